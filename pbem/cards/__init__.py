@@ -1,0 +1,5 @@
+"""The cards, one short function each, entered by effect into the registry that the rules consult (6.2)."""
+
+from pbem.cards import surprise
+
+__all__ = ["surprise"]

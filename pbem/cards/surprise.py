@@ -1,0 +1,116 @@
+"""Surprise cards, in the order of the deck."""
+
+from collections.abc import Iterator
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Procedure, at_once
+from pbem.orders import Order
+from pbem.rules.tyche import REGISTRY, Card, draw
+from pbem.state import Game
+
+
+def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
+    yield Order("play")
+
+
+# --- Cretan Liar -------------------------------------------------------------------------------------------------
+
+
+def judge_cretan_liar(g: Game, seat: str, order: Order) -> Order:
+    """Only in the window that opens right after another player's Surprise card."""
+    raise Refused("6.2", "nothing_to_cancel", card=order.card)
+
+
+@at_once
+def cretan_liar(g: Game, seat: str, order: Order) -> None:
+    """Cancels the Surprise card that somebody else has just played: it is discarded without effect."""
+
+
+REGISTRY["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_choose)
+
+
+# --- Fog ---------------------------------------------------------------------------------------------------------
+
+
+def judge_fog(g: Game, seat: str, order: Order) -> Order:
+    """Only while a Naval Battle has been declared and no die of it has fallen."""
+    raise Refused("13.3B", "no_naval_battle", card=order.card)
+
+
+@at_once
+def fog(g: Game, seat: str, order: Order) -> None:
+    """The declared Naval Battle does not take place; it costs nobody his Champion status."""
+
+
+REGISTRY["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
+
+
+# --- The Gift of Oratory -----------------------------------------------------------------------------------------
+
+
+def judge_gift_of_oratory(g: Game, seat: str, order: Order) -> Order:
+    """On a Commanding General of one's own on the map."""
+    kind, name = order.target or ("", "")
+    if kind != "general":
+        raise Refused("7.2F", "name_a_general", card=order.card)
+    one = g.generals[name]
+    if one.seat != seat or not g.on_map(one) or g.commander(one.at, seat) is not one:
+        raise Refused("7.2F", "own_commander_needed", general=name, card=order.card)
+    return Order("play", card=order.card, how="surprise", target=("general", name))
+
+
+@at_once
+def gift_of_oratory(g: Game, seat: str, order: Order) -> None:
+    """One Commanding General is 5 P more popular until the segment ends."""
+    points = g.facts.cards[order.card]["params"]["popularity"]
+    g.oratory[order.target[1]] += points
+    g.tell(ALL, "oratory", seat=seat, general=order.target[1], popularity=points)
+
+
+def commanders(g: Game, seat: str) -> Iterator[Order]:
+    for one in g.generals_of(seat):
+        if g.on_map(one) and g.commander(one.at, seat) is one:
+            yield Order("play", target=("general", one.name))
+
+
+REGISTRY["temporary_popularity"] = Card(judge_gift_of_oratory, gift_of_oratory, commanders)
+
+
+# --- Ahura Mazda & Ahriman ---------------------------------------------------------------------------------------
+
+
+def judge_ahura_mazda(g: Game, seat: str, order: Order) -> Order:
+    """On another player who has a card."""
+    kind, victim = order.target or ("", "")
+    if kind != "seat" or victim == seat or victim not in g.seats:
+        raise Refused("6.2", "name_another_player", card=order.card)
+    if not g.hands[victim]:
+        raise Refused("6.2", "empty_hand", victim=victim)
+    return Order("play", card=order.card, how="surprise", target=("seat", victim))
+
+
+@at_once
+def ahura_mazda(g: Game, seat: str, order: Order) -> None:
+    """A card taken at random from another hand; its owner draws a new one at once, the thief draws none."""
+    victim = order.target[1]
+    if not g.hands[victim]:
+        return
+    values, name = g.draw("theft", victim, sides=g.hands[victim])
+    g.hands[victim] -= 1
+    g.hands[seat] += 1
+    g.tell(ALL, "card_taken", seat=seat, victim=victim, die=values[0], name=name)
+    if g.secret is not None:
+        card = g.secret.take(seat, victim, values[0] - 1)
+        g.tell((seat, victim), "card_shown", seat=seat, victim=victim, card=card)
+    draw(g, victim)
+    g.tell(ALL, "card_drawn", seat=victim)
+
+
+def victims(g: Game, seat: str) -> Iterator[Order]:
+    for other in g.turn_order:
+        if other != seat and g.hands[other]:
+            yield Order("play", target=("seat", other))
+
+
+REGISTRY["steal_card"] = Card(judge_ahura_mazda, ahura_mazda, victims)

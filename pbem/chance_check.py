@@ -1,0 +1,316 @@
+"""Repeats all chance of a game from its log: commitments, words, links, dice, shuffles, openings, heads."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem import chance
+
+OK = "ok"
+FAILED = "failed"
+CLOSED = "not open yet"
+HAND = "by hand"
+
+MOST_LINKS = 10_000
+SHORTEST_HEAD = 8
+TURN = re.compile(r"T(0|[1-9][0-9]{0,3})")
+DIE_MARKS = {"sides", "by", "reads", "reason"}
+
+Verdict = tuple[str, str]
+
+
+class Check(NamedTuple):
+    """`entry` counts from 1; 0 is the header."""
+
+    entry: int
+    what: str
+    state: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        where = f"entry {self.entry}" if self.entry else "header"
+        return f"{where}: {self.what}: {self.state}{': ' if self.detail else ''}{self.detail}"
+
+
+def check_game(log: Mapping[str, Any], heads: Sequence[str] = ()) -> Iterator[Check]:
+    """All checks in the order of the log. `heads` are what mails and posts showed of it, oldest first."""
+    header = {key: value for key, value in log.items() if key != "log"}
+    entries = log.get("log")
+    sound = judged(0, "chance", header_verdict, header, entries)
+    yield sound
+    if sound.state == FAILED or not isinstance(entries, list):
+        return
+    yield judged(0, "words", words_verdict, header)
+    seen = Witnessed(header, entries)
+    chain = [chance.first_head(seen.game, header)]
+    for at, entry in enumerate(entries, 1):
+        yield from seen.checks(at, entry)
+        public, sealed = b"", b""
+        try:
+            public = chance.canonical(entry)
+            sealed = chance.unhex(entry["sealed"]) if isinstance(entry, dict) and "sealed" in entry else b""
+        except ValueError as problem:
+            yield Check(at, "sealed" if public else "entry", FAILED, str(problem))
+        chain.append(chance.head(chain[-1], public, sealed))
+    yield Check(len(entries), "head", OK, chain[-1].hex())
+    yield from head_checks([head.hex() for head in chain], heads)
+
+
+def failures(checks: Iterator[Check]) -> list[Check]:
+    return [check for check in checks if check.state == FAILED]
+
+
+def judged(at: int, what: str, judge: Callable[..., Verdict], *told: Any) -> Check:
+    """What the judge says; a log that cannot even be read is a failed check, never a crash."""
+    try:
+        return Check(at, what, *judge(*told))
+    except ValueError as problem:
+        return Check(at, what, FAILED, str(problem))
+    except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as problem:
+        return Check(at, what, FAILED, f"cannot be read: {type(problem).__name__} {problem}")
+
+
+# --- The header ---------------------------------------------------------------
+
+
+def header_verdict(header: Mapping[str, Any], entries: Any) -> Verdict:
+    """Without all this there is nothing to check."""
+    promised, seats, game = header["chance"], header["seats"], header["game"]
+    words, links = promised["words"], promised["links"]
+    if promised["scheme"] != 1:
+        raise ValueError(f"scheme {promised['scheme']} is not known here, only 1")
+    if type(links) is not int or not 1 <= links <= MOST_LINKS:
+        raise ValueError(f"links {links} is not 1 to {MOST_LINKS}")
+    if not isinstance(entries, list):
+        raise ValueError("there is no log")
+    if not all(isinstance(text, str) for text in [game, *seats, *words, *words.values()]):
+        raise ValueError("game, seats and words are text")
+    chance.unhex(promised["deck"])
+    chance.unhex(promised["dice"])
+    chance.canonical(header)
+    return OK, ""
+
+
+def mixed_of(header: Mapping[str, Any]) -> bytes:
+    """The entropy E: seats without a word count as silent."""
+    words = header["chance"]["words"]
+    return chance.entropy(header["game"], {seat: words.get(seat, "") for seat in header["seats"]})
+
+
+def words_verdict(header: Mapping[str, Any]) -> Verdict:
+    words, seats = header["chance"]["words"], header["seats"]
+    for seat, word in words.items():
+        if seat not in seats:
+            raise ValueError(f"{seat} has a word and no seat")
+        if word and chance.normal_word(word) != word:
+            raise ValueError(f"the word of {seat} is not trimmed NFC")
+    if header["chance"].get("entropy", mixed_of(header).hex()) != mixed_of(header).hex():
+        raise ValueError("seats and words do not give the entropy of the header")
+    silent = [seat for seat in seats if not words.get(seat)]
+    return OK, f"none from {', '.join(silent)}" if silent else ""
+
+
+# --- Entries ------------------------------------------------------------------
+
+
+class Witnessed:
+    """What the whole log opens, and what stood in it before the entry that is looked at."""
+
+    def __init__(self, header: Mapping[str, Any], entries: Sequence[Any]) -> None:
+        promised = header["chance"]
+        self.game: str = header["game"]
+        self.links: int = promised["links"]
+        self.deck_commitment = chance.unhex(promised["deck"])
+        self.dice_commitment = chance.unhex(promised["dice"])
+        self.beacon_rule = str(promised.get("beacon", "none"))
+        self.mixed = mixed_of(header)
+        self.entries = entries
+        # An epoch that was opened is spent, also when the entry that opened it was taken back.
+        self.spent = 0
+        self.decks: dict[str, tuple[bytes, int]] = {}
+        self.opened: dict[int, bytes] = {}
+        self.secret: bytes | None = None
+        self.beacons: dict[int, chance.Beacon] = {}
+        for entry in entries:
+            self.gather(entry)
+
+    def gather(self, entry: Any) -> None:
+        """Later openings serve earlier dice. What is wrong is left out here and told at its own entry."""
+        if not isinstance(entry, dict):
+            return
+        told: Any = entry.get("open")
+        beacon = entry.get("beacon")
+        if judged(0, "", self.link_verdict, told).state == OK:
+            self.opened[told["epoch"]] = chance.unhex(told["link"])
+        if judged(0, "", self.secret_verdict, told).state == OK:
+            self.secret = chance.unhex(told["deck_secret"])
+        if judged(0, "", beacon_named, beacon).state == OK:
+            self.beacons.setdefault(*read_beacon(beacon))
+
+    def beacon(self, epoch: int) -> chance.Beacon:
+        if self.beacon_rule == "none":
+            return chance.NO_BEACON
+        if epoch not in self.beacons:
+            raise ValueError(f"the beacon of epoch {epoch} is missing")
+        return self.beacons[epoch]
+
+    def deck_key(self) -> bytes | None:
+        return self.secret and chance.deck_key(self.secret, self.game, self.mixed, self.beacon(0))
+
+    def checks(self, at: int, entry: Any) -> Iterator[Check]:
+        try:
+            yield from self.checks_of(at, entry)
+        except (TypeError, KeyError, AttributeError) as problem:
+            yield Check(at, "entry", FAILED, f"cannot be read: {type(problem).__name__} {problem}")
+
+    def checks_of(self, at: int, entry: Mapping[str, Any]) -> Iterator[Check]:
+        if "beacon" in entry:
+            told = entry["beacon"]
+            yield judged(at, label("beacon", told, "epoch"), self.beacon_verdict, told)
+        for roll in entry.get("dice", ()):
+            yield judged(at, label("die", roll, 0), self.die_verdict, roll)
+        if "deck" in entry:
+            told = entry["deck"]
+            yield judged(at, label("deck", told, "name"), self.deck_verdict, told)
+        if "openings" in entry:
+            name = entry["openings"]["deck"]
+            for shown in entry["openings"]["cards"]:
+                yield judged(at, label(f"opening {name}", shown, 0), self.opening_verdict, name, shown)
+        if "open" in entry:
+            told = entry["open"]
+            if "link" in told or "deck_secret" not in told:
+                yield judged(at, label("link", told, "epoch"), self.link_verdict, told)
+            if "deck_secret" in told:
+                yield judged(at, "deck secret", self.secret_verdict, told)
+            if type(epoch := told.get("epoch")) is int and epoch <= self.links:
+                self.spent = max(self.spent, epoch)
+        for index, told in entry.get("blinds", {}).items():
+            yield judged(at, f"blind {index}", self.blind_verdict, index, told)
+        for index, part in entry.get("private", {}).items():
+            told = entry["blinds"].get(index)
+            yield judged(at, f"private {index}", self.private_verdict, index, told, part)
+
+    def beacon_verdict(self, told: Any) -> Verdict:
+        epoch, beacon = read_beacon(told)
+        if self.beacon_rule == "none":
+            raise ValueError("no beacon was announced")
+        if self.beacons[epoch] != beacon:
+            raise ValueError("an earlier entry has another one for this epoch")
+        return OK, beacon[0]
+
+    def link_verdict(self, told: Any) -> Verdict:
+        epoch, link = told["epoch"], chance.unhex(told["link"])
+        if type(epoch) is not int or not 1 <= epoch <= self.links:
+            raise ValueError(f"the chain has links 1 to {self.links}")
+        if not chance.is_link(self.game, link, epoch, self.dice_commitment):
+            raise ValueError("it does not lead down to what was promised for the dice")
+        return OK, ""
+
+    def secret_verdict(self, told: Any) -> Verdict:
+        if chance.deck_commitment(self.game, chance.unhex(told["deck_secret"])) != self.deck_commitment:
+            raise ValueError("it is not the one that was promised")
+        return OK, ""
+
+    def die_verdict(self, roll: Any) -> Verdict:
+        name, value, marks = roll if len(roll) == 3 else (*roll, {})
+        if marks.keys() - DIE_MARKS:
+            raise ValueError(f"a die carries {', '.join(sorted(DIE_MARKS))} and nothing else")
+        values = value if isinstance(value, list) else [value]
+        sides = marks.get("sides", 6)
+        if not values or not all(type(number) is int for number in [*values, sides]):
+            raise ValueError("dice show numbers")
+        if "by" in marks:
+            return by_hand(marks)
+        parts = name.split(",")
+        if not (turn := TURN.fullmatch(parts[0])):
+            raise ValueError("its name does not begin with a game turn")
+        epoch = chance.epoch_of(int(turn[1]), self.spent)
+        if epoch > self.links:
+            raise ValueError(f"the chain has {self.links} links, this needs number {epoch}")
+        if epoch not in self.opened:
+            return CLOSED, f"epoch {epoch}"
+        key = chance.dice_key(self.opened[epoch], self.game, self.mixed, epoch, self.beacon(epoch))
+        drawn = chance.dice(key, self.game, ("dice", *parts), len(values), sides)
+        if values != drawn:
+            raise ValueError(f"the log has {shown_as(values)}, epoch {epoch} gives {shown_as(drawn)}")
+        return OK, shown_as(drawn)
+
+    def deck_verdict(self, told: Any) -> Verdict:
+        name, cards, root = told["name"], told["cards"], chance.unhex(told["root"])
+        if self.decks.setdefault(name, (root, len(cards))) != (root, len(cards)):
+            raise ValueError("an earlier deck has this name and another root")
+        if not (key := self.deck_key()):
+            return CLOSED, f"{len(cards)} cards"
+        if chance.Deck.shuffled(key, self.game, name.split(","), cards).root != root:
+            raise ValueError("these cards, shuffled by that name, have another root")
+        return OK, f"{len(cards)} cards"
+
+    def opening_verdict(self, name: Any, shown: Any) -> Verdict:
+        opening = chance.Opening.from_plain(shown)
+        if name not in self.decks:
+            raise ValueError("no deck of this name and with a root comes before")
+        root, size = self.decks[name]
+        if not chance.check_opening(root, size, self.game, name.split(","), opening):
+            raise ValueError(f"{opening.card} did not lie there in the deck with that root")
+        return OK, opening.card
+
+    def blind_verdict(self, index: Any, told: Any) -> Verdict:
+        if not (key := self.deck_key()):
+            return CLOSED, ""
+        if chance.blind(key, self.game, str(index)).hex() != told:
+            raise ValueError("the deck secret gives another")
+        return OK, ""
+
+    def private_verdict(self, index: Any, told: Any, private: Any) -> Verdict:
+        """A private part that was shown must fit the digest that stood in its entry."""
+        digest = chance.inner_digest(chance.unhex(told), chance.canonical(private)).hex()
+        if int(index) < 1 or self.entries[int(index) - 1].get("sealed") != digest:
+            raise ValueError("it is not what was sealed there")
+        return OK, ""
+
+
+def label(kind: str, told: Any, key: Any) -> str:
+    """The check by its name, as far as the log lets it be read."""
+    try:
+        return f"{kind} {told[key]}"
+    except (TypeError, KeyError, IndexError):
+        return kind
+
+
+def shown_as(values: Sequence[int]) -> str:
+    return " ".join(str(value) for value in values)
+
+
+def by_hand(marks: Mapping[str, Any]) -> Verdict:
+    if marks["by"] != "hand":
+        raise ValueError(f"by {marks['by']}? Only by hand can stand here")
+    return HAND, str(marks.get("reason", "no reason given"))
+
+
+def read_beacon(told: Any) -> tuple[int, chance.Beacon]:
+    epoch, named, value = told["epoch"], told["id"], told["value"]
+    if type(epoch) is not int or not isinstance(named, str) or bytes.fromhex(value).hex() != value:
+        raise ValueError("a beacon has an epoch, an id and a value in lower-case hex")
+    return epoch, (named, bytes.fromhex(value))
+
+
+def beacon_named(told: Any) -> Verdict:
+    return OK, read_beacon(told)[1][0]
+
+
+# --- Heads --------------------------------------------------------------------
+
+
+def head_checks(chain: Sequence[str], heads: Sequence[str]) -> Iterator[Check]:
+    """A head that is missing tells of a change after the last one that was found."""
+    found = 0
+    for head in heads:
+        at = next((index for index, own in enumerate(chain) if own.startswith(head)), None)
+        if len(head) < SHORTEST_HEAD:
+            yield Check(found, f"head {head}", FAILED, f"{SHORTEST_HEAD} digits or more are needed")
+        elif at is None:
+            changed = "this log never had it: something after this entry was changed"
+            yield Check(found, f"head {head}", FAILED, changed)
+        else:
+            found = at
+            yield Check(at, f"head {head}", OK)

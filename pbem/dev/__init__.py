@@ -1,0 +1,1 @@
+"""For those who work on pbem: random play, proofs, measurements."""

@@ -1,0 +1,45 @@
+"""A Ruleset is a frozen record of named rule points: numbers, tables, small functions, orders of steps.
+
+`fourth` defines them all, `draft` and `third` replace some, each optional rule replaces some more. Rule code asks
+`g.rules`; it never asks which edition is played.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    name: str
+    # 9 activation and movement
+    path_mps: Mapping[str, int]                         # 9.3 A
+    movement_mps: Callable[[int, int], int]             # 9.2 Initiative Rating, die -> MPs
+    siege_mps: int                                      # 9.3 C
+    remove_pc_mps: int                                  # 9.3 D
+    remove_pc_cus: int                                  # 9.3 D
+    inside_limit: int                                   # 9.4 CUs inside a Major City
+    march_limit: int                                    # CUs that march or intercept together (16.8), 0 = none
+    # 10 to 12 what happens when a space is entered
+    land_movement: tuple[str, ...]                      # 10 the steps and their order
+    passage_broken_by: str                              # 10 C mover | owner | both
+    lone_general_intercepts: bool                       # 11.1 a General without CUs may intercept
+    into_transit: int                                   # 11.2, 12.2 added to the die when a Transit Point is entered
+    evasion_spaces: int                                 # 12.2 A
+    lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
+    stronghold_column: int                              # 7.3 Attrition Table column for passing through
+    overrun_ratio: int                                  # 10 J
+    # 7 Generals
+    abilities: bool                                     # 7.1 Special Abilities are in force
+    # 3 victory
+    champion_legitimacy: int                            # 3.6, 3.7
+    instant_legitimacy: int                             # 3.1
+    instant_points: Mapping[int, int]                   # 3.1 by number of players
+    heirs_counted: str                                  # 3.6 highest | chosen
+
+
+def ruleset(name: str, options: tuple[str, ...] = ()) -> Ruleset:
+    """The rules a game is played by; optional rules may be named by slug or by their printed number."""
+    from pbem.editions import draft, fourth, options as optional, third
+
+    rules = {"fourth": fourth.RULES, "draft": draft.RULES, "third": third.RULES}[name]
+    return optional.applied(rules, options)

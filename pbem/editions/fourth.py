@@ -1,0 +1,38 @@
+"""The 4th edition: every rule point."""
+
+from types import MappingProxyType as Frozen
+
+from pbem.editions import Ruleset
+
+
+def movement_mps(initiative: int, die: int) -> int:
+    """9.2 Lower than the Initiative Rating 2 MPs, equal 3, higher 4."""
+    return 2 if die < initiative else 3 if die == initiative else 4
+
+
+RULES = Ruleset(
+    name="fourth",
+    path_mps=Frozen({"land": 1, "mountain": 2, "strait": 2, "sea": 1, "trans": 2}),
+    movement_mps=movement_mps,
+    siege_mps=2,
+    remove_pc_mps=2,
+    remove_pc_cus=3,
+    inside_limit=2,
+    march_limit=0,
+    land_movement=(
+        "city_choice", "free_passage", "interception", "withdrawal", "evasion", "general_vs_general",
+        "champion_status", "army_vs_general", "overrun", "royal_army", "land_battle",
+    ),
+    passage_broken_by="mover",
+    lone_general_intercepts=True,
+    into_transit=0,
+    evasion_spaces=2,
+    lone_general_killed_on=0,
+    stronghold_column=2,
+    overrun_ratio=5,
+    abilities=True,
+    champion_legitimacy=3,
+    instant_legitimacy=18,
+    instant_points=Frozen({2: 29, 3: 26, 4: 23, 5: 20}),
+    heirs_counted="highest",
+)

@@ -1,0 +1,22 @@
+"""The 3rd edition: what it has otherwise than the 4th."""
+
+from dataclasses import replace
+from types import MappingProxyType as Frozen
+
+from pbem.editions import fourth
+
+RULES = replace(
+    fourth.RULES,
+    name="third",
+    land_movement=(
+        "city_choice", "free_passage", "interception", "withdrawal", "evasion", "general_vs_general",
+        "champion_status", "army_vs_general", "overrun", "royal_army", "land_battle",
+    ),
+    passage_broken_by="owner",
+    lone_general_intercepts=False,
+    into_transit=-1,
+    lone_general_killed_on=5,
+    abilities=False,
+    instant_points=Frozen({2: 29, 3: 26, 4: 23}),
+    heirs_counted="chosen",
+)

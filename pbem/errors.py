@@ -1,0 +1,55 @@
+"""What can be wrong with what somebody typed, or with a file. Each carries facts; the sentences live in templates."""
+
+from typing import Any
+
+
+class PbemError(Exception):
+    """Something a person has to hear about. `key` names the sentence, `facts` fill it."""
+
+    def __init__(self, key: str, **facts: Any) -> None:
+        super().__init__(key)
+        self.key = key
+        self.facts = facts
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name} {value}" for name, value in self.facts.items())
+        return f"{self.key.replace('_', ' ')}{': ' if told else ''}{told}"
+
+
+class Unreadable(PbemError):
+    """The text cannot be read as an order; `facts` hold the text and up to three suggestions."""
+
+
+class Ambiguous(PbemError):
+    """The text can be read in more than one way; `facts` hold the text and the readings."""
+
+
+class NotNow(PbemError):
+    """A fine order, but nobody asked this side for it at this moment."""
+
+
+class Refused(PbemError):
+    """Understood and not allowed. `rule` is the printed rule number of the 4th edition, e.g. '9.3D'."""
+
+    def __init__(self, rule: str, key: str, **facts: Any) -> None:
+        super().__init__(key, **facts)
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} ({self.rule})"
+
+
+class Unknown(PbemError):
+    """A die or card that cannot be known yet: a dry run stops here, hand-rolled games ask for it."""
+
+
+class Diverged(PbemError):
+    """The log and the rules disagree: dice missing or left over, another position than written."""
+
+
+class BadLog(PbemError):
+    """A game file that cannot be used. `facts` hold file, line and what is wrong."""
+
+
+class Costly(Refused):
+    """Allowed, but at a price that is easily overlooked: it is told first and taken with a `yes`."""

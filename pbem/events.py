@@ -1,0 +1,107 @@
+"""Every event: its key, its facts, its audience. An event without an audience cannot be told.
+
+The words are in templates; here stands only what a sentence may draw on. `ALL` is everybody; any other audience is the
+tuple of seats that may know. A fact is an id, a number, a list of ids or a mapping of ids to numbers.
+"""
+
+from typing import Any, NamedTuple
+
+ALL: tuple[str, ...] = ("*",)
+
+
+class Event(NamedTuple):
+    key: str
+    audience: tuple[str, ...]
+    facts: dict[str, Any]
+
+    def for_seat(self, seat: str | None) -> bool:
+        """May this reader know it? None is the public."""
+        return self.audience == ALL or (seat is not None and seat in self.audience)
+
+
+def event(key: str, audience: tuple[str, ...], facts: dict[str, Any]) -> Event:
+    """Make an event, checked against its declaration: a misspelt fact fails where it is told, not in a report."""
+    if facts.keys() != EVENTS[key]:
+        raise KeyError(f"event {key} wants {sorted(EVENTS[key])}, got {sorted(facts)}")
+    return Event(key, audience, facts)
+
+
+def _table(text: str) -> dict[str, frozenset[str]]:
+    rows = (line.split() for line in text.strip().splitlines() if line.strip())
+    return {row[0]: frozenset(row[1:]) for row in rows}
+
+
+# key, then the facts it carries
+EVENTS = _table("""
+    turn_began turn
+    player_turn_began seat round
+    segment_began seat segment
+    movement_rolled seat die name allowances
+    activated general seat
+    activation_ended general seat
+    marched seat general generals cus royals origin target cost left
+    shifted seat general generals cus royals space to
+    picked_up seat general pieces at
+    dropped seat general pieces at
+    command_changed seat old new left
+    split seat at pieces
+    minor_placed seat minor at origin
+    minor_removed seat minor at why
+    disbanded seat at count
+    pc_removed seat owner space
+    pc_placed seat space
+    attrition_rolled seat at column die name result group
+    eliminated seat at cus why
+    city_sorted seat space inside outside
+    city_unsorted seat space
+    passage_asked seat of space
+    passage_granted seat mover space
+    passage_refused seat mover space
+    passage_honoured seat of space
+    passage_broken seat of space
+    window_closed kind space about
+    interception_declared seat general origin space pieces
+    interception_rolled seat general space die name needed succeeded
+    interception_cancelled seat general space by
+    intercepted seat general origin space pieces
+    withdrew seat general origin space
+    stood seat space
+    evasion_declared seat general space
+    evasion_rolled seat general space die name needed succeeded
+    evaded seat general origin path
+    general_dispersed seat general space by
+    cus_dispersed seat at cus
+    champion_lost seat against rule space
+    champion_again seat
+    must_go_on seat general space
+    legitimacy_changed seat old new parts
+    points_changed seat old new parts
+    royal_gained royal seat at
+    royal_lost royal seat at
+    province_changed province old new
+    fleet_changed fleet old new
+    card_played seat card way
+    surprise_played seat card
+    card_cancelled seat card by
+    card_drawn seat
+    card_seen seat card
+    card_taken seat victim die name
+    card_shown seat card victim
+    card_discarded seat card
+    oratory seat general popularity
+    deck_shuffled deck count root
+    dealt seat count
+    overrun_began seat victim space mover_cus victim_cus
+    battle_began attacker defender space
+    mercenary_raised seat at
+    ruling text reason
+    undone entry reason stain consent
+    note text
+    datum_corrected datum value reason
+    rebased reason
+    held reason
+    resumed reason
+    seat_changed seat name
+    hand_dice name value reason
+    threshold seat what left
+""")

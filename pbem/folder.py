@@ -1,0 +1,112 @@
+"""A game folder on disk: one writer at a time, whole files only, secrets kept out of git."""
+
+import fcntl
+import os
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pbem.errors import PbemError
+
+# Standing orders, secrets and mails stay with the moderator; what is sent out may hold a hand of cards.
+KEPT_OUT_OF_GIT = ("private.yaml", ".mirror", ".lock", "*.new", "mail/", "out/")
+
+
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Replace the file at once: whoever looks, or is killed, finds the old or the new one, never a part.
+
+    `mode` is enforced when given; otherwise an existing file keeps its own.
+    """
+    path = path.resolve()
+    fresh = path.with_name(f".{path.name.lstrip('.')}.new")
+    if mode is None and path.exists():
+        mode = path.stat().st_mode & 0o7777
+    fresh.unlink(missing_ok=True)  # left by a run that was killed
+    target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
+    try:
+        if mode is not None:
+            os.fchmod(target, mode)
+        _write(target, data)
+        os.fsync(target)
+    finally:
+        os.close(target)
+    fresh.replace(path)
+    _fsync_folder(path.parent)
+
+
+def add_to(path: Path, data: bytes, mode: int) -> None:
+    """Add to the end of a file of which the last part may be lost."""
+    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, mode)
+    try:
+        _write(target, data)
+    finally:
+        os.close(target)
+
+
+def _write(target: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(target, rest):]
+
+
+def _fsync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def protect(folder: Path) -> None:
+    """Tell git what not to take, before there is anything to take."""
+    path = folder / ".gitignore"
+    given = path.read_text() if path.exists() else ""
+    missing = [line for line in KEPT_OUT_OF_GIT if line not in given.splitlines()]
+    if missing:
+        joined = "\n" if given and not given.endswith("\n") else ""
+        write_whole(path, (given + joined + "\n".join(missing) + "\n").encode())
+
+
+class Lock:
+    """Only one run at a time writes in a folder; the system takes the lock from a dead one.
+
+    `left_by` tells of a run that ended without unlocking: its number and the time at which it began.
+    """
+
+    __slots__ = ("_handle", "folder", "left_by")
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.left_by: tuple[int, str] | None = None
+        self._handle = -1
+
+    def __enter__(self) -> Self:
+        handle = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.left_by = _holder(handle)
+            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, f"{os.getpid()} {now}\n".encode(), 0)
+            protect(self.folder)
+        except BlockingIOError:
+            pid, since = _holder(handle) or (0, "")
+            os.close(handle)
+            raise PbemError("busy", folder=str(self.folder), pid=pid, since=since) from None
+        except BaseException:
+            os.close(handle)
+            raise
+        self._handle = handle
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None,
+    ) -> None:
+        os.ftruncate(self._handle, 0)
+        os.close(self._handle)
+
+
+def _holder(handle: int) -> tuple[int, str] | None:
+    pid, _, since = os.pread(handle, 100, 0).decode(errors="replace").strip().partition(" ")
+    return (int(pid), since) if pid.isdecimal() else None

@@ -1,0 +1,403 @@
+"""The two files of a game: game.yaml, which is public and is the game, and private.yaml beside it.
+
+Entries are numbered as people count: the first line of the log is entry 1, and 0 is the header. The log is
+only added to; an undo is an entry. What is wrong in a file is told with its line; then nothing is written.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import mirror, yamlfile
+from pbem.errors import BadLog
+from pbem.folder import Lock as Lock
+from pbem.folder import protect, write_whole
+
+GAME, PRIVATE, OVERRIDES, MIRROR = "game.yaml", "private.yaml", "overrides.yaml", ".mirror"
+SECRET = 0o600
+
+Entry = yamlfile.Mapping
+
+
+class GameFile:
+    """A game.yaml as it was read: the header without the log, and entries that know their line."""
+
+    __slots__ = ("_lines", "entries", "header", "path", "text")
+
+    def __init__(self, header: dict[str, Any], entries: list[Entry], text: str, path: Path) -> None:
+        self.header = header
+        self.entries = entries
+        self.text = text
+        self.path = path
+        self._lines: list[bytes] | None = None
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The canonical text of the header and of each entry."""
+        if self._lines is None:
+            from pbem.chance import canonical
+
+            self._lines = [canonical(self.header), *map(canonical, self.entries)]
+        return self._lines
+
+    def heads(self) -> list[str]:
+        """`chain` of this file."""
+        return _heads(self.header, self.entries, self.lines)
+
+
+# --- What may stand in a file -------------------------------------------------
+
+
+def _table(text: str) -> dict[str, frozenset[str]]:
+    lines = (line.partition(":") for line in text.splitlines())
+    return {word: frozenset(rest.split()) for word, _, rest in lines}
+
+
+# kind of entry: what else it may have. An entry begins with its kind. No two kinds may allow each other: so
+# the keys alone tell the kind, whatever their order, and heads (which do not see the order) vouch for it.
+ENTRY_KEYS = _table("""\
+by: do of as yes deck openings reason
+ask: due kind to
+close: answers by clock standing skipped silent deck openings reason
+undo: reason stain consent override by
+ruling: facts adjust abandon deck openings reason by
+amend: was is value old new src reason by
+fixes: engine reason
+position: deck reason
+turn_end: position open openings deck reason
+rebase: position reason
+seat: name language channel zone reason due
+hold: reason until due
+resume: reason due
+note: to by
+deck: reason
+open: openings blinds private
+openings: reason
+blinds: private
+beacon: reason
+word: text
+start: position deck reason
+interrupt: do by of deck openings reason""")
+EVERYWHERE = frozenset(("dice", "now", "via", "sealed"))
+NEEDED = {"by": "do", "fixes": "engine", "interrupt": "do"}
+ALSO_LEADING = {"engine": "fixes"}  # {engine: 1.1.0, fixes: [x]} reads better than the other way round
+ALLOWED = {kind: keys | EVERYWHERE | {kind} for kind, keys in ENTRY_KEYS.items()}
+
+HEADER_KEYS = _table("""\
+game:
+engine:
+title:
+rules: edition options windows polls abilities deadlines silence
+seats:
+chance: scheme deck dice links words beacon entropy deadline
+start: position scenario turn
+fixes:""")
+HEADER_NEEDED = ("game", "engine", "rules", "seats")
+SEAT_KEYS = frozenset(("name", "language", "channel", "format", "zone", "people"))
+
+Type = tuple[type, str]
+TEXT: Type = (str, "text (numbers in quotes)")
+MAPPING: Type = (dict, "a mapping in { }")
+LIST: Type = (list, "a list in [ ]")
+HEADER_TYPES = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "seats": MAPPING,
+                "chance": MAPPING, "start": MAPPING, "fixes": LIST, "edition": TEXT, "options": LIST,
+                "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
+ENTRY_TYPES = {"by": TEXT, "do": TEXT, "ask": TEXT, "close": TEXT, "via": TEXT, "now": TEXT, "sealed": TEXT,
+               "undo": (int, "the number of an entry"), "fixes": LIST, "dice": LIST, "engine": TEXT}
+DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def kind_of(entry: Mapping[str, Any]) -> str:
+    """What sort of entry it is."""
+    first = next(iter(entry), "")
+    return ALSO_LEADING.get(first, first)
+
+
+def _bad(key: str, file: str, line: int, what: str, **facts: str) -> BadLog:
+    return BadLog(key, file=file, line=line, what=what, **facts)
+
+
+def _unknown(word: str, known: Iterable[str], of: str, file: str, line: int) -> BadLog:
+    from difflib import get_close_matches
+
+    near = "".join(get_close_matches(word, known, 1, 0.5))
+    hint = f'; did you mean "{near}"?' if near else ""
+    return _bad("unknown_key", file, line, f'"{word}" is not known {of}{hint}', found=word, nearest=near)
+
+
+def _check_types(data: Mapping[str, Any], types: Mapping[str, Type], file: str, line: int) -> None:
+    for key, value in data.items():
+        if key in types and not isinstance(value, types[key][0]):
+            raise _bad("wrong_type", file, line, f'"{key}" has to be {types[key][1]}', found=key)
+
+
+def _check_header(header: Entry, file: str) -> None:
+    for key in HEADER_NEEDED:
+        if key not in header:
+            raise _bad("missing_key", file, header.line, f'the header has no "{key}"', found=key)
+    _check_types(header, HEADER_TYPES, file, header.line)
+    for key, value in header.items():
+        if key not in HEADER_KEYS:
+            raise _unknown(key, HEADER_KEYS, "in the header", file, header.line)
+        if HEADER_KEYS[key]:
+            _check_part(value, key, HEADER_KEYS[key], file)
+    for seat, facts in header["seats"].items():
+        if not isinstance(facts, Entry):
+            line = header["seats"].line
+            raise _bad("wrong_type", file, line, f'seat "{seat}" needs {{name: ...}}', found=seat)
+        _check_part(facts, "seat", SEAT_KEYS, file)
+    if "edition" not in header["rules"]:
+        raise _bad("missing_key", file, header["rules"].line, 'the rules have no "edition"', found="edition")
+    words = header.get("chance", {}).get("words", {})
+    _check_types(words, dict.fromkeys(words, TEXT), file, header.line)
+
+
+def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
+    for key in part:
+        if key not in known:
+            raise _unknown(key, sorted(known), f'in "{name}" of the header', file, part.line)
+    _check_types(part, HEADER_TYPES, file, part.line)
+
+
+def _check_entries(entries: Sequence[Entry], file: str) -> None:
+    before = 0
+    for entry in entries:
+        if not isinstance(entry, Entry) or not entry:
+            line = getattr(entry, "line", before + 1)
+            raise _bad("not_an_entry", file, line, "an entry has words with a colon, as in - {note: hello}")
+        before = entry.line
+        kind = kind_of(entry)
+        if kind not in ALLOWED:
+            raise _unknown(kind, ENTRY_KEYS, "as a kind of entry", file, before)
+        if not entry.keys() <= ALLOWED[kind]:
+            odd = next(key for key in entry if key not in ALLOWED[kind])
+            raise _unknown(odd, sorted(ALLOWED[kind]), f'in an entry that begins with "{kind}"', file, before)
+        if kind in NEEDED and NEEDED[kind] not in entry:
+            what = f'an entry with "{kind}" needs "{NEEDED[kind]}"'
+            raise _bad("missing_key", file, before, what, found=NEEDED[kind])
+        _check_types(entry, ENTRY_TYPES, file, before)
+        if "sealed" in entry and not DIGEST.fullmatch(entry["sealed"]):
+            raise _bad("wrong_type", file, before, '"sealed" has to be 64 hex digits', found="sealed")
+
+
+# --- Reading ------------------------------------------------------------------
+
+
+def game_path(place: Path) -> Path:
+    """A game is named by its folder or by its file."""
+    return place / GAME if place.is_dir() else place
+
+
+def read_game(place: Path) -> GameFile:
+    """The public file, judged as a file; whether its orders are legal is for the rules to say."""
+    path = game_path(place)
+    return _judged(yamlfile.read(path), path)
+
+
+def read_private(place: Path) -> dict[str, Any]:
+    """What only the moderator has; empty when the log was published alone."""
+    path = game_path(place).with_name(PRIVATE)
+    data = (yamlfile.load(path) if path.exists() else None) or {}
+    if not isinstance(data, dict):
+        raise _bad("wrong_type", str(path), 1, "the file has to be a mapping: words with a colon")
+    return data
+
+
+def read_overrides(place: Path) -> list[Entry]:
+    """Corrections of the data for this game; empty when there are none."""
+    path = game_path(place).with_name(OVERRIDES)
+    data = (yamlfile.load(path) if path.exists() else None) or []
+    if not isinstance(data, list) or not all(isinstance(part, Entry) for part in data):
+        raise _bad("wrong_type", str(path), 1, "the file has to be a list, each correction with - in front")
+    return data
+
+
+LOG_LINE = re.compile(r"^log:[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+FIRST_ENTRY = re.compile(r"^( *)-(?=\s)", re.MULTILINE)
+
+
+def _judged(text: str, path: Path) -> GameFile:
+    file = str(path)
+    data = yamlfile.parse(text, file)
+    if not isinstance(data, Entry) or "log" not in data:
+        raise _bad("no_log", file, 1, "a game is a header and, after it, log: with its entries")
+    found = LOG_LINE.search(text)
+    last = next(reversed(data))
+    entries = data.pop("log")
+    if found is None or last != "log" or not (entries is None or isinstance(entries, list)):
+        # Elsewhere no line could be added to it by adding to the file.
+        line = text.count("\n", 0, found.start()) + 1 if found else data.line
+        what = "log: stands alone on its line, and after it only entries, each with - in front"
+        raise _bad("log_not_last", file, line, what)
+    _check_header(data, file)
+    _check_entries(entries or [], file)
+    return GameFile(data, entries or [], text, path)
+
+
+# --- Writing ------------------------------------------------------------------
+
+
+def dump_entry(entry: Mapping[str, Any]) -> str:
+    """The entry on one line, without the dash; `yamlfile.parse` gives it back."""
+    return yamlfile.dump(dict(entry))
+
+
+def create(
+    folder: Path, header: Mapping[str, Any], entries: Iterable[Mapping[str, Any]] = (),
+    private: Mapping[str, Any] | None = None,
+) -> GameFile:
+    """A new game in a folder that the caller has locked."""
+    path = folder / GAME
+    if path.exists():
+        raise _bad("game_exists", str(path), 0, "there is a game in this folder already")
+    lines = [f"- {dump_entry(entry)}\n" for entry in entries]
+    text = yamlfile.dump_file(dict(header), width=110) + "log:\n" + "".join(lines)
+    game = _judged(text, path)
+    survivors(game.entries, str(path))
+    _save(game, private)
+    mirror.follow(path.with_name(MIRROR), [], game.lines)
+    return game
+
+
+def append(
+    place: Path, entries: Iterable[Mapping[str, Any]], private: Mapping[str, Any] | None = None,
+    seen: GameFile | None = None,
+) -> GameFile:
+    """Add entries to a game that the caller has locked; what stands in the file stays, byte for byte.
+
+    `seen` is what the caller read under the same lock, and saves reading it again. Killed at any moment, the
+    game is as before or as after, and the private file is never older than the log.
+    """
+    path = game_path(place)
+    game = seen or read_game(path)
+    if seen and yamlfile.read(path) != seen.text:
+        raise _bad("changed_meanwhile", str(path), 0, "somebody changed the file in the meantime")
+    log = LOG_LINE.search(game.text)
+    first = FIRST_ENTRY.search(game.text, log.end()) if log else None
+    indent = first[1] if first else ""
+    added = "".join([f"{indent}- {dump_entry(entry)}\n" for entry in entries])
+    kept = game.text if game.text.endswith("\n") else game.text + "\n"
+    new: list[Entry] = yamlfile.parse("log:\n" + added)["log"] or []
+    for entry in new:
+        entry.line += kept.count("\n") - 1
+    _check_entries(new, str(path))
+    after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path)
+    if any("undo" in entry for entry in new):
+        survivors(after.entries, str(path))
+    _save(after, private, log=bool(added))
+    if added:
+        mirror.follow(path.with_name(MIRROR), game.lines, after.lines[len(game.lines):], _accepted(new))
+    return after
+
+
+def write_private(place: Path, data: Mapping[str, Any]) -> None:
+    """Replace the private file."""
+    path = game_path(place).with_name(PRIVATE)
+    text = yamlfile.dump_file(dict(data))
+    yamlfile.parse(text, str(path))
+    protect(path.parent)
+    write_whole(path, text.encode(), SECRET)
+
+
+def _save(game: GameFile, private: Mapping[str, Any] | None, *, log: bool = True) -> None:
+    """The private file first: a secret without its log is harmless, a log without its secret is stuck."""
+    data = game.text.encode()
+    if len(data) > yamlfile.MOST_BYTES:
+        raise _bad("too_large", str(game.path), 0, "the log would become too large to be read again")
+    if private is not None:
+        write_private(game.path, private)
+    if log:
+        write_whole(game.path, data)
+
+
+# --- Undo ---------------------------------------------------------------------
+
+Standing = tuple[int, "Standing"] | None
+
+
+def survivors(entries: Sequence[Mapping[str, Any]], file: str = GAME) -> list[int]:
+    """The places in the list (from 0) of what stands when all undo entries have done their work.
+
+    An undo of entry N takes back everything from N on up to itself. To undo an undo brings back what it took.
+    """
+    stands: Standing = None
+    before: list[Standing] = []  # shares its tails: undoing is to go on from an earlier one
+    for place, entry in enumerate(entries):
+        before.append(stands)
+        if "undo" in entry:
+            number = entry["undo"]
+            line = getattr(entry, "line", 0)
+            if not 0 < number <= place:
+                raise _bad("undo_of_nothing", file, line, f"there is no entry {number} before it to undo")
+            if not _is_among(stands, number - 1):
+                raise _bad("undone_before", file, line, f"entry {number} was taken back before")
+            stands = before[number - 1]
+        stands = (place, stands)
+    places = []
+    while stands:
+        place, stands = stands
+        if "undo" not in entries[place]:
+            places.append(place)
+    return places[::-1]
+
+
+def _is_among(stands: Standing, place: int) -> bool:
+    while stands and stands[0] > place:
+        stands = stands[1]
+    return stands is not None and stands[0] == place
+
+
+# --- Heads --------------------------------------------------------------------
+
+
+def chain(header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The heads in hex: number N after entry N, number 0 for the header alone."""
+    from pbem.chance import canonical
+
+    return _heads(header, entries, [canonical(dict(header)), *map(canonical, entries)])
+
+
+def _heads(
+    header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], lines: Sequence[bytes],
+) -> list[str]:
+    from pbem.chance import first_head, head
+
+    now = first_head(header["game"], header)
+    heads = [now.hex()]
+    for entry, line in zip(entries, lines[1:], strict=True):
+        now = head(now, line, bytes.fromhex(entry.get("sealed", "")))
+        heads.append(now.hex())
+    return heads
+
+
+# --- Changes made by hand -----------------------------------------------------
+
+
+class Edit(NamedTuple):
+    """An entry changed by hand, as it was and as it is now; empty for one that was put in or taken out."""
+
+    entry: int
+    line: int
+    was: str
+    now: str
+
+
+def hand_edits(game: GameFile | Path) -> list[Edit]:
+    """What was changed in the file since it was written; {amend: {entry: 214}, ...} accepts it."""
+    if isinstance(game, Path):
+        game = read_game(game)
+    changes = mirror.changes(game.path.with_name(MIRROR), game.lines)
+    lines = [1, *(entry.line for entry in game.entries), game.text.count("\n") + 1]
+    return [Edit(entry, lines[place], _shown(was), _shown(now)) for entry, place, was, now in changes]
+
+
+def _shown(canonical: bytes) -> str:
+    import json
+
+    return yamlfile.dump(json.loads(canonical)) if canonical else ""
+
+
+def _accepted(entries: Iterable[Mapping[str, Any]]) -> set[int]:
+    amended = [entry["amend"] for entry in entries if "amend" in entry]
+    return {part["entry"] for part in amended if isinstance(part, dict) and "entry" in part}

@@ -1,0 +1,54 @@
+"""The hidden side of the cards: the order of the deck and the hands. Only the moderator's runs have it."""
+
+from collections.abc import Iterable, Mapping
+
+from pbem.chance import Opening
+from pbem.draws import Keys
+
+
+class Hidden:
+    """Follows what the engine does with cards and knows which ones they are."""
+
+    def __init__(self, keys: Keys | None, hands: Mapping[str, Iterable[str]], deck: Iterable[str]) -> None:
+        self.keys = keys
+        self.hands = {seat: list(cards) for seat, cards in hands.items()}
+        self.deck = list(deck)
+        self.face_down: list[str] = []
+        self.places: dict[str, int] = {}            # card -> its place in the last shuffle
+
+    def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
+        """5.3 A new deck, and everybody's hand goes back into it."""
+        assert self.keys is not None
+        deck = self.keys.shuffled(name, cards)
+        self.deck = list(deck.cards)
+        self.places = {card: place for place, card in enumerate(self.deck)}
+        self.hands = {}
+        self.face_down = []
+
+    def draw(self, seat: str) -> str:
+        card = self.deck.pop(0)
+        self.hands.setdefault(seat, []).append(card)
+        return card
+
+    def lay_out(self, count: int) -> None:
+        self.face_down, self.deck = self.deck[:count], self.deck[count:]
+
+    def holds(self, seat: str, card: str) -> bool:
+        return card in self.hands.get(seat, ())
+
+    def hand(self, seat: str) -> tuple[str, ...]:
+        return tuple(self.hands.get(seat, ()))
+
+    def play(self, seat: str, card: str) -> None:
+        self.hands[seat].remove(card)
+
+    def take(self, thief: str, victim: str, place: int) -> str:
+        card = self.hands[victim].pop(place)
+        self.hands.setdefault(thief, []).append(card)
+        return card
+
+    def openings(self, name: str, cards: Iterable[str], of: Iterable[str]) -> list[Opening]:
+        """Proofs that these cards lay where they lay in the shuffled deck."""
+        assert self.keys is not None
+        deck = self.keys.shuffled(name, cards)
+        return [deck.opening(self.places[card]) for card in of if card in self.places]

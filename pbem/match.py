@@ -1,0 +1,289 @@
+"""A game in play: the fold of its log. Knows no files, no clock, no secrets but those it is handed."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import pbem.cards  # noqa: F401 - fills the registry of cards
+from pbem import components, editions, position
+from pbem.board import Board
+from pbem.draws import Live, Recorded, Unthrown
+from pbem.errors import Diverged, NotNow, Refused
+from pbem.events import ALL, Event
+from pbem.hidden import Hidden
+from pbem.kernel import Question, Table
+from pbem.names import Names
+from pbem.orders import Order, parse, say
+from pbem.rules import sequence, tyche, victory
+from pbem.rules.generals import FREE_ACTS
+from pbem.rules.war import MODERATOR
+from pbem.state import Game
+
+Source = Recorded | Live | Unthrown
+FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
+QUIET = ("surprise", "route")       # only real plays stand in the log: of cards, and of what was filed for later
+LEVELS = ("step", "activation", "segment", "phase")
+
+
+class Match:
+    """Header and entries of a log become a position and the question it waits at."""
+
+    def __init__(self, header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]] = (),
+                 hidden: Callable[[], Hidden] | None = None) -> None:
+        self.header = header
+        self.corrections = list(corrections)
+        rules = header["rules"]
+        facts = components.facts(self.corrections)
+        self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
+        self.names = Names(facts, self.seats)
+        self.g = Game(facts, Board(facts), editions.ruleset(rules.get("edition", "fourth"),
+                                                            tuple(str(one) for one in rules.get("options", ()))), self.seats)
+        self.g.secret = hidden() if hidden is not None else None
+        self.strict = rules.get("polls") == "strict"
+        self.table: Table | None = None
+        self.number = 0                             # of the last entry taken in
+        self.opened = 0                             # the last dice epoch made public, undone lines counted
+        self.due: dict[str, str] = {}               # question id -> deadline, as the log tells it
+        self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
+        self.held = ""                              # why the clock stands still
+        self.fixes: list[str] = []
+        self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
+        self.marks: list[tuple[int, str]] = []      # what each later report has to mention
+        self.told: list[Event] = []                 # what the last entry caused
+        self.check_positions = False                # compare every written position and hash (`verify`)
+
+    # --- the question ------------------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> Question | None:
+        return self.table.question if self.table is not None else None
+
+    def begin(self) -> None:
+        """The procedures start from the position as it stands."""
+        self.table = Table(sequence.play(self.g), self.g.next_question, strict=self.strict)
+
+    # --- entries -----------------------------------------------------------------------------------------------
+
+    def apply(self, entry: Mapping[str, Any], number: int, source: Source | None = None) -> None:
+        """Take in one entry. With a source the draws are made and written into it, else they are read from it."""
+        chance = source or Recorded(entry, number)
+        self.g.chance = chance
+        kind = next(key for key in entry if key in HANDLERS)
+        self.number = number
+        HANDLERS[kind](self, entry)
+        chance.finish()
+        self.told, self.g.events = self.g.events, []
+        self.history.extend((number, event) for event in self.told)
+        self._mark(entry)
+
+    def _mark(self, entry: Mapping[str, Any]) -> None:
+        """What every later report has to say: dice thrown by hand."""
+        if any(len(item) > 2 and item[2].get("by") == "hand" for item in entry.get("dice", ())):
+            self.marks.append((self.number, "hand_dice"))
+
+    def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
+        """Take in all entries that stand; `standing` are places in the list."""
+        for place in standing:
+            self.apply(entries[place], place + 1)
+        self.opened = max((entry["open"].get("epoch", 0) for entry in entries
+                           if isinstance(entry.get("open"), Mapping)), default=0)
+
+    # --- answers -----------------------------------------------------------------------------------------------
+
+    def read(self, seat: str, order: Order) -> tuple[str, Order]:
+        """Judge one order of a seat against the open question: how it will be taken, and the order in full."""
+        question = self.question
+        if question is None:
+            raise NotNow("game_over", seat=seat)
+        if order.verb == "play" and (order.how == "surprise" or self.is_surprise(order)):
+            if self.answers_window(question, seat, order):
+                return "answer", question.read(seat, (order,))[0]
+            return "interrupt", tyche.judge_surprise(self.g, seat, order.but(how="surprise"))
+        if order.verb in FREE_ACTS and seat == self.g.player:
+            if question.sealed or question.sides[0] not in (seat, MODERATOR):
+                raise NotNow("others_are_asked", id=question.id, sides=list(question.sides))
+            return "interrupt", FREE_ACTS[order.verb].judge(self.g, seat, order)
+        if seat not in question.sides:
+            raise NotNow("not_your_question", seat=seat, id=question.id, kind=question.kind, sides=list(question.sides))
+        if question.sealed or question.kind in TUPLES:
+            raise NotNow("answer_wanted", id=question.id)
+        read: Order = question.read(seat, order)
+        return "answer", read
+
+    def is_surprise(self, order: Order) -> bool:
+        return bool(self.g.facts.cards[order.card]["kind"] == "surprise") and order.how is None
+
+    @staticmethod
+    def answers_window(question: Question, seat: str, order: Order) -> bool:
+        return question.kind == "surprise" and seat in question.sides and order.card in question.about["liars"]
+
+    def do(self, seat: str, text: str) -> None:
+        """{by, do}: one order or answer, as the log has it."""
+        table = self.table
+        assert table is not None
+        orders = parse(text, self.names)
+        question = table.question
+        if question is not None and question.kind in TUPLES and seat in question.sides:
+            table.answer({seat: question.read(seat, orders)})
+            return
+        for order in orders:
+            how, read = self.read(seat, order)
+            if how == "interrupt":
+                act = tyche.surprise(self.g, seat, read) if read.verb == "play" else FREE_ACTS[read.verb].do(self.g, read)
+                table.interrupt(act)
+            else:
+                table.answer({seat: read})
+
+    def say(self, answer: Any) -> str:
+        """An answer, one order or several, as the log writes it."""
+        orders = answer if isinstance(answer, tuple) else (answer,)
+        return "; ".join(say(order, self.names) for order in orders)
+
+
+TUPLES = frozenset(("interception", "evasion", "free_passage", "city_choice", "surprise", "route"))
+
+
+# --- one function per kind of entry ------------------------------------------------------------------------------
+
+
+def _position(match: Match, entry: Mapping[str, Any]) -> None:
+    """A position adopted at the start of a player turn or phase."""
+    position.state(match.g, entry["position"])
+    match.begin()
+
+
+def _by(match: Match, entry: Mapping[str, Any]) -> None:
+    match.do(entry["by"], entry["do"])
+
+
+def _ask(match: Match, entry: Mapping[str, Any]) -> None:
+    question = match.question
+    if question is None or question.id != entry["ask"]:
+        raise Diverged("other_question", entry=match.number, wanted=entry["ask"], found=question and question.id)
+    match.addressed = question.sides
+    match.due[entry["ask"]] = entry.get("due", "")
+
+
+def _close(match: Match, entry: Mapping[str, Any]) -> None:
+    """The declarations of a poll, in Turn Order; who is not named passed."""
+    question, table = match.question, match.table
+    if question is None or table is None or question.id != entry["close"]:
+        raise Diverged("other_question", entry=match.number, wanted=entry["close"], found=question and question.id)
+    answers = {}
+    for side in question.sides:
+        text = (entry.get("answers") or {}).get(side)
+        answers[side] = question.read(side, parse(text, match.names)) if text else question.default
+    table.answer(answers)
+    if "now" in entry and match.check_positions and entry["now"] != position.fingerprint(match.g):
+        raise Diverged("other_position", entry=match.number, wanted=entry["now"], found=position.fingerprint(match.g))
+
+
+def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
+    """The moderator states facts, adjusts totals, and may abandon the running procedure up to a level."""
+    g, table = match.g, match.table
+    assert table is not None
+    position.state(g, entry.get("facts") or {})
+    for seat, change in (entry.get("adjust") or {}).items():
+        for what, value in change.items():
+            g.adjusted[seat][what] += value
+    g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
+    victory.settle(g)
+    match.marks.append((match.number, "ruling"))
+    if entry.get("abandon"):
+        if entry["abandon"] not in LEVELS:
+            raise Refused("2", "unknown_level", level=entry["abandon"], known=list(LEVELS))
+        table.abandon(entry["abandon"])
+    else:
+        table.remake()
+
+
+def _amend(match: Match, entry: Mapping[str, Any]) -> None:
+    """A corrected datum counts from here on; an accepted hand edit only explains itself."""
+    datum = entry["amend"]
+    if isinstance(datum, Mapping):
+        return
+    match.corrections.append({"datum": datum, "value": entry.get("value", entry.get("new")),
+                              **({"old": entry["old"]} if "old" in entry else {})})
+    g = match.g
+    facts = components.facts(match.corrections)
+    g.facts, g.board = facts, Board(facts)
+    for name, fact in {**facts.generals, **facts.independents}.items():
+        g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
+    match.names = Names(facts, match.seats)
+    g.set_pc(next(iter(g.board.spaces)), g.controller(next(iter(g.board.spaces))))
+    g.tell(ALL, "datum_corrected", datum=datum, value=str(entry.get("value", entry.get("new"))),
+           reason=str(entry.get("reason", "")))
+    if match.table is not None:
+        victory.settle(g)
+        match.table.remake()
+
+
+def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
+    for name in entry["fixes"]:
+        if name not in FIXES:
+            raise Refused("2", "unknown_fix", name=name, known=sorted(FIXES))
+        match.fixes.append(name)
+
+
+def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
+    """The public position, so that a divergence becomes a readable difference."""
+    if match.check_positions:
+        found, wanted = plain(position.written(match.g)), plain(entry["position"])
+        if found != wanted:
+            keys = [key for key in {**found, **wanted} if found.get(key) != wanted.get(key)]
+            raise Diverged("other_turn_end", entry=match.number, what=keys)
+
+
+def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
+    """Go on from a stated position, whatever the log would give; marked in every later report."""
+    old = match.g
+    match.g = Game(old.facts, old.board, old.rules, old.seats)
+    match.g.chance, match.g.secret = old.chance, old.secret
+    position.state(match.g, entry["position"])
+    match.g.tell(ALL, "rebased", reason=str(entry.get("reason") or entry["rebase"]))
+    match.marks.append((match.number, "rebase"))
+    match.begin()
+
+
+def _seat(match: Match, entry: Mapping[str, Any]) -> None:
+    seat = match.seats.setdefault(entry["seat"], {})
+    seat.update({key: entry[key] for key in ("name", "language", "channel", "zone") if key in entry})
+    match.names = Names(match.g.facts, match.seats)
+    match.g.tell(ALL, "seat_changed", seat=entry["seat"], name=str(seat.get("name", "")))
+
+
+def _hold(match: Match, entry: Mapping[str, Any]) -> None:
+    match.held = str(entry["hold"])
+    match.g.tell(ALL, "held", reason=match.held)
+
+
+def _resume(match: Match, entry: Mapping[str, Any]) -> None:
+    match.held = ""
+    match.g.tell(ALL, "resumed", reason=str(entry.get("resume") or ""))
+    if "due" in entry and match.question is not None:
+        match.due[match.question.id] = entry["due"]
+
+
+def _note(match: Match, entry: Mapping[str, Any]) -> None:
+    match.g.tell(ALL, "note", text=str(entry["note"]))
+
+
+def _nothing(match: Match, entry: Mapping[str, Any]) -> None:
+    """Openings, words and undo entries change nothing in the position."""
+
+
+def plain(value: Any) -> Any:
+    """Read from a file or made by the engine, the same data compare equal."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if value in ("true", "false"):
+        return value == "true"
+    return value
+
+
+HANDLERS: dict[str, Callable[[Match, Mapping[str, Any]], None]] = {
+    "position": _position, "by": _by, "ask": _ask, "close": _close, "ruling": _ruling, "amend": _amend, "fixes": _fixes,
+    "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "hold": _hold, "resume": _resume, "note": _note,
+    "undo": _nothing, "open": _nothing, "openings": _nothing, "blinds": _nothing, "word": _nothing, "beacon": _nothing,
+}

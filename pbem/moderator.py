@@ -1,0 +1,551 @@
+"""The moderator's desk: one game folder, what comes in, what is written. Everything that writes goes through here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from pbem import chance, gamelog, invariants, position
+from pbem.draws import Keys, Live, Throw, Unthrown
+from pbem.errors import BadLog, Costly, NotNow, PbemError, Refused, Unknown
+from pbem.hidden import Hidden
+from pbem.kernel import Question
+from pbem.match import QUIET, TUPLES, Match
+from pbem.orders import Alternative, Line, Order, read_answer, read_line, say_answer
+from pbem.rules import routes
+from pbem.rules.war import MODERATOR
+from pbem.state import SEGMENTS
+
+DEFAULT_HOURS = 48
+FORESEEN = frozenset("""
+    marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
+    command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
+    legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
+    card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
+    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised minor_removed
+""".split())
+
+
+class Outcome:
+    """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
+
+    __slots__ = ("entries", "error", "line", "state", "waiting")
+
+    def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
+                 waiting: str = "") -> None:
+        self.line = line
+        self.state = state                  # done | sealed | waiting | refused | unread | condition | held
+        self.error = error
+        self.entries = list(entries)
+        self.waiting = waiting              # id of the question that the rest waits for
+
+
+class Moderator:
+    """A game opened from its folder. Opened `published`, the private file is not even looked at."""
+
+    def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None) -> None:
+        self.place = place
+        self.folder = place if place.is_dir() else place.parent
+        self.now = now or datetime.now(UTC)
+        self.game = gamelog.read_game(place)
+        self.private: dict[str, Any] = {} if published else gamelog.read_private(place)
+        self.keys = keys_of(self.game.header, self.private)
+        self.corrections = gamelog.read_overrides(place)
+        self.match = self._folded()
+
+    @classmethod
+    def found(cls, folder: Path, header: dict[str, Any], adopted: Mapping[str, Any], private: dict[str, Any],
+              reason: str = "") -> "Moderator":
+        """A new game that begins with an adopted position; the caller holds the lock."""
+        entry: dict[str, Any] = {"position": dict(adopted), **({"reason": reason} if reason else {})}
+        keys = keys_of(header, private)
+        match = blank(header, (), keys, private)
+        source = Live(keys, 0)
+        match.apply(entry, 1, source)
+        if source.made:
+            entry["dice"] = source.made
+        if source.deck is not None:
+            entry["deck"] = source.deck
+        gamelog.create(folder, header, [entry], private or None)
+        return cls(folder)
+
+    def _folded(self) -> Match:
+        match = blank(self.game.header, self.corrections, self.keys, self.private)
+        match.fold(self.game.entries, gamelog.survivors(self.game.entries, str(self.game.path)))
+        return match
+
+    # --- writing -----------------------------------------------------------------------------------------------
+
+    def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        """Private file first, then the log: killed in between, the game is whole (7 Safe, mail.md)."""
+        self.game = gamelog.append(self.place, entries, self.private or None, self.game)
+
+    def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
+        return Live(self.keys, self.match.opened, throws, reason)
+
+    def _take(self, entry: dict[str, Any], throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
+        """Apply a new entry with real dice and write it, together with what follows from it at once.
+
+        If anything in it fails nothing is written, and the game is read anew: a half-done move never stays.
+        """
+        source = self._live(throws, reason)
+        new = [entry]
+        number = len(self.game.entries) + 1
+        try:
+            self.match.apply(entry, number, source)
+        except PbemError:
+            self.match = self._folded()
+            raise
+        except Exception as fault:
+            self.match = self._folded()
+            raise Refused("0", "fault_of_the_program", what=f"{type(fault).__name__}: {fault}") from fault
+        if source.made:
+            entry["dice"] = source.made
+        if source.deck is not None:
+            entry["deck"] = source.deck
+        if "close" in entry:
+            entry["now"] = position.fingerprint(self.match.g)
+        new += self._turn_ended(number + 1)
+        new += self._asked(number + len(new))
+        self._forget_answered()
+        self._write(new)
+        return list(range(number, number + len(new)))
+
+    def _turn_ended(self, number: int) -> list[dict[str, Any]]:
+        """When a Game Turn has ended the public position is written, and the dice of the turn are opened."""
+        turns = [event.facts["turn"] for event in self.match.told if event.key == "turn_began"]
+        if not turns:
+            return []
+        entry: dict[str, Any] = {"turn_end": turns[-1] - 1, "position": position.written(self.match.g)}
+        if self.keys is not None:
+            epoch = chance.epoch_of(turns[-1] - 1, self.match.opened)
+            entry["open"] = {"epoch": epoch, "link": self.keys.secrets.link(epoch).hex()}
+            self.match.opened = epoch
+        self.match.apply(entry, number)
+        return [entry]
+
+    def _asked(self, number: int) -> list[dict[str, Any]]:
+        """A question to somebody else than before gets a line with its deadline."""
+        question = self.match.question
+        if question is None or question.id in self.match.due:
+            return []
+        if not question.sealed and self.match.addressed == question.sides:
+            return []
+        entry = {"ask": question.id, "due": self.deadline(question)}
+        self.match.apply(entry, number)
+        return [entry]
+
+    def deadline(self, question: Question) -> str:
+        """When the answer is due: hours per kind of question, as the game's header says."""
+        hours = (self.game.header["rules"].get("deadlines") or {})
+        span = int(hours.get(question.kind, hours.get("default", DEFAULT_HOURS)))
+        return (self.now + timedelta(hours=span)).strftime("%Y-%m-%dT%H:%MZ")
+
+    # --- orders ------------------------------------------------------------------------------------------------
+
+    def order(self, seat: str, text: str, *, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[Outcome]:
+        """Lines from a seat: orders in strict sequence, or the answer to the question it was asked.
+
+        A new submission replaces the rest that waits from an earlier one.
+        """
+        if seat not in self.match.seats:
+            raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
+        lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+        dropped = self.waiting(seat)
+        self._set_waiting(seat, [])
+        outcomes = self._run(seat, lines, via, list(throws), reason)
+        if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
+            self._set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
+        self._keep()
+        return outcomes
+
+    def _run(self, seat: str, lines: list[str], via: str, throws: list[Throw], reason: str) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for index, text in enumerate(lines):
+            try:
+                done = self._line(seat, text, via, throws, reason)
+            except PbemError as error:
+                outcomes.append(Outcome(text, "refused", error))
+                outcomes += [Outcome(rest, "unread") for rest in lines[index + 1:]]
+                return outcomes
+            outcomes.append(done)
+            rest = lines[index + 1:]
+            steps = self.waiting(seat)
+            if done.state in ("waiting", "held") or steps:
+                self._set_waiting(seat, steps + rest, held=done.state == "held")
+                outcomes += [Outcome(one, done.state if done.state == "held" else "waiting", waiting=done.waiting)
+                             for one in rest]
+                return outcomes
+            throws = []
+        return outcomes
+
+    def _line(self, seat: str, text: str, via: str, throws: list[Throw], reason: str) -> Outcome:
+        """One line: a sealed answer if a poll asks this seat, else orders one after the other."""
+        question = self.match.question
+        if question is not None and seat in question.sides and question.kind in TUPLES:
+            return self._answer(seat, question, text, via, throws, reason)
+        line = read_line(self._spelt_out(seat, text), self.match.names)
+        if line is None:
+            return Outcome(text, "done")
+        if line.condition is not None and not self.holds(seat, line):
+            return Outcome(text, "condition")
+        written: list[int] = []
+        todo = [step for order in line.orders for step in self._steps(seat, order)]
+        for index, order in enumerate(todo):
+            written += self._one(seat, order, line, via, throws, reason)
+            throws = []
+            rest = [self.match.say(one) for one in todo[index + 1:]]
+            question = self.match.question
+            if question is not None and question.sides != (seat,):
+                self._set_waiting(seat, rest)
+                return Outcome(text, "waiting", entries=written, waiting=question.id)
+            if rest and self.unforeseen(seat) and not line.regardless:
+                self._set_waiting(seat, rest, held=True)
+                return Outcome(text, "held", entries=written)
+        held = self.unforeseen(seat) and not line.regardless
+        return Outcome(text, "held" if held else "done", entries=written)
+
+    def _one(self, seat: str, order: Order, line: Line, via: str, throws: list[Throw], reason: str) -> list[int]:
+        """One order: judged, its price told, applied, written."""
+        how, read = self.match.read(seat, order)
+        question = self.match.question
+        if question is not None and question.costs is not None and how == "answer" and not line.confirmed:
+            prices = question.costs(seat, read)
+            if prices:
+                raise Costly(prices[0][0], prices[0][1], order=self.match.say(read), **prices[0][2])
+        entry: dict[str, Any] = {"by": seat, "do": self.match.say(read)}
+        if via:
+            entry["via"] = via
+        return self._take(entry, throws, reason)
+
+    def _steps(self, seat: str, order: Order) -> list[Order]:
+        """Compound orders are sugar: a march is one step after the other."""
+        return routes.steps(self.match.g, seat, order) if order.verb == "march" else [order]
+
+    def _spelt_out(self, seat: str, text: str) -> str:
+        """One letter stands for the offer that was printed under it."""
+        question = self.match.question
+        letter = text.strip().rstrip(".)").casefold()
+        if question is None or seat not in question.sides or len(letter) != 1 or not letter.isalpha():
+            return text
+        offers = dict(self.lettered(question, seat))
+        if letter not in offers:
+            raise Refused(question.rule, "no_such_letter", letter=letter, known=list(offers))
+        return self.match.say(offers[letter])
+
+    def lettered(self, question: Question, seat: str, most: int = 12) -> list[tuple[str, Any]]:
+        """The offers as printed: the same letters every time."""
+        from itertools import islice
+
+        return list(zip("abcdefghijklmnopqrstuvwxyz", islice(question.offers(seat), most), strict=False))
+
+    # --- sealed answers ----------------------------------------------------------------------------------------
+
+    def _answer(self, seat: str, question: Question, text: str, via: str, throws: list[Throw], reason: str) -> Outcome:
+        """An answer to a window: kept sealed until all are in; it may name alternatives and conditions."""
+        alternatives = self._alternatives(seat, question, text)
+        if not question.sealed:
+            orders = question.read(seat, alternatives[0].orders)
+            return Outcome(text, "done", entries=self._take(
+                {"by": seat, "do": self.match.say(orders), **({"via": via} if via else {})}, throws, reason))
+        sealed = self.private.setdefault("sealed", {}).setdefault(question.id, {})
+        sealed[seat] = {"text": say_answer(alternatives, self.match.names), "at": self.now.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        if via:
+            sealed[seat]["via"] = via
+        if self.complete(question):
+            return Outcome(text, "sealed", entries=self.close(question.id, throws=throws, reason=reason))
+        gamelog.write_private(self.place, self.private)
+        return Outcome(text, "sealed", waiting=question.id)
+
+    def _alternatives(self, seat: str, question: Question, text: str) -> tuple[Alternative, ...]:
+        """Read an answer; every alternative for this place has to be legal as far as it can be known."""
+        here = [read_one for read_one in read_answer(self._spelt_out(seat, text), self.match.names)]
+        out = []
+        for one in here:
+            orders = self._letters(seat, question, one.orders)
+            if one.at is not None and question.ahead is not None:
+                orders = question.ahead(seat, one.at, orders)
+            elif one.at in (None, question.about.get("space")):
+                orders = question.read(seat, orders)
+                prices = question.costs(seat, orders) if question.costs is not None else []
+                if prices and not text.rstrip().endswith("yes"):
+                    raise Costly(prices[0][0], prices[0][1], order=self.match.say(orders), **prices[0][2])
+            out.append(one._replace(orders=orders))
+        if question.ahead is None and not any(one.at in (None, question.about.get("space")) for one in out):
+            out.append(Alternative(question.default))
+        return tuple(out)
+
+    def _letters(self, seat: str, question: Question, orders: tuple[Order, ...]) -> tuple[Order, ...]:
+        out: list[Order] = []
+        for order in orders:
+            if order.verb != "letter":
+                out.append(order)
+                continue
+            offers = dict(self.lettered(question, seat))
+            if order.letter not in offers:
+                raise Refused(question.rule, "no_such_letter", letter=order.letter, known=list(offers))
+            for offered in offers[order.letter]:
+                out.append(offered.but(pieces=order.pieces) if order.pieces is not None else offered)
+        return tuple(out)
+
+    def sealed(self, question: Question) -> dict[str, str]:
+        """The sealed answers to a question: seat -> text; also those filed ahead for this step of an announced route."""
+        kept = (self.private.get("sealed") or {}).get(question.id) or {}
+        ahead = self.private.get("ahead") or {}
+        found = {}
+        for seat in question.sides:
+            if seat in kept:
+                found[seat] = kept[seat]["text"]
+            elif seat in ahead and self._is_for(question, seat, ahead[seat]["text"]):
+                found[seat] = ahead[seat]["text"]
+        return found
+
+    def complete(self, question: Question) -> bool:
+        """Have all answered? A card window is never closed before its time, so it is never complete (6.2)."""
+        return question.sealed and question.kind not in QUIET and len(self.sealed(question)) == len(question.sides)
+
+    def close(self, qid: str, *, by: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
+        """Close a poll, or answer for a silent seat by the default. `by` says who did: clock or moderator."""
+        question = self.match.question
+        if question is None or question.id != qid:
+            raise NotNow("not_the_open_question", id=qid, open=question.id if question else "")
+        if question.sides == (MODERATOR,):
+            raise Refused(question.rule, "ruling_needed", what=question.about["what"])
+        marks: dict[str, Any] = {"clock": by} if by == "clock" else {"reason": by} if by else {}
+        if not question.sealed:
+            entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.default), **(
+                {"as": "silent"} if by else {})}
+            return self._take(entry, throws, reason)
+        declared: dict[str, Any] = {}
+        for seat, text in self.sealed(question).items():
+            declared[seat] = self._declared(question, seat, read_answer(text, self.match.names), declared)
+        answers = {seat: self.match.say(declared.get(seat, question.default)) for seat in question.sides}
+        if question.kind in QUIET:
+            answers = {seat: text for seat, text in answers.items() if text != self.match.say(question.default)}
+        silent = [seat for seat in question.sides if seat not in declared]
+        if silent and question.kind not in QUIET:
+            marks["silent"] = silent
+        return self._take({"close": qid, "answers": answers, **marks}, throws, reason)
+
+    def _declared(self, question: Question, seat: str, alternatives: tuple[Alternative, ...], before: Mapping[str, Any]) -> Any:
+        """The first alternative whose condition is met and that is still legal; else what silence means."""
+        for one in alternatives:
+            if one.at not in (None, question.about.get("space")):
+                continue
+            if one.condition is not None:
+                acted = before.get(str(one.condition.who), question.default) != question.default
+                if acted != (one.condition.op == "acts"):
+                    continue
+            answer = question.legal(seat, one.orders)
+            if answer is not None:
+                return answer
+        return question.default
+
+    def _forget_answered(self) -> None:
+        """Sealed answers go when their question is closed; what they say about later steps of a route is kept for those."""
+        sealed = self.private.get("sealed") or {}
+        question, act = self.match.question, self.match.g.activation
+        for qid in [one for one in sealed if question is None or one != question.id]:
+            for seat, kept in sealed.pop(qid).items():
+                if any(one.at for one in read_answer(kept["text"], self.match.names)):
+                    self.private.setdefault("ahead", {})[seat] = kept
+        if "sealed" in self.private and not sealed:
+            del self.private["sealed"]
+        if act is None or not (act.route or question is not None and question.sealed):
+            self.private.pop("ahead", None)
+
+    def _is_for(self, question: Question, seat: str, text: str) -> bool:
+        space = question.about.get("space")
+        return seat in question.sides and any(
+            one.at == space and question.legal(seat, one.orders) is not None
+            for one in read_answer(text, self.match.names))
+
+    # --- what waits ----------------------------------------------------------------------------------------------
+
+    def waiting(self, seat: str) -> list[str]:
+        """The rest of a seat's submission that has not been looked at."""
+        return list(((self.private.get("prepared") or {}).get(seat) or {}).get("lines") or ())
+
+    def is_held(self, seat: str) -> bool:
+        return bool(((self.private.get("prepared") or {}).get(seat) or {}).get("held"))
+
+    def _set_waiting(self, seat: str, lines: list[str], *, held: bool = False) -> None:
+        prepared = self.private.setdefault("prepared", {})
+        if lines:
+            prepared[seat] = {"lines": lines, **({"held": 1} if held else {})}
+        else:
+            prepared.pop(seat, None)
+            if not prepared:
+                del self.private["prepared"]
+
+    def _keep(self) -> None:
+        if self.private or (self.folder / gamelog.PRIVATE).exists():
+            gamelog.write_private(self.place, self.private)
+
+    def unforeseen(self, seat: str) -> bool:
+        """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
+        own = next((number for number in range(len(self.game.entries), 0, -1)
+                    if self.game.entries[number - 1].get("by") == seat), 0)
+        return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
+                   for number, event in self.match.history if number >= own)
+
+    def run(self, *, release: str = "") -> list[Outcome]:
+        """Go on with whatever can go on: polls that are complete, the rest of submissions, closed clocks.
+
+        Lines held after something unforeseen wait until their sender, or the moderator, releases them.
+        """
+        outcomes: list[Outcome] = []
+        if asked := self._asked(len(self.game.entries) + 1):
+            self._write(asked)
+        while True:
+            question = self.match.question
+            if question is None:
+                break
+            if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and self.unforeseen(question.sides[0]):
+                self._set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
+            if self.complete(question):
+                outcomes.append(Outcome(f"close {question.id}", "done", entries=self.close(question.id)))
+                continue
+            seat = question.sides[0] if len(question.sides) == 1 else ""
+            lines = self.waiting(seat)
+            if not lines or (self.is_held(seat) and release != seat):
+                break
+            if question.kind in TUPLES:
+                break
+            self._set_waiting(seat, [])
+            done = self._run(seat, lines, "", [], "")
+            if question.kind not in SEGMENTS and done and done[0].state == "refused":
+                self._set_waiting(seat, lines)              # they are for later: this question is another one
+                break
+            outcomes += done
+            release = ""
+            if not any(one.entries for one in done):
+                if done and done[0].state == "refused":
+                    self._set_waiting(seat, lines, held=True)
+                break
+            if self.is_held(seat):
+                break
+        self._keep()
+        return outcomes
+
+    def overdue(self) -> Question | None:
+        """The open question if its deadline has passed and nobody holds the clock."""
+        question = self.match.question
+        if question is None or self.match.held:
+            return None
+        due = self.match.due.get(question.id)
+        if due is None or self.now < datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC):
+            return None
+        return question
+
+    def holds(self, seat: str, line: Line) -> bool:
+        """Does the condition of a line hold now?"""
+        return routes.condition_holds(self.match.g, seat, line.condition)
+
+    # --- the moderator's own acts --------------------------------------------------------------------------------
+
+    def undo(self, entry: int, reason: str, *, consent: Sequence[str] = (), override: bool = False) -> list[int]:
+        """Take back everything from an entry on. What became known since stains, and asks those who acted."""
+        stain, acted = self.stain(entry)
+        missing = [seat for seat in acted if seat not in consent]
+        if stain and missing and not override:
+            raise Refused("0", "consent_needed", entry=entry, stain=stain, seats=missing)
+        made: dict[str, Any] = {"undo": entry, "reason": reason}
+        if stain:
+            made["stain"] = stain
+        if consent:
+            made["consent"] = list(consent)
+        if override:
+            made["override"] = "yes"
+        before = self.game
+        standing = gamelog.survivors([*before.entries, made], str(before.path))
+        probe = blank(self.game.header, self.corrections, self.keys, self.private)
+        probe.fold([*before.entries, made], standing)          # only what can be folded is written
+        self.private.pop("sealed", None)
+        self.private.pop("prepared", None)
+        self._write([made])
+        self.match = self._folded()
+        self.match.marks.append((len(self.game.entries), "undo"))
+        return [len(self.game.entries)]
+
+    def stain(self, entry: int) -> tuple[list[str], list[str]]:
+        """What became known since an entry, and which seats acted since."""
+        standing = {place + 1 for place in gamelog.survivors(self.game.entries, str(self.game.path)) if place + 1 >= entry}
+        stain: list[str] = []
+        acted: list[str] = []
+        for number in sorted(standing):
+            one = self.game.entries[number - 1]
+            stain += [f"die {item[0]}" for item in one.get("dice", ())]
+            acted += [seat for seat in (one.get("by"), *(one.get("answers") or {})) if seat and seat not in acted]
+            if one.get("answers"):
+                stain.append(f"sealed answers to {one['close']}")
+        stain += [f"{event.key.replace('_', ' ')} {event.facts.get('card', '')}".strip() for number, event in self.match.history
+                  if number in standing and event.key in ("card_drawn", "card_played", "surprise_played", "card_taken")]
+        return stain, acted
+
+    def ruling(self, text: str, *, reason: str = "", facts: Mapping[str, Any] | None = None,
+               adjust: Mapping[str, Any] | None = None, abandon: str = "") -> list[int]:
+        """State facts, adjust totals, abandon a procedure; judged by the invariants, printed with its reason."""
+        entry: dict[str, Any] = {"ruling": text, "reason": reason}
+        if facts:
+            entry["facts"] = dict(facts)
+        if adjust:
+            entry["adjust"] = dict(adjust)
+        if abandon:
+            entry["abandon"] = abandon
+        before = set(invariants.broken(self.match.g))
+        probe = self._folded()
+        probe.apply({**entry}, len(self.game.entries) + 1, self._live())
+        broken = [one for one in invariants.broken(probe.g) if one not in before]
+        if broken:
+            raise Refused("0", "ruling_breaks", what=broken)
+        return self._take(entry)
+
+    def enter(self, entry: Mapping[str, Any]) -> list[int]:
+        """Notes, holds, resumptions, seats, amendments, fixes, rebases: entries that need no dice of their own."""
+        return self._take(dict(entry))
+
+    def dry_run(self, seat: str, text: str) -> list[Outcome]:
+        """What these lines would do, as far as it can be known; nothing is written."""
+        trial = Trial(self)
+        return trial.order(seat, text)
+
+
+def keys_of(header: Mapping[str, Any], private: Mapping[str, Any]) -> Keys | None:
+    """The keys of a game, where its secrets are at hand."""
+    if "secrets" not in private:
+        return None
+    secrets = chance.Secrets.from_plain(header["game"], private["secrets"])
+    words = (header.get("chance") or {}).get("words") or {}
+    return Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
+
+
+def blank(header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]], keys: Keys | None,
+          private: Mapping[str, Any]) -> Match:
+    """A game before its first entry; with the hidden side of the cards where the private file tells it."""
+    start = private.get("cards") or {}
+
+    def hidden() -> Hidden:
+        return Hidden(keys, start.get("hands") or {}, start.get("deck") or ())
+
+    return Match(header, corrections, hidden if keys is not None or start else None)
+
+
+class Trial(Moderator):
+    """A desk that writes nothing and has no chance: it stops at the first thing it cannot know."""
+
+    def __init__(self, desk: Moderator) -> None:
+        self.place, self.folder, self.now = desk.place, desk.folder, desk.now
+        self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
+        self.private = {key: value for key, value in desk.private.items() if key not in ("sealed", "prepared")}
+        self.match = self._folded()
+        self.unknown: Unknown | None = None
+
+    def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        """Nothing is written."""
+
+    def _keep(self) -> None:
+        """Nothing is kept."""
+
+    def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Any:
+        return Unthrown()

@@ -1,0 +1,282 @@
+"""9.1, 9.2 Activation: who is active, who travels with him, and with how many Movement Points."""
+
+from collections import Counter
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.orders import Pieces
+from pbem.rules import ownership
+from pbem.state import CART, TOMB, Activation, Game, General, Unit, space_of
+
+LAND_TYPES = ("land", "mountain", "strait")
+
+
+# --- 9.1 Activation ----------------------------------------------------------------------------------------------
+
+
+def own_general(g: Game, seat: str, name: str | None) -> General:
+    """7.2, 9.1 Movement needs a General of one's own on the map."""
+    if not name:
+        raise Refused("7.2", "general_needed")
+    one = g.generals[name]
+    if one.seat != seat:
+        raise Refused("9.1", "general_not_yours", general=name, owner=one.seat)
+    if not g.on_map(one):
+        raise Refused("9.1", "general_not_on_map", general=name, at=one.at)
+    return one
+
+
+def judge_activation(g: Game, seat: str, name: str | None) -> General:
+    """9.1 One at a time; nobody who was moved by another Army, and no finished activation is resumed."""
+    one = own_general(g, seat, name)
+    act = g.activation
+    if act is not None and (one.name == act.key or is_member(g, one)):
+        return g.generals[act.key] if is_on_the_march(g, g.generals[act.key]) else one
+    if one.name in g.activated:
+        raise Refused("9.1", "activation_finished", general=one.name)
+    if one.mover or one.dropped:
+        raise Refused("9.1", "moved_by_another", general=one.name, by=one.mover)
+    if g.segment == "tyche" and one.name not in g.allowance:
+        raise Refused("9.1", "not_the_marching_general", general=one.name)
+    if g.segment == "activation" and one.name not in g.allowance and g.movement_roll is None:
+        raise Refused("9.2", "roll_first")
+    if act is not None:
+        judge_may_stop(g)
+    return one
+
+
+def is_member(g: Game, one: General) -> bool:
+    """Does this General travel with the active Army?"""
+    act = g.activation
+    return act is not None and one.mover == act.key and not one.dropped and one.at == act.here
+
+
+def is_on_the_march(g: Game, one: General) -> bool:
+    return g.activation is not None and one.at == g.activation.here and not one.dropped
+
+
+def judge_may_stop(g: Game) -> None:
+    """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on."""
+    act = g.activation
+    if act is not None and act.must_leave:
+        raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
+
+
+def begin(g: Game, general: str) -> Activation:
+    """9.1 Activation starts by indicating the Army or General."""
+    if g.activation is not None and general in {one.name for one in travellers(g)} | {g.activation.key}:
+        return g.activation
+    finish(g)
+    one = g.generals[general]
+    besieged = frozenset(space for space in g.board.major_cities if g.besieged(space))
+    g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
+    g.tell(ALL, "activated", general=general, seat=one.seat)
+    return g.activation
+
+
+def finish(g: Game) -> None:
+    """9.1 The activation is over and is not resumed."""
+    act = g.activation
+    if act is None:
+        return
+    g.activated[act.key] = mps_left(g)
+    g.activation = None
+    g.apart.clear()
+    g.tell(ALL, "activation_ended", general=act.key, seat=g.generals[act.key].seat)
+    ownership.end_of_procedure(g)
+
+
+# --- who travels -------------------------------------------------------------------------------------------------
+
+
+def travellers(g: Game) -> list[General]:
+    """The Generals of the active Army, most senior first."""
+    act = g.activation
+    if act is None:
+        return []
+    seat = g.generals[act.key].seat
+    return [one for one in g.generals_at(act.here, seat)
+            if not one.dropped and (one.mover == act.key or one.name == act.key)]
+
+
+def travelling_units(g: Game) -> dict[Unit, int]:
+    act = g.activation
+    if act is None:
+        return {}
+    return {unit: number for unit, number in g.units(act.here, g.generals[act.key].seat).items()
+            if unit.past.mover == act.key and not unit.past.dropped}
+
+
+def commander(g: Game) -> General | None:
+    """9.2 The most senior General of the active Army: his MPs count."""
+    army = travellers(g)
+    return army[0] if army else None
+
+
+def may_come(g: Game, one: General) -> Pieces:
+    """9.1 Everything that comes along when an order does not say otherwise.
+
+    On the first step all pieces of the location that have not moved and are not set aside, without Generals senior to
+    the one who leads; later the Army as it travels.
+    """
+    act = g.activation
+    if act is not None and act.key == one.name and one.mover:
+        cus: Counter[str] = Counter()
+        for unit, number in travelling_units(g).items():
+            cus[unit.kind] += number
+        royals = [royal.name for royal in g.royals_at(act.here, one.seat) if royal.mover == act.key]
+        return Pieces.of([other.name for other in travellers(g) if other is not one], cus, royals if cus else [])
+    fresh = fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
+    generals = [] if one.minor else [
+        other.name for other in g.generals_at(one.at, one.seat)
+        if other is not one and not other.minor and not other.mover and other.seniority < one.seniority]
+    royals = [royal.name for royal in g.royals_at(one.at, one.seat) if not royal.mover and may_be_carried(g, royal.name)]
+    return Pieces.of(generals, fresh, royals if fresh else [])
+
+
+def fresh_kinds(g: Game, location: str, seat: str) -> Counter[str]:
+    """The CUs in a location that nobody has moved in this segment."""
+    kinds: Counter[str] = Counter()
+    for unit, number in g.units(location, seat).items():
+        if not unit.past.mover:
+            kinds[unit.kind] += number
+    return kinds
+
+
+def may_be_carried(g: Game, royal: str) -> bool:
+    """8.4 The Tomb never moves, the Cart not in Game Turn I."""
+    return royal != TOMB and not (royal == CART and g.turn == 1)
+
+
+def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = True) -> Pieces:
+    """9.1, 8.4 May these pieces go with this General? Returns them in full."""
+    if pieces.everything:
+        pieces = may_come(g, one)
+    key = g.activation.key if g.activation is not None and is_on_the_march(g, one) else one.name
+    for name in pieces.generals:
+        other = own_general(g, one.seat, name)
+        if other is one:
+            continue
+        if other.at != one.at:
+            raise Refused("9.1", "not_in_the_location", piece=name, at=one.at)
+        if one.minor or other.minor:
+            raise Refused("9.1", "minor_with_general", minor=one.name if one.minor else name)
+        if other.mover not in ("", key) or other.dropped or name in g.activated:
+            raise Refused("9.1", "moved_by_another", general=name, by=other.mover)
+    judge_units(g, one, dict(pieces.cus), key)
+    for name in pieces.royals:
+        judge_royal(g, one, name, key)
+    if pieces.royals and army_needed and not pieces.count():
+        raise Refused("8.4", "royal_needs_army", royal=pieces.royals[0], general=one.name)
+    return Pieces.of([name for name in pieces.generals if name != one.name], dict(pieces.cus), pieces.royals)
+
+
+def judge_units(g: Game, one: General, cus: dict[str, int], key: str) -> None:
+    """9.1, 9.2 B CUs that another Army moved, or that were dropped off, stay where they are."""
+    there = g.kinds(one.at, one.seat)
+    free: Counter[str] = Counter()
+    for unit, number in g.units(one.at, one.seat).items():
+        if not unit.past.dropped and unit.past.mover in ("", key):
+            free[unit.kind] += number
+    for kind, number in cus.items():
+        if number > there[kind]:
+            raise Refused("7.2", "too_few_cus", kind=kind, has=there[kind], wanted=number, at=one.at)
+        if number > free[kind]:
+            raise Refused("9.1", "cus_have_moved", kind=kind, free=free[kind], wanted=number, at=one.at)
+    if cus.get("silver") and cus["silver"] != there["silver"]:
+        raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+    limit = g.rules.march_limit
+    if limit and sum(cus.values()) > limit:
+        raise Refused("16.8", "march_limit", limit=limit, wanted=sum(cus.values()))
+
+
+def judge_royal(g: Game, one: General, name: str, key: str) -> None:
+    """8.4 A Royal Family Member travels with an Army of the faction that controls it, once per segment."""
+    royal = g.royals[name]
+    if royal.seat != one.seat or royal.at != one.at:
+        raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
+    if not may_be_carried(g, name):
+        raise Refused("8.4", "royal_never_moves" if name == TOMB else "cart_not_yet", royal=name)
+    if royal.mover not in ("", key):
+        raise Refused("8.4", "royal_has_moved", royal=name, by=royal.mover)
+
+
+def set_off(g: Game, one: General, pieces: Pieces) -> None:
+    """Mark who travels with this activation; what travelled until now and is left behind has been dropped off."""
+    act = begin(g, one.name)
+    seat, here = one.seat, act.here
+    going: Counter[Unit] = Counter()
+    if pieces.cus:
+        going = g.take_kinds(here, seat, dict(pieces.cus), order=lambda unit: (
+            unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
+    left = Counter(travelling_units(g))
+    if left:
+        g.take(here, seat, left)
+        g.add(here, seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
+    moved: Counter[Unit] = Counter()
+    for unit, number in going.items():
+        moved[Unit(unit.kind, unit.past._replace(mover=act.key))] += number
+    if moved:
+        g.add(here, seat, moved)
+    for other in travellers(g):
+        if other is not one and other.name not in pieces.generals:
+            other.dropped = True
+    for name in (one.name, *pieces.generals):
+        g.generals[name].mover = act.key
+    for royal in g.royals_at(here, seat):
+        if royal.name in pieces.royals:
+            royal.mover = act.key
+    g.apart.pop(here, None)
+
+
+def move_travellers(g: Game, target: str) -> None:
+    """All pieces of the active Army change their location together."""
+    act = g.activation
+    assert act is not None
+    seat, origin = g.generals[act.key].seat, act.here
+    units = travelling_units(g)
+    carried = [royal for royal in g.royals_at(origin, seat) if royal.mover == act.key]
+    army = travellers(g)
+    if units:
+        g.take(origin, seat, units)
+        g.add(target, seat, units)
+    for one in army:
+        one.at = target
+    if units or space_of(origin) == space_of(target):           # 8.4 without an Army they stay behind
+        for royal in carried:
+            royal.at = target
+    act.here = target
+
+
+# --- 9.2 Movement Points -----------------------------------------------------------------------------------------
+
+
+def allowance(g: Game, one: General) -> int:
+    """9.2 The MPs of a General in this segment."""
+    if one.name in g.allowance:
+        return g.allowance[one.name]
+    if g.movement_roll is None:
+        raise Refused("9.2", "roll_first")
+    return int(g.rules.movement_mps(one.initiative, g.movement_roll))
+
+
+def mps_left(g: Game, led_by: General | None = None) -> int:
+    """9.2 What the commander's allowance leaves after the MPs that the Army has spent."""
+    act = g.activation
+    if act is None or act.stopped:
+        return 0
+    if act.fixed is not None:
+        return max(0, act.fixed - act.spent)
+    one = led_by or commander(g) or g.generals[act.key]
+    return max(0, allowance(g, one) - act.spent)
+
+
+def mps_of(g: Game, general: str) -> int:
+    """The MPs that a General has left, active or not."""
+    act = g.activation
+    one = g.generals[general]
+    if act is not None and (act.key == general or is_member(g, one)):
+        return 0 if act.stopped else mps_left(g, one if act.fixed is None else None)
+    if general in g.activated:
+        return g.activated[general]
+    return 0 if one.mover else allowance(g, one)

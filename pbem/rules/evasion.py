@@ -1,0 +1,268 @@
+"""12 Evasion."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Ask, Poll, Procedure, Question
+from pbem.orders import Order
+from pbem.rules import ownership
+from pbem.rules.attrition import Group, attrition
+from pbem.rules.interception import modifier
+from pbem.state import FRESH, INDEPENDENT, Game, General, Unit, space_of
+
+if TYPE_CHECKING:
+    from pbem.rules.land_movement import Way
+
+PASS = (Order("pass"),)
+
+
+# --- 12.1 Requirements -------------------------------------------------------------------------------------------
+
+
+def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: bool | None = None) -> None:
+    """12.1, 12.2 A May the evading pieces of this player go from one space to the next?"""
+    target = space_of(way.target)
+    if there not in g.board.land_paths(here):
+        raise Refused("12.1", "no_land_path", origin=here, space=there)
+    if there == target:
+        raise Refused("12.2A", "not_back_again", space=there)
+    if there == barred(g, way):
+        raise Refused("12.2A", "not_towards_the_enemy", space=there)
+    foes = [side for location in g.locations_of(there) for side in g.sides_with_cus(location) if side != seat]
+    if foes:
+        raise Refused("12.1", "enemy_cus_there", space=there, owner=foes[0])
+    owner = g.controller(there)
+    if owner not in ("", seat) and not g.count_in_space(there, seat):
+        raise Refused("12.1", "foreign_space", space=there, owner=owner)
+    if not (g.count(way.target, seat) if army is None else army):
+        others = [one for one in g.generals_at(there) if one.seat != seat]
+        if others:
+            raise Refused("12.1", "enemy_general_there", space=there, general=others[0].name)
+
+
+def barred(g: Game, way: "Way") -> str:
+    """12.2 A The adjacent space that the mover came from; nothing is barred when he came by sea or out of a gate (B26)."""
+    origin = space_of(way.origin)
+    return origin if way.kind in ("land", "mountain", "strait") else ""
+
+
+def judge_path(g: Game, seat: str, way: "Way", path: tuple[str, ...]) -> None:
+    """12.2 A One or two spaces, each of them allowed."""
+    if len(path) > g.rules.evasion_spaces:
+        raise Refused("12.2A", "too_far", spaces=g.rules.evasion_spaces)
+    here = space_of(way.target)
+    for there in path:
+        judge_step(g, seat, way, here, there)
+        here = there
+
+
+def destinations(g: Game, seat: str, way: "Way") -> Iterator[tuple[str, ...]]:
+    """Every way an evading General may take."""
+    yield from _onwards(g, seat, way, (space_of(way.target),))
+
+
+def _onwards(g: Game, seat: str, way: "Way", been: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for there in g.board.land_paths(been[-1]):
+        if there in been:
+            continue
+        try:
+            judge_step(g, seat, way, been[-1], there)
+        except Refused:
+            continue
+        yield (*been[1:], there)
+        if len(been) < g.rules.evasion_spaces:
+            yield from _onwards(g, seat, way, (*been, there))
+
+
+def may_evade(g: Game, seat: str, way: "Way") -> General | None:
+    """12.1 The commander of a faction in the location, if he is eligible to attempt it; public facts only."""
+    act = g.activation
+    if act is None or seat == way.seat or seat not in g.seats or seat in act.passage:
+        return None
+    if space_of(way.target) in act.intercepted:
+        return None
+    one = g.commander(way.target, seat)
+    if one is None or next(destinations(g, seat, way), None) is None:
+        return None
+    return one
+
+
+def could_evade(g: Game, way: "Way") -> list[str]:
+    """12.2 Who is asked."""
+    return [seat for seat in g.turn_order if may_evade(g, seat, way) is not None]
+
+
+# --- 12.2 Declare and resolve ------------------------------------------------------------------------------------
+
+
+def number_needed(g: Game, one: General) -> int:
+    """12.2 Higher than the Initiative Rating; a Special Ability may name a lower number."""
+    needed = one.initiative + 1
+    ability = g.facts.generals.get(one.name, {}).get("ability") or {}
+    if g.rules.abilities and ability.get("key") == "evade_on_3" and ability.get("on_by_default"):
+        needed = min(needed, ability["params"]["evade_target"])
+    return needed
+
+
+def declaration(g: Game, way: "Way") -> Question:
+    sides = could_evade(g, way)
+
+    def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+        if not answer or answer == PASS:
+            return PASS
+        one = may_evade(g, side, way)
+        if len(answer) != 1 or answer[0].verb != "evade":
+            raise Refused("12.2", "evade_or_pass")
+        if one is None:
+            raise Refused("12.1", "may_not_evade", space=way.target)
+        if answer[0].general not in (None, one.name):
+            raise Refused("12.2A", "commander_evades", general=answer[0].general, lead=one.name)
+        return (Order("evade", general=one.name),)
+
+    def candidates(side: str) -> Iterator[tuple[Order, ...]]:
+        yield PASS
+        one = may_evade(g, side, way)
+        if one is not None:
+            yield (Order("evade", general=one.name),)
+
+    generals = {seat: one for seat in sides if (one := may_evade(g, seat, way)) is not None}
+    return Poll(sides, "evasion", "12.2",
+                about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
+                       "generals": {seat: one.name for seat, one in generals.items()},
+                       "needed": {one.name: number_needed(g, one) for one in generals.values()},
+                       "exits": {seat: list(destinations(g, seat, way)) for seat in sides}},
+                read=read, candidates=candidates, default=PASS)
+
+
+def evasions(g: Game, way: "Way") -> Procedure[None]:
+    """12.2 All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
+    declared = yield lambda: declaration(g, way)
+    space = space_of(way.target)
+    runaways = [seat for seat, (order,) in declared.items() if order.verb == "evade"]
+    for seat in runaways:
+        one = g.commander(way.target, seat)
+        if one is not None:
+            g.tell(ALL, "evasion_declared", seat=seat, general=one.name, space=space)
+    for seat in runaways:
+        if may_evade(g, seat, way) is None:                         # a piece moved in has closed the last way out
+            continue
+        one = g.commander(way.target, seat)
+        assert one is not None
+        die, name = g.roll("evasion", space, seat, one.name)
+        needed = number_needed(g, one)
+        succeeded = any(die + modifier(g, path[0]) >= needed for path in destinations(g, seat, way))
+        g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
+               succeeded=succeeded)
+        if succeeded:
+            yield from evade(g, seat, way, die)
+        elif g.activation is not None:
+            g.activation.evaders.add(seat)                          # 12.2 B
+
+
+EVADING = "evading"             # marks the pieces on the run, so that those they pass are not counted with them
+
+
+def evade(g: Game, seat: str, way: "Way", die: int) -> Procedure[None]:
+    """12.2 A Everything of the faction in the location goes, one space or two."""
+    answer = yield lambda: escape(g, seat, way, die)
+    lead = g.commander(way.target, seat)
+    if not answer or lead is None:
+        return
+    run(g, seat, way.target)
+    at, path = way.target, list[str]()
+    for there in answer.path:
+        if path and passes_stronghold(g, at):
+            yield from attrition(g, seat, at, Group(at, seat, EVADING), str(g.rules.stronghold_column))
+        if path and not may_go_on(g, seat, way, at, there):     # the last CU was lost on the way
+            break
+        move_on(g, seat, at, there)
+        for other in g.generals_at(there):
+            if other.seat != seat and g.count(there, seat):     # 12.2 A no attack in the sense of 3.7
+                ownership.disperse_general(g, other, seat)
+        at = there
+        path.append(there)
+    settle_down(g, seat, at)
+    g.tell(ALL, "evaded", seat=seat, general=lead.name, origin=space_of(way.target), path=path)
+
+
+def passes_stronghold(g: Game, space: str) -> bool:
+    """10 A Evading through an Independent Stronghold counts as entering and leaving it."""
+    return g.board.kind(space) == "stronghold" and g.controller(space) == INDEPENDENT
+
+
+def may_go_on(g: Game, seat: str, way: "Way", here: str, there: str) -> bool:
+    try:
+        judge_step(g, seat, way, here, there, army=bool(Group(here, seat, EVADING).count(g)))
+    except Refused:
+        return False
+    return True
+
+
+def run(g: Game, seat: str, here: str) -> None:
+    """12.2 A All Generals, CUs and Royal Family Members of the faction in the location set off."""
+    units = dict(g.units(here, seat))
+    if units:
+        g.take(here, seat, units)
+        for unit, number in units.items():
+            g.add(here, seat, {Unit(unit.kind, unit.past._replace(mover=EVADING, dropped=False)): number})
+    for one in g.generals_at(here, seat):
+        one.mover = EVADING
+    for royal in g.royals_at(here, seat):
+        royal.mover = EVADING
+
+
+def move_on(g: Game, seat: str, here: str, there: str) -> None:
+    units = Group(here, seat, EVADING).units(g)
+    if units:
+        g.take(here, seat, units)
+        g.add(there, seat, units)
+    for one in g.generals_at(here, seat):
+        if one.mover == EVADING:
+            one.at = there
+    for royal in g.royals_at(here, seat):
+        if royal.mover == EVADING and units:                    # 8.4 without an Army they stay behind
+            royal.at = there
+
+
+def settle_down(g: Game, seat: str, at: str) -> None:
+    """The run is over: who evaded may evade or intercept again."""
+    units = Group(at, seat, EVADING).units(g)
+    if units:
+        g.take(at, seat, units)
+        for unit, number in units.items():
+            g.add(at, seat, {Unit(unit.kind, FRESH._replace(fought=unit.past.fought)): number})
+    for one in g.generals.values():
+        if one.mover == EVADING:
+            one.mover = ""
+    for royal in g.royals.values():
+        if royal.mover == EVADING:
+            royal.mover = ""
+
+
+def escape(g: Game, seat: str, way: "Way", die: int) -> Question | None:
+    """12.2 A Where to? Decided only after the roll has succeeded."""
+    one = g.commander(way.target, seat)
+    if one is None:
+        return None
+    needed = number_needed(g, one)
+    paths = [path for path in destinations(g, seat, way) if die + modifier(g, path[0]) >= needed]
+    if not paths:
+        return None
+
+    def read(side: str, answer: Order) -> Order:
+        if answer.verb != "evade" or not answer.path:
+            raise Refused("12.2A", "say_where_to", paths=paths)
+        if answer.pieces is not None and not answer.pieces.everything:
+            raise Refused("12.2A", "all_must_come", at=way.target)
+        path = answer.path[1:] if answer.path[0] == space_of(way.target) else answer.path
+        judge_path(g, side, way, path)
+        if path not in paths:
+            raise Refused("12.2", "die_not_enough", space=path[0], die=die)
+        return Order("evade", path=path)
+
+    return Ask(seat, "escape", "12.2A",
+               about={"general": one.name, "space": way.target, "mover": way.seat, "paths": paths, "die": die},
+               read=read, candidates=lambda side: (Order("evade", path=path) for path in paths),
+               default=Order("evade", path=paths[0]))

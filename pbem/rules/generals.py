@@ -1,0 +1,120 @@
+"""7.1 C, 7.2 F The free acts of the player whose turn it is: Minor Generals come, go and jump; Royals are disbanded."""
+
+from collections.abc import Iterator
+
+from pbem.errors import NotNow, Refused
+from pbem.events import ALL
+from pbem.kernel import Procedure, at_once
+from pbem.orders import Order
+from pbem.rules.activation import travelling_units
+from pbem.rules.movement import Act, pick_minor, place
+from pbem.rules.ownership import remove_minor
+from pbem.state import OFF, Game, General, Unit, space_of
+
+
+def judge_own_turn(g: Game, seat: str, rule: str) -> None:
+    """Free acts belong to one's own Player Turn in a Strategy Phase."""
+    if seat != g.player or g.phase != "strategy":
+        raise NotNow("own_turn_only", seat=seat, player=g.player, rule=rule)
+
+
+def judge_place_minor(g: Game, seat: str, order: Order) -> Order:
+    """7.1 C From off map, or from elsewhere on it, to a location with a CU of one's own."""
+    judge_own_turn(g, seat, "7.1C")
+    at = order.at
+    if not g.count(at, seat):
+        raise Refused("7.1C", "no_cu_there", at=at)
+    minor = to_reposition(g, seat, order) if order.from_ else None
+    if minor is None and order.minor not in (None, "any"):
+        minor = g.generals[order.minor]
+        if minor.seat != seat or not minor.minor:
+            raise Refused("7.1C", "not_your_minor", general=order.minor)
+    if minor is None:
+        minor = pick_minor(g, seat, "any")
+    if minor.at == at:
+        raise Refused("7.1C", "already_there", general=minor.name, to=at)
+    return Order("place_minor", minor=minor.name, at=at, from_=minor.at if minor.at != OFF else None)
+
+
+def to_reposition(g: Game, seat: str, order: Order) -> General:
+    """The Minor General who stands at the location that the order names."""
+    found = [one for one in g.generals.values() if one.minor and one.seat == seat and one.at != OFF
+             and order.from_ in (one.at, space_of(one.at)) and order.minor in (None, "any", one.name)]
+    if not found:
+        raise Refused("7.1C", "no_minor_there", at=order.from_)
+    return found[0]
+
+
+@at_once
+def place_minor(g: Game, order: Order) -> None:
+    """7.1 C He takes nothing along; if he leads the active Army, it is left where it stands (9.3 example 1)."""
+    act = g.activation
+    if act is not None and act.key == order.minor:
+        left = travelling_units(g)
+        if left:
+            g.take(act.here, g.player, left)
+            g.add(act.here, g.player, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
+        act.here = order.at
+        act.entered = ""
+        act.must_leave = ""
+    place(g, order.minor, order.at)
+
+
+def judge_remove_minor(g: Game, seat: str, order: Order) -> Order:
+    """7.1 C Off the map again."""
+    judge_own_turn(g, seat, "7.1C")
+    found = [one for one in g.generals.values() if one.minor and one.seat == seat and one.at != OFF
+             and order.minor in (None, "any", one.name) and order.at in (None, one.at)]
+    if not found:
+        raise Refused("7.1C", "no_minor_there", at=order.at or "")
+    return Order("remove_minor", minor=found[0].name)
+
+
+@at_once
+def take_off(g: Game, order: Order) -> None:
+    """7.1 C The Minor General goes back off map."""
+    remove_minor(g, g.generals[order.minor], "removed")
+
+
+def judge_disband(g: Game, seat: str, order: Order) -> Order:
+    """7.2 F Royal Army CUs may be disbanded in one's own Player Turn before they move."""
+    judge_own_turn(g, seat, "7.2F")
+    fresh = sum(number for unit, number in g.units(order.location, seat).items()
+                if unit.kind == "royal" and not unit.past.mover and not unit.past.fought)
+    if not fresh and g.kinds(order.location, seat)["royal"]:
+        raise Refused("7.2F", "royals_have_moved", at=order.location)
+    if not 0 < order.number <= fresh:
+        raise Refused("7.2F", "too_few_cus", kind="royal", has=fresh, wanted=order.number, at=order.location)
+    return order
+
+
+@at_once
+def disband(g: Game, order: Order) -> None:
+    """7.2 F Disbanded Royal Army CUs leave the game for good."""
+    g.take_kinds(order.location, g.player, {"royal": order.number}, order=lambda unit: unit.past.mover != "")
+    g.tell(ALL, "disbanded", seat=g.player, at=order.location, count=order.number)
+
+
+def candidate_placements(g: Game, seat: str) -> Iterator[Order]:
+    for location in list(g.locations_with_cus(seat)):
+        yield Order("place_minor", at=location, minor="any")
+        for one in g.generals_of(seat):
+            if one.minor and one.at not in (OFF, location):
+                yield Order("place_minor", minor=one.name, at=location, from_=one.at)
+
+
+def candidate_removals(g: Game, seat: str) -> Iterator[Order]:
+    return (Order("remove_minor", minor=one.name) for one in g.generals_of(seat) if one.minor and one.at != OFF)
+
+
+def candidate_disbandings(g: Game, seat: str) -> Iterator[Order]:
+    for location in list(g.locations_with_cus(seat)):
+        for number in range(1, g.kinds(location, seat)["royal"] + 1):
+            yield Order("disband", location=location, number=number)
+
+
+FREE_ACTS: dict[str, Act] = {
+    "place_minor": Act(judge_place_minor, place_minor, candidate_placements),
+    "remove_minor": Act(judge_remove_minor, take_off, candidate_removals),
+    "disband": Act(judge_disband, disband, candidate_disbandings),
+}

@@ -1,0 +1,316 @@
+"""11 Land Interception."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Poll, Procedure, Question
+from pbem.orders import Order, Pieces
+from pbem.rules import ownership
+from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
+
+if TYPE_CHECKING:
+    from pbem.rules.land_movement import Way
+
+PASS = (Order("pass"),)
+
+
+# --- 11.1 Requirements and Restrictions --------------------------------------------------------------------------
+
+
+def judge_target(g: Game, seat: str, way: "Way") -> None:
+    """11.1 May this player intercept into the space at all, from wherever? Public facts only."""
+    target = space_of(way.target)
+    if seat == way.seat or seat not in g.seats:
+        raise Refused("11.1", "mover_does_not_intercept", seat=seat)
+    owner = g.controller(target)
+    if owner not in ("", seat) and not g.count_in_space(target, seat):
+        raise Refused("11.1A", "target_not_open", space=target, owner=owner)
+    if foe := enemy_before(g, seat, way):
+        raise Refused("11.1B", "enemy_was_there", space=target, owner=foe)
+
+
+def enemy_before(g: Game, seat: str, way: "Way") -> str:
+    """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came?"""
+    for location in g.locations_of(space_of(way.target)):
+        for side, units in g.cus.get(location, {}).items():
+            if side != seat and any(unit.past.mover != way.key or side != way.seat for unit in units):
+                return side
+    return ""
+
+
+def judge_origin(g: Game, seat: str, origin: str, way: "Way") -> None:
+    """11.1 A General of the player, not besieged, joined to the target space by a Land path."""
+    act = g.activation
+    assert act is not None
+    space, target = space_of(origin), space_of(way.target)
+    if target not in g.board.land_paths(space):
+        raise Refused("11.1A" if target not in g.board.adjacent(space) else "11.1B", "no_land_path", origin=space, space=target)
+    if not g.generals_at(origin, seat):
+        raise Refused("11.2", "no_general_there", origin=origin)
+    if is_besieged_inside(g, origin):
+        raise Refused("11.1B", "besieged", origin=origin)
+
+
+def is_besieged_inside(g: Game, location: str) -> bool:
+    """11.1 B Besieged until a new movement begins after the besieger has left."""
+    act = g.activation
+    space = space_of(location)
+    return location != space and (g.besieged(space) or act is not None and space in act.besieged)
+
+
+def origins(g: Game, seat: str, way: "Way") -> list[str]:
+    """The locations from which a player may attempt to intercept."""
+    try:
+        judge_target(g, seat, way)
+    except Refused:
+        return []
+    found = []
+    for one in g.generals_of(seat):
+        if one.at not in found and g.on_map(one):
+            try:
+                judge_origin(g, seat, one.at, way)
+            except Refused:
+                continue
+            if g.rules.lone_general_intercepts or g.count(one.at, seat):
+                found.append(one.at)
+    return found
+
+
+def could_intercept(g: Game, way: "Way") -> list[str]:
+    """11.2 Who is asked: every player with a General that may attempt it, on public facts."""
+    return [seat for seat in g.turn_order if seat != way.seat and origins(g, seat, way)]
+
+
+# --- 11.2 Declare ------------------------------------------------------------------------------------------------
+
+
+def judge_attempts(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> tuple[Order, ...]:
+    """11.2 All attempts of one player: at most one from each adjacent space. Returns them in full."""
+    if not answer or answer == PASS:
+        return PASS
+    judge_target(g, seat, way)
+    read = tuple(judge_attempt(g, seat, way, order) for order in answer)
+    spaces = [space_of(order.from_) for order in read]
+    for space, number in Counter(spaces).items():
+        if number > 1:
+            raise Refused("11.2", "one_attempt_per_space", space=space)
+    placed = [order.minor for order in read if order.minor]
+    if len(set(placed)) < len(placed):
+        raise Refused("7.1C", "minor_twice", minor=placed[0])
+    return read
+
+
+def judge_attempt(g: Game, seat: str, way: "Way", order: Order) -> Order:
+    """11.2 One attempt: who leads, who and what comes along, a Minor General placed to lead or to stay."""
+    if order.verb != "intercept":
+        raise Refused("11.2", "intercept_or_pass")
+    lead = g.generals[order.general]
+    minor = placed_minor(g, seat, order, lead)
+    origin = order.from_ or (lead.at if lead is not minor or order.minor_role == "stay" else "")
+    if not origin or origin == OFF:
+        raise Refused("11.2", "say_from_where", general=lead.name)
+    judge_origin(g, seat, origin, way)
+    if minor is not None and not (g.generals_at(origin, seat) and g.count(origin, seat)):
+        raise Refused("7.1C", "minor_needs_army", minor=minor.name, at=origin)
+    pieces = order.pieces or Pieces((), (), (), True)
+    if pieces.everything:
+        pieces = everything(g, seat, origin, lead)
+    judge_company(g, seat, origin, lead, pieces, minor)
+    if not pieces.cus and not g.rules.lone_general_intercepts:
+        raise Refused("11.2", "army_needed", general=lead.name)
+    return Order("intercept", general=lead.name, from_=origin, pieces=pieces, minor=minor.name if minor else None,
+                 minor_role=order.minor_role or ("lead" if minor is lead else "stay") if minor else None)
+
+
+def placed_minor(g: Game, seat: str, order: Order, lead: General) -> General | None:
+    """7.1 C, 11.2 A Minor General from off map, to lead the attempt or to stay behind."""
+    if lead.seat != seat:
+        raise Refused("11.2", "general_not_yours", general=lead.name, owner=lead.seat)
+    wanted = order.minor or (lead.name if lead.minor and lead.at == OFF else None)
+    if not wanted:
+        if not g.on_map(lead):
+            raise Refused("11.2", "general_not_on_map", general=lead.name, at=lead.at)
+        return None
+    free = g.minors_off_map(seat)
+    if wanted == "any":
+        if lead in free:
+            return lead
+        if not free:
+            raise Refused("7.1C", "no_minor_left", minors=[one.name for one in g.generals_of(seat) if one.minor])
+        return free[0]
+    one = g.generals[wanted]
+    if one not in free:
+        raise Refused("7.1C", "minor_on_map", minor=wanted, at=one.at)
+    return one
+
+
+def everything(g: Game, seat: str, origin: str, lead: General) -> Pieces:
+    """All that may come along: a Minor General leads nobody, a Major nobody senior to him."""
+    generals = [] if lead.minor else [one.name for one in g.generals_at(origin, seat)
+                                      if one is not lead and not one.minor and one.seniority < lead.seniority]
+    cus = g.kinds(origin, seat)
+    royals = [royal.name for royal in g.royals_at(origin, seat) if may_ride(g, royal.name)] if cus else []
+    return Pieces.of(generals, cus, royals)
+
+
+def may_ride(g: Game, royal: str) -> bool:
+    """8.4 The Tomb never moves, the Cart not in Game Turn I."""
+    return royal != TOMB and not (royal == "cart" and g.turn == 1)
+
+
+def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces, minor: General | None) -> None:
+    """11.2, 8.4 Everything named has to be there; the most senior General named has to lead."""
+    if lead is not minor and lead.at != origin:
+        raise Refused("11.2", "not_in_the_location", piece=lead.name, at=origin)
+    for name in pieces.generals:
+        one = g.generals[name]
+        if one.seat != seat or one.at != origin:
+            raise Refused("11.2", "not_in_the_location", piece=name, at=origin)
+        if one.minor or lead.minor:
+            raise Refused("9.1", "minor_with_general", minor=name if one.minor else lead.name)
+        if one.seniority > lead.seniority:
+            raise Refused("11.2", "senior_leads", general=name, lead=lead.name)
+    there = g.kinds(origin, seat)
+    for kind, number in pieces.cus:
+        if number > there[kind]:
+            raise Refused("11.2", "too_few_cus", kind=kind, has=there[kind], wanted=number, at=origin)
+    if 0 < pieces.number_of("silver") < there["silver"]:
+        raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+    for name in pieces.royals:
+        royal = g.royals[name]
+        if royal.at != origin or royal.seat != seat:
+            raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
+        if not may_ride(g, name):
+            raise Refused("8.4", "royal_never_moves" if name == TOMB else "cart_not_yet", royal=name)
+    if pieces.royals and not pieces.cus:
+        raise Refused("8.4", "royal_needs_army", royal=pieces.royals[0], general=lead.name)
+    limit = g.rules.march_limit
+    if limit and pieces.count() > limit:
+        raise Refused("16.8", "march_limit", limit=limit, wanted=pieces.count())
+
+
+def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, ...]]:
+    """Pass; each General with everything; all at once; then parts, and Minor Generals placed for it."""
+    yield PASS
+    places = origins(g, seat, way)
+    leads = {origin: [one.name for one in g.generals_at(origin, seat)] for origin in places}
+    for origin in places:
+        for name in leads[origin]:
+            yield (Order("intercept", general=name, from_=origin, pieces=Pieces((), (), (), True)),)
+    if len(places) > 1:
+        yield tuple(Order("intercept", general=leads[origin][0], from_=origin, pieces=Pieces((), (), (), True))
+                    for origin in places)
+    for origin in places:
+        for name in leads[origin]:
+            for pieces in islice(_parts(everything(g, seat, origin, g.generals[name])), 400):
+                yield (Order("intercept", general=name, from_=origin, pieces=pieces),)
+        for minor in g.minors_off_map(seat)[:1]:
+            for pieces in islice(_parts(everything(g, seat, origin, minor)), 400):
+                yield (Order("intercept", general=minor.name, from_=origin, pieces=pieces, minor=minor.name,
+                             minor_role="lead"),)
+                for name in leads[origin]:
+                    yield (Order("intercept", general=name, from_=origin, pieces=pieces, minor=minor.name,
+                                 minor_role="stay"),)
+
+
+def _parts(whole: Pieces) -> Iterator[Pieces]:
+    from pbem.rules.movement import parts
+
+    yield from parts(whole)
+
+
+def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[tuple[str, str, dict[str, object]]]:
+    """What an attempt may cost that is easily overlooked."""
+    prices: list[tuple[str, str, dict[str, object]]] = []
+    for order in answer:
+        if order.verb != "intercept":
+            continue
+        if not order.pieces.cus:
+            prices.append(("11.1", "costs_lone_interceptor", {"general": order.general, "space": space_of(way.target)}))
+        left = g.count(order.from_, seat) - order.pieces.count()
+        stays = [one for one in g.generals_at(order.from_, seat)
+                 if one.name != order.general and one.name not in order.pieces.generals]
+        if left and not stays and not (order.minor and order.minor_role == "stay") and g.controller(
+                space_of(order.from_)) != seat:
+            prices.append(("7.2A", "costs_unowned", {"at": order.from_, "count": left}))
+    return prices
+
+
+# --- 11.2 Resolve ------------------------------------------------------------------------------------------------
+
+
+def number_needed(g: Game, one: General) -> int:
+    """11.2 Higher than the Initiative Rating; a Special Ability may name a lower number."""
+    needed = one.initiative + 1
+    ability = g.facts.generals.get(one.name, {}).get("ability") or {}
+    if g.rules.abilities and ability.get("key") == "intercept_on_3" and ability.get("on_by_default"):
+        needed = min(needed, ability["params"]["intercept_target"])
+    return needed
+
+
+def modifier(g: Game, space: str) -> int:
+    """11.2 What is added to the die for the space entered."""
+    return g.rules.into_transit if g.board.kind(space) == "transit" else 0
+
+
+def question(g: Game, way: "Way") -> Question:
+    sides = could_intercept(g, way)
+    return Poll(
+        sides, "interception", "11.2",
+        about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
+               "owner": g.controller(space_of(way.target)), "route": g.activation.route if g.activation else (),
+               "needed": {one.name: number_needed(g, one) - modifier(g, space_of(way.target)) for seat in sides
+                          for origin in origins(g, seat, way) for one in g.generals_at(origin, seat)}},
+        read=lambda side, answer: judge_attempts(g, side, way, answer),
+        candidates=lambda side: candidate_attempts(g, side, way), default=PASS,
+        costs=lambda side, answer: costs_of(g, side, way, answer))
+
+
+def interceptions(g: Game, way: "Way") -> Procedure[None]:
+    """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
+    declared = yield lambda: question(g, way)
+    space, winner = space_of(way.target), ""
+    for seat, attempts in declared.items():
+        for order in attempts:
+            if order.verb == "intercept":
+                if order.minor:
+                    put_minor(g, order.minor, order.from_)
+                g.tell(ALL, "interception_declared", seat=seat, general=order.general, origin=order.from_, space=space,
+                       pieces=order.pieces)
+    for seat, attempts in declared.items():
+        for order in attempts:
+            if order.verb != "intercept":
+                continue
+            if winner not in ("", seat):
+                g.tell(ALL, "interception_cancelled", seat=seat, general=order.general, space=space, by=winner)
+                continue
+            one = g.generals[order.general]
+            die, name = g.roll("interception", space, seat, one.name)
+            needed = number_needed(g, one) - modifier(g, space)
+            g.tell(ALL, "interception_rolled", seat=seat, general=one.name, space=space, die=die, name=name,
+                   needed=needed, succeeded=die >= needed)
+            if die >= needed:
+                winner = seat
+                carry_out(g, seat, order, space)
+    if winner and g.activation is not None:
+        g.activation.intercepted.add(space)
+
+
+def put_minor(g: Game, minor: str, at: str) -> None:
+    one = g.generals[minor]
+    one.at = at
+    g.tell(ALL, "minor_placed", seat=one.seat, minor=minor, at=at, origin=OFF)
+
+
+def carry_out(g: Game, seat: str, order: Order, space: str) -> None:
+    """11.2 Success obliges: all that was declared comes, never inside a Major City (11.1)."""
+    g.add(space, seat, g.take_kinds(order.from_, seat, dict(order.pieces.cus), order=lambda unit: unit.past))
+    for name in (order.general, *order.pieces.generals):
+        g.generals[name].at = space
+    for name in order.pieces.royals:
+        g.royals[name].at = space
+    g.tell(ALL, "intercepted", seat=seat, general=order.general, origin=order.from_, space=space, pieces=order.pieces)

@@ -1,0 +1,404 @@
+"""10 The Land Movement Procedure, letter by letter, for an Army or General that has just come into a space."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Ask, Poll, Procedure, Question, at_once
+from pbem.orders import Order, Pieces
+from pbem.rules import evasion, interception, ownership, victory, war
+from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers, travelling_units
+from pbem.state import INDEPENDENT, Game, Unit, is_inside, space_of
+
+
+class Way(NamedTuple):
+    """How pieces came into a location: whose activation, whose pieces, from where, to where, over what."""
+
+    key: str            # the activated General
+    seat: str           # the faction that moves
+    origin: str         # the location left: withdrawals and retreats go back there
+    target: str         # the location entered
+    kind: str           # a path type, `gate` (out of a city), `sea` (landed) or `box` (an Independent Army's)
+
+
+def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
+    """10 Everything that entering a space may set off, in the order of the rules; it ends where one faction is alone."""
+    act = g.activation
+    assert act is not None
+    act.passage = set()
+    act.asked = asked
+    for step in g.rules.land_movement:
+        if step in AFTER_D and (act.here != way.target or is_alone(g, way)):
+            break
+        yield from STEPS[step](g, way)
+
+
+# --- a route announced openly --------------------------------------------------------------------------------------
+
+
+def route_question(g: Game, seat: str, key: str, origin: str, path: tuple[str, ...]) -> Question:
+    """One poll for all steps of a route announced openly; what is answered stays sealed until the step it is meant for.
+
+    Asked is everybody who could react at any of its steps as the map stands now. The engine itself takes nothing from
+    the answers: the windows of the steps open one by one and find them filed.
+    """
+    ways = {target: Way(key, seat, here, target, _kind(g, here, target))
+            for here, target in zip((origin, *path), path, strict=False)}
+    sides = [side for side in g.turn_order if side != seat and any(_may_react(g, side, way) for way in ways.values())]
+
+    def ahead(side: str, place: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+        way = ways.get(place)
+        if way is None:
+            raise Refused("10A", "not_on_the_route", space=place, route=list(path))
+        if answer and answer[0].verb in ("evade", "pass", "grant", "refuse"):
+            return answer
+        return interception.judge_attempts(g, side, way, answer)
+
+    def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+        if answer != (Order("pass"),):
+            raise Refused("10A", "say_at_which_step", route=list(path))
+        return answer
+
+    return Poll(sides, "route", "10A", about={"mover": seat, "general": key, "origin": origin, "route": list(path)},
+                read=read, ahead=ahead, candidates=lambda side: iter(((Order("pass"),),)), default=(Order("pass"),))
+
+
+def _kind(g: Game, here: str, target: str) -> str:
+    return next((kind for kind in g.board.path_types(here, target) if kind in LAND_TYPES), "land")
+
+
+def _may_react(g: Game, side: str, way: Way) -> bool:
+    return bool(interception.origins(g, side, way)) or g.commander(way.target, side) is not None
+
+
+# --- who is there ------------------------------------------------------------------------------------------------
+
+
+def opponents(g: Game, way: Way) -> list[str]:
+    """Factions beside the mover in the location, without those whose Free Passage is being honoured."""
+    granted = g.activation.passage if g.activation is not None else set()
+    return [side for side in g.sides_at(way.target) if side != way.seat and side not in granted]
+
+
+def is_alone(g: Game, way: Way) -> bool:
+    """10 D When all pieces in the location belong to one faction the procedure is over."""
+    return len([side for side in g.sides_at(way.target) if side == way.seat]) + len(opponents(g, way)) <= 1
+
+
+# --- 10 B City ---------------------------------------------------------------------------------------------------
+
+
+def city_choice(g: Game, way: Way) -> Procedure[None]:
+    """10 B The owner of an unbesieged enemy Major City sorts his pieces inside and outside."""
+    act = g.activation
+    assert act is not None
+    space = space_of(way.target)
+    owner = g.controller(space)
+    if not g.is_city_of_player(space) or owner == way.seat or space in act.besieged or not sortable(g, owner, space):
+        return
+    answer = yield lambda: sorting_question(g, way, owner, space)
+    if not answer:
+        return
+    if answer == (Order("pass"),):
+        g.tell(ALL, "city_unsorted", seat=owner, space=space)
+        return
+    for order in answer:
+        sort_pieces(g, owner, space, order)
+    g.tell(ALL, "city_sorted", seat=owner, space=space, inside=_listed(g, owner, f"{space}/inside"),
+           outside=_listed(g, owner, space))
+
+
+def sortable(g: Game, owner: str, space: str) -> bool:
+    """Has the city's owner anything in the space that could be put elsewhere?"""
+    places = (space, f"{space}/inside")
+    return any(g.count(place, owner) or g.generals_at(place, owner) or g.royals_at(place, owner) for place in places)
+
+
+def sorting_question(g: Game, way: Way, owner: str, space: str) -> Question | None:
+    if not sortable(g, owner, space):
+        return None
+    return Ask(owner, "city_choice", "10B",
+               about={"mover": way.seat, "general": way.key, "space": space, "origin": way.origin,
+                      "inside": _listed(g, owner, f"{space}/inside"), "outside": _listed(g, owner, space),
+                      "limit": g.rules.inside_limit},
+               read=lambda side, answer: judge_sorting(g, owner, space, answer),
+               candidates=lambda side: candidate_sortings(g, owner, space), default=(Order("pass"),))
+
+
+def _listed(g: Game, seat: str, location: str) -> Pieces:
+    return Pieces.of([one.name for one in g.generals_at(location, seat)], g.kinds(location, seat),
+                     [royal.name for royal in g.royals_at(location, seat)])
+
+
+def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+    """10 B, 9.4 Any combination, at most 2 CUs inside. `inside ...` and `outside ...` name what goes there."""
+    if answer == (Order("pass"),):
+        return answer
+    after = g.count(f"{space}/inside", owner)
+    read = []
+    for order in answer:
+        if order.verb not in ("sort_inside", "sort_outside"):
+            raise Refused("10B", "sorting_wanted", space=space)
+        to_inside = order.verb == "sort_inside"
+        here, there = (space, f"{space}/inside") if to_inside else (f"{space}/inside", space)
+        pieces = _listed(g, owner, here) if order.pieces.everything else order.pieces
+        for kind, number in pieces.cus:
+            stay = g.kinds(there, owner)[kind]                      # named, but there already: nothing to move
+            if number > g.kinds(here, owner)[kind] + stay:
+                raise Refused("10B", "too_few_cus", kind=kind, has=g.kinds(here, owner)[kind] + stay, wanted=number, at=here)
+        for name in pieces.generals:
+            if g.generals[name].seat != owner or space_of(g.generals[name].at) != space:
+                raise Refused("10B", "not_in_the_location", piece=name, at=space)
+        for name in pieces.royals:
+            if g.royals[name].seat != owner or space_of(g.royals[name].at) != space:
+                raise Refused("10B", "not_in_the_location", piece=name, at=space)
+        if "silver" in dict(pieces.cus) and pieces.number_of("silver") not in (0, g.kinds(here, owner)["silver"]):
+            raise Refused("7.2D", "silver_shields_split", has=g.kinds(here, owner)["silver"])
+        pieces = Pieces.of([name for name in pieces.generals if g.generals[name].at == here],
+                           {kind: min(number, g.kinds(here, owner)[kind]) for kind, number in pieces.cus},
+                           [name for name in pieces.royals if g.royals[name].at == here])
+        after += pieces.count() if to_inside else -pieces.count()
+        read.append(Order(order.verb, pieces=pieces))
+    if after > g.rules.inside_limit:
+        raise Refused("9.4", "city_is_full", space=space, room=g.rules.inside_limit, wanted=after)
+    moving = [order for order in read if order.pieces != Pieces.of()]
+    return tuple(moving) or (Order("pass"),)
+
+
+def candidate_sortings(g: Game, owner: str, space: str) -> Iterator[tuple[Order, ...]]:
+    """As it stands, all out, and every pair of what may go in."""
+    yield (Order("pass"),)
+    inside, outside = _listed(g, owner, f"{space}/inside"), _listed(g, owner, space)
+    if inside != Pieces.of():
+        yield (Order("sort_outside", pieces=inside),)
+    kinds = dict(outside.cus)
+    for cus in pairs(kinds, g.rules.inside_limit - inside.count()):
+        yield (Order("sort_inside", pieces=Pieces.of(outside.generals, cus, outside.royals)),)
+        if cus:
+            yield (Order("sort_inside", pieces=Pieces.of(cus=cus)),)
+        if inside != Pieces.of():
+            yield (Order("sort_outside", pieces=inside), Order("sort_inside", pieces=Pieces.of(
+                outside.generals, cus, outside.royals)))
+    for name in outside.royals:
+        yield (Order("sort_inside", pieces=Pieces.of(royals=[name])),)
+
+
+def pairs(kinds: dict[str, int], room: int) -> Iterator[dict[str, int]]:
+    """Every way to choose at most `room` CUs."""
+    if room >= 2:
+        for one in kinds:
+            for other in kinds:
+                if one < other:
+                    yield {one: 1, other: 1}
+                elif one == other and kinds[one] >= 2 or one == "silver" == other:
+                    yield {one: 2}
+    if room >= 1:
+        yield from ({kind: 1} for kind in kinds)
+    yield {}
+
+
+def sort_pieces(g: Game, owner: str, space: str, order: Order) -> None:
+    here, there = (space, f"{space}/inside") if order.verb == "sort_inside" else (f"{space}/inside", space)
+    g.add(there, owner, g.take_kinds(here, owner, dict(order.pieces.cus)))
+    for name in order.pieces.generals:
+        g.generals[name].at = there
+    for name in order.pieces.royals:
+        g.royals[name].at = there
+
+
+# --- 10 C Free Passage -------------------------------------------------------------------------------------------
+
+
+def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> None:
+    """10 C Asked of a player whose pieces stand there, not at a Major City, and only by who can leave again."""
+    if asked == INDEPENDENT:
+        raise Refused("10C", "independents_grant_nothing", space=target)
+    if g.board.kind(target) == "major":
+        raise Refused("10C", "no_passage_in_cities", space=target)
+    if asked == seat or asked not in g.sides_at(target):
+        raise Refused("10C", "nobody_to_ask", of=asked, space=target)
+    if left < cheapest_exit(g, target):
+        raise Refused("10C", "cannot_leave", space=target, left=left, needed=cheapest_exit(g, target))
+
+
+def cheapest_exit(g: Game, space: str) -> int:
+    """The MPs that leaving a space by land takes at least."""
+    return min((cost for _, kind, cost in g.board.paths(space) if kind in LAND_TYPES), default=99)
+
+
+def free_passage(g: Game, way: Way) -> Procedure[None]:
+    """10 C Those asked grant it or not; whoever it is granted to may still break it, and then has to fight."""
+    act = g.activation
+    assert act is not None
+    asked = [side for side in act.asked if side in g.sides_at(way.target)]
+    if not asked:
+        return
+    g.tell(ALL, "passage_asked", seat=way.seat, of=asked, space=way.target)
+    answers = yield lambda: passage_question(g, way, asked)
+    granted = []
+    for side, (answer,) in answers.items():
+        if answer.verb == "grant":
+            granted.append(side)
+        g.tell(ALL, "passage_granted" if answer.verb == "grant" else "passage_refused",
+               seat=side, mover=way.seat, space=way.target)
+    if not granted:
+        return
+    answer = yield lambda: honour_question(g, way, granted)
+    if not answer:
+        return
+    g.tell(ALL, "passage_honoured" if answer.verb == "honour" else "passage_broken",
+           seat=way.seat, of=granted, space=way.target)
+    if answer.verb == "honour":
+        act.passage = set(granted)
+        act.must_leave = "10C"
+    else:
+        act.stopped = True                                      # not honoured: the Army has to stop
+
+
+def passage_question(g: Game, way: Way, asked: list[str]) -> Question:
+    def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+        if len(answer) == 1 and answer[0].verb in ("grant", "refuse"):
+            return answer
+        if answer == (Order("pass"),):
+            return (Order("refuse"),)
+        raise Refused("10C", "grant_or_refuse")
+
+    return Poll([side for side in g.turn_order if side in asked and side in g.sides_at(way.target)], "free_passage", "10C",
+                about={"mover": way.seat, "general": way.key, "space": way.target, "left": mps_left(g)},
+                read=read, candidates=lambda side: iter(((Order("refuse"),), (Order("grant"),))), default=(Order("refuse"),))
+
+
+def honour_question(g: Game, way: Way, granted: list[str]) -> Question | None:
+    """Only while those who granted it are still there."""
+    if not any(side in g.sides_at(way.target) for side in granted):
+        return None
+
+    def read(side: str, answer: Order) -> Order:
+        if answer.verb in ("honour", "break"):
+            return answer
+        raise Refused("10C", "honour_or_break")
+
+    return Ask(way.seat, "passage_honoured", "10C", about={"of": granted, "space": way.target, "general": way.key},
+               read=read, candidates=lambda side: iter((Order("honour"), Order("break"))), default=Order("honour"))
+
+
+# --- 10 D, E Interceptions and Withdrawal ------------------------------------------------------------------------
+
+
+def withdrawal(g: Game, way: Way) -> Procedure[None]:
+    """10 E, 11.3 After a successful interception the moving Army may back up; its General loses his MPs."""
+    act = g.activation
+    assert act is not None
+    if space_of(way.target) not in act.intercepted or way.seat not in g.sides_at(way.target):
+        return
+    answer = yield lambda: withdrawal_question(g, way)
+    if answer and answer.verb == "withdraw":
+        withdraw(g, way)
+    elif answer:
+        g.tell(ALL, "stood", seat=way.seat, space=space_of(way.target))
+
+
+def withdrawal_question(g: Game, way: Way) -> Question | None:
+    if way.seat not in g.sides_at(way.target) or not opponents(g, way):
+        return None
+
+    def read(side: str, answer: Order) -> Order:
+        if answer.verb in ("withdraw", "stay"):
+            return answer
+        raise Refused("11.3", "withdraw_or_stay", origin=way.origin)
+
+    def costs(side: str, answer: Order) -> list[tuple[str, str, dict[str, str]]]:
+        return champion_price(g, way) if answer.verb == "stay" else []
+
+    return Ask(way.seat, "withdrawal", "11.3",
+               about={"space": way.target, "origin": way.origin, "general": way.key, "against": opponents(g, way)},
+               read=read, candidates=lambda side: iter((Order("withdraw"), Order("stay"))), default=Order("withdraw"),
+               costs=costs)
+
+
+def champion_price(g: Game, way: Way) -> list[tuple[str, str, dict[str, str]]]:
+    """3.7 What standing here with CUs would cost a Champion."""
+    victims = [side for side in opponents(g, way)
+               if side in g.seats and g.count(way.target, side) and not victory.may_be_attacked_freely(g, side)]
+    if way.seat in g.seats and g.champion[way.seat] and g.count(way.target, way.seat) and victims:
+        return [("3.7", "costs_champion", {"seat": way.seat, "victim": victims[0], "space": space_of(way.target)})]
+    return []
+
+
+def withdraw(g: Game, way: Way) -> None:
+    """11.3 Back the way they came; Independent Armies into their box. Nobody intercepts that."""
+    act = g.activation
+    assert act is not None
+    move_travellers(g, way.origin)
+    act.stopped = True
+    act.must_leave = ""
+    act.entered = ""
+    g.tell(ALL, "withdrew", seat=way.seat, general=way.key, origin=space_of(way.target), space=way.origin)
+
+
+# --- 10 G to I -----------------------------------------------------------------------------------------------------
+
+
+@at_once
+def general_vs_general(g: Game, way: Way) -> None:
+    """10 G Lone Generals may pass each other but not stay: the mover goes on, or backs up where he cannot."""
+    act = g.activation
+    assert act is not None
+    if g.sides_with_cus(way.target) or not travellers(g) or act.here != way.target:
+        return
+    if mps_left(g) >= cheapest_exit(g, space_of(way.target)) or is_inside(way.origin):
+        act.must_leave = "10G"
+        g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
+    else:
+        withdraw(g, way)                                            # B21: the way back is that of 11.3
+
+
+@at_once
+def champion_status(g: Game, way: Way) -> None:
+    """10 H A Champion who stands with CUs before CUs of a Champion that is not the Usurper becomes a Successor now."""
+    if g.count(way.target, way.seat) and way.seat in g.seats:       # B7: a lone General attacks nobody
+        for side in opponents(g, way):
+            if g.count(way.target, side):
+                victory.attack(g, way.seat, side, "10H", space_of(way.target))
+
+
+@at_once
+def army_vs_general(g: Game, way: Way) -> None:
+    """10 I Generals without friendly CUs in a location with enemy CUs are dispersed."""
+    granted = g.activation.passage if g.activation is not None else set()
+    sides = g.sides_at(way.target)
+    for side in sides:
+        if g.count(way.target, side) or not g.generals_at(way.target, side):
+            continue
+        foes = [foe for foe in sides if foe != side and g.count(way.target, foe)
+                and not (side == way.seat and foe in granted) and not (foe == way.seat and side in granted)]
+        if not foes:
+            continue
+        majors = [one for one in g.generals_at(way.target, side) if not one.minor]
+        by = way.seat if way.seat in foes else foes[0]
+        if majors and by == way.seat and g.segment in ("tyche", "activation"):
+            victory.attack(g, by, side, "10I", space_of(way.target))    # B9
+        for one in g.generals_at(way.target, side):
+            ownership.disperse_general(g, one, by)
+
+
+def armies_meet(g: Game, way: Way) -> list[str]:
+    """The factions whose CUs stand against the mover's CUs."""
+    return [side for side in opponents(g, way) if g.count(way.target, side)] if g.count(way.target, way.seat) else []
+
+
+STEPS: dict[str, Callable[[Game, Way], Procedure[None]]] = {
+    "city_choice": city_choice,
+    "free_passage": free_passage,
+    "interception": lambda g, way: interception.interceptions(g, way),
+    "withdrawal": withdrawal,
+    "evasion": lambda g, way: evasion.evasions(g, way),
+    "general_vs_general": general_vs_general,
+    "champion_status": champion_status,
+    "army_vs_general": army_vs_general,
+    "overrun": lambda g, way: war.overrun(g, way, armies_meet(g, way)),
+    "royal_army": lambda g, way: war.royal_army(g, way, armies_meet(g, way)),
+    "land_battle": lambda g, way: war.land_battle(g, way, armies_meet(g, way)),
+}
+AFTER_D = frozenset(STEPS) - {"city_choice", "free_passage", "interception"}

@@ -1,0 +1,110 @@
+"""7.1 C, 7.2 A, 8.2, 8.3: what is looked at after every Procedure - who commands, who owns, who controls."""
+
+from pbem.events import ALL
+from pbem.rules import victory
+from pbem.state import CART, DISPERSED, FEMALES, HEIRS, NOWHERE, OFF, TOMB, Game, General, Royal, is_inside, space_of
+
+
+def end_of_procedure(g: Game) -> None:
+    """A Procedure is complete: Minor Generals, unowned CUs, Royal Family, Siege Points, then the totals."""
+    remove_minor_generals(g)
+    disperse_unowned(g)
+    control_royals(g)
+    lift_sieges(g)
+    victory.settle(g)
+
+
+# --- 7.1 C Minor Generals ----------------------------------------------------------------------------------------
+
+
+def remove_minor_generals(g: Game) -> None:
+    """7.1 C A Minor General without CUs, or subordinate, leaves the map; not while a General there may yet move off."""
+    for one in g.generals.values():
+        if not one.minor or one.at == OFF:
+            continue
+        if not g.count(one.at, one.seat):
+            remove_minor(g, one, "alone")
+        elif g.activation is None:
+            commander = g.commander(one.at, one.seat)
+            if commander is not one:
+                remove_minor(g, one, "subordinate")
+
+
+def remove_minor(g: Game, one: General, why: str) -> None:
+    g.tell(ALL, "minor_removed", seat=one.seat, minor=one.name, at=one.at, why=why)
+    one.at = OFF
+
+
+# --- 7.2 A Ownership of CUs --------------------------------------------------------------------------------------
+
+
+def is_owned(g: Game, location: str, seat: str) -> bool:
+    """7.2 A CUs are shown to be somebody's by his General in the location or his PC in the space."""
+    return g.controller(space_of(location)) == seat or g.commander(location, seat) is not None
+
+
+def disperse_unowned(g: Game) -> None:
+    """7.2 A CUs that nobody can be shown to own go to the Dispersed Box."""
+    for location, there in list(g.cus.items()):
+        for seat in list(there):
+            if seat in g.seats and not is_owned(g, location, seat):
+                disperse_cus(g, location, seat)
+
+
+def disperse_cus(g: Game, location: str, seat: str) -> None:
+    kinds = g.kinds(location, seat)
+    if kinds:
+        g.take(location, seat, dict(g.units(location, seat)))
+        g.dispersed[seat].update(kinds)
+        g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus=dict(kinds))
+
+
+def disperse_general(g: Game, one: General, by: str) -> None:
+    """2 Major Generals go to the Dispersed Box; Minor Generals just leave the map (B30)."""
+    space, at = space_of(one.at), one.at
+    one.at = OFF if one.minor else DISPERSED
+    if one.minor:
+        g.tell(ALL, "minor_removed", seat=one.seat, minor=one.name, at=at, why="dispersed")
+    else:
+        g.tell(ALL, "general_dispersed", seat=one.seat, general=one.name, space=space, by=by)
+
+
+# --- 8.2, 8.3 Royal Family ---------------------------------------------------------------------------------------
+
+
+def control_royals(g: Game) -> None:
+    """8.2, 8.3 Who controls the Heirs, the Cart and the women after a Procedure."""
+    for royal in g.royals.values():
+        if royal.at != NOWHERE and royal.name != TOMB:
+            control_royal(g, royal)
+
+
+def control_royal(g: Game, royal: Royal) -> None:
+    """8.3 A foreign General takes from a PC; without General and player PC control ends. 8.2 Heirs and Cart join."""
+    generals = {one.seat for one in g.generals_at(royal.at) if one.seat in g.seats}
+    pc = g.controller(space_of(royal.at))
+    pc = pc if pc in g.seats else ""
+    holder = royal.seat
+    if holder and holder not in generals and (pc != holder or generals):
+        g.tell(ALL, "royal_lost", royal=royal.name, seat=holder, at=royal.at)
+        royal.seat = ""
+    if not royal.seat and (royal.name in HEIRS or royal.name == CART):
+        armies = {seat for seat in generals if g.count(royal.at, seat)}
+        claim = armies or generals or ({pc} if pc else set())
+        if len(claim) == 1:                                     # two Generals in passing: neither takes him
+            royal.seat = claim.pop()
+            g.tell(ALL, "royal_gained", royal=royal.name, seat=royal.seat, at=royal.at)
+    if not royal.seat and is_inside(royal.at):                  # 8.3 nobody uncontrolled stays inside a city
+        royal.at = space_of(royal.at)
+        if royal.name not in FEMALES:
+            control_royal(g, royal)
+
+
+# --- 15.3 Lifting a siege ----------------------------------------------------------------------------------------
+
+
+def lift_sieges(g: Game) -> None:
+    """15.3 Siege Points go as soon as their owner has no CU in the space."""
+    for space, (seat, _) in list(g.siege_points.items()):
+        if not g.count(space, seat):
+            del g.siege_points[space]

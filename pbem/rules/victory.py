@@ -1,0 +1,137 @@
+"""3 Victory: every total is derived here, and settled at the moments that the rules give."""
+
+from collections.abc import Iterator
+
+from pbem.events import ALL
+from pbem.state import FEMALES, HEIRS, INDEPENDENT, TOMB, Game, space_of
+
+class GameOver(Exception):
+    """Somebody has won, or the last Game Turn is done: ends every running procedure."""
+
+
+# --- 3.5 Victory Points ------------------------------------------------------------------------------------------
+
+
+def points_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
+    """3.5 The Victory Points of a faction, source by source."""
+    for province in g.provinces_of(seat):
+        yield province, g.board.vp(province)
+    bonus = g.facts.tables["vp_bonus"]
+    if all(g.province_controller(one) == seat for one in bonus["lord_of_asia_provinces"]):
+        yield "lord_of_asia", bonus["lord_of_asia"]
+    if largest_fleet(g) == seat:
+        yield "largest_fleet", bonus["largest_fleet"]
+    if all(g.controller(port) == seat for port in g.board.hellespont):
+        yield "hellespont", bonus["hellespont"]
+    if g.adjusted[seat]["VP"]:
+        yield "adjusted", g.adjusted[seat]["VP"]
+
+
+def points(g: Game, seat: str) -> int:
+    return max(0, sum(value for _, value in points_parts(g, seat)))
+
+
+def fleet_strength(g: Game, seat: str) -> int:
+    """3.5 The strength that counts for Victory Points: all Fleets controlled, dispersed ones too."""
+    facts = g.facts.fleets
+    return sum(facts[one.name]["upgraded" if one.upgraded else "normal"] for one in g.fleets.values() if one.seat == seat)
+
+
+def largest_fleet(g: Game) -> str:
+    """3.5 The one player with the greatest Fleet Strength, at least 3; a tie is nobody's."""
+    strengths = {seat: fleet_strength(g, seat) for seat in g.seats}
+    best = max(strengths.values())
+    holders = [seat for seat, strength in strengths.items() if strength == best]
+    return holders[0] if best >= g.facts.tables["vp_bonus"]["largest_fleet_min_strength"] and len(holders) == 1 else ""
+
+
+# --- 3.6 Legitimacy ----------------------------------------------------------------------------------------------
+
+
+def legitimacy_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
+    """3.6 The Legitimacy of a faction, source by source; the floor of 0 is applied to the sum."""
+    if g.champion[seat]:
+        yield "champion", g.rules.champion_legitimacy
+    values = g.facts.tables["legitimacy_values"]
+    own = [one.name for one in g.royals.values() if one.seat == seat]
+    heirs = [name for name in HEIRS if name in own]
+    if heirs:
+        best = max(heirs, key=lambda name: values[name])
+        yield best, values[best]
+    for name in FEMALES:
+        if name in own:
+            yield name, values[name]
+    if g.province_controller("makedonia") == seat:
+        yield "makedonia", values["makedonia"]
+    if g.buried_by == seat:
+        yield "buried_in_pella", values["bury_in_pella"]
+    tomb = g.royals[TOMB].at
+    if tomb and space_of(tomb) != "pella" and g.controller(space_of(tomb)) == seat:
+        yield "tomb", values["tomb_elsewhere"]
+    for name in ("perdikkas", "leonnatos"):
+        if g.generals[name].seat == seat:
+            yield name, g.facts.generals[name]["legitimacy"]
+    lost = sum(value for name, value in g.condemned.items() if g.generals[name].seat == seat)
+    if lost:
+        yield "condemned", -lost
+    if g.adjusted[seat]["L"]:
+        yield "adjusted", g.adjusted[seat]["L"]
+
+
+def legitimacy(g: Game, seat: str) -> int:
+    """3.6 Never below 0; the Independent Faction always has 0."""
+    return max(0, sum(value for _, value in legitimacy_parts(g, seat))) if seat != INDEPENDENT else 0
+
+
+# --- 3.7 Champions and Successors --------------------------------------------------------------------------------
+
+
+def may_be_attacked_freely(g: Game, victim: str) -> bool:
+    """3.7 Attacking Successors, the Usurper and Independents costs nothing."""
+    return victim not in g.champion or not g.champion[victim] or victim == g.usurper
+
+
+def attack(g: Game, attacker: str, victim: str, rule: str, space: str) -> None:
+    """3.7 A Champion who attacks a Champion that is not the Usurper becomes a Successor at once."""
+    if attacker in g.champion and g.champion[attacker] and not may_be_attacked_freely(g, victim):
+        g.champion[attacker] = False
+        g.tell(ALL, "champion_lost", seat=attacker, against=victim, rule=rule, space=space)
+
+
+# --- settling ----------------------------------------------------------------------------------------------------
+
+
+def settle(g: Game) -> None:
+    """Fleets follow their Provinces (7.4), totals are counted anew, changes told, instant victory looked for (3.1)."""
+    fleets_follow_control(g)
+    new = {seat: (legitimacy(g, seat), points(g, seat)) for seat in g.seats}
+    for seat in g.seats:
+        if new[seat][1] == 0 and not g.champion[seat]:           # 3.7 a Successor without VP is a Champion again
+            g.champion[seat] = True
+            g.tell(ALL, "champion_again", seat=seat)
+            new[seat] = (legitimacy(g, seat), 0)
+        old = g.tallies.get(seat)
+        if old is not None and old != new[seat]:
+            if old[0] != new[seat][0]:
+                g.tell(ALL, "legitimacy_changed", seat=seat, old=old[0], new=new[seat][0],
+                       parts=list(legitimacy_parts(g, seat)))
+            if old[1] != new[seat][1]:
+                g.tell(ALL, "points_changed", seat=seat, old=old[1], new=new[seat][1], parts=list(points_parts(g, seat)))
+    g.tallies = new
+
+
+def fleets_follow_control(g: Game) -> None:
+    """7.4 A Fleet goes with its Province (Athenai's with the city); changing hands turns it to its normal side."""
+    for name, fleet in g.fleets.items():
+        control = g.facts.fleets[name]["control"]
+        if control["type"] == "card":
+            continue
+        place = control["place"]
+        owner = g.controller(place) if control["type"] == "major_city" else g.province_controller(place)
+        if owner == INDEPENDENT:
+            owner = ""
+        if fleet.seat != owner:
+            if g.tallies:
+                g.tell(ALL, "fleet_changed", fleet=name, old=fleet.seat, new=owner)
+            fleet.seat = owner
+            fleet.upgraded = False

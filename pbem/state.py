@@ -1,0 +1,406 @@
+"""The position: facts and small queries, no decisions.
+
+Everything public about a game lies in `Game`. What is secret (who holds which card) lies in `Game.secret`, which is
+absent wherever only the published log was read.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from pbem.board import Board
+from pbem.components import Facts
+from pbem.events import ALL, Event, event
+
+INDEPENDENT = "independent"
+NOWHERE = ""
+OFF, DISPERSED, DEAD, BOX = "off map", "dispersed box", "removed from the game", "holding box"
+HEIRS = ("alexandros", "philippos", "herakles")
+FEMALES = ("olympias", "kleopatra", "thessalonike")
+CART, TOMB = "cart", "tomb"
+SEGMENTS = ("surrender", "tyche", "activation", "forage")
+
+
+class Past(NamedTuple):
+    """What happened to a CU in this segment: whose activation moved it, was it dropped off, did it fight, is it new."""
+
+    mover: str = ""
+    dropped: bool = False
+    fought: bool = False
+
+
+FRESH = Past()
+
+
+class Unit(NamedTuple):
+    kind: str
+    past: Past = FRESH
+
+
+class General:
+    """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
+
+    __slots__ = ("at", "battle", "dropped", "initiative", "minor", "mover", "name", "seat", "seniority")
+
+    def __init__(self, name: str, seat: str, at: str, initiative: int, battle: int, seniority: int, minor: bool) -> None:
+        self.name = name
+        self.seat = seat
+        self.at = at
+        self.initiative = initiative
+        self.battle = battle
+        self.seniority = seniority
+        self.minor = minor
+        self.mover = ""
+        self.dropped = False
+
+
+class Royal:
+    """A Royal Family Member, the Cart or the Tomb; `seat` controls it, empty for uncontrolled."""
+
+    __slots__ = ("at", "mover", "name", "seat")
+
+    def __init__(self, name: str, at: str) -> None:
+        self.name = name
+        self.at = at
+        self.seat = ""
+        self.mover = ""
+
+
+class Fleet:
+    __slots__ = ("dispersed", "name", "seat", "upgraded")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seat = ""
+        self.upgraded = False
+        self.dispersed = False
+
+
+class Activation:
+    """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
+
+    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "must_leave",
+                 "passage", "route", "spent", "stopped")
+
+    def __init__(self, key: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
+        self.key = key
+        self.here = here
+        self.fixed = fixed                          # MPs that came from a card: no commander changes them (9.2)
+        self.spent = 0
+        self.stopped = False                        # fought or withdrew: no MPs left whatever the allowance
+        self.besieged = besieged                    # spaces besieged when it began (10 B, 11.1 B)
+        self.entered = ""                           # how the present space was entered: a path type, or nothing yet
+        self.must_leave = ""                        # the rule that forbids to stay here: 10C, 10G
+        self.intercepted: set[str] = set()          # spaces intercepted into, by other generals (12.1)
+        self.route: tuple[str, ...] = ()            # the steps still to come of a route announced openly
+        # of the space entered last
+        self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
+        self.passage: set[str] = set()              # who granted it and is honoured
+        self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)
+
+
+class Chance(Protocol):
+    """Where dice come from: the log on replay, the secrets in live play, the case in a case."""
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]: ...
+
+    def reading(self, name: tuple[str, ...]) -> str | None: ...
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str: ...
+
+
+class Secret(Protocol):
+    """The hidden side of the cards: who holds what. The engine tells it what moves, it never tells the engine why."""
+
+    def holds(self, seat: str, card: str) -> bool: ...
+
+    def draw(self, seat: str) -> str: ...
+
+    def shuffled(self, name: str, cards: tuple[str, ...]) -> None: ...
+
+    def lay_out(self, count: int) -> None: ...
+
+    def play(self, seat: str, card: str) -> None: ...
+
+    def take(self, thief: str, victim: str, place: int) -> str: ...
+
+    def hand(self, seat: str) -> tuple[str, ...]: ...
+
+
+class Game:
+    """One position and the little history that the rules look back on."""
+
+    def __init__(self, facts: Facts, board: Board, rules: Any, seats: Iterable[str]) -> None:
+        self.facts = facts
+        self.board = board
+        self.rules = rules
+        self.seats = tuple(seats)                                   # in seating order, next = to the left
+        self.chance: Chance | None = None
+        self.secret: Secret | None = None
+        self.events: list[Event] = []
+        # the sequence of play
+        self.turn_order = self.seats
+        self.turn, self.round = 1, 1
+        self.phase, self.player, self.segment = "strategy", self.seats[0], "surrender"
+        self.begun = False                                          # the present segment has announced itself
+        self.asked = 0                                              # questions put in this player turn
+        self.drawn: Counter[tuple[str, ...]] = Counter()            # how often a named draw was made
+        # the board
+        self.pc: dict[str, str] = {}
+        self._provinces: dict[str, str] = {}                        # who controls each, until a PC changes
+        self.cus: dict[str, dict[str, Counter[Unit]]] = {}
+        self.generals: dict[str, General] = {}
+        self.royals: dict[str, Royal] = {}
+        self.fleets: dict[str, Fleet] = {}
+        self.dispersed: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
+        self.siege_points: dict[str, tuple[str, int]] = {}
+        self.helepolis = ""
+        self.buried_by = ""                                         # who buried Alexander in Pella (3.8)
+        # the factions
+        self.champion = dict.fromkeys(self.seats, True)
+        self.usurper = ""
+        self.dealt: dict[str, tuple[str, ...]] = {}
+        self.popularity: Counter[str] = Counter()                   # earned, beyond the printed points
+        self.oratory: Counter[str] = Counter()                      # until the end of the segment
+        self.condemned: dict[str, int] = {}                         # general -> L that were really lost
+        self.adjusted: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
+        self.training: dict[str, tuple[str, int]] = {}
+        self.offers: dict[str, str] = {}                            # marriage offers of this turn: bride -> seat
+        self.tallies: dict[str, tuple[int, int]] = {}               # L and VP as last settled
+        # the activation segment
+        self.movement_roll: int | None = None
+        self.allowance: dict[str, int] = {}                         # MPs fixed for this segment, by General
+        self.activation: Activation | None = None
+        self.activated: dict[str, int] = {}                         # finished activations: key -> MPs left
+        self.apart: dict[str, Counter[str]] = {}                    # CUs set aside by a split, by location
+        self.naval_used = False
+        self.pcs_at_start: dict[str, frozenset[str]] = {}           # 6.2 B2: PCs on the map when the segment began
+        # the cards, as everybody sees them
+        self.card = ""                                              # the one played in this Tyche Segment
+        self.ops = 0                                                # its Operation Points, not yet spent
+        self.cancelled: set[str] = set()                            # Surprise cards cancelled while in play
+        self.hands: dict[str, int] = dict.fromkeys(self.seats, 0)
+        self.face_down = 0                                          # on the table, for two and three players
+        self.deck = 0
+        self.deck_name = ""
+        self.deck_cards: tuple[str, ...] = ()                       # what the last shuffle put into the deck
+        self.discards: list[str] = []
+        self.out: list[str] = []                                    # cards out of the game or left out of it
+        self.shown: dict[str, str] = {}                             # cards lying open before a seat
+        self.over: dict[str, Any] = {}
+        self._pieces(facts)
+
+    def _pieces(self, facts: Facts) -> None:
+        for name, fact in facts.generals.items():
+            self.generals[name] = General(
+                name, "", "not in play", fact["initiative"], fact["battle"], fact["seniority"], False)
+        minor = facts.tables["minor_general"]
+        for name, fact in facts.minors.items():
+            if fact["color"] in self.seats:
+                self.generals[name] = General(
+                    name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True)
+        for name, fact in facts.independents.items():
+            self.generals[name] = General(name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False)
+        # 4.1 B what is not in the deck at the start: 47B, and the optional cards until an option adds them
+        self.out = [name for name, fact in facts.cards.items() if fact["optional"] or fact["in_deck_at"] != "start"]
+        for name in facts.royals:
+            self.royals[name] = Royal(name, NOWHERE)
+        for name in facts.fleets:
+            self.fleets[name] = Fleet(name)
+
+    # --- telling -----------------------------------------------------------------------------------------------
+
+    def tell(self, audience: tuple[str, ...], key: str, **facts: Any) -> None:
+        self.events.append(event(key, audience, facts))
+
+    # --- chance ------------------------------------------------------------------------------------------------
+
+    def draw(self, purpose: str, *about: str, count: int = 1, sides: int = 6) -> tuple[list[int], str]:
+        """A named draw and its name. The name holds only facts of the rules; the same name gives the same result."""
+        assert self.chance is not None
+        base = (f"T{self.turn}", f"R{self.round}", self.player, self.segment, purpose, *about)
+        self.drawn[base] += 1
+        name = (*base, str(self.drawn[base]))
+        return self.chance.draw(name, count, sides), ",".join(name)
+
+    def roll(self, purpose: str, *about: str) -> tuple[int, str]:
+        values, name = self.draw(purpose, *about)
+        return values[0], name
+
+    def reading(self, name: str) -> str | None:
+        """The table reading that a moderator stated for a named roll, if any."""
+        assert self.chance is not None
+        return self.chance.reading(tuple(name.split(",")))
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
+        """A new deck: its order is secret, its root is not."""
+        assert self.chance is not None
+        root = self.chance.shuffle(name, cards)
+        if self.secret is not None:
+            self.secret.shuffled(name, cards)
+        return root
+
+    # --- spaces, control, enemies (2) --------------------------------------------------------------------------
+
+    def set_pc(self, space: str, owner: str) -> None:
+        """2 Each space holds at most one PC; an empty owner leaves it uncontrolled."""
+        if owner:
+            self.pc[space] = owner
+        else:
+            self.pc.pop(space, None)
+        self._provinces.clear()
+
+    def controller(self, space: str) -> str:
+        """2 The faction that controls the space, empty for uncontrolled."""
+        return self.pc.get(space, "")
+
+    def province_controller(self, province: str) -> str:
+        """2 The faction that controls the Province: its Major City, if it has one, and more than half of its spaces."""
+        if not self._provinces:
+            self._provinces = {one: self._count_province(one) for one in self.board.provinces}
+        return self._provinces[province]
+
+    def _count_province(self, province: str) -> str:
+        board = self.board
+        city = board.major_city_of(province)
+        spaces = board.spaces_of(province)
+        owners = {self.pc.get(city, "")} if city else {self.pc.get(space, "") for space in spaces}
+        for owner in owners:
+            if owner and sum(self.pc.get(space) == owner for space in spaces) >= board.majority(province):
+                return owner
+        return ""
+
+    def provinces_of(self, seat: str) -> list[str]:
+        return [province for province in self.board.provinces if self.province_controller(province) == seat]
+
+    def besieged(self, space: str) -> bool:
+        """15.1 An Army that is enemy to a controlled Major City, or to an Independent space, stands in the space."""
+        owner = self.pc.get(space, "")
+        if not owner or (owner != INDEPENDENT and self.board.kind(space) != "major"):
+            return False
+        return any(side != owner and self.generals_at(space, side) for side in self.cus.get(space, {}))
+
+    def is_city_of_player(self, space: str) -> bool:
+        return self.board.kind(space) == "major" and self.pc.get(space, "") in self.seats
+
+    # --- pieces ------------------------------------------------------------------------------------------------
+
+    def generals_at(self, location: str, seat: str | None = None) -> list[General]:
+        """The Generals in a location, most senior first."""
+        found = [one for one in self.generals.values() if one.at == location and (seat is None or one.seat == seat)]
+        if len(found) > 1:
+            found.sort(key=lambda one: (-one.seniority, one.name))
+        return found
+
+    def generals_of(self, seat: str) -> list[General]:
+        return [one for one in self.generals.values() if one.seat == seat]
+
+    def on_map(self, general: General) -> bool:
+        return space_of(general.at) in self.board.index
+
+    def commander(self, location: str, seat: str) -> General | None:
+        """7.1 A The most senior General of a faction in a location commands."""
+        found = self.generals_at(location, seat)
+        return found[0] if found else None
+
+    def minors_off_map(self, seat: str) -> list[General]:
+        return [one for one in self.generals.values() if one.minor and one.seat == seat and one.at == OFF]
+
+    def units(self, location: str, seat: str) -> Counter[Unit]:
+        return self.cus.get(location, {}).get(seat) or Counter()
+
+    def count(self, location: str, seat: str) -> int:
+        """How many CUs a faction has in a location."""
+        there = self.cus.get(location)
+        if not there:
+            return 0
+        own = there.get(seat)
+        return sum(own.values()) if own else 0
+
+    def count_in_space(self, space: str, seat: str) -> int:
+        return self.count(space, seat) + self.count(f"{space}/inside", seat)
+
+    def kinds(self, location: str, seat: str) -> Counter[str]:
+        """A faction's CUs in a location, by kind."""
+        out: Counter[str] = Counter()
+        for unit, number in self.units(location, seat).items():
+            out[unit.kind] += number
+        return out
+
+    def sides_with_cus(self, location: str) -> list[str]:
+        return [seat for seat, units in self.cus.get(location, {}).items() if units]
+
+    def sides_at(self, location: str) -> list[str]:
+        """Factions with a CU or General in a location, the players in Turn Order, the Independents last."""
+        there = set(self.sides_with_cus(location)) | {one.seat for one in self.generals_at(location)}
+        return [side for side in (*self.turn_order, INDEPENDENT) if side in there]
+
+    def royals_at(self, location: str, seat: str | None = None) -> list[Royal]:
+        return [one for one in self.royals.values() if one.at == location and (seat is None or one.seat == seat)]
+
+    def locations_of(self, space: str) -> tuple[str, ...]:
+        return (space, f"{space}/inside") if self.board.kind(space) == "major" else (space,)
+
+    def locations_with_cus(self, seat: str) -> Iterator[str]:
+        return (location for location, there in self.cus.items() if there.get(seat))
+
+    # --- moving pieces: the only places where CUs change -------------------------------------------------------
+
+    def add(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
+        there = self.cus.setdefault(location, {}).setdefault(seat, Counter())
+        for unit, number in units.items():
+            there[unit] += number
+
+    def take(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
+        there = self.cus[location][seat]
+        for unit, number in units.items():
+            there[unit] -= number
+            if there[unit] < 0:
+                raise ValueError(f"{seat} has no {number} {unit.kind} at {location}")
+            if not there[unit]:
+                del there[unit]
+        if not there:
+            del self.cus[location][seat]
+            if not self.cus[location]:
+                del self.cus[location]
+
+    def take_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> Counter[Unit]:
+        """Take CUs by kind; where pasts differ, those that `order` puts first."""
+        taken: Counter[Unit] = Counter()
+        own = self.units(location, seat)
+        for kind, number in kinds.items():
+            for unit in sorted((one for one in own if one.kind == kind), key=order):
+                part = min(number, own[unit])
+                if part:
+                    taken[unit] += part
+                    number -= part
+            if number:
+                raise ValueError(f"{seat} lacks {number} {kind} at {location}")
+        self.take(location, seat, taken)
+        return taken
+
+    # --- seats -------------------------------------------------------------------------------------------------
+
+    def others(self, seat: str) -> list[str]:
+        return [other for other in self.turn_order if other != seat]
+
+    def next_question(self) -> str:
+        """The id of the next question: turn, round, whose player turn, number in it."""
+        self.asked += 1
+        return f"T{self.turn}.R{self.round}.{self.player}.{self.asked}"
+
+
+def space_of(location: str) -> str:
+    """The space that a location is part of."""
+    return location.partition("/")[0]
+
+
+def is_inside(location: str) -> bool:
+    return location.endswith("/inside")
+
+
+__all__ = [
+    "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF",
+    "SEGMENTS", "TOMB", "Activation", "Chance", "Fleet", "Game", "General", "Past", "Royal", "Secret", "Unit",
+    "is_inside", "space_of",
+]

@@ -1,0 +1,421 @@
+"""Words apart from rules: every sentence that people read, in one folder of templates per language.
+
+The engine deals in keys and ids: a refusal says `too_few_mps` and who, an event says `marched` and where. Here
+they become sentences, with names for the ids. How a name or a title is set off is the business of an `Ink`: the
+same sentence goes into plain text, Markdown or whatever a report is written in.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem import orders
+from pbem.components import Facts
+from pbem.errors import PbemError, Refused
+from pbem.events import Event
+from pbem.kernel import Question
+from pbem.names import Names
+from pbem.orders import Order, Pieces
+from pbem.paths import templates_dir
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+Facts_ = Mapping[str, Any]
+View = Mapping[str, Any]
+
+ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
+WIDTH = 76
+MOST_OFFERS = 400           # how many legal answers are looked at before a question is written
+MOST_LETTERS = 12
+MOST_NAMED = 8              # names in a list, before it says how many more there are
+
+# What has no business inside a line of text: control signs, line ends, marks that turn the reading direction.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ue000-\uf8ff]+")
+
+
+class Safe(str):
+    """Text that is ready for its format: nothing in it has to be escaped any more."""
+
+    __slots__ = ()
+
+
+def clean(text: str) -> str:
+    """One line of visible text, whatever a player typed."""
+    return _UNSEEN.sub(" ", text)
+
+
+class Ink(NamedTuple):
+    """How a format writes foreign text, and how it sets off the title of a card."""
+
+    escape: Callable[[str], str]
+    title: Callable[[str], str]
+
+
+PLAIN = Ink(clean, lambda text: f'"{text}"')
+
+
+@cache
+def sentences(language: str, file: str) -> dict[str, Any]:
+    """One file of a language: key -> sentence."""
+    from pbem.yamlfile import load
+
+    read: dict[str, Any] = load(templates_dir() / language / f"{file}.yaml")
+    return read
+
+
+class Offer(NamedTuple):
+    """A legal answer under its letter; `parts` says that it may also be given with fewer pieces."""
+
+    letter: str
+    answer: Any
+    parts: bool
+
+
+class Words:
+    """The sentences of one language, for one game, in one format."""
+
+    def __init__(
+        self, language: str, names: Names, facts: Facts, *, people: Mapping[str, str] | None = None, zone: str = "UTC",
+        ink: Ink = PLAIN,
+    ) -> None:
+        self.language = language
+        self.names = names
+        self.facts = facts
+        self.people = people or {}
+        self.zone = zone
+        self.ink = ink
+        self._environment: Environment | None = None
+        self._made: dict[tuple[str, str], Template] = {}
+
+    def inked(self, ink: Ink, zone: str = "") -> "Words":
+        """The same words for another format, or for a reader who lives elsewhere."""
+        return Words(self.language, self.names, self.facts, people=self.people, zone=zone or self.zone, ink=ink)
+
+    # --- sentences -----------------------------------------------------------------------------------------------
+
+    def event(self, event: Event) -> Safe:
+        """What happened."""
+        return self.tell("events", event.key, event.facts)
+
+    def refusal(self, error: PbemError) -> Safe:
+        """Why an order does not count, by which rule, and what would."""
+        said = self.tell("refusals", error.key, error.facts)
+        rule = self.rule(error.rule) if isinstance(error, Refused) else ""
+        return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said)
+
+    def price(self, key: str, facts: Facts_, rule: str = "") -> Safe:
+        """What a legal order costs that is easily overlooked."""
+        return self.phrase("price", said=self.tell("prices", key, facts), rule=rule)
+
+    def phrase(self, key: str, /, **facts: Any) -> Safe:
+        """The words around the sentences: headings, deadlines, what to do next."""
+        return self.tell("phrases", key, facts)
+
+    def tell(self, file: str, key: str, facts: Facts_) -> Safe:
+        """A sentence, on one line."""
+        template = self._made.get((file, key))
+        if template is None:
+            source = sentences(self.language, file)
+            for step in key.split("."):
+                source = source[step]
+            template = self._made[file, key] = self.environment.from_string(str(source))
+        return Safe(" ".join(template.render(facts).split()))
+
+    def layout(self, name: str) -> "Template":
+        """The frame of a whole text, the same for all languages."""
+        template = self._made.get(("layouts", name))
+        if template is None:
+            source = (templates_dir() / "layouts" / f"{name}.j2").read_text()
+            template = self._made["layouts", name] = self.environment.from_string(source)
+        return template
+
+    @property
+    def environment(self) -> "Environment":
+        """Made when the first sentence is needed: a program that says nothing does not pay for jinja2."""
+        if self._environment is None:
+            from jinja2 import Environment, StrictUndefined
+
+            # The format's own escape function stands in `finalize`; jinja2's autoescape knows only HTML.
+            made = Environment(  # noqa: S701
+                undefined=StrictUndefined, finalize=self._inked, trim_blocks=True, lstrip_blocks=True,
+                keep_trailing_newline=True)
+            made.filters.update({name: getattr(self, name) for name in FILTERS})
+            made.globals = {"company": self.company, "phrase": self.phrase}
+            self._environment = made
+        return self._environment
+
+    def _inked(self, value: object) -> str:
+        return value if isinstance(value, Safe) else Safe(self.ink.escape(str(value)))
+
+    # --- names ---------------------------------------------------------------------------------------------------
+
+    def term(self, key: str, kind: str) -> str:
+        """A word of the game in this language; what has no entry is said as it is."""
+        found = sentences(self.language, "terms")[kind].get(key)
+        return found if found is not None else key.replace("_", " ")
+
+    def _safe(self, text: str) -> Safe:
+        return Safe(self.ink.escape(text))
+
+    def _name(self, kind: str, id: str) -> Safe:
+        return self._safe(self.names.say(kind, id))
+
+    def seat(self, seat: str) -> Safe:
+        return self._safe(self.term(seat, "seat"))
+
+    def whose(self, seat: str) -> Safe:
+        """A seat as an owner."""
+        whose = sentences(self.language, "terms")["whose"]
+        return self._safe(whose.get(seat) or whose["of_seat"].format(name=self.term(seat, "seat")))
+
+    def player(self, seat: str) -> Safe:
+        """The person on a seat, with the colour."""
+        name = self.people.get(seat)
+        return self.phrase("player", name=name, seat=seat) if name else self.seat(seat)
+
+    def general(self, id: str) -> Safe:
+        return self._name("general", id)
+
+    def royal(self, id: str) -> Safe:
+        return self._name("royal", id)
+
+    def province(self, id: str) -> Safe:
+        return self._name("province", id)
+
+    def fleet(self, id: str) -> Safe:
+        return self._name("fleet", id)
+
+    def card(self, id: str) -> Safe:
+        return Safe(self.ink.title(self._name("card", id)))
+
+    def ops(self, card: str) -> int:
+        return int(self.facts.cards[card]["ops"] or 0)
+
+    def piece(self, id: str) -> Safe:
+        """A General, a Royal Family Member or a kind of CU."""
+        words = sentences(self.language, "terms")["cu"]
+        return self._safe(words[id]) if id in words else self._name("piece", id)
+
+    def mover(self, id: str) -> Safe:
+        """Whose activation moved a piece; a stated position does not say."""
+        key = id.partition(" ")[0]
+        known = key in self.facts.generals or key in self.facts.minors or key in self.facts.independents
+        return self.general(key) if known else self._safe(self.term("another", "mover"))
+
+    def place(self, location: str) -> Safe:
+        """A space; where it matters, the part of it."""
+        return self._located("place", location)
+
+    def at(self, location: str) -> Safe:
+        """Where something is."""
+        return self._located("at", location)
+
+    def _located(self, form: str, location: str) -> Safe:
+        forms = sentences(self.language, "terms")[form]
+        space, _, part = location.partition("/")
+        if space not in self.facts.spaces:
+            return self._safe(forms.get(location, location))
+        return self._safe(forms[part or "land"].format(name=self.names.say("space", space)))
+
+    def seats(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.seat, ids), joint)
+
+    def players(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.player, ids), joint)
+
+    def generals(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.general, ids), joint)
+
+    def royals(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.royal, ids), joint)
+
+    def places(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.place, ids), joint)
+
+    def provinces(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.province, ids), joint)
+
+    def path(self, ids: Iterable[str]) -> Safe:
+        """Spaces one after the other."""
+        return Safe(self._safe(" > ").join(map(self.place, ids)))
+
+    def texts(self, items: Iterable[object], joint: str = "and") -> Safe:
+        """Anything else as a list."""
+        return self.all((self._safe(str(item)) for item in items), joint)
+
+    def terms(self, ids: Iterable[str], kind: str, joint: str = "and") -> Safe:
+        return self.all((self._safe(self.term(id, kind)) for id in ids), joint)
+
+    def all(self, items: Iterable[object], joint: str = "and") -> Safe:
+        """`a, b and c`; what is too long for a sentence is cut and counted."""
+        said = [self._inked(item) for item in items]
+        words = sentences(self.language, "terms")["joint"]
+        if len(said) > MOST_NAMED + 1:
+            said = [*said[:MOST_NAMED], self._inked(words["more"].format(n=len(said) - MOST_NAMED))]
+        if len(said) < 2:
+            return Safe("".join(said))
+        return Safe(f"{', '.join(said[:-1])} {words[joint]} {said[-1]}")
+
+    # --- pieces and numbers --------------------------------------------------------------------------------------
+
+    def of(self, number: int, noun: str) -> Safe:
+        """A number and what it counts."""
+        forms = sentences(self.language, "terms")["noun"][noun]
+        return self._safe(f"{number} {forms[self._form(number)]}")
+
+    def _form(self, number: int) -> int:
+        """Which form of a noun goes with a number: every language has its own rule, in its terms."""
+        rule = self.environment.compile_expression(sentences(self.language, "terms")["plural"])
+        return int(rule(n=number))
+
+    def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
+        """`2 loyal, 3 mercenary`."""
+        words = sentences(self.language, "terms")["cu"]
+        counted = dict(cus)
+        return self._safe(", ".join(f"{counted[kind]} {words[kind]}" for kind in orders.CU_ORDER if counted.get(kind)))
+
+    def force(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
+        """`5 CUs (2 loyal, 3 mercenary)`."""
+        counted = {kind: number for kind, number in dict(cus).items() if number}
+        said = self.of(sum(counted.values()), "cu")
+        if not counted:
+            return said
+        kinds = self.term(next(iter(counted)), "cu") if len(counted) == 1 else self.cus(counted)
+        return Safe(f"{said} {self._safe('(')}{self._inked(kinds)}{self._safe(')')}")
+
+    def pieces(self, pieces: Pieces) -> Safe:
+        """Generals, CUs and Royal Family Members in one list."""
+        if pieces.everything:
+            return self._safe(self.term("everything", "joint"))
+        return self.company(pieces.generals, pieces.cus, pieces.royals) or self._safe(self.term("nothing", "joint"))
+
+    def company(
+        self, generals: Iterable[str], cus: Mapping[str, int] | Iterable[tuple[str, int]], royals: Iterable[str],
+    ) -> Safe:
+        """Who and what goes along; empty for nobody."""
+        counted = dict(cus)
+        return self.all([*map(self.general, generals), *([self.force(counted)] if any(counted.values()) else []),
+                         *map(self.royal, royals)])
+
+    def allowances(self, mps: Mapping[str, int]) -> Safe:
+        """Movement Points, the many first: `4 MPs Kassandros and Krateros; 3 MPs Philoxenos`."""
+        by_number: dict[int, list[str]] = {}
+        for general, number in mps.items():
+            by_number.setdefault(number, []).append(general)
+        return Safe("; ".join(f"{self.of(number, 'mp')} {self.generals(by_number[number])}"
+                              for number in sorted(by_number, reverse=True)))
+
+    def sources(self, parts: Iterable[Sequence[Any]]) -> Safe:
+        """The parts of a sum: `champion 3, Alexandros 5, Makedonia 2`."""
+        return Safe(", ".join(f"{self.source(name)} {self._safe(str(value))}" for name, value in parts))
+
+    def source(self, name: str) -> Safe:
+        """Where Legitimacy or Victory Points come from."""
+        for kind, known in (("province", self.facts.provinces), ("royal", self.facts.royals),
+                            ("general", self.facts.generals)):
+            if name in known:
+                return self._name(kind, name)
+        return self._safe(self.term(name, "source"))
+
+    def chance(self, needed: int) -> Safe:
+        """How likely one die is to show so much or more."""
+        ways = min(6, max(0, 7 - needed))
+        return self._safe(f"{(100 * ways + 3) // 6} %")
+
+    def roman(self, number: int) -> str:
+        """Game Turns are counted as on the turn track."""
+        return ("0", "I", "II", "III", "IV", "V", "VI")[number]
+
+    def rule(self, number: str) -> Safe:
+        """9.3A is printed 9.3 A."""
+        return self._safe(re.sub(r"(?<=\d)(?=[A-Z])", " ", number))
+
+    def cap(self, text: str) -> Safe:
+        """As at the beginning of a sentence."""
+        said = self._inked(text)
+        return Safe(said[:1].upper() + said[1:])
+
+    def short(self, digest: str) -> Safe:
+        """As much of a digest as people compare."""
+        return self._safe(digest[:8])
+
+    def verb(self, verb: str) -> Safe:
+        return self._safe(self.term(verb, "verb"))
+
+    def verbs(self, verbs: Iterable[str], joint: str = "and") -> Safe:
+        return self.terms(verbs, "verb", joint)
+
+    def date(self, moment: str, zone: str = "") -> Safe:
+        """`Thu 20 Nov, 09:00 (Berlin)`; the log keeps universal time."""
+        from datetime import UTC, datetime
+
+        words = sentences(self.language, "terms")["date"]
+        when = datetime.fromisoformat(moment).astimezone(UTC)
+        zone = zone or self.zone
+        if zone != "UTC":
+            from zoneinfo import ZoneInfo
+
+            when = when.astimezone(ZoneInfo(zone))
+        shown = words["zone"].format(city=zone.rpartition("/")[2].replace("_", " ")) if zone != "UTC" else zone
+        return self._safe(words["form"].format(
+            weekday=words["weekdays"][when.weekday()], day=when.day, month=words["months"][when.month - 1],
+            time=f"{when:%H:%M}", zone=shown))
+
+    def order(self, answer: Any) -> Safe:
+        """One order or several, as they are written."""
+        given = (answer,) if isinstance(answer, Order) else answer
+        return self._safe("; ".join(orders.say(order, self.names) for order in given))
+
+    # --- questions -----------------------------------------------------------------------------------------------
+
+    def waiting(self, question: View) -> Safe:
+        """What is open, in words for everybody: from public facts alone."""
+        return self.tell("questions", f"{question['kind']}.public", about_of(question))
+
+    def question(self, question: Question, seat: str, view: View) -> str:
+        """The mail to one who is asked: what happens, what may be answered, what silence means, until when."""
+        from pbem.report.questions import text
+
+        return text(self, question, seat, view)
+
+
+def about_of(question: View) -> dict[str, Any]:
+    """What the sentences of a question may draw on."""
+    return {**question["about"], "kind": question["kind"], "rule": question["rule"], "sides": question["sides"]}
+
+
+def lettered(question: Question, seat: str) -> list[Offer]:
+    """The answers under their letters, as the mail shows them; the same question always gives the same letters.
+
+    Answers that differ only in how many pieces go along share the letter of the first, which takes the most.
+    """
+    found: dict[tuple[Order, ...], list[Any]] = {}
+    for answer in islice(question.offers(seat), MOST_OFFERS):
+        found.setdefault(_without_pieces(answer), []).append(answer)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return [Offer(letter, answers[0], len(answers) > 1)
+            for letter, answers in zip(letters, islice(found.values(), MOST_LETTERS), strict=False)]
+
+
+def _without_pieces(answer: Any) -> tuple[Order, ...]:
+    given = (answer,) if isinstance(answer, Order) else answer
+    return tuple(order.but(pieces=None) if order.verb == "intercept" else order for order in given)
+
+
+def by_verb(question: Question, seat: str) -> Iterator[tuple[str, list[Order]]]:
+    """What the player may do next in his own turn, verb by verb."""
+    found: dict[str, list[Order]] = {}
+    for order in islice(question.offers(seat), MOST_OFFERS):
+        found.setdefault(order.verb, []).append(order)
+    yield from found.items()
+
+
+FILTERS = (
+    "all", "allowances", "at", "cap", "card", "chance", "company", "cus", "date", "fleet", "force", "general",
+    "generals", "mover", "of", "ops", "order", "path", "piece", "pieces", "place", "places", "player", "players",
+    "province", "provinces", "roman", "royal", "royals", "rule", "seat", "seats", "short", "source", "sources", "term",
+    "terms", "texts", "verb", "verbs", "whose",
+)

@@ -1,0 +1,344 @@
+"""What keeps the code as it was meant: ruff, types, layers, and rules that only the syntax tree shows."""
+
+import ast
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Rules and cards are reached by the game and know the position, not where it is kept nor how it is told.
+RULE_CODE = ("pbem.rules", "pbem.cards")
+STRANGE_TO_RULES = (
+    "pbem.gamelog", "pbem.yamlfile", "pbem.folder", "pbem.mirror", "pbem.paths", "pbem.chance",
+    "yaml", "json", "jinja2", "click", "email", "pathlib", "os", "io", "shutil", "subprocess",
+    "random", "secrets", "time", "datetime",
+)
+SPEAKERS = ("pbem.cli", "pbem.dev", "pbem.verify_min")
+
+# A procedure may be called for these, which run it themselves; everywhere else it stands after `yield from`.
+STARTERS = {"interrupt", "Table"}
+
+Modules = Mapping[str, ast.Module]
+
+
+def run(*command: str) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_ruff() -> None:
+    run(sys.executable, "-m", "ruff", "check", "--quiet", ".")
+
+
+def test_types() -> None:
+    run(sys.executable, "-m", "mypy", "--strict", "pbem")
+
+
+def test_layers() -> None:
+    run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+# --- Reading the code ---------------------------------------------------------
+
+
+def texts() -> dict[str, str]:
+    """Each module of the package by its dotted name."""
+    found = {}
+    for path in sorted((ROOT / "pbem").rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text()
+    return found
+
+
+def parsed(code: Mapping[str, str]) -> Modules:
+    return {module: ast.parse(text) for module, text in code.items()}
+
+
+@pytest.fixture(scope="module")
+def modules() -> Modules:
+    return parsed(texts())
+
+
+def is_in(module: str, packages: tuple[str, ...]) -> bool:
+    return any(module == package or module.startswith(package + ".") for package in packages)
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """The names that a module has from elsewhere -> what they stand for, dotted."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                found[name.asname or name.name.partition(".")[0]] = name.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and not node.level, "imports are absolute"
+            found |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, bool]]:
+    """Every function, and whether it is a method."""
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef):
+                yield child, isinstance(node, ast.ClassDef)
+
+
+def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a module, class or function itself, not in functions and classes inside it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+# --- Procedures are called with `yield from` ----------------------------------
+
+# A plain generator is annotated Iterator; a procedure says what it is, or has a decorator that makes it one.
+PROCEDURE = re.compile(r"'?(\w+\.)*Procedure\b.*")
+MAKES_PROCEDURES = re.compile(r".*Callable\[.*, (\w+\.)*Procedure\b.*")
+
+
+def says(pattern: re.Pattern[str], annotation: ast.expr | None) -> bool:
+    return annotation is not None and bool(pattern.fullmatch(ast.unparse(annotation)))
+
+
+def holds_procedures(node: ast.AST) -> bool:
+    """A field, a name or a table of functions that are procedures."""
+    return isinstance(node, ast.AnnAssign) and says(MAKES_PROCEDURES, node.annotation)
+
+
+def last(node: ast.expr) -> str:
+    return ast.unparse(node).rpartition(".")[2]
+
+
+class Procedures:
+    """Whatever hands back a procedure when called: functions, methods, and names that hold functions."""
+
+    def __init__(self, modules: Modules) -> None:
+        everything = [(module, function, is_method) for module, tree in modules.items()
+                      for function, is_method in functions(tree)]
+        self.makers = {function.name for _, function, _ in everything
+                       if says(MAKES_PROCEDURES, function.returns)}
+        self.functions = {f"{module}.{function.name}" for module, function, is_method in everything
+                          if not is_method and self.is_made(function)}
+        self.plain = {f"{module}.{function.name}" for module, function, is_method in everything
+                      if not is_method and not self.is_made(function)}
+        self.members = {function.name for _, function, is_method in everything
+                        if is_method and self.is_made(function)}
+        self.plain_of: dict[str, set[str]] = {}
+        for tree in modules.values():
+            self.members |= {last(node.target) for node in ast.walk(tree) if holds_procedures(node)}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    plain = [part.name for part in node.body
+                             if isinstance(part, ast.FunctionDef) and not self.is_made(part)]
+                    self.plain_of.setdefault(node.name, set()).update(plain)
+        self.bare = {name.rpartition(".")[2] for name in self.functions}
+
+    def is_made(self, function: ast.FunctionDef) -> bool:
+        return says(PROCEDURE, function.returns) or any(
+            last(decorator) in self.makers for decorator in function.decorator_list)
+
+    def is_called(
+        self, call: ast.Call, module: str, known: Mapping[str, str], types: Mapping[str, str],
+    ) -> bool:
+        called = call.func
+        if isinstance(called, ast.Name):
+            return self.is_one(known.get(called.id, f"{module}.{called.id}"))
+        if isinstance(called, ast.Subscript):
+            return last(called.value) in self.members
+        if not isinstance(called, ast.Attribute):
+            return False
+        owner = ast.unparse(called.value)
+        if owner in known:
+            return self.is_one(f"{known[owner]}.{called.attr}")
+        if called.attr in self.plain_of.get(types.get(owner, ""), ()):
+            return False
+        # A rule point of the game (`g.rules.interceptions`) may be a whole procedure.
+        return called.attr in self.members or (called.attr in self.bare and last(called.value) == "rules")
+
+    def is_one(self, name: str) -> bool:
+        """A name may also come through the package that hands it on."""
+        if name in self.functions or name in self.plain:
+            return name in self.functions
+        package, _, bare = name.rpartition(".")
+        return any(is_in(one, (package,)) and one.endswith(f".{bare}") for one in self.functions)
+
+
+def loose_calls(modules: Modules) -> list[str]:
+    """Calls of procedures that nobody runs: they would do nothing at all, without a word."""
+    procedures = Procedures(modules)
+    return [f"{module}:{call.lineno}: {ast.unparse(call)}" for module, tree in modules.items()
+            for call in unrun(tree, module, procedures)]
+
+
+def unrun(tree: ast.Module, module: str, procedures: Procedures) -> Iterator[ast.Call]:
+    known = imported(tree)
+    run = run_by_others(tree)
+    for scope, types in scopes(tree, {}):
+        calls = [node for node in own_nodes(scope) if isinstance(node, ast.Call) and node not in run]
+        yield from (call for call in calls if procedures.is_called(call, module, known, types))
+
+
+def run_by_others(tree: ast.Module) -> set[ast.AST]:
+    """The expressions whose procedure is run by `yield from`, by a starter, or by whoever called for it."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.YieldFrom):
+            found.add(node.value)
+        elif isinstance(node, ast.Call) and last(node.func) in STARTERS:
+            found |= {*node.args, *(keyword.value for keyword in node.keywords)}
+        elif holds_procedures(node):
+            found |= {part.body for part in ast.walk(node) if isinstance(part, ast.Lambda)}
+        elif isinstance(node, ast.FunctionDef) and says(PROCEDURE, node.returns):
+            found |= {part.value for part in own_nodes(node) if isinstance(part, ast.Return) and part.value}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            parts = list(own_nodes(node))
+            handed_on = {part.id for part in parts if isinstance(part, ast.Name) and part in found}
+            found |= {part.value for part in parts
+                      if isinstance(part, ast.Assign) and {last(one) for one in part.targets} <= handed_on}
+    branches = {part for node in found if isinstance(node, ast.IfExp) for part in (node.body, node.orelse)}
+    return found | branches
+
+
+Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.Lambda
+
+
+def scopes(scope: Scope, types: Mapping[str, str]) -> Iterator[tuple[Scope, Mapping[str, str]]]:
+    """Module, classes and functions, each with the names whose class is known there."""
+    if isinstance(scope, ast.FunctionDef):
+        named = {arg.arg: ast.unparse(arg.annotation) for arg in scope.args.args if arg.annotation}
+        types = {**types, **{name: text.strip("'") for name, text in named.items()}}
+    yield scope, types
+    inside = {**types, "self": scope.name} if isinstance(scope, ast.ClassDef) else types
+    for node in own_nodes(scope):
+        if isinstance(node, Scope):
+            yield from scopes(node, inside)
+
+
+def test_no_procedure_is_called_without_yield_from(modules: Modules) -> None:
+    assert loose_calls(modules) == []
+
+
+def test_generators_of_rules_and_kernel_say_what_they_are(modules: Modules) -> None:
+    """A generator is a Procedure or a plain Iterator: otherwise the test above could not tell them apart."""
+    vague = [
+        f"{module}:{function.lineno}: {function.name}"
+        for module, tree in modules.items() if is_in(module, (*RULE_CODE, "pbem.editions", "pbem.kernel"))
+        for function, _ in functions(tree)
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function))
+        and not says(PROCEDURE, function.returns)
+        and not re.match(r"(Iterator|Iterable)\b", ast.unparse(function.returns) if function.returns else "")
+    ]
+    assert vague == []
+
+
+SAMPLE = {
+    "pbem.kernel": """
+class Game:
+    def ask(self, side: str) -> Procedure[str]: yield side
+    def again(self) -> None:
+        self.begin()
+    def begin(self) -> None: ...
+class Segment:
+    def begin(self) -> Procedure[None]: yield self
+def at_once(act: Callable[P, None]) -> Callable[P, Procedure[None]]: ...
+""",
+    "pbem.rules": "from pbem.rules.naval import sail",
+    "pbem.rules.naval": """
+def sail(g) -> Procedure[None]: yield g
+def ports(g) -> Iterator[str]: yield g
+@at_once
+def land(g) -> None: g.landed = True
+class Ruleset:
+    embarkation: Callable[[Game], Procedure[None]]
+""",
+}
+
+
+@pytest.mark.parametrize("line", [
+    "naval.sail(g)", "sail(g)", "sailing(g)", "x = sail(g)", "list(sail(g))", "yield sail(g)", "g.ask(side)",
+    "g.rules.embarkation(g)", "g.rules.sail(g)", "yield lambda: sail(g)", "return sail(g)", "ours(g)",
+    "yield from ports(sail(g))", "STEPS['sail'](g)", "naval.land(g)", "g.segment.begin()",
+    "def inner(game: Game) -> None: segment.begin()",
+])
+def test_a_loose_call_is_found(line: str) -> None:
+    assert len(loose_calls(with_line(line, "Iterator[None]"))) == 1
+
+
+@pytest.mark.parametrize("line", [
+    "yield from naval.sail(g)", "x = yield from sail(g)", "g.interrupt(sail(g))", "Table(main=sail(g))",
+    "yield from g.rules.embarkation(g)", "list(naval.ports(g))", "g.sail(g)", "return sail(g)",
+    "start = sail", "more: dict[str, Callable[[Game], Procedure[None]]] = {'sail': lambda g: naval.sail(g)}",
+    "yield from STEPS['sail'](g)", "yield from naval.land(g)",
+    "act = sail(g) if g.fleet else naval.land(g); g.interrupt(act)",
+    "def inner(game: Game) -> None: game.begin()",
+])
+def test_a_proper_call_is_not(line: str) -> None:
+    assert loose_calls(with_line(line, "Procedure[None]")) == []
+
+
+def with_line(line: str, returned: str) -> Modules:
+    return parsed(SAMPLE | {"pbem.rules.sequence": f"""
+from pbem.rules import naval, sail
+from pbem.rules.naval import sail as sailing
+STEPS: dict[str, Callable[[Game], Procedure[None]]] = {{}}
+def ours(g) -> Procedure[None]: yield g
+def segment(g) -> {returned}:
+    {line}
+"""})
+
+
+# --- Words and names ----------------------------------------------------------
+
+
+def test_rule_code_does_not_speak_of_editions() -> None:
+    """Numbers and sequences that differ are asked of `g.rules`."""
+    word = re.compile(r"(?<![a-z])(edition|option)s?(?![a-z])", re.IGNORECASE)
+    found = [
+        f"{module}:{token.start[0]}: {token.string}"
+        for module, text in texts().items() if is_in(module, RULE_CODE)
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type != tokenize.COMMENT and word.search(token.string)
+    ]
+    assert found == []
+
+
+def test_rule_code_knows_no_files_and_no_wording(modules: Modules) -> None:
+    found = [
+        f"{module}: {name}"
+        for module, tree in modules.items() if is_in(module, RULE_CODE)
+        for name in imported(tree).values() if is_in(name, STRANGE_TO_RULES)
+    ]
+    assert found == []
+
+
+def test_kernel_and_chance_know_nothing_of_the_game(modules: Modules) -> None:
+    allowed = {"pbem.kernel": ("pbem.errors",), "pbem.chance": (), "pbem.verify_min": ()}
+    found = [
+        f"{module}: {name}"
+        for module, tree in modules.items() if module in allowed
+        for name in imported(tree).values() if is_in(name, ("pbem",)) and not is_in(name, allowed[module])
+    ]
+    assert found == []
+
+
+def test_only_commands_print(modules: Modules) -> None:
+    found = [
+        f"{module}:{node.lineno}"
+        for module, tree in modules.items() if not is_in(module, SPEAKERS)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert found == []
