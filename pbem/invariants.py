@@ -9,10 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from pbem.board import Board
 from pbem.rules import victory
-from pbem.state import (
-    BOX, CART, DEAD, DISPERSED, HEIRS, INDEPENDENT, NOWHERE, OFF, SEGMENTS, TOMB, Game, General, Royal,
-    space_of,
-)
+from pbem.state import BOX, CART, DEAD, DISPERSED, HEIRS, INDEPENDENT, NOWHERE, OFF, SEGMENTS, TOMB, Game, General, space_of
 
 NOT_IN_PLAY = "not in play"
 STATED = "another"                      # the mover that a position names when it says that a piece has moved
@@ -56,8 +53,7 @@ def _units(g: Game) -> Iterator[str]:
                 silver.append(f"{seat}, dispersed")
             if number < 0 or number and (kind not in KINDS or kind == INDEPENDENT):
                 yield f"{seat} has {number} {kind} CUs in the Dispersed Box"
-    most = g.facts.tables["royal_army"]["count"] if "count" in g.facts.tables["royal_army"] else 8
-    if total["royal"] > most:
+    if total["royal"] > g.facts.tables["royal_army"]["total"]:
         yield f"{total['royal']} Royal Army CUs (7.2F)"
     if len(silver) > 1 or total["silver"] > 2:
         yield f"the Silver Shields are {total['silver']} CUs: {', '.join(silver)} (7.2D)"
@@ -147,12 +143,12 @@ def _inside(g: Game) -> Iterator[str]:
         for seat in there:
             if seat != owner:
                 yield f"CUs of {seat} inside {city}, which is {owner or 'uncontrolled'} (9.4)"
-    for one in (*g.generals.values(), *g.royals.values()):
-        if one.at.endswith("/inside"):
-            city = space_of(one.at)
-            stranger = one.seat != g.controller(city) or one.seat not in g.seats
-            if stranger and not (isinstance(one, Royal) and g.controller(city) in g.seats):
-                yield f"{one.name} of {one.seat or 'nobody'} is inside {city} of {g.controller(city) or 'nobody'} (9.4)"
+    for one in g.generals.values():
+        if one.at.endswith("/inside") and (one.seat not in g.seats or one.seat != g.controller(space_of(one.at))):
+            yield f"{one.name} of {one.seat or 'nobody'} is inside {space_of(one.at)} (9.4)"
+    for royal in g.royals.values():
+        if royal.at.endswith("/inside") and g.controller(space_of(royal.at)) not in g.seats:
+            yield f"{royal.name} is inside {space_of(royal.at)}, which no player controls (9.4)"
 
 
 def _control_markers(g: Game) -> Iterator[str]:
@@ -225,9 +221,11 @@ def _pasts(g: Game) -> Iterator[str]:
             for unit in units:
                 if unit.past.mover not in movers or unit.past.dropped and not unit.past.mover:
                     yield f"{unit.kind} of {seat} at {at} were moved by {unit.past.mover or 'nobody'} (9.1)"
-    for one in (*g.generals.values(), *g.royals.values()):
-        if one.mover.partition(" until ")[0] not in movers:
-            yield f"{one.name} was moved by {one.mover} (9.1)"
+    told = {one.name: one.mover for one in g.generals.values()}
+    told |= {royal.name: royal.mover.partition(" until ")[0] for royal in g.royals.values()}
+    for name, mover in told.items():
+        if mover not in movers:
+            yield f"{name} was moved by {mover} (9.1)"
 
 
 # --- after a Procedure -------------------------------------------------------------------------------------------
@@ -301,8 +299,6 @@ def _totals(g: Game) -> Iterator[str]:
                 yield f"{seat} has L and VP {fresh}, told were {g.tallies[seat]} (3.5, 3.6)"
             if min(fresh) < 0:
                 yield f"{seat} has L and VP {fresh} (3.6)"
-            if not g.champion[seat] and not fresh[1]:
-                yield f"{seat} has no VP and is no Champion (3.7)"
 
 
 __all__ = ["broken", "controlled"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem import chance, gamelog, invariants, position
 from pbem.draws import Keys, Live, Throw, Unthrown
-from pbem.errors import BadLog, Costly, NotNow, PbemError, Refused, Unknown
+from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden
 from pbem.kernel import Question
 from pbem.match import QUIET, TUPLES, Match
@@ -17,13 +17,14 @@ from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
 
 DEFAULT_HOURS = 48
-FORESEEN = frozenset("""
+EXPECTED = """
     marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
     command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
     legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
     card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
-    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised minor_removed
-""".split())
+    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
+"""
+FORESEEN = frozenset(EXPECTED.split())
 
 
 class Outcome:
@@ -259,16 +260,18 @@ class Moderator:
 
     def _alternatives(self, seat: str, question: Question, text: str) -> tuple[Alternative, ...]:
         """Read an answer; every alternative for this place has to be legal as far as it can be known."""
-        here = [read_one for read_one in read_answer(self._spelt_out(seat, text), self.match.names)]
+        confirmed = text.rstrip(" .!").endswith(" yes")
+        if confirmed:
+            text = text.rstrip(" .!").removesuffix(" yes")
         out = []
-        for one in here:
+        for one in read_answer(self._spelt_out(seat, text), self.match.names):
             orders = self._letters(seat, question, one.orders)
             if one.at is not None and question.ahead is not None:
                 orders = question.ahead(seat, one.at, orders)
             elif one.at in (None, question.about.get("space")):
                 orders = question.read(seat, orders)
                 prices = question.costs(seat, orders) if question.costs is not None else []
-                if prices and not text.rstrip().endswith("yes"):
+                if prices and not confirmed:
                     raise Costly(prices[0][0], prices[0][1], order=self.match.say(orders), **prices[0][2])
             out.append(one._replace(orders=orders))
         if question.ahead is None and not any(one.at in (None, question.about.get("space")) for one in out):

@@ -8,8 +8,6 @@ from pbem.errors import Ambiguous, Unreadable
 
 Entries = Mapping[str, Mapping[str, Any]]
 
-KINDS = ("space", "location", "province", "general", "royal", "card", "fleet", "seat", "cu", "piece")
-
 CUS = {
     "loyal": "loyal", "royal": "royal", "silver": "silver shields", "elephant": "elephant",
     "mercenary": "mercenary", "cavalry": "cavalry", "independent": "independent",

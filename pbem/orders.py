@@ -209,8 +209,8 @@ _verb(
 _verb("remove_minor", "remove minor at {at:location}", "remove minor {minor}", also=("remove {minor}",))
 _verb("disband", "disband {number} royal at {location}")
 _verb("place_pc", "place pc at {spaces}")
-_verb("remove_pc", "remove pc at {space} with {general}")
-_verb("siege", "siege {space} with {general}", also=("besiege {space} with {general}",))
+_verb("remove_pc", "remove pc at {space} [with {general}]")
+_verb("siege", "siege {space} [with {general}]", also=("besiege {space} [with {general}]",))
 _verb("end_activation", "end activation")
 _verb("end", "end segment", also=("end",))
 
@@ -338,6 +338,7 @@ def _slot_regex(slot: Slot, others: Callable[[str], tuple[str, ...]]) -> str:
         return "([a-z])"
     return "(.+?)"
 
+
 # --- What goes into a slot: one reader and one writer per kind ------------------------------------
 
 _AND = r"(?i)\s*(?:,|\+|&|(?<!\S)(?:and|und)(?!\S))\s*|\s+(?=\d)"
@@ -363,7 +364,7 @@ def _choose(within: Within, kind: str) -> Collection[str] | None:
 
 def _read_name(kind: str) -> Callable[[str, Names, Within], str]:
     def read(text: str, names: Names, within: Within) -> str:
-        return names.resolve(kind, text, within.get(kind) if within else None)
+        return names.resolve(kind, text, _choose(within, kind))
 
     return read
 

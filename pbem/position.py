@@ -13,11 +13,12 @@ from typing import Any
 from pbem.errors import Refused
 from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, TOMB, Game, Unit, space_of
 
-KEYS = frozenset("""
+KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
-    hands deck training siege_points mp moved naval_used dealt dead popularity condemned adjust score minors discards
-    out face_down buried_by offers helepolis cards_of not_in_play movement_roll
-""".split())
+    hands deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
+    out face_down buried_by offers helepolis not_in_play movement_roll
+"""
+KEYS = frozenset(KNOWN.split())
 
 
 def state(g: Game, given: Mapping[str, Any]) -> None:
@@ -195,7 +196,7 @@ def written(g: Game) -> dict[str, Any]:
         out["segment"] = {"player": g.player, "kind": g.segment}
     else:
         out["phase"] = g.phase
-    out["champions"] = dict(g.champion)
+    out["champions"] = {seat: "yes" if champion else "no" for seat, champion in g.champion.items()}
     out["usurper"] = g.usurper
     out["spaces"] = {space: g.pc[space] for space in sorted(g.pc)}
     out["forces"] = _forces(g)

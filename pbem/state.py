@@ -80,7 +80,7 @@ class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
     __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "must_leave",
-                 "passage", "route", "spent", "stopped")
+                 "passage", "route", "sieges", "spent", "stopped")
 
     def __init__(self, key: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
         self.key = key
@@ -88,7 +88,8 @@ class Activation:
         self.fixed = fixed                          # MPs that came from a card: no commander changes them (9.2)
         self.spent = 0
         self.stopped = False                        # fought or withdrew: no MPs left whatever the allowance
-        self.besieged = besieged                    # spaces besieged when it began (10 B, 11.1 B)
+        self.besieged = besieged                    # spaces besieged when it began (10 B)
+        self.sieges = set(besieged)                 # spaces besieged at any moment of it (11.1 B)
         self.entered = ""                           # how the present space was entered: a path type, or nothing yet
         self.must_leave = ""                        # the rule that forbids to stay here: 10C, 10G
         self.intercepted: set[str] = set()          # spaces intercepted into, by other generals (12.1)
@@ -347,11 +348,15 @@ class Game:
     # --- moving pieces: the only places where CUs change -------------------------------------------------------
 
     def add(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
+        if not units:
+            return
         there = self.cus.setdefault(location, {}).setdefault(seat, Counter())
         for unit, number in units.items():
             there[unit] += number
 
     def take(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
+        if not units:
+            return
         there = self.cus[location][seat]
         for unit, number in units.items():
             there[unit] -= number

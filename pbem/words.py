@@ -6,14 +6,14 @@ same sentence goes into plain text, Markdown or whatever a report is written in.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import orders
 from pbem.components import Facts
-from pbem.errors import PbemError, Refused
+from pbem.errors import Costly, PbemError, Refused
 from pbem.events import Event
 from pbem.kernel import Question
 from pbem.names import Names
@@ -31,6 +31,7 @@ WIDTH = 76
 MOST_OFFERS = 400           # how many legal answers are looked at before a question is written
 MOST_LETTERS = 12
 MOST_NAMED = 8              # names in a list, before it says how many more there are
+MOST_EXAMPLES = 4           # orders of one kind that are written out
 
 # What has no business inside a line of text: control signs, line ends, marks that turn the reading direction.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ue000-\uf8ff]+")
@@ -66,14 +67,6 @@ def sentences(language: str, file: str) -> dict[str, Any]:
     return read
 
 
-class Offer(NamedTuple):
-    """A legal answer under its letter; `parts` says that it may also be given with fewer pieces."""
-
-    letter: str
-    answer: Any
-    parts: bool
-
-
 class Words:
     """The sentences of one language, for one game, in one format."""
 
@@ -102,6 +95,9 @@ class Words:
 
     def refusal(self, error: PbemError) -> Safe:
         """Why an order does not count, by which rule, and what would."""
+        if isinstance(error, Costly):
+            facts = {name: value for name, value in error.facts.items() if name != "order"}
+            return self.phrase("costly", said=self.price(error.key, facts, error.rule))
         said = self.tell("refusals", error.key, error.facts)
         rule = self.rule(error.rule) if isinstance(error, Refused) else ""
         return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said)
@@ -377,27 +373,94 @@ class Words:
 
     def question(self, question: Question, seat: str, view: View) -> str:
         """The mail to one who is asked: what happens, what may be answered, what silence means, until when."""
-        from pbem.report.questions import text
+        facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
+        own_turn = question.kind in ORDER_KINDS
+        silent = self.order(question.default) if question.default is not None else ""
+        rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
+        hints = self._hints(question, seat) if rows and not own_turn else []
+        said = self.layout("question.txt").render(
+            what=self.tell("questions", f"{question.kind}.what", facts), rows=rows, hints=hints,
+            silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
+            others=[side for side in question.sides if side != seat], sealed=question.sealed,
+            not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
+            due=view["question"]["due"], fill=fill)
+        return str(said)
 
-        return text(self, question, seat, view)
+    def _offers(self, question: Question, seat: str) -> list[str]:
+        """The answers under their letters, the die that each needs, and what each would cost."""
+        rows = []
+        needed = question.about.get("needed") or {}
+        for letter, answer in lettered(question, seat):
+            said, note = self.order(answer), self._note(question, answer, needed)
+            start = f"  {letter}  {said}"
+            rows += wrapped(f"{start:<46}  {note}" if note and len(start) <= 46 else start, 5)
+            if note and len(start) > 46:
+                rows.append(Safe(f"     {note}"))
+            for rule, key, facts in question.costs(seat, answer) if question.costs is not None else ():
+                rows += wrapped(f"     {self.price(key, facts, rule)}", 5)
+        return rows
+
+    def _note(self, question: Question, answer: Any, needed: Mapping[str, int]) -> str:
+        dice = [needed[order.general] for order in answer if order.general in needed] if isinstance(answer, tuple) else []
+        if dice:
+            return "; ".join(self.phrase("needs", die=die) for die in dice)
+        return self.phrase("is_default") if answer == question.default else ""
+
+    def _hints(self, question: Question, seat: str) -> list[str]:
+        """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
+        hints = []
+        for letter, answer in lettered(question, seat):
+            cus = answer[0].pieces.cus if isinstance(answer, tuple) and answer[0].pieces is not None else ()
+            if len(answer) == 1 and answer[0].verb == "intercept" and sum(number for _, number in cus) > 1:
+                hints.append(self.phrase("hint_parts", letter=letter, cus=((cus[0][0], 1),)))
+                break
+        others = [side for side in question.sides if side != seat]
+        if question.sealed and others and question.kind == "interception":
+            hints.append(self.phrase("hint_condition", other=others[0]))
+        if question.about.get("route"):
+            hints.append(self.phrase("hint_route", space=question.about["route"][0]))
+        return hints
+
+    def _verbs(self, question: Question, seat: str) -> list[str]:
+        """What the player may do next in his own turn, verb by verb; a march by where it may go."""
+        rows: list[str] = []
+        for verb, found in by_verb(question, seat).items():
+            ends = dict.fromkeys((order.general, order.path[0]) for order in found if verb == "march")
+            for general in dict.fromkeys(general for general, _ in ends):
+                spaces = [space for one, space in ends if one == general]
+                rows += wrapped("  " + self.phrase("may_march", general=general, spaces=spaces), 4)
+            if verb != "march":
+                more = len(found) - MOST_EXAMPLES
+                said = "; ".join(self.order(order) for order in found[:MOST_EXAMPLES])
+                rows += wrapped("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
+        return rows
+
+    def _not_asked(self, one: Facts_) -> Safe:
+        """Why somebody near is not asked."""
+        return self.phrase("not_asked", seat=one["seat"], why=self.tell("refusals", one["key"], one["facts"]), rule=one["rule"])
 
 
 def about_of(question: View) -> dict[str, Any]:
-    """What the sentences of a question may draw on."""
-    return {**question["about"], "kind": question["kind"], "rule": question["rule"], "sides": question["sides"]}
+    """What the sentences of a question may draw on: nothing that is not public."""
+    return {**question["about"], "id": question["id"], "rule": question["rule"], "sides": question["sides"]}
 
 
-def lettered(question: Question, seat: str) -> list[Offer]:
+def stacks_at(view: View, location: str | None) -> dict[str, Any]:
+    """The armies at the place that a question is about, by seat."""
+    return {stack["seat"]: stack for stack in view["armies"] if stack["at"] == location}
+
+
+def lettered(question: Question, seat: str) -> list[tuple[str, Any]]:
     """The answers under their letters, as the mail shows them; the same question always gives the same letters.
 
-    Answers that differ only in how many pieces go along share the letter of the first, which takes the most.
+    Interceptions that differ only in how many pieces go along share a letter: that of the one which takes the most.
     """
-    found: dict[tuple[Order, ...], list[Any]] = {}
+    found: dict[tuple[Order, ...], Any] = {}
     for answer in islice(question.offers(seat), MOST_OFFERS):
-        found.setdefault(_without_pieces(answer), []).append(answer)
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    return [Offer(letter, answers[0], len(answers) > 1)
-            for letter, answers in zip(letters, islice(found.values(), MOST_LETTERS), strict=False)]
+        found.setdefault(_without_pieces(answer), answer)
+        if len(found) == MOST_LETTERS:
+            break
+    return list(zip("abcdefghijklmnopqrstuvwxyz", found.values(), strict=False))
 
 
 def _without_pieces(answer: Any) -> tuple[Order, ...]:
@@ -405,12 +468,25 @@ def _without_pieces(answer: Any) -> tuple[Order, ...]:
     return tuple(order.but(pieces=None) if order.verb == "intercept" else order for order in given)
 
 
-def by_verb(question: Question, seat: str) -> Iterator[tuple[str, list[Order]]]:
-    """What the player may do next in his own turn, verb by verb."""
+def by_verb(question: Question, seat: str) -> dict[str, list[Order]]:
+    """The orders that a player may give next, by verb."""
     found: dict[str, list[Order]] = {}
     for order in islice(question.offers(seat), MOST_OFFERS):
         found.setdefault(order.verb, []).append(order)
-    yield from found.items()
+    return found
+
+
+def wrapped(line: str, indent: int) -> list[str]:
+    """A line of at most 76 columns, and what goes below it."""
+    from textwrap import wrap
+
+    return [Safe(row) for row in wrap(line, WIDTH, subsequent_indent=" " * indent, break_long_words=False,
+                                      break_on_hyphens=False)]
+
+
+def fill(text: str) -> Safe:
+    """A paragraph."""
+    return Safe("\n".join(wrapped(text, 0)))
 
 
 FILTERS = (

@@ -377,8 +377,8 @@ def test_every_answer_is_read_back(here: list[Alternative], later: dict[str, lis
 
 
 VOCABULARY = """
-march Kassandros with 2 loyal > Lamia at Larisa if unless Blue passes else yes regardless and all inside play 32 as
-ops on c MP >= # openly via is | Söldner Πέλλα intercept leaving { [ ( ; : ,
+march Kassandros with 2 loyal > Lamia at Larisa if unless Blue passes else yes regardless and all inside
+play 32 as ops on c MP >= # openly via is | Söldner Πέλλα intercept leaving { [ ( ; : ,
 """
 WORDS = [*VOCABULARY.split(), "\n", "", "\\"]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pbem.errors import Refused
 from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.kernel import at_once
 from pbem.orders import Order
 from pbem.rules.tyche import REGISTRY, Card, draw
 from pbem.state import Game

@@ -1,7 +1,7 @@
 """A case's `given`: the words of the case made plain, and the position, the dice and the hands that it describes."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem import components, editions, position
@@ -14,6 +14,7 @@ from pbem.state import INDEPENDENT, OFF, Game, is_inside, space_of
 Case = Mapping[str, Any]
 
 PLAYERS = ("red", "blue", "yellow", "black", "green")
+SIDES = (*PLAYERS, INDEPENDENT)
 # What the position takes over as it stands in the case.
 PLAIN = ("turn", "round", "turn_order", "champions", "usurper", "provinces", "forces", "family", "cart", "tomb",
          "fleets", "dispersed", "dead", "siege_points", "training", "dealt", "popularity", "naval_used", "moved",
@@ -89,7 +90,7 @@ class Words:
         out: list[str] = []
         for name in path:
             if name == "next-space":
-                name = self._first(name, self.board.land_paths(out[-1]))
+                name = self._first(name, (*self.board.land_paths(out[-1]), *self.board.adjacent(out[-1])))
             elif name == "next-port":
                 name = self._first(name, self.board.sea_paths(out[-1]))
             out.append(self._space(name))
@@ -223,7 +224,8 @@ class Hands:
 class Dice:
     """The dice of a case, in the sequence in which it gives them; `rolls` are those that may fall now."""
 
-    def __init__(self) -> None:
+    def __init__(self, people: Iterable[str]) -> None:
+        self.people = frozenset(people)
         self.rolls: list[tuple[int, Case]] = []
         self.fallen: dict[int, tuple[str, ...]] = {}                # step -> the name of the draw that took it
         self.readings: dict[tuple[str, ...], str] = {}
@@ -231,13 +233,12 @@ class Dice:
     def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
         player, purpose, about = name[2], name[4], name[5:-1]
         for index, step in self.rolls:
-            if index in self.fallen or step["roll"] != purpose:
-                continue
-            if step["by"] not in (player, *about) or (
-                    any(seat in PLAYERS for seat in about) and step["by"] not in about):
-                continue
             values = list(step["dice"]) if "dice" in step else [step["die"]]
-            if len(values) != count:
+            if index in self.fallen or step["roll"] != purpose or len(values) != count:
+                continue
+            if step["by"] not in ([side for side in about if side in SIDES] or [player]):
+                continue
+            if step.get("for") in self.people and step["for"] not in about and self.people & set(about):
                 continue
             self.fallen[index] = name
             if "reads" in step:
@@ -281,7 +282,7 @@ class Stage:
         self.facts = self._with_fleets(facts, board)
         self.game = Game(self.facts, board, self.rules, seats)
         self.hands = Hands(self.facts, self.given)
-        self.dice = Dice()
+        self.dice = Dice(self.game.generals)
         self.game.secret, self.game.chance = self.hands, self.dice
         self._position()
         self.start = {seat: self.totals(seat) for seat in seats}

@@ -39,7 +39,8 @@ class Ruleset:
 
 def ruleset(name: str, options: tuple[str, ...] = ()) -> Ruleset:
     """The rules a game is played by; optional rules may be named by slug or by their printed number."""
-    from pbem.editions import draft, fourth, options as optional, third
+    from pbem.editions import draft, fourth, third
+    from pbem.editions import options as optional
 
     rules = {"fourth": fourth.RULES, "draft": draft.RULES, "third": third.RULES}[name]
     return optional.applied(rules, options)

@@ -58,7 +58,7 @@ def is_on_the_march(g: Game, one: General) -> bool:
 def judge_may_stop(g: Game) -> None:
     """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on."""
     act = g.activation
-    if act is not None and act.must_leave:
+    if act is not None and act.must_leave and travellers(g):
         raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
 
 
@@ -66,24 +66,30 @@ def begin(g: Game, general: str) -> Activation:
     """9.1 Activation starts by indicating the Army or General."""
     if g.activation is not None and general in {one.name for one in travellers(g)} | {g.activation.key}:
         return g.activation
-    finish(g)
+    close(g)
     one = g.generals[general]
     besieged = frozenset(space for space in g.board.major_cities if g.besieged(space))
     g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
+    ownership.end_of_procedure(g)       # of the one before; the Minor General who is to move off now stays (7.1 C)
     g.tell(ALL, "activated", general=general, seat=one.seat)
     return g.activation
 
 
 def finish(g: Game) -> None:
     """9.1 The activation is over and is not resumed."""
+    if close(g):
+        ownership.end_of_procedure(g)
+
+
+def close(g: Game) -> bool:
     act = g.activation
     if act is None:
-        return
+        return False
     g.activated[act.key] = mps_left(g)
     g.activation = None
     g.apart.clear()
     g.tell(ALL, "activation_ended", general=act.key, seat=g.generals[act.key].seat)
-    ownership.end_of_procedure(g)
+    return True
 
 
 # --- who travels -------------------------------------------------------------------------------------------------
@@ -246,6 +252,8 @@ def move_travellers(g: Game, target: str) -> None:
         for royal in carried:
             royal.at = target
     act.here = target
+    if g.besieged(space_of(origin)):
+        act.sieges.add(space_of(origin))
 
 
 # --- 9.2 Movement Points -----------------------------------------------------------------------------------------

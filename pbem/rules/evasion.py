@@ -37,7 +37,7 @@ def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: b
     if owner not in ("", seat) and not g.count_in_space(there, seat):
         raise Refused("12.1", "foreign_space", space=there, owner=owner)
     if not (g.count(way.target, seat) if army is None else army):
-        others = [one for one in g.generals_at(there) if one.seat != seat]
+        others = [one for place in g.locations_of(there) for one in g.generals_at(place) if one.seat != seat]
         if others:
             raise Refused("12.1", "enemy_general_there", space=there, general=others[0].name)
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from pbem.errors import NotNow, Refused
 from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.kernel import at_once
 from pbem.orders import Order
-from pbem.rules.activation import travelling_units
 from pbem.rules.movement import Act, pick_minor, place
 from pbem.rules.ownership import remove_minor
-from pbem.state import OFF, Game, General, Unit, space_of
+from pbem.state import OFF, Game, General, space_of
 
 
 def judge_own_turn(g: Game, seat: str, rule: str) -> None:
@@ -47,16 +46,7 @@ def to_reposition(g: Game, seat: str, order: Order) -> General:
 
 @at_once
 def place_minor(g: Game, order: Order) -> None:
-    """7.1 C He takes nothing along; if he leads the active Army, it is left where it stands (9.3 example 1)."""
-    act = g.activation
-    if act is not None and act.key == order.minor:
-        left = travelling_units(g)
-        if left:
-            g.take(act.here, g.player, left)
-            g.add(act.here, g.player, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
-        act.here = order.at
-        act.entered = ""
-        act.must_leave = ""
+    """7.1 C He takes nothing along."""
     place(g, order.minor, order.at)
 
 

@@ -9,8 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.rules import ownership
-from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
+from pbem.state import OFF, TOMB, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way
@@ -37,7 +36,7 @@ def enemy_before(g: Game, seat: str, way: "Way") -> str:
     """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came?"""
     for location in g.locations_of(space_of(way.target)):
         for side, units in g.cus.get(location, {}).items():
-            if side != seat and any(unit.past.mover != way.key or side != way.seat for unit in units):
+            if side != seat and any(unit.past.mover != way.key or unit.past.dropped or side != way.seat for unit in units):
                 return side
     return ""
 
@@ -59,7 +58,7 @@ def is_besieged_inside(g: Game, location: str) -> bool:
     """11.1 B Besieged until a new movement begins after the besieger has left."""
     act = g.activation
     space = space_of(location)
-    return location != space and (g.besieged(space) or act is not None and space in act.besieged)
+    return location != space and (g.besieged(space) or act is not None and space in act.sieges)
 
 
 def origins(g: Game, seat: str, way: "Way") -> list[str]:

@@ -8,8 +8,8 @@ from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import evasion, interception, ownership, victory, war
-from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers, travelling_units
-from pbem.state import INDEPENDENT, Game, Unit, is_inside, space_of
+from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
+from pbem.state import INDEPENDENT, Game, is_inside, space_of
 
 
 class Way(NamedTuple):
@@ -290,13 +290,18 @@ def withdrawal(g: Game, way: Way) -> Procedure[None]:
     """10 E, 11.3 After a successful interception the moving Army may back up; its General loses his MPs."""
     act = g.activation
     assert act is not None
-    if space_of(way.target) not in act.intercepted or way.seat not in g.sides_at(way.target):
+    if space_of(way.target) not in act.intercepted or way.seat not in g.sides_at(way.target) or not may_withdraw(g, way):
         return
     answer = yield lambda: withdrawal_question(g, way)
     if answer and answer.verb == "withdraw":
         withdraw(g, way)
     elif answer:
         g.tell(ALL, "stood", seat=way.seat, space=space_of(way.target))
+
+
+def may_withdraw(g: Game, way: Way) -> bool:
+    """11.3 Not to where others stand: the text is silent on a space that was only passed through (10 C, 10 G)."""
+    return not [side for side in g.sides_at(way.origin) if side != way.seat]
 
 
 def withdrawal_question(g: Game, way: Way) -> Question | None:
@@ -350,8 +355,11 @@ def general_vs_general(g: Game, way: Way) -> None:
     if mps_left(g) >= cheapest_exit(g, space_of(way.target)) or is_inside(way.origin):
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
-    else:
+    elif may_withdraw(g, way):
         withdraw(g, way)                                            # B21: the way back is that of 11.3
+    else:                                                           # the text has no answer: he is lost between them
+        for one in travellers(g):
+            ownership.disperse_general(g, one, opponents(g, way)[0])
 
 
 @at_once

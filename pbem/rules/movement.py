@@ -11,8 +11,23 @@ from pbem.kernel import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import land_movement, ownership
 from pbem.rules.activation import (
-    LAND_TYPES, allowance, begin, commander, finish, fresh_kinds, is_member, judge_activation, judge_may_stop,
-    judge_pieces, judge_units, may_be_carried, may_come, move_travellers, mps_left, set_off, travellers,
+    LAND_TYPES,
+    allowance,
+    begin,
+    commander,
+    finish,
+    fresh_kinds,
+    is_member,
+    judge_activation,
+    judge_may_stop,
+    judge_pieces,
+    judge_units,
+    may_be_carried,
+    may_come,
+    move_travellers,
+    mps_left,
+    set_off,
+    travellers,
     travelling_units,
 )
 from pbem.rules.attrition import Group, attrition
@@ -90,6 +105,7 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
         rule = "9.3A" if lead is one else "9.2"
         raise Refused(rule, "too_few_mps", general=lead.name, cost=cost, left=left, target=target, ends=reach(g, one, left))
     judge_left_behind(g, one, pieces)
+    judge_all_leave(g, pieces)
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, target, left - cost)
     return order.but(general=one.name, pieces=pieces, leave=None, path=(target,))
@@ -144,16 +160,32 @@ def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
     staying = [other for other in g.generals_at(act.here, one.seat) if other is not one and other.name not in pieces.generals]
     if staying:
         return
-    cus: Counter[str] = Counter()
-    for unit, number in travelling_units(g).items():
-        cus[unit.kind] += number
-    dropped = cus - Counter(dict(pieces.cus))
+    dropped = travelling_kinds(g) - Counter(dict(pieces.cus))
     royals = [royal.name for royal in g.royals_at(act.here, one.seat)
               if royal.mover == act.key and royal.name not in pieces.royals]
     already = sum(n for unit, n in g.units(act.here, one.seat).items() if unit.past.mover == act.key and unit.past.dropped)
     if dropped or royals or already:
         raise Refused("9.1", "dropped_without_general", at=act.here, cus=dict(dropped), royals=royals,
                       minors=[minor.name for minor in g.minors_off_map(one.seat)])
+
+
+def judge_all_leave(g: Game, pieces: Pieces) -> None:
+    """10 C Who honours a Free Passage takes all CUs and Generals along."""
+    act = g.activation
+    if act is None or act.must_leave != "10C":
+        return
+    left = Counter(travelling_kinds(g)) - Counter(dict(pieces.cus))
+    stay = [one.name for one in travellers(g) if one.name != act.key and one.name not in pieces.generals]
+    if left or stay:
+        raise Refused("10C", "all_must_leave", at=act.here, cus=dict(left), generals=stay)
+
+
+def travelling_kinds(g: Game) -> Counter[str]:
+    """The CUs of the active Army, by kind."""
+    kinds: Counter[str] = Counter()
+    for unit, number in travelling_units(g).items():
+        kinds[unit.kind] += number
+    return kinds
 
 
 def march(g: Game, order: Order) -> Procedure[None]:
@@ -190,13 +222,10 @@ def passes_stronghold(g: Game, kind: str) -> bool:
 def tell_march(g: Game, origin: str, target: str, cost: int) -> None:
     act = g.activation
     assert act is not None
-    cus: Counter[str] = Counter()
-    for unit, number in travelling_units(g).items():
-        cus[unit.kind] += number
     lead = commander(g) or g.generals[act.key]
+    royals = [royal.name for royal in g.royals_at(origin, lead.seat) if royal.mover == act.key]
     g.tell(ALL, "marched", seat=lead.seat, general=lead.name, generals=[one.name for one in travellers(g) if one is not lead],
-           cus=dict(cus), royals=[royal.name for royal in g.royals_at(origin, lead.seat) if royal.mover == act.key],
-           origin=origin, target=target, cost=cost, left=mps_left(g))
+           cus=dict(travelling_kinds(g)), royals=royals, origin=origin, target=target, cost=cost, left=mps_left(g))
 
 
 # --- 9.1, 9.2 Picking up, dropping off, splitting ----------------------------------------------------------------
@@ -252,19 +281,19 @@ def pick_up(g: Game, order: Order) -> None:
 
 def judge_drop(g: Game, seat: str, order: Order) -> Order:
     """9.1, 9.2 B Dropping off ends the pieces' activation; in a foreign space a General has to stay with them."""
-    one = judge_active(g)
+    judge_active(g)
     act = g.activation
     assert act is not None
     pieces = order.pieces
+    if act.must_leave == "10C" and (pieces.generals or pieces.cus):
+        raise Refused("10C", "all_must_leave", at=act.here, cus=dict(pieces.cus), generals=list(pieces.generals))
     army = [other.name for other in travellers(g)]
     for name in pieces.generals:
         if name not in army:
             raise Refused("9.1", "not_in_the_army", piece=name)
     if len(pieces.generals) == len(army):
         raise Refused("9.1", "last_general_dropped")
-    units: Counter[str] = Counter()
-    for unit, number in travelling_units(g).items():
-        units[unit.kind] += number
+    units = travelling_kinds(g)
     for kind, number in pieces.cus:
         if number > units[kind]:
             raise Refused("9.1", "not_in_the_army", piece=kind)
@@ -350,8 +379,16 @@ def split(g: Game, order: Order) -> None:
 
 
 def place(g: Game, minor: str, at: str) -> None:
-    """7.1 C A Minor General appears in a location, from off map or from elsewhere on it, alone."""
-    one = g.generals[minor]
+    """7.1 C A Minor General appears in a location, from off map or from elsewhere on it, alone.
+
+    If he leads the active Army, it is left where it stands, and he goes on with his own MPs (9.3 example 1, B17).
+    """
+    one, act = g.generals[minor], g.activation
+    if act is not None and act.key == minor:
+        left = travelling_units(g)
+        g.take(act.here, one.seat, left)
+        g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
+        act.here, act.entered, act.must_leave = at, "", ""
     origin, one.at = one.at, at
     g.tell(ALL, "minor_placed", seat=one.seat, minor=minor, at=at, origin=origin)
 
@@ -459,10 +496,10 @@ def remove_pc(g: Game, order: Order) -> None:
 
 def ready(g: Game, seat: str) -> list[General]:
     """The active Army's General, or all who could still be activated."""
-    if g.activation is not None:
-        return [g.generals[g.activation.key], *(one for one in g.generals_of(seat)
-                                                if g.on_map(one) and not one.mover and one.name != g.activation.key)]
-    return [one for one in g.generals_of(seat) if g.on_map(one) and not one.mover and one.name not in g.activated]
+    key = g.activation.key if g.activation is not None else ""
+    ready_ones = [one for one in g.generals_of(seat) if g.on_map(one) and (one.name == key or not one.mover)
+                  and one.name not in g.activated]
+    return sorted(ready_ones, key=lambda one: one.name != key)
 
 
 def candidate_marches(g: Game, seat: str) -> Iterator[Order]:

@@ -27,7 +27,7 @@ def steps(g: Game, seat: str, order: Order) -> list[Order]:
         rest = path[index + 1:]
         out.append(Order("march", general=one.name, pieces=order.pieces if first else None,
                          leave=order.leave if first else None, path=(target,), passage=asked,
-                         route=tuple(rest) if order.openly and rest else None))
+                         route=tuple(rest) if (order.openly or order.route) and rest else None))
     if order.passage and not any(step.passage for step in out):
         raise Refused("10C", "nobody_to_ask", of=order.passage[0], space=path[-1])
     return out

@@ -27,7 +27,9 @@ def play(g: Game) -> Procedure[None]:
                 yield from with_phase(g)
         except Abandon as abandoned:
             if abandoned.level != "phase":
-                raise
+                continue                                # nothing smaller was running: the phase is taken up anew
+            if g.phase == "strategy":
+                end_segment(g)
         next_phase(g)
 
 
@@ -58,8 +60,13 @@ def strategy_phase(g: Game) -> Procedure[None]:
         try:
             yield from SEGMENT_PROCEDURES[g.segment](g)
         except Abandon as abandoned:
-            if abandoned.level != "segment":
+            if abandoned.level == "phase":
                 raise
+            if g.activation is not None:
+                g.activation.must_leave = ""
+            if abandoned.level != "segment":
+                ownership.end_of_procedure(g)           # no procedure below the segment was running: it is taken up anew
+                continue
             activation.finish(g)
         end_segment(g)
         if not next_segment(g):
@@ -114,6 +121,7 @@ def end_segment(g: Game) -> None:
     g.apart.clear()
     g.oratory.clear()
     g.naval_used = False
+    g.card, g.ops = "", 0
     g.begun = False
     ownership.end_of_procedure(g)
 
@@ -138,12 +146,14 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
     return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates, default=Order("end"))
 
 
-RULE_OF = {"place_pc": "6.2B2", "raise_mercenary": "6.3", "siege": "15", "play": "6.2", "force_march": "6.2B1", "discard": "6.2"}
+RULE_OF = {
+    "place_pc": "6.2B2", "raise_mercenary": "6.3", "siege": "15", "play": "6.2", "force_march": "6.2B1", "discard": "6.2",
+}
 
 
 def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
     """A fine order that this segment does not know, or a rule that is not written yet."""
-    if order.verb in RULE_OF and order.verb not in ALL_VERBS:
+    if order.verb in RULE_OF and order.verb not in ALL_VERBS and order.verb != "place_pc":
         return Refused(RULE_OF[order.verb], "not_written", verb=order.verb)
     if order.verb == "place_pc":
         return Refused("6.2B2", "not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))

@@ -256,7 +256,6 @@ def tyche_segment(g: Game) -> Procedure[None]:
             if abandoned.level == "activation":
                 activation.finish(g)
             ownership.end_of_procedure(g)
-    g.card, g.ops = "", 0
 
 
 # --- 6.2 Surprise cards ------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pbem.events import ALL
 from pbem.state import FEMALES, HEIRS, INDEPENDENT, TOMB, Game, space_of
 
+
 class GameOver(Exception):
     """Somebody has won, or the last Game Turn is done: ends every running procedure."""
 
@@ -106,7 +107,8 @@ def settle(g: Game) -> None:
     fleets_follow_control(g)
     new = {seat: (legitimacy(g, seat), points(g, seat)) for seat in g.seats}
     for seat in g.seats:
-        if new[seat][1] == 0 and not g.champion[seat]:           # 3.7 a Successor without VP is a Champion again
+        dropped = g.tallies.get(seat, (0, 0))[1] > 0 and new[seat][1] == 0
+        if dropped and not g.champion[seat]:                     # 3.7 a Successor whose VP fall to 0 is a Champion again
             g.champion[seat] = True
             g.tell(ALL, "champion_again", seat=seat)
             new[seat] = (legitimacy(g, seat), 0)

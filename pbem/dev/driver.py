@@ -1,0 +1,323 @@
+"""A case's `when`: its steps given to the real engine, as orders, answers and dice."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
+from pbem.dev.stage import Case, NoDie, NotKnown, Stage
+from pbem.dev.steps import ORDERS, WINDOWS, NotWritten, company, pieces, play_card
+from pbem.errors import NotNow, Refused
+from pbem.kernel import Question, Table
+from pbem.orders import VERBS, Order
+from pbem.rules import movement, ownership, sequence, tyche
+from pbem.rules.generals import FREE_ACTS
+from pbem.state import SEGMENTS, is_inside, space_of
+
+PASS = (Order("pass"),)
+NOTHING = frozenset({"none", "pass", "stay", "withhold"})
+UNWRITTEN = frozenset({"not_written", "option_not_written", "event_not_written", "ruling_needed"})
+UNWRITTEN_SEGMENTS = {"surrender": "6.1", "forage": "6.4"}
+WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end"})
+
+
+class NextNotWritten(NotWritten):
+    """What the case wanted has been done; only what would come next is not written."""
+
+
+class Stop(Exception):
+    """The case has ended before its last step: an order or answer was rejected."""
+
+
+class Rejection(NamedTuple):
+    step: int
+    rule: str
+    told: str
+
+
+class Window(NamedTuple):
+    """A question that was put to a side, and whether the case answers it."""
+
+    kind: str
+    side: str
+    answered: bool
+
+
+class Driver:
+    """Runs one case. What happened is left in its attributes, for the comparison with `then`."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.game = stage.game
+        self.steps = stage.when
+        self.table: Table | None = None
+        self.block = range(0)                                       # answers and dice of the order in hand
+        self.onward = False                                         # the mover's path goes on after this step
+        self.used: set[int] = set()                                 # orders that were given
+        self.answered: set[tuple[int, str]] = set()                 # answers that were wanted
+        self.seen: set[str] = set()                                 # questions by id: some are put anew
+        # what came of it
+        self.windows: list[Window] = []
+        self.rejection: Rejection | None = None
+        self.not_written = ""                                       # the rule that is missing
+        self.stands = False                                         # and it is missing only after the last step
+        self.no_die = ""
+
+    # --- the run --------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """All steps, until one is rejected, a die is missing, or a rule is met that the engine does not have."""
+        try:
+            self._run()
+        except NotWritten as beyond:
+            self.not_written, self.stands = str(beyond), isinstance(beyond, NextNotWritten)
+        except NoDie as missing:
+            self.no_die = str(missing)
+        except Stop:
+            pass
+
+    def _run(self) -> None:
+        if self.stage.given.get("phase") == "setup":
+            raise (NotWritten if self.steps else NextNotWritten)("4")
+        if not self.steps and self.game.phase != "strategy":
+            return
+        self._take_block(-1)
+        if self.block:
+            self._judge_segment()
+        self._try(0, self._begin)
+        for index, step in enumerate(self.steps):
+            if index not in self.used and ("do" in step or "go" in step):
+                self._take_block(index)
+                self.used.add(index)
+                self._try(index, self._order if "do" in step else self._go, step)
+
+    def _try(self, index: int, act: Callable[..., None], *args: Any) -> None:
+        try:
+            act(*args)
+        except (Refused, NotNow) as problem:
+            self._reject(index, problem)
+
+    def _reject(self, index: int, problem: Refused | NotNow) -> None:
+        """Remember what was rejected and by which rule; out of turn it is the sequence of play itself."""
+        out_of_turn = "6" if self.game.phase == "strategy" else "5"
+        rule = problem.rule if isinstance(problem, Refused) else str(problem.facts.get("rule") or out_of_turn)
+        if problem.key in UNWRITTEN:
+            raise NotWritten(rule) from problem
+        self.rejection = Rejection(index, rule, str(problem))
+        raise Stop from problem
+
+    def _begin(self) -> None:
+        self.table = Table(sequence.play(self.game), self.game.next_question)
+        self._advance()
+
+    # --- the steps of one order -----------------------------------------------------------------------------------
+
+    def _take_block(self, index: int) -> None:
+        """The answers and dice that belong to the order at `index`: up to the player's next own order."""
+        end = index + 1
+        while end < len(self.steps) and (end in self.used or self._is_reaction(self.steps[end])):
+            end += 1
+        self.block = range(index + 1, end)
+        self.stage.dice.rolls = list(self._in_block("roll"))
+
+    def _is_reaction(self, step: Case) -> bool:
+        if "do" not in step:
+            return "go" not in step
+        return (step["do"] == "ask_passage" or step.get("as") == "surprise"
+                or step["by"] != self.game.player and step["do"] == "move")
+
+    def _in_block(self, key: str, value: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+        for index in self.block:
+            step = self.steps[index]
+            if index not in self.used and key in step and value in (None, step[key]):
+                yield index, step
+
+    def _wanted(self, kind: str, side: str) -> tuple[int, Any] | None:
+        """The case's answer of a side to a question of this kind, if there is one left."""
+        for index, step in self._in_block("window", kind):
+            if side in step["answers"] and (index, side) not in self.answered:
+                return index, step["answers"][side]
+        return None
+
+    # --- questions ------------------------------------------------------------------------------------------------
+
+    def _advance(self) -> None:
+        """Answer what is asked, as the case says or with nothing, until the player is asked for his next order."""
+        table = self.table
+        assert table is not None
+        while (question := table.question) is not None:
+            self._note(question)
+            if question.kind == "ruling":
+                raise NextNotWritten(question.rule)
+            if question.kind in SEGMENTS:
+                return
+            if not self._card_out_of_turn():
+                table.answer({side: self._answer(side, question) for side in question.sides})
+
+    def _note(self, question: Question) -> None:
+        if question.id not in self.seen and question.kind not in SEGMENTS:
+            self.windows += [Window(question.kind, side, self._wanted(question.kind, side) is not None)
+                             for side in question.sides]
+        self.seen.add(question.id)
+
+    def _card_out_of_turn(self) -> bool:
+        """A Surprise card among the steps is played as soon as the moment is right for it."""
+        for index, step in self._in_block("do", "play_card"):
+            order = next(play_card(self.stage, step))
+            try:
+                order = tyche.judge_surprise(self.game, step["by"], order)
+            except Refused as problem:
+                if problem.key in UNWRITTEN:
+                    raise
+                return False
+            self.used.add(index)
+            assert self.table is not None
+            self.table.interrupt(tyche.surprise(self.game, step["by"], order))
+            return True
+        return False
+
+    def _answer(self, side: str, question: Question) -> Any:
+        if question.kind == "escape":
+            index, answer = self._escape(side, question)
+        elif (wanted := self._wanted(question.kind, side)) is not None:
+            index, said = wanted
+            self.answered.add((index, side))
+            if question.kind not in WINDOWS:
+                raise NotKnown(f"window {question.kind}")
+            reader = WINDOWS[question.kind]
+            answer = self._nothing(question) if said in ("none", "pass") else reader(self.stage, side, question, said)
+        else:
+            index, answer = -1, self._nothing(question)
+        try:
+            return question.read(side, answer)
+        except (Refused, NotNow) as problem:
+            self._reject(index, problem)
+
+    def _escape(self, side: str, question: Question) -> tuple[int, Any]:
+        """12.2 A The evader's own `move` says where he goes."""
+        for index, step in self._in_block("do", "move"):
+            if step["by"] == side:
+                self.used.add(index)
+                named = pieces(self.stage, step, side) if "cus" in step else None
+                return index, Order("evade", path=tuple(step["path"][1:]), pieces=named)
+        return -1, question.default
+
+    def _nothing(self, question: Question) -> Any:
+        """What it means that a window is not mentioned, or answered with nothing."""
+        if question.kind == "losses":
+            raise NoDie("losses that leave a choice")
+        if question.kind == "withdrawal":
+            return Order("stay")
+        if question.kind == "passage_honoured":
+            return Order("honour" if self.onward else "break")
+        return PASS if question.kind in WINDOWS else question.default
+
+    # --- orders ---------------------------------------------------------------------------------------------------
+
+    def _order(self, step: Case) -> None:
+        if step["by"] == self.game.player and step["do"] not in FREE_ACTS:
+            self._judge_segment()
+        if step["do"] == "move":
+            self._move(step)
+        elif step["do"] in ORDERS:
+            for order in ORDERS[step["do"]](self.stage, step):
+                self._submit(step["by"], order)
+        else:
+            raise NotWritten(f"the order {step['do']}")
+
+    def _judge_segment(self) -> None:
+        """What is ordered in a segment without rules is judged by nobody."""
+        unwritten = getattr(sequence, "unwritten_segment", None)
+        if unwritten is not None and self.game.phase == "strategy" and (
+                sequence.SEGMENT_PROCEDURES[self.game.segment] is unwritten):
+            raise NotWritten(UNWRITTEN_SEGMENTS[self.game.segment])
+
+    def _submit(self, by: str, order: Order) -> None:
+        if order.verb not in VERBS:
+            raise NotWritten(f"the order {order.verb}")
+        table, g = self.table, self.game
+        assert table is not None
+        question = table.question
+        if order.how == "surprise":
+            table.interrupt(tyche.surprise(g, by, tyche.judge_surprise(g, by, order)))
+        elif question is None:
+            raise NotNow("game_is_over", verb=order.verb)
+        elif order.verb in FREE_ACTS:
+            table.interrupt(FREE_ACTS[order.verb].do(g, FREE_ACTS[order.verb].judge(g, by, order)))
+        elif question.sides != (by,):
+            raise NotNow("not_your_question", side=by, asked=question.sides)
+        else:
+            table.answer({by: self._judged(question, by, order)})
+        self._advance()
+
+    def _judged(self, question: Question, by: str, order: Order) -> Order:
+        try:
+            canonical: Order = question.read(by, order)
+        except NotNow as problem:
+            if order.verb not in WRITTEN:
+                raise NotWritten(f"the order {order.verb}") from problem
+            raise
+        return canonical
+
+    def _move(self, step: Case) -> None:
+        """Step by step along the path, out of the gate first; what is asked at 10 C goes with the last step."""
+        by, path = step["by"], step["path"]
+        name = self.stage.general(step["general"], path[0], by) if "general" in step else None
+        asked = tuple(self._asked_passage())
+        after = self.steps[self.block.stop] if self.block.stop < len(self.steps) else {}
+        if name and is_inside(self.game.generals[name].at):
+            self._submit(by, Order("shift", general=name, to="outside", at=path[0], pieces=company(self.stage, step, name)))
+        for target in path[1:]:
+            if target != path[1] and name and not self.game.on_map(self.game.generals[name]):
+                return
+            last = target == path[-1]
+            self.onward = not last or after.get("do") == "move"
+            self._submit(by, Order("march", general=name, path=(target,), pieces=company(self.stage, step, name),
+                                   passage=asked if last and asked else None))
+
+    def _asked_passage(self) -> Iterator[str]:
+        for index, step in self._in_block("do", "ask_passage"):
+            self.used.add(index)
+            yield step["of"]
+
+    # --- going on -------------------------------------------------------------------------------------------------
+
+    def _go(self, step: Case) -> None:
+        """Let the game run to a phase or segment; where the case stands in it already, through it."""
+        to, g, table = step["go"], self.game, self.table
+        assert table is not None
+        if to == "end_of_procedure":
+            self._judge_garrisons()
+            ownership.end_of_procedure(g)
+            table.remake()
+            return
+        if to not in (*SEGMENTS, *sequence.PHASES):
+            raise NotWritten(f"go {to}")
+        while (question := table.question) is not None and to not in (g.phase, g.segment):
+            if question.kind not in SEGMENTS:
+                return
+            self._judge_segment()
+            self._submit(question.sides[0], Order("end"))
+
+    def _judge_garrisons(self) -> None:
+        """9.4 What happens to those inside a city that is no longer theirs is not written yet."""
+        for location, there in self.game.cus.items():
+            if is_inside(location) and any(seat != self.game.controller(space_of(location)) for seat in there):
+                raise NotWritten("9.4")
+
+    # --- what was left over ---------------------------------------------------------------------------------------
+
+    def left_over(self) -> list[str]:
+        """Steps that the run never came to want, as far as that matters."""
+        out = []
+        for index, step in enumerate(self.steps):
+            if step.get("window") == "surprise":                    # nobody puts such a question in a player's own turn
+                raise NotKnown("cards played at the same time out of turn")
+            if "window" in step:
+                out += [f"the {step['window']} window never opened for {side}" for side, said in step["answers"].items()
+                        if (index, side) not in self.answered and not (isinstance(said, str) and said in NOTHING)]
+            elif "roll" in step:
+                if index not in self.stage.dice.fallen:
+                    out.append(f"the {step['roll']} die of {step['by']} was never rolled")
+            elif index not in self.used:
+                out.append(f"step {index + 1} ({step.get('do') or 'go'}) was not reached")
+        return out

@@ -1,0 +1,219 @@
+"""What a case says -> what a player would have sent: the orders and answers of the order language."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.dev.stage import Case, NotKnown, Stage
+from pbem.kernel import Question
+from pbem.orders import NONE, Order, Pieces
+from pbem.rules import activation
+from pbem.state import space_of
+
+
+class NotWritten(Exception):
+    """The case goes beyond what the engine has rules for; the message is their number."""
+
+
+# --- pieces and targets -------------------------------------------------------------------------------------------
+
+
+def pieces(stage: Stage, step: Case, side: str, at: str | None = None, generals: str = "generals") -> Pieces:
+    """The pieces that are named, and no others."""
+    named = [stage.general(name, at, side) for name in step.get(generals, ())]
+    return Pieces.of(named, step.get("cus"), step.get("family", ()))
+
+
+def company(stage: Stage, step: Case, name: str | None) -> Pieces | None:
+    """Who goes along on a march: all that may come, where the case does not say otherwise."""
+    if not step.keys() & {"cus", "with", "family"}:
+        return None
+    usual = activation.may_come(stage.game, stage.game.generals[name]) if name else NONE
+    others = [stage.general(one, step["path"][0], step["by"]) for one in step.get("with", usual.generals)]
+    return Pieces.of(others, step.get("cus", dict(usual.cus)), step.get("family", usual.royals))
+
+
+def target(stage: Stage, name: str) -> tuple[str, str]:
+    """What a card is played on, with its sort."""
+    g = stage.game
+    if name.endswith("-minor"):
+        return "general", stage.general(name)
+    for kind, known in (("seat", g.seats), ("general", g.generals), ("royal", g.royals), ("space", g.board.index),
+                        ("fleet", g.fleets)):
+        if name in known:
+            return kind, name
+    raise NotKnown(f"target {name}")
+
+
+def general_at(stage: Stage, step: Case, at: str | None) -> str | None:
+    """The General that an order names, if it names one."""
+    return stage.general(step["general"], at, step["by"]) if "general" in step else None
+
+
+# --- orders -------------------------------------------------------------------------------------------------------
+
+
+def activate(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("activate", general=general_at(stage, step, None))
+
+
+def pick_up(stage: Stage, step: Case) -> Iterator[Order]:
+    if "general" in step and stage.game.activation is None:
+        yield from activate(stage, step)
+    yield Order("pick_up", pieces=pieces(stage, step, step["by"]))
+
+
+def drop(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("drop", pieces=pieces(stage, step, step["by"]), loc=step.get("loc"),
+                minor="any" if step.get("with_minor") else None)
+
+
+def split(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("split", location=stage.location(step["at"]), pieces=Pieces.of(cus=step["leave"]),
+                minor="any" if step.get("with") == "minor" else None)
+
+
+def shift(stage: Stage, step: Case) -> Iterator[Order]:
+    named = step.keys() & {"cus", "generals", "family"}
+    yield Order("shift", general=general_at(stage, step, step.get("at")), at=step.get("at"), to=step["to"],
+                pieces=pieces(stage, step, step["by"], step.get("at")) if named else None)
+
+
+def siege(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("siege", space=step["at"], general=general_at(stage, step, step["at"]))
+
+
+def remove_pc(stage: Stage, step: Case) -> Iterator[Order]:
+    for space in step["at"]:
+        yield Order("remove_pc", space=space, general=general_at(stage, step, space))
+
+
+def place_pc(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("place_pc", spaces=tuple(step["at"]))
+
+
+def play_card(stage: Stage, step: Case) -> Iterator[Order]:
+    if step["as"] not in ("event", "ops", "bonus", "surprise"):
+        raise NotWritten(f"a card as {step['as']}")
+    named = [step[key] for key in ("target", "general", "fleet") if key in step]
+    yield Order("play", card=stage.hands.card(step["by"], step["card"]), how=step["as"],
+                target=target(stage, named[0]) if named else None,
+                at=stage.location(step["at"]) if "at" in step else None)
+
+
+def force_march(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("force_march", general=general_at(stage, step, None), number=step["ops"])
+
+
+def discard(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("discard", card=stage.hands.card(step["by"], step["card"]))
+
+
+def raise_mercenary(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("raise_mercenary", location=stage.location(step["at"], step.get("loc")))
+
+
+def place_minor(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("place_minor", at=stage.location(step["at"], step.get("loc")), minor=step.get("name"),
+                from_=step.get("from"))
+
+
+def remove_minor(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("remove_minor", minor=step.get("name"), at=step.get("at"))
+
+
+def disband(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("disband", location=stage.location(step["at"]), number=step["royal"])
+
+
+def plain(verb: str) -> Callable[[Stage, Case], Iterator[Order]]:
+    """An order that has nothing to say beyond itself."""
+    return lambda stage, step: iter((Order(verb),))
+
+
+ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
+    "roll_movement": plain("roll"),
+    "end_activation": plain("end_activation"),
+    "end_segment": plain("end"),
+    "activate": activate,
+    "pick_up": pick_up,
+    "drop": drop,
+    "split": split,
+    "shift": shift,
+    "siege": siege,
+    "remove_pc": remove_pc,
+    "place_pc": place_pc,
+    "play_card": play_card,
+    "force_march": force_march,
+    "discard": discard,
+    "raise_mercenary": raise_mercenary,
+    "place_minor": place_minor,
+    "remove_minor": remove_minor,
+    "disband": disband,
+}
+
+
+# --- answers in windows -------------------------------------------------------------------------------------------
+
+
+def interception(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    return tuple(attempt(stage, side, one) for one in (said if isinstance(said, list) else [said]))
+
+
+def attempt(stage: Stage, side: str, said: Mapping[str, Any]) -> Order:
+    """One attempt; a Minor General placed for it leads it if he is named, and stays behind if another is."""
+    if "discard" in said:
+        raise NotWritten("16.11")
+    if "stay_behind" in said:
+        raise NotKnown("an interception with stay_behind")
+    g, minor, role = stage.game, None, None
+    if said.get("place_minor") and said["general"].endswith("minor"):
+        off = g.minors_off_map(side)
+        general = minor = off[0].name if off else stage.general(said["general"], said["from"], side)
+        role = "lead"
+    else:
+        general = stage.general(said["general"], said["from"], side)
+        if said.get("place_minor"):
+            minor, role = "any", "stay"
+    here = g.generals[general].at
+    origin = here if role != "lead" and space_of(here) == space_of(said["from"]) else stage.location(said["from"])
+    named = said.keys() & {"cus", "with", "family"}
+    return Order("intercept", general=general, from_=origin, minor=minor, minor_role=role,
+                 pieces=pieces(stage, said, side, said["from"], "with") if named else None)
+
+
+def withdrawal(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    return Order(said)
+
+
+def evasion(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    return (Order("evade", general=stage.general(said, question.about["space"], side)),)
+
+
+def city_choice(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    """Those who go out first make room for those who go in."""
+    space = space_of(question.about["space"])
+    return tuple(Order(f"sort_{where}", pieces=pieces(stage, said[where], side, space))
+                 for where in ("outside", "inside") if where in said)
+
+
+def free_passage(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    return (Order("grant" if said == "granted" else "refuse"),)
+
+
+def passage_honoured(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    return Order("honour" if said == "honoured" else "break")
+
+
+def losses(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    return Order("lose", pieces=Pieces.of(cus={kind: number for kind, number in said.items() if kind != "at"}))
+
+
+WINDOWS: dict[str, Callable[[Stage, str, Question, Any], Any]] = {
+    "interception": interception,
+    "withdrawal": withdrawal,
+    "evasion": evasion,
+    "city_choice": city_choice,
+    "free_passage": free_passage,
+    "passage_honoured": passage_honoured,
+    "losses": losses,
+}

@@ -1,0 +1,54 @@
+"""How a report is written down: plain text of 76 columns, or Markdown. The words are the same in all of them."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from pbem.words import PLAIN, WIDTH, Ink, Safe, clean, wrapped
+
+Cells = Sequence[Sequence[str]]
+
+# What could become markup in Markdown as people's programs read it: emphasis, code, links and bare addresses, tables,
+# HTML, references, formulas, small pictures between colons.
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&$@^=]|:(?=\S)|(?<=\bwww)\.")
+_START = re.compile(r"^(\d+(?=[.)])|(?=[-+]))")
+
+
+def markdown(text: str) -> str:
+    """Foreign text with everything taken from it that Markdown would make something of."""
+    return _START.sub(r"\1\\", _MARKUP.sub(r"\\\g<0>", clean(text)))
+
+
+class Format(NamedTuple):
+    """A way to write: its ink for words, its layout, its tables and its blocks of fixed lines."""
+
+    layout: str
+    ink: Ink
+    table: Callable[[Sequence[str], Cells], Safe]
+    paragraph: Callable[[str], Safe]
+    fixed: Callable[[str], Safe]
+
+
+def text_table(head: Sequence[str], rows: Cells) -> Safe:
+    """Columns, numbers to the right; too wide a table becomes a list of its rows."""
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    if sum(widths) + 2 * len(widths) - 2 > WIDTH:
+        lines = [line for row in rows for line in wrapped("- " + "; ".join(
+            f"{title} {cell}".strip() for title, cell in zip(head, row, strict=True) if cell), 2)]
+        return Safe("\n".join(lines))
+    right = [bool(rows) and all(row[column].isdigit() for row in rows) for column in range(len(head))]
+    return Safe("\n".join("  ".join(
+        cell.rjust(width) if numeric else cell.ljust(width) for cell, width, numeric in zip(row, widths, right, strict=True)
+    ).rstrip() for row in [head, *rows]))
+
+
+def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
+    lines = [head, ["---"] * len(head), *rows]
+    return Safe("\n".join(f"| {' | '.join(line)} |" for line in lines))
+
+
+FORMATS = {
+    "text": Format("report.txt", PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
+    "md": Format("report.md", Ink(markdown, lambda text: f"*{text}*"), markdown_table, Safe,
+                 lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines()))),
+}

@@ -1,0 +1,195 @@
+"""What a given reader may know, field by field: the only thing that a template ever sees.
+
+Everything here is built from public fields of the position; the hidden side of the cards is never asked. What a seat
+knows beyond that, its own hand, is handed in by whoever may know it.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from pbem.errors import Refused
+from pbem.events import Event
+from pbem.kernel import Question
+from pbem.rules import activation, interception, victory
+from pbem.rules.land_movement import Way
+from pbem.state import DEAD, NOWHERE, TOMB, Game, space_of
+
+MODERATOR = "moderator"
+NEAR = 3                        # so close to an instant victory a report warns
+
+# What a question is about, as far as everybody may know it; a fact that is not named here reaches no template.
+PUBLIC = {
+    kind: tuple(facts.split()) for kind, facts in {
+        "interception": "mover general space origin owner route needed",
+        "route": "mover general origin route",
+        "evasion": "mover general space origin generals needed exits",
+        "escape": "general space mover paths die",
+        "withdrawal": "space origin general against",
+        "free_passage": "mover general space left",
+        "passage_honoured": "of space general",
+        "city_choice": "mover general space origin inside outside limit",
+        "losses": "number at why kinds",
+        "surprise": "seat card",
+        "ruling": "what mover foe space",
+        "surrender": "segment turn round",
+        "tyche": "segment turn round card ops active left",
+        "activation": "segment turn round roll active left",
+        "forage": "segment turn round",
+    }.items()
+}
+
+
+def view(
+    g: Game, reader: str | None, question: Question | None = None, *, hand: Iterable[str] = (), due: str = "",
+    answered: Collection[str] = (), title: str = "", head: str = "", entries: int = 0, marks: Iterable[Event] = (),
+    held: str = "",
+) -> dict[str, Any]:
+    """The game for one reader: None is the public, a seat knows its own hand, the moderator who has answered."""
+    seen: dict[str, Any] = {
+        "reader": reader, "title": title, "edition": g.rules.name, "held": held, **sequence(g),
+        "question": asked(g, question, due) if question is not None else None,
+        "standings": standings(g), "provinces": provinces(g), "armies": armies(g), "off_map": off_map(g),
+        "royals": royals(g), "fleets": fleets(g), "cards": cards(g), "sieges": sieges(g), "near": near(g),
+        "log": {"head": head, "entries": entries, "marks": [event for event in marks if event.for_seat(reader)]},
+    }
+    if reader in g.seats:
+        seen["hand"] = list(hand)
+    if reader == MODERATOR and seen["question"] is not None:
+        seen["question"]["answered"] = [seat for seat in seen["question"]["sides"] if seat in answered]
+    return seen
+
+
+# --- whose move it is --------------------------------------------------------------------------------------------
+
+
+def sequence(g: Game) -> dict[str, Any]:
+    """Where the game stands in the sequence of play."""
+    act = g.activation
+    return {
+        "turn": g.turn, "round": g.round, "phase": g.phase, "turn_order": list(g.turn_order),
+        "player": g.player if g.phase == "strategy" else "", "segment": g.segment if g.phase == "strategy" else "",
+        "movement_roll": g.movement_roll, "over": dict(g.over),
+        "active": {"general": act.key, "at": act.here, "left": activation.mps_left(g)} if act is not None else None,
+    }
+
+
+def asked(g: Game, question: Question, due: str) -> dict[str, Any]:
+    """The open question as everybody may know it: what, whose, until when; never who has answered."""
+    return {
+        "id": question.id, "kind": question.kind, "rule": question.rule, "sides": list(question.sides), "due": due,
+        "sealed": question.sealed,
+        "about": {name: question.about[name] for name in PUBLIC[question.kind] if name in question.about},
+        "not_asked": not_asked(g, question) if question.kind == "interception" else [],
+    }
+
+
+def not_asked(g: Game, question: Question) -> list[dict[str, Any]]:
+    """11.1 Who has a General beside the space and may not try all the same, and why."""
+    about = question.about
+    way = Way(about["general"], about["mover"], about["origin"], about["space"], "land")
+    target = space_of(way.target)
+    out = []
+    for seat in g.turn_order:
+        near = [one.at for one in g.generals_of(seat) if g.on_map(one) and space_of(one.at) in g.board.adjacent(target)]
+        if seat in question.sides or seat == way.seat or not near:
+            continue
+        try:
+            interception.judge_target(g, seat, way)
+            interception.judge_origin(g, seat, near[0], way)
+        except Refused as why:
+            out.append({"seat": seat, "rule": why.rule, "key": why.key, "facts": why.facts})
+    return out
+
+
+# --- where everybody stands --------------------------------------------------------------------------------------
+
+
+def standings(g: Game) -> list[dict[str, Any]]:
+    """L and VP of each seat with their parts, in Turn Order."""
+    return [
+        {
+            "seat": seat, "champion": g.champion[seat], "usurper": g.usurper == seat,
+            "L": victory.legitimacy(g, seat), "L_parts": [list(part) for part in victory.legitimacy_parts(g, seat)],
+            "VP": victory.points(g, seat), "VP_parts": [list(part) for part in victory.points_parts(g, seat)],
+            "hand": g.hands[seat], "generals": [one.name for one in g.generals_of(seat) if g.on_map(one) and not one.minor],
+        }
+        for seat in g.turn_order
+    ]
+
+
+def near(g: Game) -> list[dict[str, Any]]:
+    """3.1 Who is close to an instant victory, which cannot be won in Game Turn I."""
+    out = []
+    for seat in g.turn_order if g.turn > 1 else ():
+        for what, total, needed in (("L", victory.legitimacy(g, seat), g.rules.instant_legitimacy),
+                                    ("VP", victory.points(g, seat), g.rules.instant_points[len(g.seats)])):
+            if 0 < needed - total <= NEAR:
+                out.append({"seat": seat, "what": what, "left": needed - total})
+    return out
+
+
+def provinces(g: Game) -> list[dict[str, Any]]:
+    """2 The provinces that somebody controls."""
+    return [{"province": province, "seat": seat, "vp": g.board.vp(province)}
+            for province in g.board.provinces if (seat := g.province_controller(province))]
+
+
+# --- pieces ------------------------------------------------------------------------------------------------------
+
+
+def armies(g: Game) -> list[dict[str, Any]]:
+    """Every stack on the map: whose, where, who leads, what CUs, which Royal Family Members."""
+    stacks: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def stack(seat: str, at: str) -> dict[str, Any]:
+        return stacks.setdefault((seat, at), {"seat": seat, "at": at, "generals": [], "cus": {}, "royals": []})
+
+    for at, there in g.cus.items():
+        for seat in there:
+            stack(seat, at)["cus"] = dict(sorted(g.kinds(at, seat).items()))
+    for one in g.generals.values():
+        if g.on_map(one):
+            stack(one.seat, one.at)["generals"] = [other.name for other in g.generals_at(one.at, one.seat)]
+    for royal in g.royals.values():
+        if (royal.seat, royal.at) in stacks:
+            stacks[royal.seat, royal.at]["royals"].append(royal.name)
+    order = [*g.turn_order, *(seat for seat, _ in stacks if seat not in g.turn_order)]
+    return sorted(stacks.values(), key=lambda one: (order.index(one["seat"]), -sum(one["cus"].values()), one["at"]))
+
+
+def off_map(g: Game) -> list[dict[str, Any]]:
+    """What each seat has in the Dispersed Box, and which Minor Generals it may still place."""
+    return [
+        {
+            "seat": seat, "minors": [one.name for one in g.minors_off_map(seat)],
+            "dispersed": [one.name for one in g.generals_of(seat) if one.at == "dispersed box"],
+            "cus": {kind: number for kind, number in g.dispersed[seat].items() if number},
+        }
+        for seat in g.turn_order
+    ]
+
+
+def royals(g: Game) -> list[dict[str, Any]]:
+    """8 Where the Royal Family, the Cart and the Tomb are, and who controls them."""
+    return [{"royal": one.name, "at": one.at, "seat": one.seat, "tomb": one.name == TOMB}
+            for one in g.royals.values() if one.at not in (NOWHERE, DEAD)]
+
+
+def fleets(g: Game) -> list[dict[str, Any]]:
+    """7.4 The fleets that somebody controls."""
+    return [{"fleet": one.name, "seat": one.seat, "upgraded": one.upgraded, "dispersed": one.dispersed}
+            for one in g.fleets.values() if one.seat]
+
+
+def sieges(g: Game) -> list[dict[str, Any]]:
+    """15.3 Siege Points."""
+    return [{"space": space, "seat": seat, "points": points} for space, (seat, points) in sorted(g.siege_points.items())]
+
+
+def cards(g: Game) -> dict[str, Any]:
+    """5.3 The cards as they lie on the table: counts of what is face down, names of what is face up."""
+    return {
+        "hands": dict(g.hands), "deck": g.deck, "face_down": g.face_down, "discards": list(g.discards),
+        "out": list(g.out), "shown": [{"card": card, "seat": seat} for card, seat in g.shown.items()],
+        "played": g.card, "ops": g.ops,
+    }
