@@ -93,6 +93,30 @@ EVENTS = _table("""
     dealt seat count
     overrun_began seat victim space mover_cus victim_cus
     battle_began attacker defender space
+    joined_battle seat space pieces
+    stayed_inside seat space
+    prestige_compared space sides
+    royals_set_apart seat space count
+    royals_defected seat to space count
+    elephants_rolled seat space dice names strengths
+    battle_strength seat space general parts local total
+    battle_rolled seat space general dice name rating raised bonus total strength score
+    battle_won seat loser space scores
+    battle_drawn attacker defender space scores
+    battle_off seat space
+    general_loss_rolled seat general space die name killed_on killed
+    general_killed seat general space
+    command_taken seat general space
+    command_lost seat space
+    popularity_gained seat general popularity
+    independents_beaten general space to
+    retreated seat general space origin cus
+    siege_rolled seat general space die name modifiers total result points loss
+    siege_points_changed seat space old new needed
+    siege_completed seat space owner
+    garrison_lost seat space
+    ability_used seat general ability space
+    polyperchon_came seat general at
     mercenary_raised seat at
     ruling text reason
     undone entry reason stain consent
@@ -104,4 +128,29 @@ EVENTS = _table("""
     seat_changed seat name
     hand_dice name value reason
     threshold seat what left
+    phase_began phase turn
+    reminder what seat at
+    usurper_named seat points tied
+    tie_rolled seat why die name
+    first_player_chosen seat by direction order
+    totals_compared totals royal seat
+    heir_assassinated royal seat total best
+    tie_broken seat by tied numbers
+    game_won seat by total
+    general_succeeded seat old new at
+    general_joined seat general
+    general_arrived seat general at
+    generals_dealt seat generals
+    general_given_back seat general
+    cart_lost at
+    buried seat at
+    fleet_returned fleet seat
+    fleet_upgraded fleet seat strength
+    reinforcements_due seat cus generals parts
+    reinforced seat at cus generals
+    reinforcements_dispersed seat cus generals
+    training_advanced seat kind at missing
+    general_recruited seat general at cus alive dealt
+    isolated seat space cus pcs
+    card_revealed card resolver
 """)

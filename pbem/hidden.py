@@ -33,6 +33,13 @@ class Hidden:
     def lay_out(self, count: int) -> None:
         self.face_down, self.deck = self.deck[:count], self.deck[count:]
 
+    def on_table(self) -> tuple[str, ...]:
+        """6 The cards dealt face down to the table, the next one to turn up first."""
+        return tuple(self.face_down)
+
+    def turn_up(self) -> None:
+        self.face_down.pop(0)
+
     def holds(self, seat: str, card: str) -> bool:
         return card in self.hands.get(seat, ())
 

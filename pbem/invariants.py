@@ -282,11 +282,20 @@ def _sieges(g: Game) -> Iterator[str]:
 
 
 def _one_faction(g: Game) -> Iterator[str]:
-    """10 D to L Nobody stays beside enemies, but for an Army or General that has to move on."""
+    """10 D to L Nobody stays beside enemies, but for an Army or General that has to move on.
+
+    Lone Generals who did not move, an interceptor and a bystander, may be left together: no rule parts them.
+    """
     act = g.activation
-    for at in {*g.cus, *(one.at for one in g.generals.values() if g.on_map(one))}:
-        sides = g.sides_at(at)
-        if len(sides) > 1 and not (act is not None and act.must_leave and act.here == at):
+    generals: dict[str, list[General]] = {}
+    for one in g.generals.values():
+        if g.on_map(one):
+            generals.setdefault(one.at, []).append(one)
+    for at in {*g.cus, *generals}:
+        sides = sorted({*g.cus.get(at, ()), *(one.seat for one in generals.get(at, ()))})
+        must_go = act is not None and act.must_leave and act.here == at
+        bystanders = at not in g.cus and not any(one.mover for one in generals[at])
+        if len(sides) > 1 and not must_go and not bystanders:
             yield f"{' and '.join(sides)} stand together at {at} (10)"
 
 

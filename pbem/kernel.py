@@ -42,6 +42,10 @@ class Abandon(Exception):
         self.level = level
 
 
+class Finished(Exception):
+    """Raised in a procedure when there is nothing more to do: it ends everything that is in progress."""
+
+
 class Question:
     """Something one side (`Ask`) or several sides (`Poll`) have to answer before a procedure goes on.
 
@@ -193,6 +197,9 @@ class Table:
             except StopIteration:
                 self._ended()
                 return
+            except Finished:
+                self.finish()
+                return
             frame.partial = {}
             self._put(frame, first=True)
             return
@@ -203,6 +210,12 @@ class Table:
         if self.stack:
             self._put(self.stack[-1], first=False)
 
+    def finish(self) -> None:
+        """End every procedure in progress; nothing is asked any more."""
+        while self.stack:
+            self.stack.pop().procedure.close()
+        self.question = None
+
     def _run(self, value: Any) -> None:
         while self.stack:
             frame = self.stack[-1]
@@ -210,6 +223,9 @@ class Table:
                 frame.builder = frame.procedure.send(value)
             except StopIteration:
                 self._ended()
+                return
+            except Finished:
+                self.finish()
                 return
             frame.partial = {}
             if self._made(frame, first=True):

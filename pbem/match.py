@@ -73,12 +73,8 @@ class Match:
         chance.finish()
         self.told, self.g.events = self.g.events, []
         self.history.extend((number, event) for event in self.told)
-        self._mark(entry)
-
-    def _mark(self, entry: Mapping[str, Any]) -> None:
-        """What every later report has to say: dice thrown by hand."""
-        if any(len(item) > 2 and item[2].get("by") == "hand" for item in entry.get("dice", ())):
-            self.marks.append((self.number, "hand_dice"))
+        if any(len(item) > 2 and item[2].get("by") == "hand" for item in chance.made):
+            self.marks.append((number, "hand_dice"))        # every later report has to say so
 
     def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """Take in all entries that stand; `standing` are places in the list."""
@@ -112,6 +108,12 @@ class Match:
     def is_surprise(self, order: Order) -> bool:
         return bool(self.g.facts.cards[order.card]["kind"] == "surprise") and order.how is None
 
+    def is_answer(self, question: Question, seat: str, orders: Sequence[Order]) -> bool:
+        """Do these orders answer a window, rather than interrupt it with a card that it did not ask for?"""
+        if question.kind not in TUPLES or seat not in question.sides:
+            return False
+        return not (orders and orders[0].verb == "play" and not self.answers_window(question, seat, orders[0]))
+
     @staticmethod
     def answers_window(question: Question, seat: str, order: Order) -> bool:
         return question.kind == "surprise" and seat in question.sides and order.card in question.about["liars"]
@@ -122,7 +124,7 @@ class Match:
         assert table is not None
         orders = parse(text, self.names)
         question = table.question
-        if question is not None and question.kind in TUPLES and seat in question.sides:
+        if question is not None and self.is_answer(question, seat, orders):
             table.answer({seat: question.read(seat, orders)})
             return
         for order in orders:
@@ -186,7 +188,7 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
         for what, value in change.items():
             g.adjusted[seat][what] += value
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
-    victory.settle(g)
+    table.interrupt(victory.settling(g))
     match.marks.append((match.number, "ruling"))
     if entry.get("abandon"):
         if entry["abandon"] not in LEVELS:
@@ -213,7 +215,7 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
     g.tell(ALL, "datum_corrected", datum=datum, value=str(entry.get("value", entry.get("new"))),
            reason=str(entry.get("reason", "")))
     if match.table is not None:
-        victory.settle(g)
+        match.table.interrupt(victory.settling(g))
         match.table.remake()
 
 

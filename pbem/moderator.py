@@ -5,16 +5,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem import chance, gamelog, invariants, position
+from pbem import chance, gamelog, invariants, position, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden
 from pbem.kernel import Question
 from pbem.match import QUIET, TUPLES, Match
-from pbem.orders import Alternative, Line, Order, read_answer, read_line, say_answer
+from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
 from pbem.rules import routes
 from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
+from pbem.words import lettered
 
 DEFAULT_HOURS = 48
 EXPECTED = """
@@ -183,7 +184,7 @@ class Moderator:
     def _line(self, seat: str, text: str, via: str, throws: list[Throw], reason: str) -> Outcome:
         """One line: a sealed answer if a poll asks this seat, else orders one after the other."""
         question = self.match.question
-        if question is not None and seat in question.sides and question.kind in TUPLES:
+        if question is not None and self._is_answer(question, seat, text):
             return self._answer(seat, question, text, via, throws, reason)
         line = read_line(self._spelt_out(seat, text), self.match.names)
         if line is None:
@@ -205,6 +206,13 @@ class Moderator:
                 return Outcome(text, "held", entries=written)
         held = self.unforeseen(seat) and not line.regardless
         return Outcome(text, "held" if held else "done", entries=written)
+
+    def _is_answer(self, question: Question, seat: str, text: str) -> bool:
+        try:
+            orders: Sequence[Order] = parse(text, self.match.names)
+        except PbemError:                                       # alternatives and conditions are no plain orders
+            orders = ()
+        return self.match.is_answer(question, seat, orders)
 
     def _one(self, seat: str, order: Order, line: Line, via: str, throws: list[Throw], reason: str) -> list[int]:
         """One order: judged, its price told, applied, written."""
@@ -229,16 +237,10 @@ class Moderator:
         letter = text.strip().rstrip(".)").casefold()
         if question is None or seat not in question.sides or len(letter) != 1 or not letter.isalpha():
             return text
-        offers = dict(self.lettered(question, seat))
+        offers = dict(lettered(question, seat))
         if letter not in offers:
             raise Refused(question.rule, "no_such_letter", letter=letter, known=list(offers))
         return self.match.say(offers[letter])
-
-    def lettered(self, question: Question, seat: str, most: int = 12) -> list[tuple[str, Any]]:
-        """The offers as printed: the same letters every time."""
-        from itertools import islice
-
-        return list(zip("abcdefghijklmnopqrstuvwxyz", islice(question.offers(seat), most), strict=False))
 
     # --- sealed answers ----------------------------------------------------------------------------------------
 
@@ -284,7 +286,7 @@ class Moderator:
             if order.verb != "letter":
                 out.append(order)
                 continue
-            offers = dict(self.lettered(question, seat))
+            offers = dict(lettered(question, seat))
             if order.letter not in offers:
                 raise Refused(question.rule, "no_such_letter", letter=order.letter, known=list(offers))
             for offered in offers[order.letter]:
@@ -487,7 +489,7 @@ class Moderator:
         return stain, acted
 
     def ruling(self, text: str, *, reason: str = "", facts: Mapping[str, Any] | None = None,
-               adjust: Mapping[str, Any] | None = None, abandon: str = "") -> list[int]:
+               adjust: Mapping[str, Any] | None = None, abandon: str = "", write: bool = True) -> list[int]:
         """State facts, adjust totals, abandon a procedure; judged by the invariants, printed with its reason."""
         entry: dict[str, Any] = {"ruling": text, "reason": reason}
         if facts:
@@ -502,7 +504,18 @@ class Moderator:
         broken = [one for one in invariants.broken(probe.g) if one not in before]
         if broken:
             raise Refused("0", "ruling_breaks", what=broken)
-        return self._take(entry)
+        return self._take(entry) if write else []
+
+    def amend(self, datum: str, value: str, reason: str) -> list[int]:
+        """Correct a datum of the components from here on."""
+        return self._take({"amend": datum, "value": yamlfile.parse(value), "reason": reason})
+
+    def accept(self, entry: int, reason: str) -> list[int]:
+        """A line that was edited by hand is accepted as it stands now."""
+        edits = [one for one in gamelog.hand_edits(self.game) if one.entry == entry]
+        if not edits:
+            raise Refused("0", "not_edited", entry=entry)
+        return self._take({"amend": {"entry": entry}, "was": edits[0].was, "reason": reason})
 
     def enter(self, entry: Mapping[str, Any]) -> list[int]:
         """Notes, holds, resumptions, seats, amendments, fixes, rebases: entries that need no dice of their own."""

@@ -185,7 +185,7 @@ def _verb(verb: str, *patterns: str, also: tuple[str, ...] = ()) -> None:
 
 # 9 Activation
 _verb("roll", "roll", also=("roll movement", "roll_movement", "roll for movement", "movement roll"))
-_verb("raise_mercenary", "raise mercenary at {location}")
+_verb("raise_mercenary", "raise mercenary at {location} [under {minor}]")
 _verb("activate", "activate {general}")
 _MARCH = (
     "{general} [with {pieces}] [leaving {leave:pieces}] > {path}"
@@ -208,11 +208,35 @@ _verb(
 )
 _verb("remove_minor", "remove minor at {at:location}", "remove minor {minor}", also=("remove {minor}",))
 _verb("disband", "disband {number} royal at {location}")
+# 9.5 Independent Armies
+_verb("independent_move", "independent {general} > {path}", "independent {general} place pc at {space}",
+      also=("independents {general} > {path}", "independent {general} pc at {space}"))
+
+# 13 Naval Movement
+_EMBARK = "embark {general} [with {pieces}] [leaving {leave:pieces}]"
+_verb("embark", f"{_EMBARK} escorted by {{fleets}}", also=(_EMBARK, f"{_EMBARK} escort {{fleets}}"))
+_verb("sail", "sail {general} > {path}")
+_verb(
+    "disembark", "disembark [{general}] [{loc:inside|outside}] [asking passage of {passage:seats}]",
+    also=("land [{general}] [{loc:inside|outside}] [asking passage of {passage:seats}]",),
+)
+_verb("naval_battle", "naval battle with {fleets}", also=("meet with {fleets}",))
 _verb("place_pc", "place pc at {spaces}")
 _verb("remove_pc", "remove pc at {space} [with {general}]")
 _verb("siege", "siege {space} [with {general}]", also=("besiege {space} [with {general}]",))
 _verb("end_activation", "end activation")
 _verb("end", "end segment", also=("end",))
+
+# 3.8, 4, 5 The phases
+_verb("deploy", "deploy {general} at {at:location}")
+_verb("give_back", "give back {general}")
+_verb("first_player", "first player {seat} {direction:left|right}", also=("first player {seat} going {direction:left|right}",))
+_verb(
+    "reinforce", "reinforce {location} with {pieces} [under {minor}]",
+    also=("reinforce {location} with {pieces}", "reinforcements at {location} with {pieces} [under {minor}]"),
+)
+_verb("bury", "bury Alexander", also=("bury",))
+_verb("turn_up", "turn up {card}")
 
 # 6.2 Tyche Segment
 _HOW = "{how:event|ops|bonus|surprise} [{number}]"
@@ -231,6 +255,9 @@ _verb(
     also=("force march {general} by {number}", "force-march {general} [by] {number}"),
 )
 _verb("discard", "discard {card}")
+_verb("train", "train {kind:mercenary|loyal|cavalry} [{number}] [then {then:mercenary|loyal|cavalry}]")
+_verb("upgrade_fleet", "upgrade fleet {fleet} with {card}", also=("upgrade {fleet} with {card}",))
+_verb("recruit", "recruit {general} with {card} at {at:location} [placing {pc!}]")
 
 # 10 Land Movement, 11 Interception, 12 Evasion: answers
 _verb("pass", "pass", also=("no", "none", "nothing"))
@@ -347,6 +374,7 @@ _ALL = (
     "(?i)(?:all|everything|everybody|the whole army|whole army|alle?s?|tutt[oi]|все|всё)"
     "(?: (?:of )?(?:the )?(?:\\d+ )?(?:cus?|pieces|troops))?"
 )
+_NO_FLEETS = frozenset(("no fleets", "no fleet", "nobody", "nothing", "none"))
 _NOTHING = frozenset(("nothing", "none", "no cus", "nobody"))
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
@@ -445,6 +473,19 @@ def _read_seats(text: str, names: Names, within: Within) -> tuple[str, ...]:
     return tuple(names.resolve("seat", seat, seats) for seat in _split(_AND, text))
 
 
+def _read_fleets(text: str, names: Names, within: Within) -> tuple[str, ...]:
+    """`all` stays a word: which Fleets are there only the position knows."""
+    if text.lower() in _NO_FLEETS:
+        return ()
+    if re.fullmatch(_ALL, text) or text.lower() in ("all fleets", "all my fleets"):
+        return ("all",)
+    return tuple(names.resolve("fleet", fleet, _choose(within, "fleet")) for fleet in _split(_AND, text))
+
+
+def _say_fleets(fleets: tuple[str, ...], names: Names) -> str:
+    return ", ".join(fleet if fleet == "all" else names.say("fleet", fleet) for fleet in fleets) or "no fleets"
+
+
 def _read_minor(text: str, names: Names, within: Within) -> str:
     if text.lower() in _ANY_MINOR:
         return "any"
@@ -483,7 +524,7 @@ _NAMED = ("general", "space", "location", "province", "royal", "card", "fleet", 
 READ: dict[str, Callable[[str, Names, Within], Any]] = {
     **{kind: _read_name(kind) for kind in _NAMED},
     "pieces": _read_pieces, "path": _read_path, "spaces": _read_spaces, "seats": _read_seats,
-    "minor": _read_minor, "target": _read_target, "number": _read_number, "letter": _read_word,
+    "fleets": _read_fleets, "minor": _read_minor, "target": _read_target, "number": _read_number, "letter": _read_word,
 }
 SAY: dict[str, Callable[[Any, Names], str]] = {
     **{kind: _say_name(kind) for kind in _NAMED},
@@ -492,6 +533,7 @@ SAY: dict[str, Callable[[Any, Names], str]] = {
     "path": lambda spaces, names: " > ".join(names.say("space", space) for space in spaces),
     "spaces": lambda spaces, names: ", ".join(names.say("space", space) for space in spaces),
     "seats": lambda seats, names: ", ".join(names.say("seat", seat) for seat in seats),
+    "fleets": _say_fleets,
     "minor": lambda minor, names: "a minor" if minor == "any" else names.say("general", minor),
     "target": _say_target, "number": lambda number, names: str(number), "letter": _say_word,
     "choice": _say_word, "flag": lambda flag, names: "",

@@ -16,7 +16,8 @@ from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, 
 KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
     hands deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
-    out face_down buried_by offers helepolis not_in_play movement_roll
+    out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
+    foraged over
 """
 KEYS = frozenset(KNOWN.split())
 
@@ -31,6 +32,7 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
             value = given[key]
             setattr(g, key, tuple(value) if key == "turn_order" else value)
     _sequence(g, given)
+    _progress(g, given)
     for seat, champion in given.get("champions", {}).items():
         g.champion[_seat(g, seat)] = champion in (True, "true", "yes", "champion")
     for province, owner in given.get("provinces", {}).items():
@@ -90,9 +92,22 @@ def _sequence(g: Game, given: Mapping[str, Any]) -> None:
         g.segment, g.player, g.begun = "surrender", g.turn_order[0], False
 
 
+def _progress(g: Game, given: Mapping[str, Any]) -> None:
+    """How far a phase has come: who decides, what is still to be placed and what has been, how the game ended."""
+    g.step, g.chooser = given.get("step", g.step), given.get("chooser", g.chooser)
+    for seat, there in given.get("due", {}).items():
+        g.due[_seat(g, seat)] = Counter(there.get("cus", {}))
+        g.due_generals[seat] = list(there.get("generals", ()))
+    g.placed.update(given.get("placed", {}))
+    g.overflowed.update(given.get("overflowed", {}))
+    g.arrived.update(given.get("arrived", ()))
+    g.foraged.update(given.get("foraged", ()))
+    g.over = dict(given.get("over", g.over))
+
+
 def location(force: Mapping[str, Any]) -> str:
     """`at` and `loc` as one location."""
-    return f"{force['at']}/inside" if force.get("loc") == "inside" else str(force["at"])
+    return f"{force['at']}/{force['loc']}" if force.get("loc") in ("inside", "sea") else str(force["at"])
 
 
 def _force(g: Game, force: Mapping[str, Any]) -> None:
@@ -221,6 +236,9 @@ def written(g: Game) -> dict[str, Any]:
         out["deck"] = {"name": g.deck_name, "cards": list(g.deck_cards), "left": g.deck}
     out["discards"], out["out"], out["face_down"] = list(g.discards), list(g.out), g.face_down
     out["buried_by"], out["helepolis"] = g.buried_by, g.helepolis
+    out["step"], out["chooser"], out["due"] = g.step, g.chooser, _due(g)
+    out["placed"], out["overflowed"] = dict(g.placed), dict(g.overflowed)
+    out["arrived"], out["foraged"], out["over"] = sorted(g.arrived), sorted(g.foraged), dict(g.over)
     return {key: value for key, value in out.items() if value not in ({}, [], "", 0)}
 
 
@@ -265,6 +283,17 @@ def _dispersed(g: Game) -> dict[str, Any]:
     return out
 
 
+def _due(g: Game) -> dict[str, Any]:
+    """5.2 What is still to be placed."""
+    out: dict[str, Any] = {}
+    for seat in g.seats:
+        cus = {kind: number for kind, number in g.due.get(seat, {}).items() if number}
+        there = {"cus": cus, "generals": list(g.due_generals.get(seat, ()))}
+        if any(there.values()):
+            out[seat] = {key: value for key, value in there.items() if value}
+    return out
+
+
 def _owned_fleets(g: Game) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for fleet in g.fleets.values():
@@ -283,8 +312,23 @@ def momentary(g: Game) -> dict[str, Any]:
         "carried": {one.name: one.mover for one in g.royals.values() if one.mover},
         "active": [act.key, act.here, act.spent, act.stopped, act.must_leave, act.entered] if act else [],
         "roll": g.movement_roll, "mp": g.allowance, "activated": g.activated, "oratory": g.oratory, "asked": g.asked,
-        "card": [g.card, g.ops], "begun": g.begun,
+        "card": [g.card, g.ops, g.spending], "begun": g.begun, "pcs": sorted(g.pcs_at_start.get(g.player, ())),
+        "voyage": _voyage(g), "naval": [g.naval_used, sorted(g.naval_declared)], "independents": [g.resolver, g.called],
+        "sieges": g.sieges, "fallen": sorted(g.fallen), "traitor": g.traitor, "battle": _battle(g),
     }
+
+
+def _voyage(g: Game) -> list[Any]:
+    voyage = g.activation.voyage if g.activation is not None else None
+    return [] if voyage is None else [
+        voyage.home, voyage.escort, voyage.cus, voyage.after_land, voyage.landed, voyage.towards, voyage.meets]
+
+
+def _battle(g: Game) -> list[Any]:
+    battle = g.battle
+    return [] if battle is None else [
+        battle.at, battle.attacker, battle.defender, battle.playing, battle.came_out, sorted(battle.leaders),
+        sorted(battle.harmless), battle.bonus, sorted(battle.apart), battle.elephants, battle.total, battle.score]
 
 
 def fingerprint(g: Game) -> str:

@@ -76,15 +76,32 @@ class Fleet:
         self.dispersed = False
 
 
+class Voyage:
+    """A Naval Movement (13.2), from embarking to the end of the activation."""
+
+    __slots__ = ("after_land", "cus", "escort", "home", "landed", "meets", "towards")
+
+    def __init__(self, home: str, escort: tuple[str, ...], cus: int, after_land: bool) -> None:
+        self.home = home                            # the location left: the Embarkation Port
+        self.escort = escort                        # the Fleets named before it began
+        self.cus = cus                              # moved by sea so far, dropped ones too (13.1)
+        self.after_land = after_land                # MPs were spent on land before (13.1)
+        self.landed = False
+        self.towards = ""                           # the port announced, as long as nothing stopped the way there
+        self.meets = ""                             # whose Naval Battle is due, as long as nothing called it off
+
+
 class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
     __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "must_leave",
-                 "passage", "route", "sieges", "spent", "stopped")
+                 "passage", "route", "sieges", "spent", "start", "stopped", "voyage")
 
     def __init__(self, key: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
         self.key = key
+        self.start = here
         self.here = here
+        self.voyage: Voyage | None = None
         self.fixed = fixed                          # MPs that came from a card: no commander changes them (9.2)
         self.spent = 0
         self.stopped = False                        # fought or withdrew: no MPs left whatever the allowance
@@ -98,6 +115,30 @@ class Activation:
         self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
         self.passage: set[str] = set()              # who granted it and is honoured
         self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)
+
+
+class Battle:
+    """A Land Battle in progress (14): what its steps have to know of each other, and what battle cards change."""
+
+    __slots__ = ("apart", "at", "attacker", "bonus", "came_out", "defender", "elephants", "harmless", "leaders",
+                 "playing", "score", "total")
+
+    def __init__(self, at: str, attacker: str, defender: str) -> None:
+        self.at = at
+        self.attacker = attacker
+        self.defender = defender
+        self.came_out: Counter[str] = Counter()     # CUs, by kind, that left the city for this battle (14.2)
+        self.leaders: set[str] = set()              # Generals that did
+        self.playing = ""                           # whose battle cards are due (14.3)
+        self.harmless: set[str] = set()             # sides whose Elephants have no strength today (card 48)
+        self.bonus: Counter[str] = Counter()        # added to a side's Land Battle roll (cards O60, O61)
+        self.apart: set[str] = set()                # sides whose Royal Army CUs stand aside (14.4)
+        self.elephants: dict[str, list[int]] = {}   # strengths as rolled (14.6)
+        self.total: dict[str, int] = {}             # modified Land Battle rolls (14.7)
+        self.score: dict[str, int] = {}
+
+    def other(self, side: str) -> str:
+        return self.defender if side == self.attacker else self.attacker
 
 
 class Chance(Protocol):
@@ -125,6 +166,10 @@ class Secret(Protocol):
 
     def take(self, thief: str, victim: str, place: int) -> str: ...
 
+    def on_table(self) -> tuple[str, ...]: ...
+
+    def turn_up(self) -> None: ...
+
     def hand(self, seat: str) -> tuple[str, ...]: ...
 
 
@@ -143,12 +188,16 @@ class Game:
         self.turn_order = self.seats
         self.turn, self.round = 1, 1
         self.phase, self.player, self.segment = "strategy", self.seats[0], "surrender"
+        self.step = ""                                              # how far a phase or segment has come, where it matters
+        self.chooser = ""                                           # who decides in a phase: first player, revealed event
         self.begun = False                                          # the present segment has announced itself
         self.asked = 0                                              # questions put in this player turn
         self.drawn: Counter[tuple[str, ...]] = Counter()            # how often a named draw was made
         # the board
         self.pc: dict[str, str] = {}
         self._provinces: dict[str, str] = {}                        # who controls each, until a PC changes
+        self._held: dict[str, str] = {}                             # who controlled each when it was last told
+        self._recount = True
         self.cus: dict[str, dict[str, Counter[Unit]]] = {}
         self.generals: dict[str, General] = {}
         self.royals: dict[str, Royal] = {}
@@ -166,6 +215,11 @@ class Game:
         self.condemned: dict[str, int] = {}                         # general -> L that were really lost
         self.adjusted: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
         self.training: dict[str, tuple[str, int]] = {}
+        self.due: dict[str, Counter[str]] = {}                      # CUs that still have to be placed (5.2)
+        self.due_generals: dict[str, list[str]] = {}                # and Generals
+        self.placed: Counter[str] = Counter()                       # CUs placed as Reinforcements now, by space
+        self.overflowed: Counter[str] = Counter()                   # CUs placed without an eligible space, by Province
+        self.arrived: set[str] = set()                              # Generals who came onto the map in this phase or segment
         self.offers: dict[str, str] = {}                            # marriage offers of this turn: bride -> seat
         self.tallies: dict[str, tuple[int, int]] = {}               # L and VP as last settled
         # the activation segment
@@ -175,10 +229,19 @@ class Game:
         self.activated: dict[str, int] = {}                         # finished activations: key -> MPs left
         self.apart: dict[str, Counter[str]] = {}                    # CUs set aside by a split, by location
         self.naval_used = False
+        self.naval_declared: set[str] = set()                       # who has declared a Naval Battle (13.3 A)
+        self.resolver = ""                                          # who moves the Independent Armies now (9.5)
+        self.called = ""                                            # which of them a card has called from its box
+        self.battle: Battle | None = None
+        self.sieges: dict[str, tuple[str, int]] = {}                # this segment: space -> whose activation, how many
+        self.fallen: set[str] = set()                               # spaces whose Siege was completed in this segment
+        self.traitor = ""                                           # who has a traitor inside, for his next Siege roll
         self.pcs_at_start: dict[str, frozenset[str]] = {}           # 6.2 B2: PCs on the map when the segment began
+        self.foraged: set[str] = set()                              # spaces looked at in this Forage Segment
         # the cards, as everybody sees them
         self.card = ""                                              # the one played in this Tyche Segment
         self.ops = 0                                                # its Operation Points, not yet spent
+        self.spending = ""                                          # the one way in which they are spent (6.2 B)
         self.cancelled: set[str] = set()                            # Surprise cards cancelled while in play
         self.hands: dict[str, int] = dict.fromkeys(self.seats, 0)
         self.face_down = 0                                          # on the table, for two and three players
@@ -219,7 +282,11 @@ class Game:
     def draw(self, purpose: str, *about: str, count: int = 1, sides: int = 6) -> tuple[list[int], str]:
         """A named draw and its name. The name holds only facts of the rules; the same name gives the same result."""
         assert self.chance is not None
-        base = (f"T{self.turn}", f"R{self.round}", self.player, self.segment, purpose, *about)
+        if self.phase == "strategy":
+            moment = (f"T{self.turn}", f"R{self.round}", self.player, self.segment)
+        else:
+            moment = (f"T{self.turn}", "R0", "all", self.phase)
+        base = (*moment, purpose, *about)
         self.drawn[base] += 1
         name = (*base, str(self.drawn[base]))
         return self.chance.draw(name, count, sides), ",".join(name)
@@ -250,6 +317,7 @@ class Game:
         else:
             self.pc.pop(space, None)
         self._provinces.clear()
+        self._recount = True
 
     def controller(self, space: str) -> str:
         """2 The faction that controls the space, empty for uncontrolled."""
@@ -260,6 +328,15 @@ class Game:
         if not self._provinces:
             self._provinces = {one: self._count_province(one) for one in self.board.provinces}
         return self._provinces[province]
+
+    def provinces_changed(self) -> list[tuple[str, str, str]]:
+        """The Provinces that changed hands since this was asked last: which, who had it, who has it."""
+        if not self._recount:
+            return []
+        self._recount = False
+        now = {province: self.province_controller(province) for province in self.board.provinces}
+        before, self._held = self._held or now, now
+        return [(province, before[province], owner) for province, owner in now.items() if before[province] != owner]
 
     def _count_province(self, province: str) -> str:
         board = self.board
@@ -386,12 +463,18 @@ class Game:
 
     # --- seats -------------------------------------------------------------------------------------------------
 
+    def speaks_for(self, side: str) -> str:
+        """Who decides for a faction: its player, or for the Independents whoever moves them."""
+        return side if side in self.seats else self.resolver
+
     def others(self, seat: str) -> list[str]:
         return [other for other in self.turn_order if other != seat]
 
     def next_question(self) -> str:
         """The id of the next question: turn, round, whose player turn, number in it."""
         self.asked += 1
+        if self.phase != "strategy":
+            return f"T{self.turn}.{self.phase}.{self.asked}"
         return f"T{self.turn}.R{self.round}.{self.player}.{self.asked}"
 
 
@@ -404,8 +487,12 @@ def is_inside(location: str) -> bool:
     return location.endswith("/inside")
 
 
+def is_at_sea(location: str) -> bool:
+    return location.endswith("/sea")
+
+
 __all__ = [
     "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF",
-    "SEGMENTS", "TOMB", "Activation", "Chance", "Fleet", "Game", "General", "Past", "Royal", "Secret", "Unit",
-    "is_inside", "space_of",
+    "SEGMENTS", "TOMB", "Activation", "Battle", "Chance", "Fleet", "Game", "General", "Past", "Royal", "Secret", "Unit",
+    "Voyage", "is_at_sea", "is_inside", "space_of",
 ]

@@ -27,8 +27,9 @@ Facts_ = Mapping[str, Any]
 View = Mapping[str, Any]
 
 ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
+DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
 WIDTH = 76
-MOST_OFFERS = 400           # how many legal answers are looked at before a question is written
+MOST_OFFERS = 3000          # how many legal answers are looked at before a question is written
 MOST_LETTERS = 12
 MOST_NAMED = 8              # names in a list, before it says how many more there are
 MOST_EXAMPLES = 4           # orders of one kind that are written out
@@ -49,13 +50,15 @@ def clean(text: str) -> str:
 
 
 class Ink(NamedTuple):
-    """How a format writes foreign text, and how it sets off the title of a card."""
+    """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest."""
 
     escape: Callable[[str], str]
     title: Callable[[str], str]
+    strong: Callable[[str], str]
+    code: Callable[[str], str]
 
 
-PLAIN = Ink(clean, lambda text: f'"{text}"')
+PLAIN = Ink(clean, lambda text: f'"{text}"', str, str)
 
 
 @cache
@@ -81,6 +84,7 @@ class Words:
         self.zone = zone
         self.ink = ink
         self._environment: Environment | None = None
+        self._plural: Callable[..., Any] | None = None
         self._made: dict[tuple[str, str], Template] = {}
 
     def inked(self, ink: Ink, zone: str = "") -> "Words":
@@ -99,6 +103,8 @@ class Words:
             facts = {name: value for name, value in error.facts.items() if name != "order"}
             return self.phrase("costly", said=self.price(error.key, facts, error.rule))
         said = self.tell("refusals", error.key, error.facts)
+        if isinstance(error, Refused) and error.rule == DESK:
+            return self.phrase("refused_desk", said=said)
         rule = self.rule(error.rule) if isinstance(error, Refused) else ""
         return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said)
 
@@ -264,8 +270,9 @@ class Words:
 
     def _form(self, number: int) -> int:
         """Which form of a noun goes with a number: every language has its own rule, in its terms."""
-        rule = self.environment.compile_expression(sentences(self.language, "terms")["plural"])
-        return int(rule(n=number))
+        if self._plural is None:
+            self._plural = self.environment.compile_expression(sentences(self.language, "terms")["plural"])
+        return int(self._plural(n=number) or 0)
 
     def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
         """`2 loyal, 3 mercenary`."""
@@ -277,10 +284,16 @@ class Words:
         """`5 CUs (2 loyal, 3 mercenary)`."""
         counted = {kind: number for kind, number in dict(cus).items() if number}
         said = self.of(sum(counted.values()), "cu")
-        if not counted:
-            return said
-        kinds = self.term(next(iter(counted)), "cu") if len(counted) == 1 else self.cus(counted)
-        return Safe(f"{said} {self._safe('(')}{self._inked(kinds)}{self._safe(')')}")
+        return Safe(f"{said} ({self._kinds(counted)})") if counted else said
+
+    def strength(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
+        """`5 CUs: 2 loyal, 3 mercenary`."""
+        counted = {kind: number for kind, number in dict(cus).items() if number}
+        return Safe(f"{self.of(sum(counted.values()), 'cu')}: {self._kinds(counted)}")
+
+    def _kinds(self, counted: Mapping[str, int]) -> Safe:
+        """The CUs of a force whose number was said before."""
+        return self._safe(self.term(next(iter(counted)), "cu")) if len(counted) == 1 else self.cus(counted)
 
     def pieces(self, pieces: Pieces) -> Safe:
         """Generals, CUs and Royal Family Members in one list."""
@@ -338,6 +351,10 @@ class Words:
         """As much of a digest as people compare."""
         return self._safe(digest[:8])
 
+    def digest(self, digest: str) -> Safe:
+        """As much of a digest as nobody forges."""
+        return Safe(self.ink.code(self._safe(digest[:16])))
+
     def verb(self, verb: str) -> Safe:
         return self._safe(self.term(verb, "verb"))
 
@@ -377,9 +394,10 @@ class Words:
         own_turn = question.kind in ORDER_KINDS
         silent = self.order(question.default) if question.default is not None else ""
         rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
-        hints = self._hints(question, seat) if rows and not own_turn else []
+        hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat)
         said = self.layout("question.txt").render(
             what=self.tell("questions", f"{question.kind}.what", facts), rows=rows, hints=hints,
+            you_may=self.phrase("you_may_order" if own_turn else "you_may"),
             silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
             others=[side for side in question.sides if side != seat], sealed=question.sealed,
             not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
@@ -408,11 +426,11 @@ class Words:
 
     def _hints(self, question: Question, seat: str) -> list[str]:
         """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
-        hints = []
+        hints: list[str] = []
         for letter, answer in lettered(question, seat):
-            cus = answer[0].pieces.cus if isinstance(answer, tuple) and answer[0].pieces is not None else ()
-            if len(answer) == 1 and answer[0].verb == "intercept" and sum(number for _, number in cus) > 1:
-                hints.append(self.phrase("hint_parts", letter=letter, cus=((cus[0][0], 1),)))
+            first = answer[0] if isinstance(answer, tuple) else answer
+            if first.verb == "intercept" and first.pieces.count() > 1:
+                hints.append(self.phrase("hint_parts", letter=letter, cus={first.pieces.cus[0][0]: 1}))
                 break
         others = [side for side in question.sides if side != seat]
         if question.sealed and others and question.kind == "interception":
@@ -442,7 +460,10 @@ class Words:
 
 def about_of(question: View) -> dict[str, Any]:
     """What the sentences of a question may draw on: nothing that is not public."""
-    return {**question["about"], "id": question["id"], "rule": question["rule"], "sides": question["sides"]}
+    about = dict(question["about"])
+    if "seat" in about:
+        about["by"] = about.pop("seat")         # `seat` is the one who reads
+    return {**about, "id": question["id"], "rule": question["rule"], "sides": question["sides"]}
 
 
 def stacks_at(view: View, location: str | None) -> dict[str, Any]:
@@ -465,7 +486,8 @@ def lettered(question: Question, seat: str) -> list[tuple[str, Any]]:
 
 def _without_pieces(answer: Any) -> tuple[Order, ...]:
     given = (answer,) if isinstance(answer, Order) else answer
-    return tuple(order.but(pieces=None) if order.verb == "intercept" else order for order in given)
+    return tuple(order.but(pieces=None, minor=None, minor_role=None) if order.verb == "intercept" else order
+                 for order in given)
 
 
 def by_verb(question: Question, seat: str) -> dict[str, list[Order]]:
@@ -490,8 +512,8 @@ def fill(text: str) -> Safe:
 
 
 FILTERS = (
-    "all", "allowances", "at", "cap", "card", "chance", "company", "cus", "date", "fleet", "force", "general",
+    "all", "allowances", "at", "cap", "card", "chance", "company", "cus", "date", "digest", "fleet", "force", "general",
     "generals", "mover", "of", "ops", "order", "path", "piece", "pieces", "place", "places", "player", "players",
-    "province", "provinces", "roman", "royal", "royals", "rule", "seat", "seats", "short", "source", "sources", "term",
-    "terms", "texts", "verb", "verbs", "whose",
+    "province", "provinces", "roman", "royal", "royals", "rule", "seat", "seats", "short", "source", "sources", "strength",
+    "term", "terms", "texts", "verb", "verbs", "whose",
 )

@@ -79,6 +79,19 @@ CANONICAL = {
     "remove minor at Larisa": Order("remove_minor", at="larisa"),
     "disband 2 royal at Pella": Order("disband", number=2, location="pella"),
     "place pc at Larisa, Haimos pass": Order("place_pc", spaces=("larisa", "tp_haimos")),
+    "independent Leosthenes > Larisa": Order("independent_move", general="leosthenes", path=("larisa",)),
+    "independent Leosthenes place pc at Larisa": Order("independent_move", general="leosthenes", space="larisa"),
+    "embark Krateros with 2 loyal escorted by Karia, Rhodos": Order(
+        "embark", general="krateros", pieces=Pieces.of(cus={"loyal": 2}), fleets=("karia", "rhodos")
+    ),
+    "embark Krateros leaving 2 loyal escorted by no fleets": Order(
+        "embark", general="krateros", leave=Pieces.of(cus={"loyal": 2}), fleets=()
+    ),
+    "sail Krateros > Rhodos > Xanthos": Order("sail", general="krateros", path=("rhodos", "xanthos")),
+    "disembark Krateros outside asking passage of Blue": Order(
+        "disembark", general="krateros", loc="outside", passage=("blue",)
+    ),
+    "naval battle with Karia": Order("naval_battle", fleets=("karia",)),
     "remove pc at Lamia with Kassandros": Order("remove_pc", space="lamia", general="kassandros"),
     "siege Pella with Kassandros": Order("siege", space="pella", general="kassandros"),
     "end activation": Order("end_activation"),
@@ -306,6 +319,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "spaces": st.lists(any_of["space"], min_size=1, max_size=4).map(tuple),
     "seats": st.lists(any_of["seat"], min_size=1, max_size=3).map(tuple),
     "minor": st.sampled_from([*FACTS.minors, "any"]),
+    "fleets": st.just(("all",)) | st.lists(any_of["fleet"], max_size=3).map(tuple),
     "number": st.integers(0, 20),
     "letter": st.sampled_from(sorted(orders.LETTERS)),
     "target": st.sampled_from(

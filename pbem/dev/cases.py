@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.dev.driver import Driver
-from pbem.dev.observe import Finding, findings, parts
-from pbem.dev.stage import NotBuilt, NotKnown, staged
+from pbem.dev.given import NotBuilt, NotKnown, staged
+from pbem.dev.then import Finding, findings, parts
+from pbem.dev.when import Driver
 from pbem.errors import BadLog, PbemError
 
 VERDICTS = ("pass", "fail", "skip", "unknown")
@@ -80,18 +80,19 @@ def _place(fault: BaseException) -> str:
 
 def verdict_on(driver: Driver, found: list[Finding]) -> tuple[str, str]:
     """What the comparison comes to, and why."""
-    wrong = [one.text for one in found if one.met is False]
+    differences = [one.text for one in found if one.met is False]
     open_ = [one.text for one in found if one.met is None]
-    expects_refusal = any("refused" in item for item in driver.stage.then)
     left_over = [] if driver.rejection else driver.left_over()
+    expects_refusal = any("refused" in item for item in driver.stage.then)
     if driver.not_written:
-        enough = driver.stands and not (wrong or open_ or left_over or expects_refusal)
+        enough = driver.stands and not (differences or open_ or left_over or expects_refusal)
         return ("pass", "") if enough else ("unknown", f"{driver.not_written} is not written yet")
-    if driver.no_die and left_over:
-        wrong.append(f"the case gives no die for {driver.no_die}")
+    wrong = []
     if driver.rejection and not expects_refusal:
         wrong.append(f"step {driver.rejection.step + 1} was refused: {driver.rejection.told}")
-    wrong += left_over
+    if driver.no_die and left_over:
+        wrong.append(f"the case gives no die for {driver.no_die}")
+    wrong += [*left_over, *differences]
     if wrong:
         return "fail", "; ".join(dict.fromkeys(wrong))
     return ("unknown", "; ".join(open_)) if open_ else ("pass", "")

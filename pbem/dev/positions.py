@@ -14,6 +14,7 @@ from pbem.state import CART, FEMALES, HEIRS, INDEPENDENT, TOMB, space_of
 SEATS = ("red", "blue", "yellow", "black", "green")
 KINDS = ("mercenary",) * 5 + ("loyal",) * 4 + ("royal",) * 2 + ("elephant",)
 ROYALS = 8
+STATUS = ("champion", "champion", "successor")
 
 Given = dict[str, Any]
 
@@ -205,7 +206,7 @@ class Scene:
         return {
             "turn": rng.randint(1, 5), "round": rng.randint(1, rounds), "turn_order": order,
             "segment": {"player": rng.choice(order), "kind": kind},
-            "champions": {seat: rng.random() < 0.6 for seat in order},
+            "champions": {seat: rng.choice(STATUS) for seat in order},
             "usurper": rng.choice(["", *order]),
         }
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.dev.stage import Case, NotKnown, Stage
+from pbem.dev.given import Case, NotKnown, Stage
 from pbem.kernel import Question
 from pbem.orders import NONE, Order, Pieces
 from pbem.rules import activation
@@ -150,6 +150,38 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "remove_minor": remove_minor,
     "disband": disband,
 }
+
+
+# What an order may say in a case: anything else would go unheard.
+PARAMETERS = {
+    "move": {"general", "path", "cus", "with", "family"},
+    "ask_passage": {"of"},
+    "roll_movement": set(),
+    "end_activation": set(),
+    "end_segment": set(),
+    "activate": {"general"},
+    "pick_up": {"general", "generals", "cus", "family"},
+    "drop": {"generals", "cus", "family", "loc", "with_minor"},
+    "split": {"at", "leave", "with"},
+    "shift": {"general", "at", "to", "cus", "generals", "family"},
+    "siege": {"at", "general"},
+    "remove_pc": {"at", "general"},
+    "place_pc": {"at"},
+    "play_card": {"card", "as", "target", "general", "fleet", "at"},
+    "force_march": {"ops", "general"},
+    "discard": {"card"},
+    "raise_mercenary": {"at", "loc"},
+    "place_minor": {"at", "loc", "from", "name"},
+    "remove_minor": {"at", "name"},
+    "disband": {"at", "royal"},
+}
+
+
+def judge_parameters(step: Case) -> None:
+    """Everything that the step says is understood."""
+    strange = step.keys() - PARAMETERS[step["do"]] - {"by", "do"}
+    if strange:
+        raise NotKnown(f"{step['do']} with {', '.join(sorted(strange))}")
 
 
 # --- answers in windows -------------------------------------------------------------------------------------------

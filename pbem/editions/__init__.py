@@ -30,11 +30,22 @@ class Ruleset:
     overrun_ratio: int                                  # 10 J
     # 7 Generals
     abilities: bool                                     # 7.1 Special Abilities are in force
+    # 5, 6 phases and segments
+    preparations: tuple[str, ...]                       # 5.1 the steps and their order
+    direction_chosen: bool                              # 5.1 C the first player's chooser also names the direction
+    polyperchon_at_once: bool                           # 7.1 B he comes as soon as Antipatros is killed
+    training: Mapping[str, int]                         # 6.2 B3 what can be trained, and the OPs it takes
+    upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
+    recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
+    forage_limit: Mapping[str, int]                     # 6.4 CUs in a Transit Point, elsewhere
     # 3 victory
     champion_legitimacy: int                            # 3.6, 3.7
     instant_legitimacy: int                             # 3.1
     instant_points: Mapping[int, int]                   # 3.1 by number of players
     heirs_counted: str                                  # 3.6 highest | chosen
+    regency_heirs: Mapping[int, str]                    # 3.2 Game Turn -> the Heir who comes of age
+    burial_turns: tuple[int, ...]                       # 3.8
+    last_turn: int                                      # 3.3
 
 
 def ruleset(name: str, options: tuple[str, ...] = ()) -> Ruleset:

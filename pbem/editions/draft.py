@@ -1,6 +1,7 @@
 """The draft of the 4th edition: what it has otherwise than the final text."""
 
 from dataclasses import replace
+from types import MappingProxyType as Frozen
 
 from pbem.editions import fourth
 
@@ -14,5 +15,10 @@ RULES = replace(
     passage_broken_by="both",
     lone_general_intercepts=False,
     abilities=False,
+    preparations=("events", "turn_order", "usurper"),
+    direction_chosen=False,
+    polyperchon_at_once=False,
+    recruit_ops=(4,),
+    regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
     heirs_counted="chosen",
 )

@@ -18,5 +18,9 @@ RULES = replace(
     lone_general_killed_on=5,
     abilities=False,
     instant_points=Frozen({2: 29, 3: 26, 4: 23}),
+    preparations=("events", "turn_order", "usurper"),
+    direction_chosen=False,
+    recruit_ops=(4,),
+    regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
     heirs_counted="chosen",
 )

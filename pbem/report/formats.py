@@ -10,8 +10,8 @@ Cells = Sequence[Sequence[str]]
 
 # What could become markup in Markdown as people's programs read it: emphasis, code, links and bare addresses, tables,
 # HTML, references, formulas, small pictures between colons.
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&$@^=]|:(?=\S)|(?<=\bwww)\.")
-_START = re.compile(r"^(\d+(?=[.)])|(?=[-+]))")
+_MARKUP = re.compile(r"[\\`*_{}\[\]<#|~&$@^=]|:(?=//|[\w+-]+:)|(?<=\bwww)\.", re.IGNORECASE)
+_START = re.compile(r"^(\d+(?=[.)])|(?=[-+>]))")
 
 
 def markdown(text: str) -> str:
@@ -47,8 +47,9 @@ def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
+MARKDOWN = Ink(markdown, lambda text: f"*{text}*", lambda text: f"**{text}**", lambda text: f"`{text}`")
 FORMATS = {
     "text": Format("report.txt", PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
-    "md": Format("report.md", Ink(markdown, lambda text: f"*{text}*"), markdown_table, Safe,
+    "md": Format("report.md", MARKDOWN, markdown_table, Safe,
                  lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines()))),
 }

@@ -119,7 +119,7 @@ def story(events: Iterable[Event], words: Words, form: Format) -> list[Section]:
         if event.key in HEADINGS or event.key in BREAKS:
             end_paragraph()
         if event.key == "segment_began":
-            lead = words.phrase("segment", **event.facts)
+            lead = Safe(form.ink.strong(words.phrase("segment", **event.facts)))
         elif event.key in HEADINGS:
             lead = Safe()
             sections.append(Section(words.phrase(event.key, **event.facts), []))
@@ -134,7 +134,7 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format) -> l
     """Sentences as paragraphs; many events of one kind as a table between them."""
     tables = sentences(words.language, "tables")
     out: list[Safe] = []
-    said: list[Safe] = [words.phrase("lead", lead=lead)] if lead else []
+    said: list[Safe] = [lead] if lead else []
     for key, run in runs(joined(events)):
         if key in tables and len(run) >= ROWS:
             if said:

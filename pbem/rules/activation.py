@@ -30,6 +30,8 @@ def judge_activation(g: Game, seat: str, name: str | None) -> General:
     """9.1 One at a time; nobody who was moved by another Army, and no finished activation is resumed."""
     one = own_general(g, seat, name)
     act = g.activation
+    if one.dropped:
+        raise Refused("9.1", "moved_by_another", general=one.name, by=one.mover)
     if act is not None and (one.name == act.key or is_member(g, one)):
         return g.generals[act.key] if is_on_the_march(g, g.generals[act.key]) else one
     if one.name in g.activated:
@@ -49,6 +51,11 @@ def is_member(g: Game, one: General) -> bool:
     """Does this General travel with the active Army?"""
     act = g.activation
     return act is not None and one.mover == act.key and not one.dropped and one.at == act.here
+
+
+def is_travelling(g: Game, one: General) -> bool:
+    """Has this General taken a step with the active Army, and is he still with it?"""
+    return bool(one.mover) and is_member(g, one)
 
 
 def is_on_the_march(g: Game, one: General) -> bool:
@@ -125,12 +132,11 @@ def may_come(g: Game, one: General) -> Pieces:
     On the first step all pieces of the location that have not moved and are not set aside, without Generals senior to
     the one who leads; later the Army as it travels.
     """
-    act = g.activation
-    if act is not None and act.key == one.name and one.mover:
+    if is_travelling(g, one):
         cus: Counter[str] = Counter()
         for unit, number in travelling_units(g).items():
             cus[unit.kind] += number
-        royals = [royal.name for royal in g.royals_at(act.here, one.seat) if royal.mover == act.key]
+        royals = [royal.name for royal in g.royals_at(one.at, one.seat) if royal.mover == g.generals[one.name].mover]
         return Pieces.of([other.name for other in travellers(g) if other is not one], cus, royals if cus else [])
     fresh = fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
     generals = [] if one.minor else [

@@ -138,6 +138,8 @@ def declaration(g: Game, way: "Way") -> Question:
 
 def evasions(g: Game, way: "Way") -> Procedure[None]:
     """12.2 All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
+    if g.activation is None or g.activation.here != way.target:     # 12.1 not from who withdraws
+        return
     declared = yield lambda: declaration(g, way)
     space = space_of(way.target)
     runaways = [seat for seat, (order,) in declared.items() if order.verb == "evade"]

@@ -6,6 +6,7 @@ from pbem.errors import NotNow, Refused
 from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.orders import Order
+from pbem.rules.activation import is_member, mps_left
 from pbem.rules.movement import Act, pick_minor, place
 from pbem.rules.ownership import remove_minor
 from pbem.state import OFF, Game, General, space_of
@@ -24,6 +25,7 @@ def judge_place_minor(g: Game, seat: str, order: Order) -> Order:
     if not g.count(at, seat):
         raise Refused("7.1C", "no_cu_there", at=at)
     minor = to_reposition(g, seat, order) if order.from_ else None
+    judge_not_needed(g, minor)
     if minor is None and order.minor not in (None, "any"):
         minor = g.generals[order.minor]
         if minor.seat != seat or not minor.minor:
@@ -33,6 +35,13 @@ def judge_place_minor(g: Game, seat: str, order: Order) -> Order:
     if minor.at == at:
         raise Refused("7.1C", "already_there", general=minor.name, to=at)
     return Order("place_minor", minor=minor.name, at=at, from_=minor.at if minor.at != OFF else None)
+
+
+def judge_not_needed(g: Game, minor: General | None) -> None:
+    """10 C, 10 G The leader of an Army that has to move on does not leave it where it may not stay."""
+    act = g.activation
+    if act is not None and act.must_leave and minor is not None and is_member(g, minor):
+        raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
 
 
 def to_reposition(g: Game, seat: str, order: Order) -> General:
@@ -57,6 +66,7 @@ def judge_remove_minor(g: Game, seat: str, order: Order) -> Order:
              and order.minor in (None, "any", one.name) and order.at in (None, one.at)]
     if not found:
         raise Refused("7.1C", "no_minor_there", at=order.at or "")
+    judge_not_needed(g, found[0])
     return Order("remove_minor", minor=found[0].name)
 
 

@@ -263,7 +263,8 @@ def question(g: Game, way: "Way") -> Question:
         about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
                "owner": g.controller(space_of(way.target)), "route": g.activation.route if g.activation else (),
                "needed": {one.name: number_needed(g, one) - modifier(g, space_of(way.target)) for seat in sides
-                          for origin in origins(g, seat, way) for one in g.generals_at(origin, seat)}},
+                          for origin in origins(g, seat, way)
+                          for one in (*g.generals_at(origin, seat), *g.minors_off_map(seat)[:1])}},
         read=lambda side, answer: judge_attempts(g, side, way, answer),
         candidates=lambda side: candidate_attempts(g, side, way), default=PASS,
         costs=lambda side, answer: costs_of(g, side, way, answer))

@@ -29,7 +29,7 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     act.passage = set()
     act.asked = asked
     for step in g.rules.land_movement:
-        if step in AFTER_D and (act.here != way.target or is_alone(g, way)):
+        if step in AFTER_D and is_alone(g, way):
             break
         yield from STEPS[step](g, way)
 
@@ -83,7 +83,8 @@ def opponents(g: Game, way: Way) -> list[str]:
 
 def is_alone(g: Game, way: Way) -> bool:
     """10 D When all pieces in the location belong to one faction the procedure is over."""
-    return len([side for side in g.sides_at(way.target) if side == way.seat]) + len(opponents(g, way)) <= 1
+    sides = g.sides_at(way.target)
+    return len(sides) <= 1 or way.seat in sides and not opponents(g, way)
 
 
 # --- 10 B City ---------------------------------------------------------------------------------------------------
@@ -234,6 +235,7 @@ def free_passage(g: Game, way: Way) -> Procedure[None]:
     asked = [side for side in act.asked if side in g.sides_at(way.target)]
     if not asked:
         return
+    act.must_leave = "10C"                                      # nobody slips away while it is asked
     g.tell(ALL, "passage_asked", seat=way.seat, of=asked, space=way.target)
     answers = yield lambda: passage_question(g, way, asked)
     granted = []
@@ -242,8 +244,10 @@ def free_passage(g: Game, way: Way) -> Procedure[None]:
             granted.append(side)
         g.tell(ALL, "passage_granted" if answer.verb == "grant" else "passage_refused",
                seat=side, mover=way.seat, space=way.target)
+    act.must_leave = ""
     if not granted:
         return
+    act.must_leave = "10C"
     answer = yield lambda: honour_question(g, way, granted)
     if not answer:
         return
@@ -253,6 +257,7 @@ def free_passage(g: Game, way: Way) -> Procedure[None]:
         act.passage = set(granted)
         act.must_leave = "10C"
     else:
+        act.must_leave = ""
         act.stopped = True                                      # not honoured: the Army has to stop
 
 
@@ -290,7 +295,7 @@ def withdrawal(g: Game, way: Way) -> Procedure[None]:
     """10 E, 11.3 After a successful interception the moving Army may back up; its General loses his MPs."""
     act = g.activation
     assert act is not None
-    if space_of(way.target) not in act.intercepted or way.seat not in g.sides_at(way.target) or not may_withdraw(g, way):
+    if act.here != way.target or space_of(way.target) not in act.intercepted or not may_withdraw(g, way):
         return
     answer = yield lambda: withdrawal_question(g, way)
     if answer and answer.verb == "withdraw":
@@ -327,7 +332,8 @@ def champion_price(g: Game, way: Way) -> list[tuple[str, str, dict[str, str]]]:
     victims = [side for side in opponents(g, way)
                if side in g.seats and g.count(way.target, side) and not victory.may_be_attacked_freely(g, side)]
     if way.seat in g.seats and g.champion[way.seat] and g.count(way.target, way.seat) and victims:
-        return [("3.7", "costs_champion", {"seat": way.seat, "victim": victims[0], "space": space_of(way.target)})]
+        return [("3.7", "costs_champion", {"seat": way.seat, "victim": victims[0], "space": space_of(way.target),
+                                           "legitimacy": str(g.rules.champion_legitimacy)})]
     return []
 
 
@@ -350,7 +356,7 @@ def general_vs_general(g: Game, way: Way) -> None:
     """10 G Lone Generals may pass each other but not stay: the mover goes on, or backs up where he cannot."""
     act = g.activation
     assert act is not None
-    if g.sides_with_cus(way.target) or not travellers(g) or act.here != way.target:
+    if act.here != way.target or g.sides_with_cus(way.target) or not travellers(g):
         return
     if mps_left(g) >= cheapest_exit(g, space_of(way.target)) or is_inside(way.origin):
         act.must_leave = "10G"

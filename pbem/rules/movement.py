@@ -18,6 +18,7 @@ from pbem.rules.activation import (
     finish,
     fresh_kinds,
     is_member,
+    is_travelling,
     judge_activation,
     judge_may_stop,
     judge_pieces,
@@ -153,7 +154,7 @@ def reach(g: Game, one: General, left: int) -> list[str]:
 def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
     """9.1 What the Army drops in a space that is not its owner's needs a General beside it."""
     act = g.activation
-    if act is None or act.key != one.name or not one.mover:
+    if act is None or not is_travelling(g, one):
         return
     if g.controller(space_of(act.here)) == one.seat:
         return
@@ -170,14 +171,16 @@ def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
 
 
 def judge_all_leave(g: Game, pieces: Pieces) -> None:
-    """10 C Who honours a Free Passage takes all CUs and Generals along."""
+    """10 C, 10 G Who honours a Free Passage, or passes a lone General, takes all CUs and Generals along."""
     act = g.activation
-    if act is None or act.must_leave != "10C":
+    if act is None or not act.must_leave:
         return
     left = Counter(travelling_kinds(g)) - Counter(dict(pieces.cus))
-    stay = [one.name for one in travellers(g) if one.name != act.key and one.name not in pieces.generals]
+    lead = commander(g)
+    stay = [one.name for one in g.generals_at(act.here, g.player) if one is not lead and one.name != act.key
+            and one.name not in pieces.generals and not one.minor and one.mover in ("", act.key) and not one.dropped]
     if left or stay:
-        raise Refused("10C", "all_must_leave", at=act.here, cus=dict(left), generals=stay)
+        raise Refused(act.must_leave, "all_must_leave", at=act.here, cus=dict(left), generals=stay)
 
 
 def travelling_kinds(g: Game) -> Counter[str]:
@@ -234,7 +237,7 @@ def tell_march(g: Game, origin: str, target: str, cost: int) -> None:
 def judge_active(g: Game) -> General:
     if g.activation is None:
         raise Refused("9.1", "nobody_active")
-    return g.generals[g.activation.key]
+    return commander(g) or g.generals[g.activation.key]
 
 
 def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
@@ -267,7 +270,7 @@ def pick_up(g: Game, order: Order) -> None:
     """9.2 C, D2 Picked up pieces join the Army; a senior General takes command and his allowance counts."""
     act, old = g.activation, commander(g)
     assert act is not None
-    one = g.generals[act.key]
+    one = old or g.generals[act.key]
     one.mover = act.key
     taken = g.take_kinds(act.here, one.seat, dict(order.pieces.cus), order=lambda unit: unit.past)
     g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): n for unit, n in taken.items()})
@@ -334,7 +337,7 @@ def drop(g: Game, order: Order) -> None:
     """9.2 B, D1 The Army goes on without them; if its commander stays, the next senior commands at once."""
     act, old = g.activation, commander(g)
     assert act is not None
-    one = g.generals[act.key]
+    one = old or g.generals[act.key]
     units = g.take_kinds(act.here, one.seat, dict(order.pieces.cus), order=lambda unit: (
         unit.past.dropped, unit.past.mover != act.key, unit.past))
     g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in units.items()})
@@ -496,7 +499,8 @@ def remove_pc(g: Game, order: Order) -> None:
 
 def ready(g: Game, seat: str) -> list[General]:
     """The active Army's General, or all who could still be activated."""
-    key = g.activation.key if g.activation is not None else ""
+    lead = commander(g)
+    key = lead.name if lead is not None else ""
     ready_ones = [one for one in g.generals_of(seat) if g.on_map(one) and (one.name == key or not one.mover)
                   and one.name not in g.activated]
     return sorted(ready_ones, key=lambda one: one.name != key)
@@ -557,7 +561,7 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
 def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
     for other in travellers(g):
         yield Order("drop", pieces=Pieces.of([other.name]))
-    for kind in {unit.kind for unit in travelling_units(g)}:
+    for kind in travelling_kinds(g):
         yield Order("drop", pieces=Pieces.of(cus={kind: 1}))
         yield Order("drop", pieces=Pieces.of(cus={kind: 1}), minor="any")
     if g.activation is not None:

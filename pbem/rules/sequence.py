@@ -121,6 +121,10 @@ def end_segment(g: Game) -> None:
     g.apart.clear()
     g.oratory.clear()
     g.naval_used = False
+    g.naval_declared.clear()
+    g.sieges.clear()
+    g.fallen.clear()
+    g.traitor = ""
     g.card, g.ops = "", 0
     g.begun = False
     ownership.end_of_procedure(g)

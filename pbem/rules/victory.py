@@ -3,11 +3,45 @@
 from collections.abc import Iterator
 
 from pbem.events import ALL
+from pbem.kernel import Finished, at_once
 from pbem.state import FEMALES, HEIRS, INDEPENDENT, TOMB, Game, space_of
 
 
-class GameOver(Exception):
-    """Somebody has won, or the last Game Turn is done: ends every running procedure."""
+class GameOver(Finished):
+    """Somebody has won: ends every running procedure."""
+
+
+def win(g: Game, seat: str, by: str, total: int) -> None:
+    """3 The game is over, in the middle of whatever is going on."""
+    g.over = {"winner": seat, "by": by}
+    g.tell(ALL, "game_won", seat=seat, by=by, total=total)
+    raise GameOver(by)
+
+
+# --- 3.1 Instant Victory -----------------------------------------------------------------------------------------
+
+NEAR = 3                                            # so close to an instant victory everybody is warned
+
+
+def instant_victory(g: Game) -> None:
+    """3.1 Not on Game Turn I (B4); of two at the same moment the player whose turn it is comes first (B5)."""
+    if g.turn == 1 or g.over:
+        return
+    first = [g.player] if g.phase == "strategy" else []
+    for seat in dict.fromkeys([*first, *g.turn_order]):
+        legitimate, powerful = g.tallies[seat]
+        if legitimate >= g.rules.instant_legitimacy:
+            win(g, seat, "instant-L", legitimate)
+        if powerful >= g.rules.instant_points[len(g.seats)]:
+            win(g, seat, "instant-VP", powerful)
+
+
+def warn(g: Game, seat: str, old: tuple[int, int], new: tuple[int, int]) -> None:
+    """3.1 A total that has risen to within reach of an instant victory."""
+    needed = (g.rules.instant_legitimacy, g.rules.instant_points[len(g.seats)])
+    for what, before, now, enough in zip(("L", "VP"), old, new, needed, strict=True):
+        if now > before and 0 < enough - now <= NEAR:
+            g.tell(ALL, "threshold", seat=seat, what=what, left=enough - now)
 
 
 # --- 3.5 Victory Points ------------------------------------------------------------------------------------------
@@ -104,6 +138,8 @@ def attack(g: Game, attacker: str, victim: str, rule: str, space: str) -> None:
 
 def settle(g: Game) -> None:
     """Fleets follow their Provinces (7.4), totals are counted anew, changes told, instant victory looked for (3.1)."""
+    for province, before, now in g.provinces_changed():
+        g.tell(ALL, "province_changed", province=province, old=before, new=now)
     fleets_follow_control(g)
     new = {seat: (legitimacy(g, seat), points(g, seat)) for seat in g.seats}
     for seat in g.seats:
@@ -119,7 +155,15 @@ def settle(g: Game) -> None:
                        parts=list(legitimacy_parts(g, seat)))
             if old[1] != new[seat][1]:
                 g.tell(ALL, "points_changed", seat=seat, old=old[1], new=new[seat][1], parts=list(points_parts(g, seat)))
+            warn(g, seat, old, new[seat])
     g.tallies = new
+    instant_victory(g)
+
+
+@at_once
+def settling(g: Game) -> None:
+    """The totals after something that came from outside, a ruling: as a procedure, because it may end the game."""
+    settle(g)
 
 
 def fleets_follow_control(g: Game) -> None:

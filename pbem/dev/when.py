@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
-from pbem.dev.stage import Case, NoDie, NotKnown, Stage
-from pbem.dev.steps import ORDERS, WINDOWS, NotWritten, company, pieces, play_card
+from pbem.dev.given import Case, NoDie, NotKnown, Stage
+from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card
 from pbem.errors import NotNow, Refused
 from pbem.kernel import Question, Table
 from pbem.orders import VERBS, Order
@@ -162,6 +162,7 @@ class Driver:
     def _card_out_of_turn(self) -> bool:
         """A Surprise card among the steps is played as soon as the moment is right for it."""
         for index, step in self._in_block("do", "play_card"):
+            judge_parameters(step)
             order = next(play_card(self.stage, step))
             try:
                 order = tyche.judge_surprise(self.game, step["by"], order)
@@ -196,6 +197,7 @@ class Driver:
         """12.2 A The evader's own `move` says where he goes."""
         for index, step in self._in_block("do", "move"):
             if step["by"] == side:
+                judge_parameters(step)
                 self.used.add(index)
                 named = pieces(self.stage, step, side) if "cus" in step else None
                 return index, Order("evade", path=tuple(step["path"][1:]), pieces=named)
@@ -216,13 +218,16 @@ class Driver:
     def _order(self, step: Case) -> None:
         if step["by"] == self.game.player and step["do"] not in FREE_ACTS:
             self._judge_segment()
+        if step["do"] not in PARAMETERS:
+            raise NotWritten(f"the order {step['do']}")
+        judge_parameters(step)
         if step["do"] == "move":
             self._move(step)
-        elif step["do"] in ORDERS:
-            for order in ORDERS[step["do"]](self.stage, step):
-                self._submit(step["by"], order)
-        else:
-            raise NotWritten(f"the order {step['do']}")
+            return
+        if step["do"] not in ORDERS:
+            raise NotKnown(f"{step['do']} where nobody moves")
+        for order in ORDERS[step["do"]](self.stage, step):
+            self._submit(step["by"], order)
 
     def _judge_segment(self) -> None:
         """What is ordered in a segment without rules is judged by nobody."""
@@ -266,10 +271,10 @@ class Driver:
         after = self.steps[self.block.stop] if self.block.stop < len(self.steps) else {}
         if name and is_inside(self.game.generals[name].at):
             self._submit(by, Order("shift", general=name, to="outside", at=path[0], pieces=company(self.stage, step, name)))
-        for target in path[1:]:
-            if target != path[1] and name and not self.game.on_map(self.game.generals[name]):
+        for number, target in enumerate(path[1:], start=2):
+            if number > 2 and name and not self.game.on_map(self.game.generals[name]):
                 return
-            last = target == path[-1]
+            last = number == len(path)
             self.onward = not last or after.get("do") == "move"
             self._submit(by, Order("march", general=name, path=(target,), pieces=company(self.stage, step, name),
                                    passage=asked if last and asked else None))

@@ -21,6 +21,7 @@ PLAIN = ("turn", "round", "turn_order", "champions", "usurper", "provinces", "fo
          "spaces", "phase", "segment")
 STAGED = frozenset((*PLAIN, "players", "seats", "options", "score", "mp", "hands", "deck", "condemned", "tokens",
                     "history", "minors_off_map"))
+FORCE = frozenset({"owner", "at", "loc", "general", "generals", "cus", "family"})
 
 
 class NotKnown(Exception):
@@ -158,11 +159,13 @@ class Hands:
         self.facts = facts
         self.called: dict[str, str] = {}                            # card -> what the case calls it
         self.hands: dict[str, list[str]] = {}
-        named = [name for cards in (*given.get("hands", {}).values(), given.get("deck", [])) for name in cards]
+        on_table = given.get("tokens", {}).get("table_cards", [])
+        named = [name for cards in (*given.get("hands", {}).values(), given.get("deck", []), on_table) for name in cards]
         self.reserved = {card for name in named for card in self._cards_called(name)}
         for seat, cards in given.get("hands", {}).items():
             self.hands[seat] = [self.new(name) for name in cards]
         self.next = [self.new(name) for name in given.get("deck", [])]
+        self.face_down = [self.new(name) for name in on_table]
 
     def _cards_called(self, name: str) -> list[str]:
         if name.startswith("silver-shields-"):
@@ -211,11 +214,17 @@ class Hands:
         self.hands.setdefault(thief, []).append(card)
         return card
 
+    def on_table(self) -> tuple[str, ...]:
+        return tuple(self.face_down)
+
+    def turn_up(self) -> None:
+        self.face_down.pop(0)
+
     def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
         """The order of a new deck is nothing a case depends on."""
 
     def lay_out(self, count: int) -> None:
-        """Nor are the cards on the table."""
+        """Nor is it what lies on the table then."""
 
 
 # --- dice ---------------------------------------------------------------------------------------------------------
@@ -231,6 +240,8 @@ class Dice:
         self.readings: dict[tuple[str, ...], str] = {}
 
     def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        if sides == 1:
+            return [1] * count
         player, purpose, about = name[2], name[4], name[5:-1]
         for index, step in self.rolls:
             values = list(step["dice"]) if "dice" in step else [step["die"]]
@@ -274,9 +285,7 @@ class Stage:
         self.given: dict[str, Any] = words.plain(case["given"])
         self.when: list[dict[str, Any]] = words.plain(case["when"])
         self.then: list[dict[str, Any]] = words.plain(case["then"])
-        for key in self.given:
-            if key not in STAGED:
-                raise NotKnown(f"given.{key}")
+        self._judge_words()
         seats = tuple(self.given.get("seats", PLAYERS[:self.given.get("players", 4)]))
         self.rules = editions.ruleset("fourth", tuple(self.given.get("options", ())))
         self.facts = self._with_fleets(facts, board)
@@ -286,6 +295,16 @@ class Stage:
         self.game.secret, self.game.chance = self.hands, self.dice
         self._position()
         self.start = {seat: self.totals(seat) for seat in seats}
+
+    def _judge_words(self) -> None:
+        """Nothing in `given` may go unheard."""
+        strange = {f"given.{key}" for key in self.given.keys() - STAGED}
+        for force in self.given.get("forces", ()):
+            strange |= {f"forces.{key}" for key in force.keys() - FORCE}
+        for space in self.given.get("spaces", {}).values():
+            strange |= {f"spaces.{key}" for key in space.keys() - {"pc"}}
+        if strange:
+            raise NotKnown(", ".join(sorted(strange)))
 
     def totals(self, seat: str) -> Totals:
         return Totals(victory.legitimacy(self.game, seat), victory.points(self.game, seat))
@@ -320,10 +339,7 @@ class Stage:
         facts["deck"] = {"name": "case", "cards": [], "left": max(20, len(given.get("deck", [])))}
         if "condemned" in given:
             facts["condemned"] = {given["condemned"]: 3}
-        for token, value in given.get("tokens", {}).items():
-            if token != "helepolis":
-                raise NotKnown(f"tokens.{token}")
-            facts["helepolis"] = position.location(value)
+        facts.update(self._tokens())
         # Fleets first of all are where control puts them, and only then where the case says.
         position.state(g, {key: facts.pop(key) for key in ("provinces", "spaces") if key in facts})
         victory.fleets_follow_control(g)
@@ -331,6 +347,15 @@ class Stage:
         self._stand_apart()
         position.state(g, {"mp": dict(self._allowances())})
         self._pad()
+
+    def _tokens(self) -> Iterator[tuple[str, Any]]:
+        for token, value in self.given.get("tokens", {}).items():
+            if token == "helepolis":
+                yield "helepolis", position.location(value)
+            elif token == "table_cards":
+                yield "face_down", len(value)
+            else:
+                raise NotKnown(f"tokens.{token}")
 
     def _allowances(self) -> Iterator[tuple[str, int]]:
         for name, mps in self.given.get("mp", {}).items():

@@ -1,11 +1,11 @@
 """A case's `then`: each observable compared with what the engine shows."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pbem.dev.driver import Driver
-from pbem.dev.stage import NotKnown
+from pbem.dev.given import NotKnown
+from pbem.dev.when import Driver
 from pbem.errors import Refused
 from pbem.rules import activation, sequence, victory
 from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, TOMB, Game, is_inside, space_of
@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 def findings(run: Driver, rule: str, also: list[str]) -> list[Finding]:
-    out = []
+    out = list(groups(run))
     for item in run.stage.then:
         for name, wanted in item.items():
             if name in ("reports", "step"):
@@ -35,6 +35,14 @@ def findings(run: Driver, rule: str, also: list[str]) -> list[Finding]:
             except NotKnown as reason:
                 out.append(Finding(None, f"{name}: {reason}"))
     return out
+
+
+def groups(run: Driver) -> Iterator[Finding]:
+    """An Attrition die that says how many it is rolled for has to be rolled for so many."""
+    for index, draw in run.stage.dice.fallen.items():
+        for event in run.game.events:
+            if event.key == "attrition_rolled" and event.facts["name"] == ",".join(draw) and "group" in run.steps[index]:
+                yield same("group", run.steps[index]["group"], event.facts["group"])
 
 
 def same(name: str, wanted: Any, found: Any) -> Finding:
@@ -381,6 +389,39 @@ def by_players(column: str) -> Callable[[Driver, Mapping[int, int]], dict[int, i
     return lambda run, wanted: dict(run.game.facts.tables["rounds_and_hands"][column])
 
 
+SIEGE_MODS = {"port_without_available_fleet": "port_without_fleet", "helepolis_major_city": "helepolis",
+              "traitor_major_city": "traitor_inside_city", "polyarchos_inside_major_city": "polyarchos_inside"}
+
+
+def siege_mods(run: Driver, wanted: Mapping[str, int]) -> dict[str, int | None]:
+    """15.2 B"""
+    mods = {row["key"]: row["value"] for row in run.game.facts.tables["siege"]["modifiers"]}
+    return {name: mods.get(SIEGE_MODS.get(name, name)) for name in wanted}
+
+
+def siege_points_needed(run: Driver, wanted: Mapping[str, int]) -> dict[str, int | None]:
+    """15.4 A Major City takes as many, whoever holds it."""
+    needed = run.game.facts.tables["siege"]["points_needed"][4]
+    return {name: needed.get(name, needed["major_city"]) for name in wanted}
+
+
+def general_killed_on(run: Driver, wanted: Mapping[str, list[int]]) -> dict[str, list[int]]:
+    """14.8"""
+    killed = run.game.facts.tables["commander_loss"]["killed_on"]
+    return {end: killed["lost" if end == "loss" else "won_or_drew"] for end in wanted}
+
+
+def after_defeat(run: Driver, wanted: Mapping[str, str]) -> dict[str, str]:
+    """14.9"""
+    words = {"box": "holding_box", "remove": "removed"}
+    return {name: words[run.game.facts.independents[name]["on_defeat"]] for name in wanted}
+
+
+def drew_from_deck(run: Driver, wanted: Mapping[str, bool]) -> dict[str, bool]:
+    drew = {event.facts["seat"] for event in run.game.events if event.key == "card_drawn"}
+    return {seat: seat in drew for seat in wanted}
+
+
 def discard_top(run: Driver, wanted: str) -> str:
     top = run.game.discards[-1] if run.game.discards else ""
     return run.stage.hands.called.get(top, top)
@@ -421,5 +462,12 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "rounds_by_players": by_players("rounds"),
     "hand_by_players": by_players("hand"),
     "table_by_players": by_players("face_down"),
+    "dealt_by_players": lambda run, wanted: dict(run.game.facts.tables["generals"]["starting_generals_dealt"]),
     "discard_top": discard_top,
+    "drew_from_deck": drew_from_deck,
+    "max_sieges_per_space": lambda run, wanted: dict(run.game.facts.tables["siege"]["attempts_per_segment"]),
+    "siege_mods": siege_mods,
+    "siege_points_needed": siege_points_needed,
+    "general_killed_on": general_killed_on,
+    "after_defeat": after_defeat,
 }

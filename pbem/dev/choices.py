@@ -1,0 +1,241 @@
+"""What random play does next: mostly a legal answer, now and then something in between, or a moderator's ruling."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+from typing import Any
+
+from pbem import position
+from pbem.dev.positions import STATUS, Given
+from pbem.dev.stages import Step
+from pbem.errors import PbemError
+from pbem.kernel import Question
+from pbem.orders import ALL, Order, Pieces
+from pbem.rules import tyche
+from pbem.rules.generals import FREE_ACTS
+from pbem.rules.war import MODERATOR
+from pbem.state import INDEPENDENT, OFF, Game, space_of
+
+OWN = ("surrender", "tyche", "activation", "forage")       # questions of a player's own turn
+MOST_ORDERS = 90                                            # of one segment, before only its end is tried
+WISHES = ("march",) * 12 + ("shift", "drop", "drop", "pick_up", "pick_up", "remove_pc", "end_activation", "split", "", "")
+
+
+class Choices:
+    """Decides what happens next, from a seed: mostly a legal answer, now and then something in between."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.orders = 0                                     # in the present segment
+        self.refused: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    def next_step(self, g: Game, question: Question) -> Step:
+        rng = self.rng
+        if question.sides == (MODERATOR,):
+            return ruled(g, question, rng)
+        if g.phase == "strategy" and (chance := rng.random()) < 0.12:
+            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.10
+                       else some_ruling(g, rng))
+            if between is not None:
+                return between
+        if rng.random() < 0.3:
+            self.try_wild_order(g, question)
+        return Step("answer", {side: self.answer(g, question, side) for side in question.sides})
+
+    def answer(self, g: Game, question: Question, side: str) -> Any:
+        """Windows are answered as the question samples; one's own turn has some purpose: roll, march on, end."""
+        answer = self.own_order(g, question, side) if question.kind in OWN else None
+        if answer is None:
+            answer = question.sample(side, self.rng)
+        if question.costs is not None:
+            question.costs(side, answer)
+        return answer
+
+    def own_order(self, g: Game, question: Question, side: str) -> Any:
+        """A legal order of a verb that was drawn; None where there is none, or where anything will do."""
+        rng = self.rng
+        self.orders += 1
+        if self.orders > MOST_ORDERS or rng.random() < 0.05:
+            return question.legal(side, Order("end"))
+        if (order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
+            return order
+        verb = rng.choice(WISHES)
+        if not verb:
+            return None
+        wished = [order for order in islice(question.candidates(side), 400) if order.verb == verb]
+        active = g.activation.key if g.activation is not None else ""
+        rng.shuffle(wished)
+        if active and rng.random() < 0.7:
+            wished.sort(key=lambda order: order.general not in (active, None))
+        return next((read for order in wished if (read := question.legal(side, order)) is not None), None)
+
+    def surprise(self, g: Game) -> Step | None:
+        """6.2 Anybody with a Surprise card may play it at any time."""
+        assert g.secret is not None
+        for seat in self.rng.sample(g.turn_order, len(g.turn_order)):
+            for card in g.secret.hand(seat):
+                known = tyche.REGISTRY.get(g.facts.cards[card]["effect_key"])
+                if g.facts.cards[card]["kind"] == "surprise" and known is not None:
+                    for order in known.targets(g, seat):
+                        try:
+                            read = tyche.judge_surprise(g, seat, order.but(card=card))
+                        except PbemError as refusal:
+                            self.refused[refusal.key] += 1
+                        else:
+                            return Step("surprise", seat=seat, order=read)
+        return None
+
+    def free_act(self, g: Game, question: Question) -> Step | None:
+        """7.1 C, 7.2 F Only at the player's own questions."""
+        if question.sealed or question.sides != (g.player,):
+            return None
+        acts = list(FREE_ACTS.values())
+        self.rng.shuffle(acts)
+        for act in acts:
+            candidates = list(act.candidates(g, g.player))
+            self.rng.shuffle(candidates)
+            for order in candidates:
+                try:
+                    return Step("free", seat=g.player, order=act.judge(g, g.player, order))
+                except PbemError as refusal:
+                    self.refused[refusal.key] += 1
+        return None
+
+    def try_wild_order(self, g: Game, question: Question) -> None:
+        """Something hardly legal: it has to be judged, whatever it is, and a refusal changes nothing."""
+        side = self.rng.choice((*question.sides, *g.seats)) if self.rng.random() < 0.1 else self.rng.choice(question.sides)
+        order = wild_order(g, self.rng)
+        before = position.fingerprint(g) if self.rng.random() < 0.2 else ""
+        try:
+            question.read(side, (order,) if question.sealed or question.kind == "city_choice" else order)
+        except PbemError as refusal:
+            self.refused[refusal.key] += 1
+        if before and before != position.fingerprint(g):
+            self.wrong.append(f"{order} has changed the position without being taken")
+
+
+def wild_order(g: Game, rng: Random) -> Order:
+    """Any order that could be written down, about anything on the board."""
+    general = rng.choice([name for name, one in g.generals.items() if g.on_map(one) or rng.random() < 0.1])
+    here = space_of(g.generals[general].at)
+    near = [space for space, _, _ in g.board.paths(here)] if here in g.board.index else list(g.board.spaces)
+    space = rng.choice(near) if rng.random() < 0.7 else rng.choice(g.board.spaces)
+    pieces = rng.choice((None, ALL, wild_pieces(g, rng)))
+    number, seat = rng.randint(0, 4), rng.choice((*g.seats, INDEPENDENT))
+    minor = rng.choice((None, "any", *(name for name, one in g.generals.items() if one.minor)))
+    return rng.choice((
+        lambda: Order("march", general=general, path=(space,), pieces=pieces, passage=(seat,) if number == 1 else None),
+        lambda: Order("march", general=general, path=(space,), leave=wild_pieces(g, rng)),
+        lambda: Order("shift", general=general if number else None, to=rng.choice(("inside", "outside")), pieces=pieces),
+        lambda: Order("pick_up", pieces=pieces or ALL),
+        lambda: Order("drop", pieces=wild_pieces(g, rng), minor=minor),
+        lambda: Order("split", location=rng.choice((here, space)), pieces=wild_pieces(g, rng), minor=minor),
+        lambda: Order("remove_pc", general=general, space=space),
+        lambda: Order("activate", general=general),
+        lambda: Order(rng.choice(("roll", "end", "end_activation", "pass", "honour", "break", "withdraw", "stay"))),
+        lambda: Order("play", card=rng.choice(list(g.facts.cards)), how=rng.choice(("ops", "event", "bonus", "surprise"))),
+        lambda: Order("discard", card=rng.choice(list(g.facts.cards))),
+        lambda: Order("force_march", general=general, number=number),
+        lambda: Order("intercept", general=general, from_=rng.choice((None, here, space)), pieces=pieces, minor=minor),
+        lambda: Order("evade", general=general, path=(space,)),
+        lambda: Order("evade", path=(space, rng.choice(g.board.spaces))),
+        lambda: Order("lose", pieces=wild_pieces(g, rng)),
+        lambda: Order(rng.choice(("sort_inside", "sort_outside")), pieces=pieces or ALL),
+    ))()
+
+
+def wild_pieces(g: Game, rng: Random) -> Pieces:
+    generals = rng.sample(list(g.generals), rng.choice((0, 0, 1, 2)))
+    royals = rng.sample(list(g.royals), rng.choice((0, 0, 0, 1)))
+    kinds = rng.sample(("loyal", "royal", "mercenary", "elephant", "silver"), rng.randint(0, 3))
+    return Pieces.of(generals, {kind: rng.randint(1, 3) for kind in kinds}, royals)
+
+
+# --- rulings -----------------------------------------------------------------------------------------------------
+
+
+def ruled(g: Game, question: Question, rng: Random) -> Step:
+    """What a moderator decides where a rule is not written yet: a phase is over, a fight has a winner."""
+    about = question.about
+    if "space" not in about:
+        return Step("ruling", level="phase")
+    at, mover = about["space"], about["mover"]
+    others = [side for side in g.sides_at(at) if side != mover]
+    beaten = others if rng.random() < 0.5 or not others else [mover, *(side for side in others if side != about["foe"])]
+    facts: Given = {"forces": [], "dispersed": {}, "minors": {}, "dead": [], "family": {}}
+    for side in beaten:
+        beat(g, at, side, facts, rng)
+    return Step("ruling", facts=facts, level=rng.choice(("step", "step", "activation")))
+
+
+def beat(g: Game, at: str, side: str, facts: Given, rng: Random) -> None:
+    """14.9 in short: Mercenaries and Elephants are lost, the rest is dispersed, the family is left behind."""
+    facts["forces"].append({**place(at), "owner": side, "cus": {}})
+    generals = g.generals_at(at, side)
+    if side == INDEPENDENT:
+        facts["dead"] += [one.name for one in generals]
+        return
+    kept = Counter(g.dispersed[side])
+    kept.update({kind: n for kind, n in g.kinds(at, side).items() if kind not in ("mercenary", "elephant")})
+    dead = [one.name for one in generals if not one.minor and rng.random() < 0.2]
+    facts["dead"] += dead
+    facts["dispersed"][side] = {"generals": [one.name for one in generals if not one.minor and one.name not in dead],
+                                "cus": dict(kept)}
+    facts["minors"][side] = {one.name: OFF for one in generals if one.minor}
+    for royal in g.royals_at(at, side):
+        facts["family"][royal.name] = {**place(space_of(at)), "owner": "none"}
+
+
+def place(at: str) -> Given:
+    space, _, part = at.partition("/")
+    return {"at": space, "loc": part} if part else {"at": space}
+
+
+def some_ruling(g: Game, rng: Random) -> Step | None:
+    """A correction out of the blue that leaves a legal position, with or without abandoning what is running."""
+    level = rng.choice(("", "", "step", "step", "activation", "activation", "segment"))
+    facts = rng.choice((_statuses, _totals, _losses, _a_pc, _a_general))(g, rng)
+    if not facts or level and meeting(g):
+        return None
+    return Step("ruling", facts=facts, level=level)
+
+
+def meeting(g: Game) -> bool:
+    """Are enemies face to face? Who abandons that has to say what becomes of them."""
+    return g.activation is not None and len(g.sides_at(g.activation.here)) > 1
+
+
+def _statuses(g: Game, rng: Random) -> Given:
+    return {"champions": {seat: rng.choice(STATUS) for seat in g.seats}, "usurper": rng.choice(("", *g.seats))}
+
+
+def _totals(g: Game, rng: Random) -> Given:
+    return {"adjust": {rng.choice(g.seats): {"L": rng.randint(-4, 4), "VP": rng.randint(-2, 2)}}}
+
+
+def _losses(g: Game, rng: Random) -> Given:
+    """Somebody's CUs in a location are fewer, or gone."""
+    stacks = [(at, seat) for at, there in g.cus.items() for seat in there if seat != INDEPENDENT]
+    if not stacks:
+        return {}
+    at, seat = rng.choice(stacks)
+    kinds = {kind: n if kind == "silver" else rng.randint(0, n) for kind, n in g.kinds(at, seat).items()}
+    return {"forces": [{**place(at), "owner": seat, "cus": {} if rng.random() < 0.2 else kinds}]}
+
+
+def _a_pc(g: Game, rng: Random) -> Given:
+    """A PC comes, goes or changes, not where a siege or a city would hang on it."""
+    space = rng.choice([one for one in g.board.spaces if not g.board.is_transit(one) and one not in g.siege_points
+                        and g.board.kind(one) != "major"])
+    return {"spaces": {space: rng.choice(("none", INDEPENDENT, *g.seats))}}
+
+
+def _a_general(g: Game, rng: Random) -> Given:
+    """A Major General is dispersed, or dead."""
+    names = [one.name for one in g.generals.values()
+             if g.on_map(one) and not one.minor and one.seat != INDEPENDENT]
+    if not names:
+        return {}
+    one = g.generals[rng.choice(names)]
+    return {"dead": [one.name]} if rng.random() < 0.3 else {"dispersed": {one.seat: {"generals": [one.name]}}}

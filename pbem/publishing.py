@@ -1,0 +1,250 @@
+"""What may be seen, and when: openings of cards, and a copy of the game for everybody."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem import gamelog, position
+from pbem.errors import Diverged, Refused
+from pbem.events import ALL
+from pbem.folder import write_whole
+
+if TYPE_CHECKING:
+    from pbem.moderator import Moderator
+
+HEAD = "head.txt"
+SHORTEST = 8                # a private text shorter than this stands in a public file by chance
+SAID = frozenset(("do", "answers", "via"))      # what seats declared: it may well be what is sealed again
+HEX = re.compile(r"[0-9a-f]{64}")
+COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
+
+
+# --- Openings -----------------------------------------------------------------
+
+
+def turned_up(desk: "Moderator", *, finished: bool) -> dict[str, list[str]]:
+    """The cards that everybody has seen, by the deck they came from; if wanted only those of finished Game Turns."""
+    deck, cards, before = "", dict[str, list[str]](), dict[str, list[str]]()
+    for _, event in desk.match.history:
+        if event.key == "deck_shuffled":
+            deck = event.facts["deck"]
+        elif event.key == "turn_began":
+            before = {name: list(there) for name, there in cards.items()}
+        elif event.audience == ALL and "card" in event.facts and deck:
+            there = cards.setdefault(deck, [])
+            if event.facts["card"] not in there:
+                there.append(event.facts["card"])
+    return before if finished and not desk.match.g.over else cards
+
+
+def openings(desk: "Moderator") -> list[dict[str, Any]]:
+    """One entry for each deck of which cards were turned up in finished Game Turns and have not been opened yet.
+
+    Not earlier: the place of a card in the deck tells when it was drawn.
+    """
+    opened = opened_before(desk)
+    made = []
+    for name, cards in turned_up(desk, finished=True).items():
+        due = [card for card in cards if (name, card) not in opened]
+        if shown := opened_cards(desk, name, due):
+            made.append({"openings": {"deck": name, "cards": shown}})
+    return made
+
+
+def opened_before(desk: "Moderator") -> set[tuple[str, str]]:
+    """Deck and card of all openings of the log. What was taken back later has been seen all the same."""
+    told = [entry["openings"] for entry in desk.game.entries if "openings" in entry]
+    return {(one["deck"], card[1]) for one in told for card in one["cards"]}
+
+
+def hand(desk: "Moderator", seat: str) -> dict[str, Any] | None:
+    """The openings of a hand, for its owner alone: nobody can exchange these cards any more."""
+    g = desk.match.g
+    shown = opened_cards(desk, g.deck_name, list(g.secret.hand(seat))) if g.secret is not None else []
+    return {"openings": {"deck": g.deck_name, "cards": shown}} if shown else None
+
+
+def opened_cards(desk: "Moderator", name: str, cards: list[str]) -> list[Any]:
+    """By their place in the deck, which says nothing of the order in which they were played."""
+    shuffled = decks(desk).get(name)
+    if desk.keys is None or shuffled is None:
+        return []
+    deck = desk.keys.shuffled(name, shuffled)
+    return [deck.opening(place).plain() for place, card in enumerate(deck.cards) if card in cards]
+
+
+def decks(desk: "Moderator") -> dict[str, list[str]]:
+    """The cards of each deck whose root stands in the log; a deck that came from elsewhere has none."""
+    told = [entry["deck"] for entry in desk.game.entries if "deck" in entry]
+    return {one["name"]: list(one["cards"]) for one in told}
+
+
+# --- The public copy ----------------------------------------------------------
+
+
+class Published(NamedTuple):
+    """What was written. `stray` is the head of an earlier copy that this log never had."""
+
+    files: list[Path]
+    removed: list[Path]
+    entries: int
+    head: str
+    opened: int
+    comments: int
+    stray: str
+
+    def lines(self) -> Iterator[str]:
+        yield from (f"written: {file}" for file in self.files)
+        yield from (f"taken away: {file}, the game has none any more" for file in self.removed)
+        yield f"{self.entries} entries, head {self.head}"
+        if self.opened:
+            yield f"cards opened now: {self.opened}"
+        if self.comments:
+            yield f"comments in the files are public too: {self.comments}"
+        if self.stray:
+            yield f"the copy that stood there had the head {self.stray[:16]}, which this log never had"
+
+
+def publish(place: Path, target: Path) -> Published:
+    """Copy what is public, after a look for anything private in it; openings that are due are written before.
+
+    The caller has locked the game.
+    """
+    from pbem.moderator import Moderator
+
+    desk = Moderator(place)
+    if target.resolve() == desk.folder.resolve() or (target / gamelog.PRIVATE).exists():
+        raise Refused("0", "target_is_private", target=str(target))
+    due = openings(desk)
+    for entry in due:
+        desk.enter(entry)
+    corrections = desk.folder / gamelog.OVERRIDES
+    texts = {gamelog.GAME: desk.game.text}
+    if corrections.exists():
+        texts[gamelog.OVERRIDES] = corrections.read_text("utf-8")
+    if found := list(leaks(desk, "\n".join(texts.values()))):
+        raise Refused("0", "private_in_public", what=found)
+    stands_alone(desk)
+    chain = desk.game.heads()
+    stray = stray_head(target, chain)
+    texts[HEAD] = f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {chain[-1]}\n"
+    target.mkdir(parents=True, exist_ok=True)
+    removed = [target / gamelog.OVERRIDES] if gamelog.OVERRIDES not in texts else []
+    removed = [file for file in removed if file.exists()]
+    for file in removed:
+        file.unlink()
+    for name, text in sorted(texts.items(), reverse=True):      # overrides before the game that leans on them
+        write_whole(target / name, text.encode())
+    comments = sum(len(COMMENT.findall(text)) for text in texts.values())
+    return Published([target / name for name in sorted(texts)], removed, len(desk.game.entries), chain[-1],
+                     sum(len(entry["openings"]["cards"]) for entry in due), comments, stray)
+
+
+def stray_head(target: Path, chain: list[str]) -> str:
+    """The head of the copy that is replaced, if it is not one of this log."""
+    if not (target / gamelog.GAME).exists():
+        return ""
+    head = gamelog.read_game(target).heads()[-1]
+    return "" if head in chain else head
+
+
+def stands_alone(desk: "Moderator") -> None:
+    """The log without the private file gives the same public position."""
+    from pbem.match import Match
+
+    alone = Match(desk.game.header, desk.corrections)
+    alone.fold(desk.game.entries, gamelog.survivors(desk.game.entries, str(desk.game.path)))
+    wanted, found = position.fingerprint(desk.match.g), position.fingerprint(alone.g)
+    if wanted != found:
+        raise Diverged("other_alone", entry=len(desk.game.entries), wanted=wanted, found=found)
+
+
+# --- What must not be in it ---------------------------------------------------
+
+
+def leaks(desk: "Moderator", text: str) -> Iterator[str]:
+    """What in this text should have stayed private; told by its place there, never by what it is."""
+    numbers = set(HEX.findall(text))
+    for what, number in secret_numbers(desk):
+        if number in numbers:
+            yield what
+    public = set(strings(desk.game.header))
+    free = "\n".join([*free_texts(desk.game.entries), *COMMENT.findall(text)])
+    for path, value in private_texts(desk.private):
+        if value in (text if "@" in value else free) and value not in public:
+            yield f"{gamelog.PRIVATE} {path}"
+    yield from card_leaks(desk)
+
+
+def secret_numbers(desk: "Moderator") -> Iterator[tuple[str, str]]:
+    """The secrets, and all that follows from them and has not been opened."""
+    if desk.keys is None:
+        return
+    keys, secrets = desk.keys, desk.keys.secrets
+    opened = [entry["open"] for entry in desk.game.entries if "open" in entry]
+    spent = max((one.get("epoch", 0) for one in opened), default=0)
+    yield from ((f"dice secret of epoch {epoch}", secrets.link(epoch).hex())
+                for epoch in range(spent + 1, secrets.links + 1))
+    if not any("deck_secret" in one for one in opened):
+        yield "deck secret", secrets.deck.hex()
+        yield "deck key", keys.deck.hex()
+    yield from ((f"dice key of epoch {epoch}", keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
+    seen = opened_before(desk)
+    for name, cards in decks(desk).items():
+        deck = keys.shuffled(name, cards)
+        yield from ((f"salt of a card in deck {name}", deck.opening(place).salt.hex())
+                    for place, card in enumerate(deck.cards) if (name, card) not in seen)
+
+
+def private_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of the private file that would be known again, with its place there; not the words of settings."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if "@" in key:
+                yield path, key
+            yield from private_texts(inner, f"{path}.{key}" if path else key)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from private_texts(inner, path)
+    elif isinstance(value, str) and len(value) >= SHORTEST and not value.isalpha():
+        yield path, value
+
+
+def free_texts(value: Any) -> Iterator[str]:
+    """What was written into the log by hand: notes, reasons, rulings, and whatever else is no declaration."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in SAID:
+                yield from free_texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from free_texts(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for inner in value.values():
+            yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+def card_leaks(desk: "Moderator") -> Iterator[str]:
+    """Openings of cards that nobody has seen, and hands written out instead of counted."""
+    seen = turned_up(desk, finished=True)
+    ended = any("deck_secret" in entry.get("open", ()) for entry in desk.game.entries)
+    for place in gamelog.survivors(desk.game.entries, str(desk.game.path)):
+        entry = desk.game.entries[place]
+        told = entry.get("openings")
+        if told and not ended and any(card[1] not in seen.get(told["deck"], ()) for card in told["cards"]):
+            yield f"entry {place + 1}: an opening of a card that nobody has played"
+        for where in ("position", "facts"):
+            hands = (entry.get(where) or {}).get("hands") or {}
+            if not all(isinstance(count, int) for count in hands.values()):
+                yield f"entry {place + 1}: a hand, card by card"

@@ -1,0 +1,239 @@
+"""The ceremony before a game: the moderator promises, then every seat adds a word, then the game begins.
+
+All of it stands in the header, so it ends with the first entry. Whoever calls here has locked the folder.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import chance, gamelog, mirror, yamlfile
+from pbem.errors import BadLog, NotNow, Refused
+from pbem.folder import write_whole
+from pbem.gamelog import GameFile
+from pbem.verify import rolls
+
+NO_BEACON = "none"
+CHANCE = re.compile(r"^chance:.*\n(?:(?:\r?\n)*[ \t}\]].*\n)*", re.MULTILINE)
+
+
+class Post(NamedTuple):
+    """What everybody has to see before the first word is added."""
+
+    game: str
+    deck: str
+    dice: str
+    links: int
+    seats: dict[str, str]       # seat -> who sits there
+    deadline: str               # empty: the moderator says when
+    beacon: str
+
+    def text(self) -> str:
+        """The post itself, in plain words."""
+        seats = ", ".join(f"{seat} ({name})" if name else seat for seat, name in self.seats.items())
+        lines = [
+            f"The chance of {self.game}",
+            "",
+            "These numbers bind me from now on: I can choose neither another deck nor",
+            "other dice any more.",
+            "",
+            f"  deck    {self.deck}",
+            f"  dice    {self.dice}",
+            f"  links   {self.links}; one is opened after each game turn, to check its dice",
+            f"  seats   {seats}",
+            f"  words   until {self.deadline or 'I say that we begin'}",
+            f"  beacon  {self.beacon}",
+            "  format  version 1",
+            "",
+            f"Now each of you adds a word: one line of 1 to {chance.LONGEST_WORD} characters, best something",
+            "that nobody would guess. It changes every die and every shuffle, and I could",
+            "not know it when I made my promise. All words stand in the first report: look",
+            "for your own. A seat that sends none is named there.",
+            "",
+            "What this cannot do: I see the deck, and the dice of a game turn before they",
+            "are opened, and only honour keeps me from telling. Who reads your mail reads",
+            "your hand. Dice can be checked when their game turn is over, not before.",
+        ]
+        if self.beacon == NO_BEACON:
+            lines += ["As there is no beacon, the last of you who sends a word could try out words", "together with me."]
+        return "\n".join(lines) + "\n"
+
+
+class Status(NamedTuple):
+    """How far the ceremony has come."""
+
+    game: str
+    seeded: bool
+    begun: bool
+    words: dict[str, str]       # as they are mixed in, by seat
+    missing: list[str]          # seats without a word: they count as silent
+    entropy: str
+    deadline: str
+    beacon: str
+    beacons: list[int]          # epochs whose beacon value is in the log
+    fits: bool | None           # do the secrets at hand keep the promise? None: they are not at hand
+
+
+# --- The promise --------------------------------------------------------------
+
+
+def new(folder: Path, links: int = chance.LINKS, *, deadline: str = "", beacon: str = NO_BEACON) -> Post:
+    """Draw the secrets of a game that has not begun, promise them in its header, and say what to post."""
+    game = before_the_game(folder)
+    promised = game.header.get("chance") or {}
+    if "deck" in promised or "dice" in promised:
+        raise NotNow("already_promised", game=game.header["game"], deck=promised.get("deck"), dice=promised.get("dice"))
+    if not 1 <= links <= 10_000:
+        raise Refused("0", "links_out_of_range", links=links, most=10_000)
+    private = gamelog.read_private(folder)
+    # A run that was killed between the two files has drawn already, and nobody has seen a promise.
+    secrets = secrets_in(game, private) or chance.new_secrets(game.header["game"], links)
+    write(game, {
+        "scheme": 1, **secrets.commitments(), "links": secrets.links, "words": {},
+        "entropy": chance.entropy(game.header["game"], dict.fromkeys(game.header["seats"], "")).hex(),
+        "beacon": beacon or NO_BEACON, **({"deadline": deadline} if deadline else {}),
+    }, {**private, "secrets": secrets.plain()})
+    return post(folder)
+
+
+def post(folder: Path) -> Post:
+    """What to post, as often as it is wanted."""
+    game = gamelog.read_game(folder)
+    promised = promise_of(game)
+    seats = {seat: str(who.get("name", "")) for seat, who in game.header["seats"].items()}
+    return Post(game.header["game"], promised["deck"], promised["dice"], promised["links"], seats,
+                str(promised.get("deadline") or ""), str(promised.get("beacon") or NO_BEACON))
+
+
+# --- Words --------------------------------------------------------------------
+
+
+def word(folder: Path, seat: str, text: str, *, instead: bool = False) -> Status:
+    """Put a seat's word into the header. The first one stands, unless the moderator corrects it before the game."""
+    game = before_the_game(folder)
+    promised = promise_of(game)
+    if seat not in game.header["seats"]:
+        raise Refused("2", "unknown_seat", seat=seat, known=list(game.header["seats"]))
+    try:
+        said = chance.normal_word(text)
+    except ValueError:
+        raise Refused("0", "word_unfit", seat=seat, length=len(text.strip()), lines=len(text.strip().splitlines()),
+                      longest=chance.LONGEST_WORD) from None
+    given = promised["words"].get(seat, "")
+    if given and given != said and not instead:
+        raise NotNow("word_given", seat=seat, word=given)
+    spoken = {**promised["words"], seat: said}
+    words = {one: spoken[one] for one in game.header["seats"] if spoken.get(one)}
+    if words != promised["words"]:
+        write(game, {**promised, "words": words, "entropy": mixed(game, words).hex()})
+    return status(folder)
+
+
+def status(folder: Path) -> Status:
+    """Which words are there, and which are missing."""
+    game = gamelog.read_game(folder)
+    promised = game.header.get("chance") or {}
+    words = promised.get("words") or {}
+    secrets = secrets_in(game, gamelog.read_private(folder))
+    kept = {"deck": promised.get("deck"), "dice": promised.get("dice")}
+    return Status(
+        game.header["game"], "deck" in promised, bool(game.entries), dict(words),
+        [seat for seat in game.header["seats"] if not words.get(seat)], mixed(game, words).hex(),
+        str(promised.get("deadline") or ""), str(promised.get("beacon") or NO_BEACON),
+        sorted(beacons(game)), None if secrets is None else secrets.commitments() == kept)
+
+
+def mixed(game: GameFile, words: Mapping[str, str]) -> bytes:
+    return chance.entropy(game.header["game"], {seat: words.get(seat) or "" for seat in game.header["seats"]})
+
+
+# --- Beacon -------------------------------------------------------------------
+
+
+def beacon(folder: Path, epoch: int, named: str, value: str) -> dict[str, Any]:
+    """The entry for a beacon value that somebody looked up: epoch 0 for the deck, else that of a game turn.
+
+    It has to come before the first draw that it is mixed into, and there is one for each epoch.
+    """
+    game = gamelog.read_game(folder)
+    promised = promise_of(game)
+    if (promised.get("beacon") or NO_BEACON) == NO_BEACON:
+        raise Refused("0", "no_beacon_announced", epoch=epoch)
+    if not 0 <= epoch <= promised["links"]:
+        raise Refused("0", "no_such_epoch", epoch=epoch, links=promised["links"])
+    try:
+        told = {"epoch": epoch, "id": named.strip(), "value": bytes.fromhex(value.strip()).hex()}
+    except ValueError:
+        raise Refused("0", "beacon_not_hex", value=value) from None
+    if not told["id"] or not told["value"]:
+        raise Refused("0", "beacon_empty", epoch=epoch)
+    if epoch in beacons(game):
+        raise NotNow("beacon_given", epoch=epoch, value=beacons(game)[epoch]["value"])
+    if drawn := drawn_in(game, epoch):
+        raise NotNow("beacon_too_late", epoch=epoch, entry=drawn)
+    return {"beacon": told}
+
+
+def beacons(game: GameFile) -> dict[int, Mapping[str, Any]]:
+    return {entry["beacon"]["epoch"]: entry["beacon"] for entry in game.entries if "beacon" in entry}
+
+
+def drawn_in(game: GameFile, epoch: int) -> int:
+    """The first entry with a draw of this epoch, 0 if there is none. All decks belong to epoch 0."""
+    if not epoch:
+        return next((at for at, entry in enumerate(game.entries, 1) if "deck" in entry), 0)
+    return next((roll.entry for roll in rolls(game) if roll.epoch == epoch and "by" not in roll.marks), 0)
+
+
+# --- The header ---------------------------------------------------------------
+
+
+def before_the_game(folder: Path) -> GameFile:
+    """The header is part of every head: it can be written until the first entry, and never again."""
+    game = gamelog.read_game(folder)
+    if game.entries:
+        raise NotNow("game_has_begun", game=game.header["game"], entries=len(game.entries))
+    return game
+
+
+def promise_of(game: GameFile) -> dict[str, Any]:
+    """Nobody adds a word to what is not promised yet: it could be chosen to fit."""
+    promised = dict(game.header.get("chance") or {})
+    if not {"deck", "dice", "links"} <= promised.keys():
+        raise NotNow("not_seeded", game=game.header["game"])
+    promised["words"] = dict(promised.get("words") or {})
+    return promised
+
+
+def secrets_in(game: GameFile, private: Mapping[str, Any]) -> chance.Secrets | None:
+    if "secrets" not in private:
+        return None
+    try:
+        return chance.Secrets.from_plain(game.header["game"], private["secrets"])
+    except (ValueError, TypeError, KeyError):
+        path = game.path.with_name(gamelog.PRIVATE)
+        raise BadLog("secrets_unreadable", file=str(path), line=0, what="the secrets in it cannot be read") from None
+
+
+def write(game: GameFile, promised: Mapping[str, Any], private: Mapping[str, Any] | None = None) -> None:
+    """Put the chance into the header and leave every other line as it is; the secrets are safe before."""
+    text = with_chance(game, promised)
+    if private is not None:
+        gamelog.write_private(game.path, private)
+    write_whole(game.path, text.encode())
+    mirror.follow(game.path.with_name(gamelog.MIRROR), gamelog.read_game(game.path).lines, [], {0})
+
+
+def with_chance(game: GameFile, promised: Mapping[str, Any]) -> str:
+    block = yamlfile.dump_file({"chance": dict(promised)})
+    log = gamelog.LOG_LINE.search(game.text)
+    start = end = log.start() if log else len(game.text)
+    if found := CHANCE.search(game.text, 0, end):
+        start, end = found.span()
+    text = game.text[:start] + block + game.text[end:]
+    if yamlfile.parse(text, str(game.path)) != {**game.header, "chance": promised, "log": None}:
+        line = game.text.count("\n", 0, start) + 1
+        what = "the lines about chance: cannot be replaced as they stand; write them as words below chance:"
+        raise BadLog("chance_not_plain", file=str(game.path), line=line, what=what)
+    return text

@@ -1,0 +1,407 @@
+"""Every key that the code uses has a sentence, every sentence a key, and no sentence a fact that is not there."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import meta, nodes
+
+from pbem import components
+from pbem.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
+from pbem.events import ALL, EVENTS, Event
+from pbem.names import Names
+from pbem.orders import Order, Pieces
+from pbem.paths import templates_dir
+from pbem.report.story import JOINS
+from pbem.views import PUBLIC
+from pbem.words import Words, sentences
+
+ROOT = Path(__file__).resolve().parent.parent
+FACTS = components.facts()
+SEATS = ("red", "blue", "yellow", "black", "green")
+NAMES = Names(FACTS, {seat: {} for seat in SEATS})
+WORDS = Words("en", NAMES, FACTS, people={"red": "Anna"})
+
+# Which argument holds the key.
+ERRORS = {"PbemError": 0, "Unreadable": 0, "Ambiguous": 0, "NotNow": 0, "Refused": 1, "Unknown": 0, "Diverged": 0,
+          "BadLog": 0}
+SAID_BY_PRICE = "Costly"
+
+Uses = dict[str, list[frozenset[str]]]
+
+
+# --- Reading the code ---------------------------------------------------------
+
+
+def trees() -> dict[str, ast.Module]:
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
+            for path in sorted((ROOT / "pbem").rglob("*.py")) if path.name != "errors.py"}
+
+
+TREES = trees()
+
+
+def functions(tree: ast.AST, above: tuple[ast.FunctionDef, ...] = ()) -> Iterator[tuple[ast.Call, tuple[ast.FunctionDef, ...]]]:
+    """Every call, with the functions that it stands in, the innermost last."""
+    for node in ast.iter_child_nodes(tree):
+        inside = (*above, node) if isinstance(node, ast.FunctionDef) else above
+        if isinstance(node, ast.Call):
+            yield node, above
+        yield from functions(node, inside)
+
+
+def called(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def texts(node: ast.expr) -> list[str]:
+    """The strings that an expression may be; empty where only the running program knows."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return texts(node.body) + texts(node.orelse)
+    return []
+
+
+def keywords(call: ast.Call) -> frozenset[str]:
+    return frozenset(word.arg for word in call.keywords if word.arg)
+
+
+def parameters(function: ast.FunctionDef) -> list[str]:
+    return [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+
+
+def refusals() -> Uses:
+    """Key -> the facts of every place where such an error is made.
+
+    Where a function makes errors of which it is told the key, the keys are those that it is told.
+    """
+    found: Uses = {}
+    for path, tree in TREES.items():
+        forwarders: dict[str, tuple[int, frozenset[str]]] = {}
+        for call, above in functions(tree):
+            if called(call) not in ERRORS or len(call.args) <= ERRORS[called(call)]:
+                continue
+            key = call.args[ERRORS[called(call)]]
+            keys = texts(key)
+            for one in keys:
+                found.setdefault(one, []).append(keywords(call))
+            if not keys:
+                assert isinstance(key, ast.Name), f"{path}, line {call.lineno}: which key is {ast.unparse(key)}?"
+                assert above, f"{path}, line {call.lineno}: nobody tells the key"
+                maker = above[-1]
+                assert key.id in parameters(maker), f"{path}, line {call.lineno}: where does {key.id} come from?"
+                forwarders[maker.name] = (parameters(maker).index(key.id), keywords(call))
+        for call, _ in functions(tree):
+            if called(call) in forwarders and isinstance(call.func, ast.Name):
+                place, facts = forwarders[called(call)]
+                for one in texts(call.args[place]):
+                    found.setdefault(one, []).append(facts | keywords(call))
+    return found
+
+
+def prices() -> Uses:
+    """The tuples (rule, key, facts) of which the key begins with `costs_`."""
+    found: Uses = {}
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Tuple) and len(node.elts) == 3 and isinstance(node.elts[2], ast.Dict):
+                for key in texts(node.elts[1]):
+                    if key.startswith("costs_"):
+                        found.setdefault(key, []).append(dict_keys(node.elts[2]))
+    return found
+
+
+def dict_keys(node: ast.Dict) -> frozenset[str]:
+    return frozenset(text for key in node.keys if key is not None for text in texts(key))
+
+
+def questions() -> Uses:
+    """Kind of question -> what each question of that kind is about."""
+    found: Uses = {}
+    for path, tree in TREES.items():
+        about_of = {node.name: last_dict(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        for call, _ in functions(tree):
+            if called(call) not in ("Ask", "Poll"):
+                continue
+            kinds = texts(call.args[1]) or ["surrender", "activation", "forage"]
+            about = next(word.value for word in call.keywords if word.arg == "about")
+            facts = dict_keys(about) if isinstance(about, ast.Dict) else about_of.get(called(about)) if isinstance(
+                about, ast.Call) else None
+            assert facts is not None, f"{path}, line {call.lineno}: what is it about?"
+            for kind in kinds:
+                found.setdefault(kind, []).append(facts)
+    return found
+
+
+def last_dict(function: ast.FunctionDef) -> frozenset[str] | None:
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return dict_keys(returned[-1]) if returned and isinstance(returned[-1], ast.Dict) else None
+
+
+# --- Reading the sentences ----------------------------------------------------
+
+
+def drawn_on(source: str) -> tuple[set[str], set[str]]:
+    """The facts that a sentence needs, and those it takes only where they are defined."""
+    tree = WORDS.environment.parse(source)
+    tested = {node.node.name for node in tree.find_all(nodes.Test)
+              if node.name == "defined" and isinstance(node.node, nodes.Name)}
+    wanted = meta.find_undeclared_variables(tree) - set(WORDS.environment.globals)
+    return wanted - tested, wanted & tested
+
+
+def flat(file: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+
+    def below(node: Mapping[str, Any], name: str) -> None:
+        for key, value in node.items():
+            if isinstance(value, Mapping):
+                below(value, f"{name}{key}.")
+            else:
+                found[name + key] = str(value)
+
+    below(sentences("en", file), "")
+    return found
+
+
+def check(file: str, uses: Mapping[str, list[frozenset[str]]]) -> None:
+    said = flat(file)
+    assert sorted(uses.keys() - said.keys()) == [], f"{file}: used in the code, without a sentence"
+    assert sorted(said.keys() - uses.keys()) == [], f"{file}: a sentence that nothing uses"
+    for key, places in uses.items():
+        wanted, _ = drawn_on(said[key])
+        for facts in places:
+            assert wanted <= facts, f"{file}, {key}: no such facts: {sorted(wanted - facts)}; there are {sorted(facts)}"
+
+
+def test_every_refusal_has_its_sentence() -> None:
+    check("refusals", refusals())
+
+
+def test_every_price_has_its_sentence() -> None:
+    check("prices", prices())
+
+
+def joined_facts(key: str) -> frozenset[str]:
+    """The facts of several events told at once."""
+    if key in EVENTS:
+        return EVENTS[key]
+    pairs = [(first, second) for (first, second), join in JOINS.items() if join.key == key and first != key]
+    assert pairs, f"nothing is ever told as {key}"
+    added = {"along": {"path"}, "handed_over": {"old"}}
+    return frozenset().union(*(joined_facts(first) | EVENTS[second] | added.get(JOINS[first, second].facts.__name__, set())
+                               for first, second in pairs))
+
+
+def test_every_event_has_its_sentence() -> None:
+    keys = {*EVENTS, *(join.key for join in JOINS.values())}
+    check("events", {key: [joined_facts(key)] for key in keys})
+
+
+def test_every_question_has_its_sentences() -> None:
+    both: Uses = {}
+    for kind, places in questions().items():
+        known = [about - {"seat"} | ({"by"} if "seat" in about else set()) | {"id", "rule", "sides"} for about in places]
+        both[f"{kind}.public"] = known
+        both[f"{kind}.what"] = [facts | {"seat", "armies"} for facts in known]
+    check("questions", both)
+
+
+def test_questions_draw_only_on_what_is_public() -> None:
+    said = flat("questions")
+    for kind, public in PUBLIC.items():
+        known = {*public} - {"seat"} | ({"by"} if "seat" in public else set()) | {"id", "rule", "sides"}
+        for part, more in (("public", set[str]()), ("what", {"seat", "armies"})):
+            needed, maybe = drawn_on(said[f"{kind}.{part}"])
+            assert needed | maybe <= known | more, kind
+
+
+def phrases_used() -> set[str]:
+    """Keys in calls of `phrase`, in the code and in the layouts; an f-string stands for all that begin like it."""
+    found: set[str] = set()
+    known = flat("phrases")
+    for path, tree in TREES.items():
+        if path not in ("pbem/words.py",) and not path.startswith("pbem/report/"):
+            continue
+        for call, _ in functions(tree):
+            if called(call) != "phrase" or not call.args:
+                continue
+            key = call.args[0]
+            if isinstance(key, ast.JoinedStr):
+                start = key.values[0]
+                assert isinstance(start, ast.Constant)
+                found |= {one for one in known if one.startswith(start.value)}
+            elif texts(key):
+                found |= set(texts(key))
+            else:
+                assert ast.unparse(key) == "event.key", ast.unparse(key)
+    found |= {"turn_began", "player_turn_began"}
+    for layout in (templates_dir() / "layouts").glob("*.j2"):
+        found |= set(re.findall(r"phrase\('(\w+)'", layout.read_text()))
+    return found
+
+
+def test_every_phrase_is_used_and_there() -> None:
+    assert phrases_used() == flat("phrases").keys()
+
+
+# --- Rendering all of them ----------------------------------------------------
+
+PIECES = Pieces.of(["krateros"], {"loyal": 2, "mercenary": 1}, ["olympias"])
+PLAUSIBLE: dict[str, Any] = {
+    "by": "blue", "of": ["blue", "yellow"], "old": 3, "new": 5, "why": "attrition", "at": "larisa", "cus": {"loyal": 2},
+    "royals": ["olympias"], "generals": ["krateros"], "minors": ["philoxenos"], "inside": PIECES, "outside": PIECES,
+    "pieces": PIECES, "path": ["larisa", "pella"], "paths": [["larisa"], ["larisa", "pella"]], "route": ["larisa", "pella"],
+    "ways": [["larisa", "pella"], ["trikka", "pella"]], "parts": [["champion", 3], ["alexandros", 5], ["makedonia", 3]],
+    "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3}, "name": "T2,R3,red,activation,movement,1",
+    "segment": "activation", "kind": "mercenary", "kinds": {"loyal": 2, "mercenary": 3}, "card": "57", "how": "bonus",
+    "way": "bonus", "verb": "march", "may": ["march", "end"], "piece": "loyal", "to": "inside", "fleet": "karia",
+    "province": "makedonia", "royal": "cart", "result": "2e", "needed": 4, "what": "land_battle", "value": 4,
+    "text": "words", "reason": "a reason", "stain": ["a die"], "consent": ["blue"], "root": "ab" * 32, "column": "6-7",
+    "ends": ["larisa", "pella"], "reach": ["larisa"], "suggestions": ["Pella", "Pelousion"], "readings": ["Pella", "Pelousion"],
+    "sides": ["blue", "yellow"], "seats": ["blue", "yellow"], "against": "blue", "lead": "krateros", "foe": "blue",
+    "armies": {}, "found": "something", "wanted": 3, "rule": "9.3A", "since": "2026-11-20T09:00:00Z", "left": 2,
+    "succeeded": True, "about": {}, "known": ["one", "two"], "nearest": ["one"], "problems": ["one"], "datums": ["one"],
+    "letter": "b", "id": "T2.R3.red.5", "open": "T2.R3.red.6", "level": "step", "option": "16.8", "pid": 7, "old_": 1,
+    "active": "kassandros", "roll": 4, "exits": {}, "limit": 2, "deck": "main,2", "owner": "black", "longest": 500,
+}
+KINDS = {
+    "general": "kassandros", "minor": "philoxenos", "space": "larisa", "origin": "pella/inside", "target": "larisa",
+    "seat": "red", "mover": "red", "victim": "blue", "attacker": "red", "defender": "blue", "player": "red",
+}
+SPECIAL: dict[str, dict[str, Any]] = {
+    "events.command_changed": {"old": "kassandros", "new": "krateros"},
+    "events.province_changed": {"old": "red", "new": "blue"}, "events.fleet_changed": {"old": "", "new": "blue"},
+    "events.royal_lost+royal_gained": {"old": "blue"}, "events.threshold": {"what": "VP"},
+    "events.minor_placed": {"origin": "off map"}, "events.minor_removed": {"why": "alone"},
+    "events.window_closed": {"kind": "interception"},
+    "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
+    "questions.withdrawal.what": {"against": ["blue"]},
+    "refusals.no_such_use": {"kind": "event"}, "refusals.moved_by_another": {"by": "krateros"},
+    "refusals.royal_has_moved": {"by": "krateros until larisa"}, "refusals.unknown_name": {"kind": "space"},
+    "refusals.unknown_in_position": {"kind": "space"}, "refusals.already_there": {"to": "larisa"},
+    "refusals.unknown_position_key": {"what": "words"}, "refusals.fault_of_the_program": {"what": "a division by zero"}, "refusals.ruling_breaks": {"what": ["one"]}, "refusals.other_turn_end": {"what": ["spaces"]},
+    "refusals.correction_form": {"found": ["one"]}, "refusals.nobody_to_ask": {"of": "blue"},
+}
+
+
+def plausible(name: str, special: Mapping[str, Any]) -> Any:
+    return special.get(name, PLAUSIBLE.get(name, KINDS.get(name, 3)))
+
+
+@pytest.mark.parametrize("file", ["events", "refusals", "prices", "questions"])
+def test_every_sentence_can_be_said(file: str) -> None:
+    for key, source in flat(file).items():
+        needed, maybe = drawn_on(source)
+        for names in (needed, needed | maybe):
+            said = WORDS.tell(file, key, {name: plausible(name, SPECIAL.get(f"{file}.{key}", {})) for name in names})
+            assert said and "  " not in said and " ." not in said and " ," not in said and "None" not in said, (key, said)
+            assert "_" not in said and "{" not in said and "[" not in said, (key, said)
+
+
+def test_sentences_hold_no_markup_of_their_own() -> None:
+    """Formats escape what is put into a sentence; the sentence itself must be harmless in all of them."""
+    for file in ("events", "refusals", "prices", "questions", "phrases"):
+        for key, source in flat(file).items():
+            plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
+            assert not re.search(r"^[->+]|[\\`*_{}\[\]<#|~&$@]", plain), (file, key)
+
+
+def test_a_second_language_would_be_one_more_folder_with_the_same_keys() -> None:
+    languages = [path for path in templates_dir().iterdir() if path.is_dir() and path.name != "layouts"]
+    for file in ("events", "refusals", "prices", "questions", "phrases", "terms", "tables"):
+        keys = {path.name: set(sentences(path.name, file)) for path in languages}
+        assert all(known == keys["en"] for known in keys.values())
+
+
+# --- What they say ------------------------------------------------------------
+
+
+def said(error: Exception) -> str:
+    return WORDS.refusal(error)  # type: ignore[arg-type]
+
+
+def test_a_refusal_gives_rule_fact_and_what_is_legal() -> None:
+    error = Refused("9.3A", "too_few_mps", general="kassandros", cost=3, left=2, target="larisa", ends=["pella", "trikka"])
+    assert said(error) == "not allowed, 9.3 A: Larisa takes 3 MPs, Kassandros has 2 left. Within reach: Pella or Trikka."
+
+
+def test_each_sort_of_error_says_which_it_is() -> None:
+    unread = Unreadable("unknown_name", kind="space", text="Pela", suggestions=["Pella"])
+    assert said(unread) == 'not understood: no space "Pela". Perhaps Pella?'
+    assert said(Ambiguous("ambiguous_name", kind="space", text="Pel", readings=["Pella", "Pelousion"])).startswith(
+        "can be read in more than one way: ")
+    assert said(NotNow("game_over", seat="red")).startswith("not now: ")
+    assert said(BadLog("no_log", file="game.yaml", line=3, what="there is none")) == "game.yaml, line 3: there is none."
+    assert said(Refused("0", "unknown_fix", name="x", known=[])).startswith("not done: ")
+
+
+def test_a_price_is_told_with_the_way_to_pay_it() -> None:
+    error = Costly("3.7", "costs_champion", order="stay", seat="red", victim="blue", space="larisa")
+    assert said(error) == (
+        "allowed, but Red ceases to be a Champion (-3 L): Blue, who stands at Larisa with CUs, is a Champion and not the"
+        ' Usurper (3.7). Add "yes" to go on.')
+
+
+def test_dice_are_told_with_what_was_needed() -> None:
+    event = Event("interception_rolled", ALL, {
+        "seat": "blue", "general": "lysimachos", "space": "lamia", "die": 5, "name": "x", "needed": 4, "succeeded": True})
+    assert WORDS.event(event) == "At Lamia, Lysimachos needed a 4 and rolled 5: the interception succeeds."
+
+
+def test_a_change_of_legitimacy_shows_its_parts() -> None:
+    event = Event("legitimacy_changed", ALL, {
+        "seat": "red", "old": 11, "new": 8, "parts": [["alexandros", 5], ["makedonia", 2], ["olympias", 1]]})
+    assert WORDS.event(event) == "Red's Legitimacy fell from 11 to 8 L: Alexandros 5, Makedonia 2, Olympias 1."
+
+
+@pytest.mark.parametrize(("needed", "percent"), [(1, "100 %"), (4, "50 %"), (5, "33 %"), (6, "17 %"), (7, "0 %")])
+def test_chances(needed: int, percent: str) -> None:
+    assert WORDS.chance(needed) == percent
+
+
+@pytest.mark.parametrize(("number", "shown"), [
+    ("9.3A", "9.3 A"), ("6.2B2", "6.2 B2"), ("13.2.6", "13.2.6"), ("10K", "10 K"), ("2", "2")])
+def test_rule_numbers(number: str, shown: str) -> None:
+    assert WORDS.rule(number) == shown
+
+
+def test_dates_are_told_in_the_reader_s_zone() -> None:
+    assert WORDS.date("2026-11-20T08:00Z") == "Fri 20 Nov, 08:00 UTC"
+    assert WORDS.date("2026-11-20T08:00Z", "Europe/Berlin") == "Fri 20 Nov, 09:00 (Berlin)"
+    assert WORDS.date("2026-06-01T23:30Z", "Asia/Ho_Chi_Minh") == "Tue 2 Jun, 06:30 (Ho Chi Minh)"
+
+
+def test_places_say_which_part_of_a_space_they_mean() -> None:
+    assert WORDS.at("pella") == "at Pella"
+    assert WORDS.at("pella/inside") == "inside Pella"
+    assert WORDS.place("pella/sea") == "at sea off Pella"
+    assert WORDS.at("off map") == "off map"
+
+
+def test_lists_and_forces() -> None:
+    assert WORDS.generals(["kassandros", "krateros", "leonnatos"]) == "Kassandros, Krateros and Leonnatos"
+    assert WORDS.places(["pella", "larisa"], "or") == "Pella or Larisa"
+    assert WORDS.places(list(FACTS.spaces)[:20]).endswith(" and 12 more")
+    assert WORDS.force({"mercenary": 3, "loyal": 2}) == "5 CUs (2 loyal, 3 mercenary)"
+    assert WORDS.force({"loyal": 1}) == "1 CU (loyal)"
+    assert WORDS.pieces(Pieces.of()) == "nothing"
+    assert WORDS.player("red") == "Anna (Red)" and WORDS.player("blue") == "Blue"
+
+
+def test_orders_are_said_as_they_are_written() -> None:
+    assert WORDS.order((Order("pass"),)) == "pass"
+    assert WORDS.order(Order("march", general="kassandros", path=("lamia",))) == "march Kassandros > Lamia"
+
+
+@given(st.text(max_size=40))
+def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
+    shown = WORDS.event(Event("note", ALL, {"text": text}))
+    assert shown.isprintable() or not text.isprintable()
+    assert len(shown.splitlines()) == 1
