@@ -91,6 +91,8 @@ EVENTS = _table("""
     oratory seat general popularity
     deck_shuffled deck count root
     dealt seat count
+    independent_entered seat general space cost left
+    independent_removed seat general space
     overrun_began seat victim space mover_cus victim_cus
     battle_began attacker defender space
     joined_battle seat space pieces

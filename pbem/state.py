@@ -40,18 +40,36 @@ class Unit(NamedTuple):
 class General:
     """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
 
-    __slots__ = ("at", "battle", "dropped", "initiative", "minor", "mover", "name", "seat", "seniority")
+    __slots__ = ("_at", "_places", "battle", "dropped", "initiative", "minor", "mover", "name", "seat", "seniority")
 
-    def __init__(self, name: str, seat: str, at: str, initiative: int, battle: int, seniority: int, minor: bool) -> None:
+    def __init__(self, name: str, seat: str, at: str, initiative: int, battle: int, seniority: int, minor: bool,
+                 places: "dict[str, list[General]]") -> None:
         self.name = name
         self.seat = seat
-        self.at = at
+        self._at = ""
+        self._places = places
         self.initiative = initiative
         self.battle = battle
         self.seniority = seniority
         self.minor = minor
         self.mover = ""
         self.dropped = False
+        self.at = at
+
+    @property
+    def at(self) -> str:
+        """The location he stands in, or the box or pool he lies in."""
+        return self._at
+
+    @at.setter
+    def at(self, at: str) -> None:
+        if self._at:
+            self._places[self._at].remove(self)
+        self._at = at
+        there = self._places.setdefault(at, [])
+        there.append(self)
+        if len(there) > 1:
+            there.sort(key=lambda one: (-one.seniority, one.name))
 
 
 class Royal:
@@ -195,11 +213,13 @@ class Game:
         self.drawn: Counter[tuple[str, ...]] = Counter()            # how often a named draw was made
         # the board
         self.pc: dict[str, str] = {}
+        self.pc_changes = 0                                         # how often a PC came or went
         self._provinces: dict[str, str] = {}                        # who controls each, until a PC changes
         self._held: dict[str, str] = {}                             # who controlled each when it was last told
         self._recount = True
         self.cus: dict[str, dict[str, Counter[Unit]]] = {}
         self.generals: dict[str, General] = {}
+        self._stands: dict[str, list[General]] = {}                 # the same Generals by where they are, senior first
         self.royals: dict[str, Royal] = {}
         self.fleets: dict[str, Fleet] = {}
         self.dispersed: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
@@ -221,6 +241,7 @@ class Game:
         self.overflowed: Counter[str] = Counter()                   # CUs placed without an eligible space, by Province
         self.arrived: set[str] = set()                              # Generals who came onto the map in this phase or segment
         self.offers: dict[str, str] = {}                            # marriage offers of this turn: bride -> seat
+        self.settled: tuple[object, ...] = ()                       # what they were counted from
         self.tallies: dict[str, tuple[int, int]] = {}               # L and VP as last settled
         # the activation segment
         self.movement_roll: int | None = None
@@ -257,14 +278,14 @@ class Game:
     def _pieces(self, facts: Facts) -> None:
         for name, fact in facts.generals.items():
             self.generals[name] = General(
-                name, "", "not in play", fact["initiative"], fact["battle"], fact["seniority"], False)
+                name, "", "not in play", fact["initiative"], fact["battle"], fact["seniority"], False, self._stands)
         minor = facts.tables["minor_general"]
         for name, fact in facts.minors.items():
             if fact["color"] in self.seats:
                 self.generals[name] = General(
-                    name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True)
+                    name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True, self._stands)
         for name, fact in facts.independents.items():
-            self.generals[name] = General(name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False)
+            self.generals[name] = General(name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False, self._stands)
         # 4.1 B what is not in the deck at the start: 47B, and the optional cards until an option adds them
         self.out = [name for name, fact in facts.cards.items() if fact["optional"] or fact["in_deck_at"] != "start"]
         for name in facts.royals:
@@ -318,6 +339,7 @@ class Game:
             self.pc.pop(space, None)
         self._provinces.clear()
         self._recount = True
+        self.pc_changes += 1
 
     def controller(self, space: str) -> str:
         """2 The faction that controls the space, empty for uncontrolled."""
@@ -349,7 +371,8 @@ class Game:
         return ""
 
     def provinces_of(self, seat: str) -> list[str]:
-        return [province for province in self.board.provinces if self.province_controller(province) == seat]
+        self.province_controller(self.board.provinces[0])
+        return [province for province, owner in self._provinces.items() if owner == seat]
 
     def besieged(self, space: str) -> bool:
         """15.1 An Army that is enemy to a controlled Major City, or to an Independent space, stands in the space."""
@@ -365,10 +388,8 @@ class Game:
 
     def generals_at(self, location: str, seat: str | None = None) -> list[General]:
         """The Generals in a location, most senior first."""
-        found = [one for one in self.generals.values() if one.at == location and (seat is None or one.seat == seat)]
-        if len(found) > 1:
-            found.sort(key=lambda one: (-one.seniority, one.name))
-        return found
+        there = self._stands.get(location, ())
+        return [one for one in there if seat is None or one.seat == seat]
 
     def generals_of(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.seat == seat]

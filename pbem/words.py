@@ -427,14 +427,15 @@ class Words:
     def _hints(self, question: Question, seat: str) -> list[str]:
         """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
         hints: list[str] = []
-        for letter, answer in lettered(question, seat):
+        letters = lettered(question, seat)
+        for letter, answer in letters:
             first = answer[0] if isinstance(answer, tuple) else answer
             if first.verb == "intercept" and first.pieces.count() > 1:
                 hints.append(self.phrase("hint_parts", letter=letter, cus={first.pieces.cus[0][0]: 1}))
                 break
         others = [side for side in question.sides if side != seat]
-        if question.sealed and others and question.kind == "interception":
-            hints.append(self.phrase("hint_condition", other=others[0]))
+        if question.sealed and others and question.kind == "interception" and len(letters) > 1:
+            hints.append(self.phrase("hint_condition", letter=letters[1][0], other=others[0]))
         if question.about.get("route"):
             hints.append(self.phrase("hint_route", space=question.about["route"][0]))
         return hints

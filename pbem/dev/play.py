@@ -69,7 +69,8 @@ def live(stage: Stage, choices: Choices, steps: list[Step], result: Result) -> l
     segments = choices.rng.randint(1, 3)
     while not result.wrong and len(steps) < MOST_STEPS and segments:
         g, question = stage.g, stage.table.question
-        assert question is not None
+        if question is None:                            # 3.1 somebody has won
+            break
         segment = (g.turn, g.round, g.player, g.segment)
         try:
             step = choices.next_step(g, question)
@@ -113,7 +114,8 @@ class Judge:
         result.verbs.update(verbs(step))
         question = table.question
         if question is None:
-            result.wrong.append("the procedures are gone without an end of the game")
+            if not g.over:
+                result.wrong.append("nobody is asked, and nobody has won")
             return
         result.kinds[question.kind] += 1
         self.settle(step)

@@ -100,6 +100,16 @@ def play_card(stage: Stage, step: Case) -> Iterator[Order]:
                 at=stage.location(step["at"]) if "at" in step else None)
 
 
+def independent_move(stage: Stage, step: Case) -> Iterator[Order]:
+    """9.5 Step by step along the path; out of the box over the first entry where the case leaves it open."""
+    name = step["general"]
+    if "place_pc" in step:
+        yield Order("independent_move", general=name, space=step["place_pc"])
+    entries = stage.facts.independents[name]["entries"]
+    for space in step.get("path", ())[1:]:
+        yield Order("independent_move", general=name, path=(entries[0] if space == "first-space" else space,))
+
+
 def force_march(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("force_march", general=general_at(stage, step, None), number=step["ops"])
 
@@ -143,6 +153,7 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "remove_pc": remove_pc,
     "place_pc": place_pc,
     "play_card": play_card,
+    "independent_move": independent_move,
     "force_march": force_march,
     "discard": discard,
     "raise_mercenary": raise_mercenary,
@@ -168,6 +179,7 @@ PARAMETERS = {
     "remove_pc": {"at", "general"},
     "place_pc": {"at"},
     "play_card": {"card", "as", "target", "general", "fleet", "at"},
+    "independent_move": {"general", "path", "place_pc"},
     "force_march": {"ops", "general"},
     "discard": {"card"},
     "raise_mercenary": {"at", "loc"},

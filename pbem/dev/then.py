@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pbem.dev.given import NotKnown
 from pbem.dev.when import Driver
 from pbem.errors import Refused
-from pbem.rules import activation, sequence, victory
+from pbem.rules import activation, independents, sequence, victory
 from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, TOMB, Game, is_inside, space_of
 
 NOBODY = (None, "none", "nobody", "")
@@ -452,6 +452,8 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "procedure_order": lambda run, wanted: ["attrition_of_strongholds", *run.game.rules.land_movement],
     "attrition_column": attrition_column,
     "holding_box": holding_box,
+    "active_independents": lambda run, wanted: independents.active(run.game),
+    "movable_independents": lambda run, wanted: independents.movable(run.game),
     "cart": whereabouts(CART),
     "tomb": whereabouts(TOMB),
     "starting": group("starting"),

@@ -14,6 +14,7 @@ from pbem.rules.generals import FREE_ACTS
 from pbem.state import SEGMENTS, is_inside, space_of
 
 PASS = (Order("pass"),)
+OWN = (*SEGMENTS, "independent_move")
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
 UNWRITTEN = frozenset({"not_written", "option_not_written", "event_not_written", "ruling_needed"})
 UNWRITTEN_SEGMENTS = {"surrender": "6.1", "forage": "6.4"}
@@ -148,13 +149,13 @@ class Driver:
             self._note(question)
             if question.kind == "ruling":
                 raise NextNotWritten(question.rule)
-            if question.kind in SEGMENTS:
+            if question.kind in OWN:
                 return
             if not self._card_out_of_turn():
                 table.answer({side: self._answer(side, question) for side in question.sides})
 
     def _note(self, question: Question) -> None:
-        if question.id not in self.seen and question.kind not in SEGMENTS:
+        if question.id not in self.seen and question.kind not in OWN:
             self.windows += [Window(question.kind, side, self._wanted(question.kind, side) is not None)
                              for side in question.sides]
         self.seen.add(question.id)

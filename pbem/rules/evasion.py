@@ -79,7 +79,7 @@ def _onwards(g: Game, seat: str, way: "Way", been: tuple[str, ...]) -> Iterator[
 def may_evade(g: Game, seat: str, way: "Way") -> General | None:
     """12.1 The commander of a faction in the location, if he is eligible to attempt it; public facts only."""
     act = g.activation
-    if act is None or seat == way.seat or seat not in g.seats or seat in act.passage:
+    if act is None or seat in (way.seat, g.speaks_for(way.seat)) or seat not in g.seats or seat in act.passage:
         return None
     if space_of(way.target) in act.intercepted:
         return None

@@ -23,7 +23,7 @@ PASS = (Order("pass"),)
 def judge_target(g: Game, seat: str, way: "Way") -> None:
     """11.1 May this player intercept into the space at all, from wherever? Public facts only."""
     target = space_of(way.target)
-    if seat == way.seat or seat not in g.seats:
+    if seat in (way.seat, g.speaks_for(way.seat)) or seat not in g.seats:
         raise Refused("11.1", "mover_does_not_intercept", seat=seat)
     owner = g.controller(target)
     if owner not in ("", seat) and not g.count_in_space(target, seat):

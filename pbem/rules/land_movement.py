@@ -321,7 +321,7 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
     def costs(side: str, answer: Order) -> list[tuple[str, str, dict[str, str]]]:
         return champion_price(g, way) if answer.verb == "stay" else []
 
-    return Ask(way.seat, "withdrawal", "11.3",
+    return Ask(g.speaks_for(way.seat), "withdrawal", "11.3",
                about={"space": way.target, "origin": way.origin, "general": way.key, "against": opponents(g, way)},
                read=read, candidates=lambda side: iter((Order("withdraw"), Order("stay"))), default=Order("withdraw"),
                costs=costs)

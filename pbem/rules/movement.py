@@ -33,7 +33,7 @@ from pbem.rules.activation import (
 )
 from pbem.rules.attrition import Group, attrition
 from pbem.rules.land_movement import Way
-from pbem.state import Game, General, Unit, is_inside, space_of
+from pbem.state import OFF, Game, General, Unit, is_inside, space_of
 
 
 class Act(NamedTuple):
@@ -393,6 +393,8 @@ def place(g: Game, minor: str, at: str) -> None:
         g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
         act.here, act.entered, act.must_leave = at, "", ""
     origin, one.at = one.at, at
+    if origin == OFF:
+        g.arrived.add(minor)
     g.tell(ALL, "minor_placed", seat=one.seat, minor=minor, at=at, origin=origin)
 
 

@@ -99,8 +99,8 @@ def defect(g: Game, side: str, location: str, to: str, there: str, *, fought: bo
     """7.2 F The Royal Army CUs of a side go over; with the faction of the activated General they count as moved by him."""
     royals = {unit: number for unit, number in g.units(location, side).items() if unit.kind == "royal"}
     act = g.activation
-    moved = act is not None and g.generals[act.key].seat == to
-    past = Past(act.key if act is not None and moved else FRESH.mover, False, fought)
+    mover = g.battle.attacker if g.battle is not None else g.generals[act.key].seat if act is not None else ""
+    past = Past(act.key if act is not None and mover == to else FRESH.mover, False, fought)
     g.take(location, side, royals)
     g.add(there, to, {Unit("royal", past): sum(royals.values())})
     g.tell(ALL, "royals_defected", seat=side, to=to, space=space_of(location), count=sum(royals.values()))

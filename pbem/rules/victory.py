@@ -136,8 +136,20 @@ def attack(g: Game, attacker: str, victim: str, rule: str, space: str) -> None:
 # --- settling ----------------------------------------------------------------------------------------------------
 
 
+def sources(g: Game) -> tuple[object, ...]:
+    """Everything that a total can depend on: while it stands as it stood there is nothing to count (most steps)."""
+    return (
+        g.turn, g.pc_changes, tuple(g.champion.values()), g.buried_by, *((one.seat, one.at) for one in g.royals.values()),
+        *((one.seat, one.upgraded) for one in g.fleets.values()), g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
+        tuple(g.condemned.items()), tuple((change["L"], change["VP"]) for change in g.adjusted.values()), id(g.facts),
+    )
+
+
 def settle(g: Game) -> None:
     """Fleets follow their Provinces (7.4), totals are counted anew, changes told, instant victory looked for (3.1)."""
+    now = sources(g)
+    if now == g.settled:
+        return
     for province, before, now in g.provinces_changed():
         g.tell(ALL, "province_changed", province=province, old=before, new=now)
     fleets_follow_control(g)
@@ -157,6 +169,7 @@ def settle(g: Game) -> None:
                 g.tell(ALL, "points_changed", seat=seat, old=old[1], new=new[seat][1], parts=list(points_parts(g, seat)))
             warn(g, seat, old, new[seat])
     g.tallies = new
+    g.settled = sources(g)
     instant_victory(g)
 
 

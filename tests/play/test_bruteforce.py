@@ -21,7 +21,7 @@ def a_game(rng: Random) -> Game:
     given = random_position(rng, rng.randint(2, 5))
     g = Game(facts, board, editions.ruleset("fourth"), seats_of(given))
     position.state(g, given)
-    g.segment, g.movement_roll = "activation", 6
+    g.turn, g.segment, g.movement_roll = 1, "activation", 6           # nobody wins at once on Game Turn I
     return g
 
 

@@ -1,0 +1,85 @@
+"""Ratios, never bare times: each command against an empty interpreter and against a floor that does only what must be done."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem import chance, gamelog
+from pbem.folder import Lock
+from pbem.match import Match
+from pbem.moderator import Moderator
+
+FLOOR = """
+import click, yaml, jinja2, json, sys
+from pbem.yamlfile import load
+from pbem.components import facts
+data = load(__import__('pathlib').Path(sys.argv[1]) / 'game.yaml')
+facts()
+from pbem.moderator import Moderator
+game = Moderator(__import__('pathlib').Path(sys.argv[1]), published=True)
+text = jinja2.Environment().from_string('{% for line in lines %}{{ line }}\\n{% endfor %}').render(
+    lines=[event.key for _, event in game.match.history])
+sys.stdout.write(text[:0])
+"""
+START = {
+    "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"larisa": "red", "pella": "red", "lamia": "red"},
+    "forces": [{"owner": "red", "at": "larisa", "generals": ["seleukos"], "cus": {"loyal": 3, "mercenary": 2}},
+               {"owner": "blue", "at": "sardeis", "generals": ["lysimachos"], "cus": {"loyal": 2}}],
+    "mp": {"seleukos": 1000000},
+}
+SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}}
+
+
+def rows(longest: int) -> Iterator[str]:
+    """The table of ratios."""
+    with TemporaryDirectory() as place:
+        small = made(Path(place) / "small", 200)
+        empty = best(lambda: ran("-c", "pass"))
+        floor = best(lambda: ran("-c", FLOOR, str(small)))
+        yield f"empty interpreter                    1.00   ({empty * 1000:.0f} ms here)"
+        for name, arguments in (("pbem --version", ("--version",)), ("pbem status", ("status", str(small))),
+                                ("pbem report", ("report", str(small)))):
+            one = best(lambda arguments=arguments: ran("-m", "pbem", *arguments))  # type: ignore[misc]
+            yield f"{name:<36} {one / empty:.2f} x empty, {one / floor:.2f} x the floor of a report"
+        yield f"floor: imports, load, fold, render   {floor / empty:.2f} x empty"
+        per_entry: dict[int, float] = {}
+        for count in (longest // 10, longest):
+            game = gamelog.read_game(made(Path(place) / str(count), count))
+            per_entry[count] = best(lambda game=game: folded(game), 3) / count  # type: ignore[misc]
+            yield f"replay of {count:>6} entries             {per_entry[count] * 1e6:.1f} us an entry besides the YAML"
+        short, long = per_entry[longest // 10], per_entry[longest]
+        yield f"linearity to {longest} entries         {long / short:.2f} x per entry"
+
+
+def folded(game: gamelog.GameFile) -> None:
+    Match(game.header).fold(game.entries, gamelog.survivors(game.entries))
+
+
+def best(act: Callable[[], None], times: int = 5) -> float:
+    found = []
+    for _ in range(times):
+        began = time.perf_counter()
+        act()
+        found.append(time.perf_counter() - began)
+    return min(found)
+
+
+def ran(*arguments: str) -> None:
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def made(folder: Path, entries: int) -> Path:
+    """A log of so many marches to and fro."""
+    folder.mkdir()
+    secrets = chance.Secrets("bench", bytes(32), bytes(32), links=4)
+    header = {"game": "bench", "engine": "0.1.0", "rules": {"edition": "fourth"}, "seats": SEATS,
+              "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
+    with Lock(folder):
+        game = Moderator.found(folder, header, START, {"secrets": secrets.plain()})
+        there = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Lamia"}
+        back = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Larisa"}
+        gamelog.append(folder, [there if number % 2 else back for number in range(1, entries)], game.private)
+    return folder

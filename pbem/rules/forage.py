@@ -1,0 +1,63 @@
+"""6.4 The Forage Segment."""
+
+from collections.abc import Iterator
+
+from pbem.errors import Refused
+from pbem.kernel import Ask, Procedure, Question
+from pbem.orders import Order, Pieces
+from pbem.rules import ownership
+from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose
+from pbem.rules.surrender import spaces_with_cus
+from pbem.state import Game
+
+
+def limit(g: Game, space: str) -> int:
+    """6.4 How many CUs of one faction a space can feed."""
+    return g.rules.forage_limit["transit" if g.board.is_transit(space) else "other"]
+
+
+def hungry(g: Game, seat: str) -> list[str]:
+    """6.4 Spaces with more of one's own CUs, inside and outside together (B15), that have not been looked at yet."""
+    return [space for space in spaces_with_cus(g, seat)
+            if g.count_in_space(space, seat) > limit(g, space) and space not in g.foraged]
+
+
+def forage(g: Game, seat: str) -> Procedure[None]:
+    """6.4 Every such space loses one CU of its owner's choice."""
+    while spaces := hungry(g, seat):
+        space = spaces[0]
+        g.foraged.add(space)
+        inside, outside = g.count(f"{space}/inside", seat), g.count(space, seat)
+        if inside and outside:
+            order = yield lambda space=space: choice(g, seat, space)
+            if order:
+                at = f"{space}/inside" if order.loc == "inside" else space
+                eliminate(g, Group(at, seat), dict(order.pieces.cus), "forage")
+        else:
+            yield from lose(g, seat, Group(space if outside else f"{space}/inside", seat), 1, False, "forage")
+        ownership.end_of_procedure(g)
+
+
+def choice(g: Game, seat: str, space: str) -> Question | None:
+    """One CU, from inside or outside the city."""
+    parts = {"outside": g.kinds(space, seat), "inside": g.kinds(f"{space}/inside", seat)}
+    if not all(parts.values()):
+        return None
+
+    def read(side: str, order: Order) -> Order:
+        if order.verb != "lose" or order.pieces.count() != 1 or order.pieces.generals or order.pieces.royals:
+            raise Refused("6.4", "losses_wanted", number=1, kinds=dict(parts["outside"] + parts["inside"]))
+        kind = order.pieces.cus[0][0]
+        for loc in [order.loc] if order.loc else list(parts):
+            if parts[loc][kind]:
+                return Order("lose", pieces=order.pieces, loc=loc)
+        raise Refused("6.4", "losses_not_there", kind=kind, has=0)
+
+    def candidates(side: str) -> Iterator[Order]:
+        for kind in CHEAPEST_FIRST:
+            for loc in parts:
+                yield Order("lose", pieces=Pieces.of(cus={kind: 1}), loc=loc)
+
+    default = next(order for order in candidates(seat) if parts[order.loc][order.pieces.cus[0][0]])
+    return Ask(seat, "losses", "6.4", read=read, candidates=candidates, default=default, about={
+        "number": 1, "at": space, "why": "forage", "kinds": dict(parts["outside"] + parts["inside"])})

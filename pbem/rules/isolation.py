@@ -1,0 +1,69 @@
+"""5.5 The Isolation Phase."""
+
+from collections import deque
+
+from pbem.events import ALL
+from pbem.kernel import at_once
+from pbem.rules import ownership
+from pbem.state import Game
+
+
+@at_once
+def isolation_phase(g: Game) -> None:
+    """5.5 In Turn Order: who comes later may profit from what has gone before him."""
+    for seat in g.turn_order:
+        remove_isolated(g, seat)
+
+
+def remove_isolated(g: Game, seat: str) -> None:
+    """5.5 First a player finds all his isolated PCs, then he takes them off the map."""
+    lost = isolated(g, seat)
+    for space in lost:
+        cus, pcs = cut(g, seat, space)
+        g.tell(ALL, "isolated", seat=seat, space=space, cus=cus, pcs=pcs)
+    for space in lost:
+        g.set_pc(space, "")
+    ownership.end_of_procedure(g)
+
+
+def isolated(g: Game, seat: str) -> list[str]:
+    """5.5 The PCs that no series of spaces joins to a CU or a Major City of their owner."""
+    anchors = [space for space in g.board.spaces if is_anchor(g, seat, space) and may_trace(g, seat, space)]
+    supplied = joined(g, seat, anchors)
+    return [space for space in g.board.spaces
+            if g.controller(space) == seat and space not in supplied and not is_anchor(g, seat, space)]
+
+
+def is_anchor(g: Game, seat: str, space: str) -> bool:
+    """5.5 One of the player's CUs (a General alone is none), or a Major City that he controls."""
+    return g.count_in_space(space, seat) > 0 or (g.board.kind(space) == "major" and g.controller(space) == seat)
+
+
+def may_trace(g: Game, seat: str, space: str) -> bool:
+    """5.5 Own spaces always; uncontrolled ones without enemy CUs; those of others, if a CU of one's own is there."""
+    owner = g.controller(space)
+    if owner == seat:
+        return True
+    return g.count_in_space(space, seat) > 0 if owner else not enemy_cus(g, seat, space)
+
+
+def enemy_cus(g: Game, seat: str, space: str) -> bool:
+    return any(side != seat for location in g.locations_of(space) for side in g.sides_with_cus(location))
+
+
+def joined(g: Game, seat: str, starts: list[str]) -> set[str]:
+    """All spaces that a trace may reach, over paths of every kind."""
+    found, waiting = set(starts), deque(starts)
+    while waiting:
+        for there, _, _ in g.board.paths(waiting.popleft()):
+            if there not in found and may_trace(g, seat, there):
+                found.add(there)
+                waiting.append(there)
+    return found
+
+
+def cut(g: Game, seat: str, space: str) -> tuple[list[str], list[str]]:
+    """Where the trace of a PC ends: spaces barred by enemy CUs, and by other PCs."""
+    inside = joined(g, seat, [space])
+    edge = dict.fromkeys(there for here in sorted(inside) for there, _, _ in g.board.paths(here) if there not in inside)
+    return [one for one in edge if not g.controller(one)], [one for one in edge if g.controller(one)]
