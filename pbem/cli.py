@@ -14,7 +14,6 @@ from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.moderator import Moderator, Outcome
-    from pbem.words import Words
 
 Command = Callable[..., Any]
 
@@ -42,22 +41,23 @@ def told(command: Command) -> Command:
         try:
             return command(*args, **kwargs)
         except PbemError as error:
+            from pbem.showing import sentence
+
             click.echo(sentence(error), err=True)
             sys.exit(1)
 
     return kindly
 
 
-def sentence(error: PbemError, words: "Words | None" = None) -> str:
-    from pbem.words import plain_words
-
-    return str((words or plain_words()).refusal(error))
-
-
 def desk(place: Path, *, published: bool = False) -> "Moderator":
+    import os
+    from datetime import UTC, datetime
+
     from pbem.moderator import Moderator
 
-    return Moderator(place, published=published)
+    told = os.environ.get("PBEM_NOW")                   # a fixed clock, for examples that print the same every time
+    now = datetime.fromisoformat(told).astimezone(UTC) if told else None
+    return Moderator(place, published=published, now=now)
 
 
 def locked(place: Path) -> Any:
@@ -68,7 +68,7 @@ def locked(place: Path) -> Any:
 
 def say_outcomes(game: "Moderator", outcomes: "list[Outcome]", as_json: bool) -> None:
     """The receipt: each line with what became of it, and what the game waits for now."""
-    from pbem.report import receipt, receipt_data
+    from pbem.showing import receipt, receipt_data
 
     click.echo(json.dumps(receipt_data(game, outcomes), ensure_ascii=False, indent=1) if as_json
                else receipt(game, outcomes))
@@ -103,11 +103,10 @@ def status(game: Path, as_json: bool, public: bool) -> None:
 
     Example:  pbem status games/anabasis
     """
-    from pbem.report import status as report_status
+    from pbem import showing
 
     table = desk(game, published=public)
-    click.echo(json.dumps(report_status.data(table), ensure_ascii=False, indent=1) if as_json
-               else report_status.text(table))
+    click.echo(json.dumps(showing.status_data(table), ensure_ascii=False, indent=1) if as_json else showing.status(table))
 
 
 @main.command()
@@ -123,11 +122,13 @@ def report(game: Path, reader: str, since: int | None, fmt: str, as_json: bool) 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
     from pbem.report import report as make
-    from pbem.report import report_data
+    from pbem import showing
 
-    table = desk(game, published=reader == "public")
-    click.echo(json.dumps(report_data(table, reader, since), ensure_ascii=False, indent=1, default=str) if as_json
-               else make(table, reader, since, fmt))
+    table = desk(game, published=reader == showing.PUBLIC)
+    if reader not in (showing.PUBLIC, "moderator", *table.match.seats):
+        raise click.BadParameter(f"{reader} is not public, moderator or a seat of this game", param_hint="--to")
+    click.echo(json.dumps(showing.report_data(table, reader, since), ensure_ascii=False, indent=1, default=str) if as_json
+               else showing.report(table, reader, since, fmt))
 
 
 @main.command()
@@ -140,7 +141,7 @@ def options(game: Path, seat: str | None, as_json: bool) -> None:
 
     Example:  pbem options games/anabasis blue
     """
-    from pbem.report import question_data, question_text
+    from pbem.showing import question_data, question_text
 
     table = desk(game)
     question = table.match.question

@@ -8,7 +8,7 @@ from pbem import components, editions, position
 from pbem.board import Board
 from pbem.draws import Live, Recorded, Unthrown
 from pbem.errors import Diverged, NotNow, Refused
-from pbem.events import ALL, Event
+from pbem.events import ALL, Event, event
 from pbem.hidden import Hidden
 from pbem.kernel import Question, Table
 from pbem.names import Names
@@ -21,6 +21,7 @@ from pbem.state import Game
 Source = Recorded | Live | Unthrown
 FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
 QUIET = ("surprise", "route")       # only real plays stand in the log: of cards, and of what was filed for later
+MARKED = ("hand_dice", "ruling", "rebased")
 LEVELS = ("step", "activation", "segment", "phase")
 
 
@@ -47,7 +48,7 @@ class Match:
         self.held = ""                              # why the clock stands still
         self.fixes: list[str] = []
         self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
-        self.marks: list[tuple[int, str]] = []      # what each later report has to mention
+        self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.told: list[Event] = []                 # what the last entry caused
         self.check_positions = False                # compare every written position and hash (`verify`)
 
@@ -72,14 +73,19 @@ class Match:
         HANDLERS[kind](self, entry)
         chance.finish()
         self.told, self.g.events = self.g.events, []
-        self.history.extend((number, event) for event in self.told)
-        if any(len(item) > 2 and item[2].get("by") == "hand" for item in chance.made):
-            self.marks.append((number, "hand_dice"))        # every later report has to say so
+        for item in chance.made:
+            if len(item) > 2 and item[2].get("by") == "hand":
+                self.told.append(event("hand_dice", ALL, {"name": item[0], "value": item[1], "reason": item[2]["reason"]}))
+        self.history.extend((number, one) for one in self.told)
+        self.marks += [(number, one) for one in self.told if one.key in MARKED]
 
     def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """Take in all entries that stand; `standing` are places in the list."""
         for place in standing:
             self.apply(entries[place], place + 1)
+        for number, entry in enumerate(entries, 1):
+            if "undo" in entry:
+                self.marks.append((number, undone(entry)))
         self.opened = max((entry["open"].get("epoch", 0) for entry in entries
                            if isinstance(entry.get("open"), Mapping)), default=0)
 
@@ -144,6 +150,12 @@ class Match:
 TUPLES = frozenset(("interception", "evasion", "free_passage", "city_choice", "surprise", "route"))
 
 
+def undone(entry: Mapping[str, Any]) -> Event:
+    """What every later report says of an undo."""
+    return event("undone", ALL, {"entry": entry["undo"], "reason": str(entry.get("reason", "")),
+                                 "stain": list(entry.get("stain", ())), "consent": list(entry.get("consent", ()))})
+
+
 # --- one function per kind of entry ------------------------------------------------------------------------------
 
 
@@ -189,7 +201,6 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
             g.adjusted[seat][what] += value
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
     table.interrupt(victory.settling(g))
-    match.marks.append((match.number, "ruling"))
     if entry.get("abandon"):
         if entry["abandon"] not in LEVELS:
             raise Refused("2", "unknown_level", level=entry["abandon"], known=list(LEVELS))
@@ -242,7 +253,6 @@ def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
     match.g.chance, match.g.secret = old.chance, old.secret
     position.state(match.g, entry["position"])
     match.g.tell(ALL, "rebased", reason=str(entry.get("reason") or entry["rebase"]))
-    match.marks.append((match.number, "rebase"))
     match.begin()
 
 

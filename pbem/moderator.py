@@ -18,6 +18,7 @@ from pbem.state import SEGMENTS
 from pbem.words import lettered
 
 DEFAULT_HOURS = 48
+STAMP = "%Y-%m-%dT%H:%M:%SZ"
 EXPECTED = """
     marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
     command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
@@ -134,6 +135,8 @@ class Moderator:
         if not question.sealed and self.match.addressed == question.sides:
             return []
         entry = {"ask": question.id, "due": self.deadline(question)}
+        if self.private:
+            self.private["asked"] = {"id": question.id, "at": self.now.strftime(STAMP)}
         self.match.apply(entry, number)
         return [entry]
 
@@ -252,7 +255,7 @@ class Moderator:
             return Outcome(text, "done", entries=self._take(
                 {"by": seat, "do": self.match.say(orders), **({"via": via} if via else {})}, throws, reason))
         sealed = self.private.setdefault("sealed", {}).setdefault(question.id, {})
-        sealed[seat] = {"text": say_answer(alternatives, self.match.names), "at": self.now.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        sealed[seat] = {"text": say_answer(alternatives, self.match.names), "at": self.now.strftime(STAMP)}
         if via:
             sealed[seat]["via"] = via
         if self.complete(question):
@@ -470,7 +473,6 @@ class Moderator:
         self.private.pop("prepared", None)
         self._write([made])
         self.match = self._folded()
-        self.match.marks.append((len(self.game.entries), "undo"))
         return [len(self.game.entries)]
 
     def stain(self, entry: int) -> tuple[list[str], list[str]]:

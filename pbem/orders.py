@@ -203,8 +203,8 @@ _verb(
 )
 _verb("split", "split {location} leaving {pieces} [under {minor}]")
 _verb(
-    "place_minor", "place minor [{minor}] at {location} [from {from_:location}]",
-    also=("place {minor} at {location} [from {from_:location}]",),
+    "place_minor", "place minor [{minor}] at {at:location} [from {from_:location}]",
+    also=("place {minor} at {at:location} [from {from_:location}]",),
 )
 _verb("remove_minor", "remove minor at {at:location}", "remove minor {minor}", also=("remove {minor}",))
 _verb("disband", "disband {number} royal at {location}")
@@ -223,7 +223,10 @@ _verb(
 _verb("naval_battle", "naval battle with {fleets}", also=("meet with {fleets}",))
 _verb("place_pc", "place pc at {spaces}")
 _verb("remove_pc", "remove pc at {space} [with {general}]")
-_verb("siege", "siege {space} [with {general}]", also=("besiege {space} [with {general}]",))
+_verb(
+    "siege", "siege {space} [with {general}] [using {pieces}]",
+    also=("besiege {space} [with {general}] [using {pieces}]",),
+)
 _verb("end_activation", "end activation")
 _verb("end", "end segment", also=("end",))
 
@@ -233,7 +236,7 @@ _verb("give_back", "give back {general}")
 _verb("first_player", "first player {seat} {direction:left|right}", also=("first player {seat} going {direction:left|right}",))
 _verb(
     "reinforce", "reinforce {location} with {pieces} [under {minor}]",
-    also=("reinforce {location} with {pieces}", "reinforcements at {location} with {pieces} [under {minor}]"),
+    also=("reinforcements at {location} with {pieces} [under {minor}]",),
 )
 _verb("bury", "bury Alexander", also=("bury",))
 _verb("turn_up", "turn up {card}")
@@ -272,9 +275,10 @@ _verb("sort_inside", "inside {pieces}")
 _verb("sort_outside", "outside {pieces}")
 _verb("grant", "grant")
 _verb("refuse", "refuse")
+_verb("reroll", "reroll", also=("roll again",))
 _verb("honour", "honour", also=("honor",))
 _verb("break", "break")
-_verb("lose", "lose {pieces}")
+_verb("lose", "lose {pieces} [{loc:inside|outside}]")
 _verb("letter", "{letter} [{pieces}]")  # one of the offers that came with a question
 
 # Other words for the words in patterns, as people write them.

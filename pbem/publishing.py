@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem import gamelog, position
+from pbem import gamelog, position, yamlfile
 from pbem.errors import Diverged, Refused
 from pbem.events import ALL
 from pbem.folder import write_whole
@@ -17,6 +17,7 @@ HEAD = "head.txt"
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
 SAID = frozenset(("do", "answers", "via"))      # what seats declared: it may well be what is sealed again
 HEX = re.compile(r"[0-9a-f]{64}")
+TELLING = re.compile(r"\s|@|^[\w-]{16,}$")
 COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
 
 
@@ -116,15 +117,14 @@ def publish(place: Path, target: Path) -> Published:
     desk = Moderator(place)
     if target.resolve() == desk.folder.resolve() or (target / gamelog.PRIVATE).exists():
         raise Refused("0", "target_is_private", target=str(target))
+    corrections = desk.folder / gamelog.OVERRIDES
+    texts = {gamelog.OVERRIDES: yamlfile.read(corrections)} if corrections.exists() else {}
+    if found := list(leaks(desk, "\n".join([desk.game.text, *texts.values()]))):
+        raise Refused("0", "private_in_public", what=found)
     due = openings(desk)
     for entry in due:
         desk.enter(entry)
-    corrections = desk.folder / gamelog.OVERRIDES
-    texts = {gamelog.GAME: desk.game.text}
-    if corrections.exists():
-        texts[gamelog.OVERRIDES] = corrections.read_text("utf-8")
-    if found := list(leaks(desk, "\n".join(texts.values()))):
-        raise Refused("0", "private_in_public", what=found)
+    texts[gamelog.GAME] = desk.game.text
     stands_alone(desk)
     chain = desk.game.heads()
     stray = stray_head(target, chain)
@@ -170,7 +170,7 @@ def leaks(desk: "Moderator", text: str) -> Iterator[str]:
         if number in numbers:
             yield what
     public = set(strings(desk.game.header))
-    free = "\n".join([*free_texts(desk.game.entries), *COMMENT.findall(text)])
+    free = "\n".join([*strings(desk.game.entries, SAID), *COMMENT.findall(text)])
     for path, value in private_texts(desk.private):
         if value in (text if "@" in value else free) and value not in public:
             yield f"{gamelog.PRIVATE} {path}"
@@ -198,7 +198,9 @@ def secret_numbers(desk: "Moderator") -> Iterator[tuple[str, str]]:
 
 
 def private_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of the private file that would be known again, with its place there; not the words of settings."""
+    """Every text of the private file that would be known again, with its place there: what was said in several
+    words, an address, a token. Ids, times and the words of settings stand in the log as well.
+    """
     if isinstance(value, Mapping):
         for key, inner in value.items():
             if "@" in key:
@@ -207,30 +209,19 @@ def private_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from private_texts(inner, path)
-    elif isinstance(value, str) and len(value) >= SHORTEST and not value.isalpha():
+    elif isinstance(value, str) and len(value) >= SHORTEST and TELLING.search(value):
         yield path, value
 
 
-def free_texts(value: Any) -> Iterator[str]:
-    """What was written into the log by hand: notes, reasons, rulings, and whatever else is no declaration."""
+def strings(value: Any, without: frozenset[str] = frozenset()) -> Iterator[str]:
+    """All texts in something, but for what stands under these keys."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            if key not in SAID:
-                yield from free_texts(inner)
+            if key not in without:
+                yield from strings(inner, without)
     elif isinstance(value, list):
         for inner in value:
-            yield from free_texts(inner)
-    elif isinstance(value, str):
-        yield value
-
-
-def strings(value: Any) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for inner in value.values():
-            yield from strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from strings(inner)
+            yield from strings(inner, without)
     elif isinstance(value, str):
         yield value
 

@@ -5,7 +5,9 @@ All of it stands in the header, so it ends with the first entry. Whoever calls h
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NamedTuple
 
 from pbem import chance, gamelog, mirror, yamlfile
@@ -15,6 +17,7 @@ from pbem.gamelog import GameFile
 from pbem.verify import rolls
 
 NO_BEACON = "none"
+WIDTH = 76
 CHANCE = re.compile(r"^chance:.*\n(?:(?:\r?\n)*[ \t}\]].*\n)*", re.MULTILINE)
 
 
@@ -31,33 +34,31 @@ class Post(NamedTuple):
 
     def text(self) -> str:
         """The post itself, in plain words."""
-        seats = ", ".join(f"{seat} ({name})" if name else seat for seat, name in self.seats.items())
-        lines = [
+        rows = {
+            "deck": self.deck,
+            "dice": self.dice,
+            "links": f"{self.links}; one is opened after each game turn, to check its dice",
+            "seats": ", ".join(f"{seat} ({name})" if name else seat for seat, name in self.seats.items()),
+            "words": f"until {self.deadline or 'I say that we begin'}",
+            "beacon": self.beacon,
+            "format": "version 1",
+        }
+        shown = [fill(text, WIDTH, initial_indent=f"  {row:8}", subsequent_indent=" " * 10, break_long_words=False)
+                 for row, text in rows.items()]
+        alone = "" if self.beacon != NO_BEACON else (
+            " As there is no beacon, the last of you who sends a word could try out words together with me.")
+        parts = [
             f"The chance of {self.game}",
-            "",
-            "These numbers bind me from now on: I can choose neither another deck nor",
-            "other dice any more.",
-            "",
-            f"  deck    {self.deck}",
-            f"  dice    {self.dice}",
-            f"  links   {self.links}; one is opened after each game turn, to check its dice",
-            f"  seats   {seats}",
-            f"  words   until {self.deadline or 'I say that we begin'}",
-            f"  beacon  {self.beacon}",
-            "  format  version 1",
-            "",
-            f"Now each of you adds a word: one line of 1 to {chance.LONGEST_WORD} characters, best something",
-            "that nobody would guess. It changes every die and every shuffle, and I could",
-            "not know it when I made my promise. All words stand in the first report: look",
-            "for your own. A seat that sends none is named there.",
-            "",
-            "What this cannot do: I see the deck, and the dice of a game turn before they",
-            "are opened, and only honour keeps me from telling. Who reads your mail reads",
-            "your hand. Dice can be checked when their game turn is over, not before.",
+            "These numbers bind me from now on: I can choose neither another deck nor other dice any more.",
+            "\n".join(shown),
+            f"Now each of you adds a word: one line of 1 to {chance.LONGEST_WORD} characters, best something that nobody "
+            "would guess. It changes every die and every shuffle, and I could not know it when I made my promise. All "
+            "words stand in the first report: look for your own. A seat that sends none is named there.",
+            "What this cannot do: I see the deck, and the dice of a game turn before they are opened, and only honour "
+            "keeps me from telling. Who reads your mail reads your hand. Dice can be checked when their game turn is "
+            f"over, not before.{alone}",
         ]
-        if self.beacon == NO_BEACON:
-            lines += ["As there is no beacon, the last of you who sends a word could try out words", "together with me."]
-        return "\n".join(lines) + "\n"
+        return "\n\n".join(part if "\n" in part else fill(part, WIDTH) for part in parts) + "\n"
 
 
 class Status(NamedTuple):
@@ -231,8 +232,10 @@ def with_chance(game: GameFile, promised: Mapping[str, Any]) -> str:
     start = end = log.start() if log else len(game.text)
     if found := CHANCE.search(game.text, 0, end):
         start, end = found.span()
-    text = game.text[:start] + block + game.text[end:]
-    if yamlfile.parse(text, str(game.path)) != {**game.header, "chance": promised, "log": None}:
+    text, told = game.text[:start] + block + game.text[end:], None
+    with suppress(BadLog):
+        told = yamlfile.parse(text, str(game.path))
+    if told != {**game.header, "chance": promised, "log": None}:
         line = game.text.count("\n", 0, start) + 1
         what = "the lines about chance: cannot be replaced as they stand; write them as words below chance:"
         raise BadLog("chance_not_plain", file=str(game.path), line=line, what=what)

@@ -317,9 +317,9 @@ class Words:
         return Safe("; ".join(f"{self.of(number, 'mp')} {self.generals(by_number[number])}"
                               for number in sorted(by_number, reverse=True)))
 
-    def sources(self, parts: Iterable[Sequence[Any]]) -> Safe:
+    def sources(self, parts: Mapping[str, Any] | Iterable[Sequence[Any]]) -> Safe:
         """The parts of a sum: `champion 3, Alexandros 5, Makedonia 2`."""
-        return Safe(", ".join(f"{self.source(name)} {self._safe(str(value))}" for name, value in parts))
+        return Safe(", ".join(f"{self.source(name)} {self._safe(str(value))}" for name, value in dict(parts).items()))
 
     def source(self, name: str) -> Safe:
         """Where Legitimacy or Victory Points come from."""
@@ -328,6 +328,19 @@ class Words:
             if name in known:
                 return self._name(kind, name)
         return self._safe(self.term(name, "source"))
+
+    def weighed(self, parts: Iterable[tuple[str, int, int]]) -> Safe:
+        """What a strength is made of, with what it counts where that is not its number: `4 loyal (8) + 3 mercenary`."""
+        return self._safe(" + ".join(f"{number} {self.term(kind, 'cu')}" + (f" ({weight})" if weight != number else "")
+                                     for kind, number, weight in parts))
+
+    def signed(self, parts: Iterable[Sequence[Any]]) -> Safe:
+        """What is added to a die and why: `+1 Helepolis, -1 port`."""
+        return Safe(", ".join(f"{self._safe(f'{value:+}')} {self.source(name)}" for name, value in parts))
+
+    def totals(self, totals: Mapping[str, int]) -> Safe:
+        """A number for each seat."""
+        return self.all(Safe(f"{self.seat(seat)} {self._safe(str(number))}") for seat, number in totals.items())
 
     def chance(self, needed: int) -> Safe:
         """How likely one die is to show so much or more."""
@@ -515,6 +528,7 @@ def fill(text: str) -> Safe:
 FILTERS = (
     "all", "allowances", "at", "cap", "card", "chance", "company", "cus", "date", "digest", "fleet", "force", "general",
     "generals", "mover", "of", "ops", "order", "path", "piece", "pieces", "place", "places", "player", "players",
-    "province", "provinces", "roman", "royal", "royals", "rule", "seat", "seats", "short", "source", "sources", "strength",
-    "term", "terms", "texts", "verb", "verbs", "whose",
+    "province", "provinces", "roman", "royal", "royals", "rule", "seat", "seats", "short", "signed", "source", "sources", "strength",
+    "term", "terms", "texts", "totals", "verb",
+    "verbs", "weighed", "whose",
 )

@@ -71,9 +71,9 @@ CANONICAL = {
     "split inside Pella leaving 2 loyal under a minor": Order(
         "split", location="pella/inside", pieces=Pieces.of(cus={"loyal": 2}), minor="any"
     ),
-    "place minor at Larisa": Order("place_minor", location="larisa"),
+    "place minor at Larisa": Order("place_minor", at="larisa"),
     "place minor Philoxenos at Larisa from at sea off Pella": Order(
-        "place_minor", minor="philoxenos", location="larisa", from_="pella/sea"
+        "place_minor", minor="philoxenos", at="larisa", from_="pella/sea"
     ),
     "remove minor Philoxenos": Order("remove_minor", minor="philoxenos"),
     "remove minor at Larisa": Order("remove_minor", at="larisa"),
@@ -275,7 +275,7 @@ def test_what_cannot_be_read_is_named(text: str, key: str, facts: dict[str, Any]
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        ("siege Pella", "siege SPACE with GENERAL"),
+        ("siege Pella", "siege SPACE [with GENERAL]"),
         ("activate", "activate GENERAL"),
         ("march Kassandros", orders.VERBS["march"][0].shown()),
         ("disbnad 2 royal at Pella", "disband NUMBER royal at LOCATION"),

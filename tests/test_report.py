@@ -246,7 +246,7 @@ def test_steps_of_one_march_are_one_march() -> None:
     for target in ("trikka", "larisa"):
         give(table, "red", Order("march", general="kassandros", path=(target,)))
         while table.question is not None and table.question.kind == "interception":
-            table.answer({side: table.question.default for side in table.question.sides})
+            table.answer(dict.fromkeys(table.question.sides, table.question.default))
     assert "Kassandros marched Larisa > Trikka > Larisa with" in flat(told(g, table))
 
 

@@ -47,7 +47,7 @@ class Choices:
         """Windows are answered as the question samples; one's own turn has some purpose: roll, march on, end."""
         answer = self.own_order(g, question, side) if question.kind in OWN else None
         if answer is None:
-            answer = question.sample(side, self.rng)
+            answer = some_answer(question, side, self.rng)
         if question.costs is not None:
             question.costs(side, answer)
         return answer
@@ -113,6 +113,17 @@ class Choices:
             self.refused[refusal.key] += 1
         if before and before != position.fingerprint(g):
             self.wrong.append(f"{order} has changed the position without being taken")
+
+
+def some_answer(question: Question, side: str, rng: Random) -> Any:
+    """A sample; where it misses what little is legal, the first answer offered. Without any this is a dead end."""
+    try:
+        return question.sample(side, rng)
+    except PbemError:
+        answer = next(question.offers(side), None)
+        if answer is None:
+            raise
+        return answer
 
 
 def wild_order(g: Game, rng: Random) -> Order:

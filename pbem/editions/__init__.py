@@ -28,6 +28,14 @@ class Ruleset:
     lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
     stronghold_column: int                              # 7.3 Attrition Table column for passing through
     overrun_ratio: int                                  # 10 J
+    # 7, 14, 15 Royal Army CUs and Sieges
+    royals_alone_desert: str                            # 10 K on either side | only when attacked: either | defender
+    royals_desert_battle: str                           # 14.9 after_losses | before_losses
+    royals_weigh_siege: str                             # 7.2 F at every Siege Point | at the first: every | first
+    siege_points: Callable[[str, int | None], int]      # 15.4 kind of space, CUs inside (None: Independent) -> points needed
+    siege_modifiers: tuple[str, ...]                    # 15.2 B beside the abilities of Generals
+    garrison_absorbs: bool                              # 16.5
+    royals_always_besiege: bool                         # 15.2 A; not with 16.6
     # 7 Generals
     abilities: bool                                     # 7.1 Special Abilities are in force
     # 5, 6 phases and segments

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from types import MappingProxyType as Frozen
 
-from pbem.editions import fourth
+from pbem.editions import fourth, third
 
 RULES = replace(
     fourth.RULES,
@@ -19,6 +19,10 @@ RULES = replace(
     direction_chosen=False,
     polyperchon_at_once=False,
     recruit_ops=(4,),
+    royals_desert_battle="before_losses",
+    royals_weigh_siege="first",
+    siege_points=third.siege_points,
+    siege_modifiers=third.SIEGE_MODIFIERS,
     regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
     heirs_counted="chosen",
 )

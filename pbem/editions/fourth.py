@@ -10,6 +10,11 @@ def movement_mps(initiative: int, die: int) -> int:
     return 2 if die < initiative else 3 if die == initiative else 4
 
 
+def siege_points(kind: str, garrison: int | None) -> int:
+    """15.4 By kind of space alone."""
+    return {"major": 3, "stronghold": 2, "minor": 1}[kind]
+
+
 RULES = Ruleset(
     name="fourth",
     path_mps=Frozen({"land": 1, "mountain": 2, "strait": 2, "sea": 1, "trans": 2}),
@@ -30,6 +35,13 @@ RULES = Ruleset(
     lone_general_killed_on=0,
     stronghold_column=2,
     overrun_ratio=5,
+    royals_alone_desert="either",
+    royals_desert_battle="after_losses",
+    royals_weigh_siege="every",
+    siege_points=siege_points,
+    siege_modifiers=("port_without_fleet", "rhodos", "memphis", "babylon", "helepolis", "traitor_inside_city"),
+    garrison_absorbs=False,
+    royals_always_besiege=True,
     abilities=True,
     preparations=("events", "usurper", "turn_order"),
     direction_chosen=True,

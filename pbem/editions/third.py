@@ -5,6 +5,16 @@ from types import MappingProxyType as Frozen
 
 from pbem.editions import fourth
 
+SIEGE_MODIFIERS = ("port_without_fleet", "city_map_modifier", "helepolis", "traitor_inside_city")
+
+
+def siege_points(kind: str, garrison: int | None) -> int:
+    """A player's city is worth one Siege Point and one for each CU inside; Independent ones go by their kind."""
+    if garrison is None:
+        return {"major": 3, "stronghold": 3, "minor": 1}[kind]
+    return 1 + garrison
+
+
 RULES = replace(
     fourth.RULES,
     name="third",
@@ -21,6 +31,10 @@ RULES = replace(
     preparations=("events", "turn_order", "usurper"),
     direction_chosen=False,
     recruit_ops=(4,),
+    royals_alone_desert="defender",
+    royals_weigh_siege="first",
+    siege_points=siege_points,
+    siege_modifiers=SIEGE_MODIFIERS,
     regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
     heirs_counted="chosen",
 )

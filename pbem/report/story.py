@@ -10,7 +10,6 @@ from pbem.words import Safe, Words, sentences
 
 Told = tuple[str, dict[str, Any], bool]         # key of the sentence, its facts, is it for this reader alone
 
-ROWS = 3                                        # so many of a kind in a row become a table
 HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began"))
 BREAKS = frozenset(("activated", "activation_ended"))
 
@@ -59,6 +58,7 @@ JOINS = {
     ("eliminated", "eliminated"): Join("eliminated", ("seat", "at", "why"), summed),
     ("attrition_rolled", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at")),
     ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
+    ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general")),
     ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
     ("surprise_played", "card_drawn"): Join("surprise_played+card_drawn", ("seat",)),
     ("card_discarded", "card_drawn"): Join("card_discarded+card_drawn", ("seat",)),
@@ -136,7 +136,7 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format) -> l
     out: list[Safe] = []
     said: list[Safe] = [lead] if lead else []
     for key, run in runs(joined(events)):
-        if key in tables and len(run) >= ROWS:
+        if key in tables and len(run) >= tables[key]["rows"]:
             if said:
                 out.append(form.paragraph(" ".join(said)))
                 said = []
@@ -162,8 +162,9 @@ def runs(told: Iterable[Told]) -> list[tuple[str, list[Told]]]:
     return out
 
 
-def table(key: str, rows: Iterable[Mapping[str, Any]], words: Words, form: Format) -> Safe:
+def table(key: str, rows: Sequence[Mapping[str, Any]], words: Words, form: Format) -> Safe:
     """Dice of one kind, side by side."""
-    columns = sentences(words.language, "tables")[key]
-    head = [words.tell("tables", f"{key}.{name}.head", {}) for name in columns]
-    return form.table(head, [[words.tell("tables", f"{key}.{name}.cell", facts) for name in columns] for facts in rows])
+    columns = sentences(words.language, "tables")[key]["columns"]
+    head = [words.tell("tables", f"{key}.columns.{name}.head", rows[0]) for name in columns]
+    return form.table(head, [[words.tell("tables", f"{key}.columns.{name}.cell", facts) for name in columns]
+                             for facts in rows])

@@ -4,9 +4,9 @@ from collections import Counter
 
 from pbem.errors import Refused
 from pbem.events import ALL
-from pbem.orders import Pieces
+from pbem.orders import Order, Pieces
 from pbem.rules import ownership
-from pbem.state import CART, TOMB, Activation, Game, General, Unit, space_of
+from pbem.state import CART, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -63,10 +63,27 @@ def is_on_the_march(g: Game, one: General) -> bool:
 
 
 def judge_may_stop(g: Game) -> None:
-    """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on."""
+    """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on; 13.1 nobody stays at sea."""
     act = g.activation
+    if act is not None and is_at_sea(act.here) and (travellers(g) or travelling_units(g)):
+        raise Refused("13.1", "nobody_stays_at_sea", general=act.key, at=act.here)
     if act is not None and act.must_leave and travellers(g):
         raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
+
+
+def judge_ashore(g: Game, one: General, *, spends: bool = True) -> None:
+    """13.1 At sea nothing is done on land; MPs go on land before the Naval Movement or after it, not both."""
+    act = g.activation
+    if is_at_sea(one.at):
+        raise Refused("13.1", "at_sea", general=one.name, at=one.at)
+    voyage = act.voyage if act is not None and (act.key == one.name or is_member(g, one)) else None
+    if spends and voyage is not None and voyage.landed and voyage.after_land:
+        raise Refused("13.1", "land_before_or_after", general=one.name, at=one.at)
+
+
+def silence(g: Game) -> Order:
+    """What it means that the player whose turn it is says nothing: the end, once nobody is left at sea."""
+    return Order("disembark") if g.activation is not None and is_at_sea(g.activation.here) else Order("end")
 
 
 def begin(g: Game, general: str) -> Activation:
@@ -92,10 +109,12 @@ def close(g: Game) -> bool:
     act = g.activation
     if act is None:
         return False
+    if is_at_sea(act.here):
+        return_to_port(g)                                       # 13.1 whatever cut the Naval Movement short
     g.activated[act.key] = mps_left(g)
     g.activation = None
     g.apart.clear()
-    g.tell(ALL, "activation_ended", general=act.key, seat=g.generals[act.key].seat)
+    g.tell(ALL, "activation_ended", general=act.key, seat=g.generals[act.key].seat or g.player)
     return True
 
 
@@ -260,6 +279,30 @@ def move_travellers(g: Game, target: str) -> None:
     act.here = target
     if g.besieged(space_of(origin)):
         act.sieges.add(space_of(origin))
+
+
+def return_to_port(g: Game) -> None:
+    """13.3 D Everything that travels by sea goes back to the location left, even Royals whose last CU is gone."""
+    act = g.activation
+    assert act is not None and act.voyage is not None
+    seat = g.generals[act.key].seat
+    carried = [royal for royal in g.royals_at(act.here, seat) if royal.mover == act.key]
+    move_travellers(g, act.voyage.home)
+    for royal in carried:
+        royal.at = act.voyage.home
+    act.stopped = True
+    act.entered = act.must_leave = ""
+    keep_inside_limit(g, act.voyage.home, seat)
+
+
+def keep_inside_limit(g: Game, location: str, seat: str) -> None:
+    """9.4 What has no room inside the city after a way back stands outside, the lesser troops first."""
+    surplus = g.count(location, seat) - g.rules.inside_limit if is_inside(location) else 0
+    for kind in ("mercenary", "cavalry", "elephant", "loyal", "royal", "silver"):
+        number = min(max(surplus, 0), g.kinds(location, seat)[kind])
+        if number:
+            g.add(space_of(location), seat, g.take_kinds(location, seat, {kind: number}, order=lambda unit: unit.past))
+            surplus -= number
 
 
 # --- 9.2 Movement Points -----------------------------------------------------------------------------------------

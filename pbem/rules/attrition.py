@@ -26,14 +26,14 @@ def result_of(g: Game, column: str, die: int) -> str:
     raise ValueError(column)
 
 
-def attrition(g: Game, seat: str, location: str, group: "Group", column: str = "") -> Procedure[None]:
+def attrition(g: Game, seat: str, location: str, group: "Group", column: str = "", modifier: int = 0) -> Procedure[None]:
     """7.3 A group of CUs rolls on its column and loses that many, an Elephant first where the entry has an e."""
     size = group.count(g)
     if not size:
         return
     column = column or column_label(g, size)
     die, name = g.roll("attrition", location, seat)
-    result = g.reading(name) or result_of(g, column, die)
+    result = g.reading(name) or result_of(g, column, die + modifier)
     g.tell(ALL, "attrition_rolled", seat=seat, at=location, column=column, die=die, name=name, result=result, group=size)
     yield from lose(g, seat, group, number_of(result, group.kinds(g)["elephant"]), "e" in result, "attrition")
 

@@ -11,7 +11,7 @@ from pbem.kernel import Ask, Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, activation, ownership, prestige, victory
 from pbem.rules.attrition import Group, attrition, eliminate, lose
-from pbem.state import BOX, DEAD, DISPERSED, INDEPENDENT, OFF, Battle, Game, General, Past, Unit, space_of
+from pbem.state import BOX, DEAD, DISPERSED, INDEPENDENT, OFF, Battle, Game, General, Unit, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way
@@ -307,6 +307,11 @@ def local_troops(g: Game, battle: Battle, side: str) -> list[tuple[str, int]]:
 # --- 14.6 Battle Strength ----------------------------------------------------------------------------------------
 
 
+def elephant_strength(g: Game, die: int) -> int:
+    """7.2 C The Elephant Die, or a normal die less 2, never below 0."""
+    return int(g.facts.tables["elephant_die"]["faces"][die - 1])
+
+
 def roll_elephants(g: Game, battle: Battle, side: str) -> Procedure[None]:
     """7.2 C, 14.6 Each Elephant CU has the strength of its own die."""
     number = participants(g, battle, side).kinds(g)["elephant"]
@@ -318,7 +323,7 @@ def roll_elephants(g: Game, battle: Battle, side: str) -> Procedure[None]:
         die, name = g.roll("elephant", space_of(battle.at), side)
         dice.append(die)
         names.append(name)
-    battle.elephants[side] = [g.rules.elephant_strength(die) for die in dice]
+    battle.elephants[side] = [elephant_strength(g, die) for die in dice]
     g.tell(ALL, "elephants_rolled", seat=side, space=space_of(battle.at), dice=dice, names=names,
            strengths=list(battle.elephants[side]))
     for _ in range(abilities.elephant_rerolls(g, battle.at, side)):
@@ -327,7 +332,7 @@ def roll_elephants(g: Game, battle: Battle, side: str) -> Procedure[None]:
             return
         worst = battle.elephants[side].index(min(battle.elephants[side]))
         die, name = g.roll("elephant", space_of(battle.at), side)
-        battle.elephants[side][worst] = g.rules.elephant_strength(die)
+        battle.elephants[side][worst] = elephant_strength(g, die)
         g.tell(ALL, "elephants_rolled", seat=side, space=space_of(battle.at), dice=[die], names=[name],
                strengths=list(battle.elephants[side]))
 
@@ -436,7 +441,7 @@ def kill(g: Game, name: str) -> Procedure[None]:
     g.oratory.pop(name, None)
     g.tell(ALL, "general_killed", seat=side, general=name, space=space)
     victory.settle(g)
-    if name == "antipatros":
+    if name == "antipatros" and g.rules.polyperchon_at_once:
         yield from polyperchon(g, side)
 
 
@@ -560,9 +565,16 @@ def losses(g: Game, battle: Battle, victor: str) -> Procedure[None]:
                 yield from lose(g, side, participants(g, battle, side), 1, False, "draw")
         return
     loser = battle.other(winner)
+    if g.rules.royals_desert_battle == "before_losses":
+        desert(g, battle, loser, winner)
     if winner in g.seats and battle.score[winner] < 2 * battle.score[loser]:
         yield from lose(g, winner, participants(g, battle, winner), 1, False, "victory")
     yield from beaten(g, loser, battle.at, winner, victor, apart=loser in battle.apart)
+    desert(g, battle, loser, winner)
+
+
+def desert(g: Game, battle: Battle, loser: str, winner: str) -> None:
+    """14.9 Royal Army CUs that stood aside join the winner."""
     if loser in battle.apart and g.kinds(battle.at, loser)["royal"]:
         prestige.defect(g, loser, battle.at, winner, battle.at)
 

@@ -9,7 +9,7 @@ from pbem.orders import Order
 from pbem.rules.activation import is_member, mps_left
 from pbem.rules.movement import Act, pick_minor, place
 from pbem.rules.ownership import remove_minor
-from pbem.state import OFF, Game, General, space_of
+from pbem.state import OFF, Game, General, is_at_sea, space_of
 
 
 def judge_own_turn(g: Game, seat: str, rule: str) -> None:
@@ -34,6 +34,7 @@ def judge_place_minor(g: Game, seat: str, order: Order) -> Order:
         minor = pick_minor(g, seat, "any")
     if minor.at == at:
         raise Refused("7.1C", "already_there", general=minor.name, to=at)
+    judge_not_at_sea(g, minor, at)
     return Order("place_minor", minor=minor.name, at=at, from_=minor.at if minor.at != OFF else None)
 
 
@@ -42,6 +43,12 @@ def judge_not_needed(g: Game, minor: General | None) -> None:
     act = g.activation
     if act is not None and act.must_leave and minor is not None and is_member(g, minor):
         raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
+
+
+def judge_not_at_sea(g: Game, minor: General, at: str) -> None:
+    """13.1 Nobody comes to an Army at sea but who is picked up, and its leader does not leave it there."""
+    if is_at_sea(minor.at) or is_at_sea(at):
+        raise Refused("13.1", "at_sea", general=minor.name, at=minor.at if is_at_sea(minor.at) else at)
 
 
 def to_reposition(g: Game, seat: str, order: Order) -> General:
@@ -67,6 +74,7 @@ def judge_remove_minor(g: Game, seat: str, order: Order) -> Order:
     if not found:
         raise Refused("7.1C", "no_minor_there", at=order.at or "")
     judge_not_needed(g, found[0])
+    judge_not_at_sea(g, found[0], found[0].at)
     return Order("remove_minor", minor=found[0].name)
 
 

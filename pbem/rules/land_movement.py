@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import evasion, interception, ownership, victory, war
+from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, victory
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
 from pbem.state import INDEPENDENT, Game, is_inside, space_of
 
@@ -411,8 +411,8 @@ STEPS: dict[str, Callable[[Game, Way], Procedure[None]]] = {
     "general_vs_general": general_vs_general,
     "champion_status": champion_status,
     "army_vs_general": army_vs_general,
-    "overrun": lambda g, way: war.overrun(g, way, armies_meet(g, way)),
-    "royal_army": lambda g, way: war.royal_army(g, way, armies_meet(g, way)),
-    "land_battle": lambda g, way: war.land_battle(g, way, armies_meet(g, way)),
+    "overrun": lambda g, way: overrun.overrun(g, way, armies_meet(g, way)),
+    "royal_army": lambda g, way: prestige.royal_army(g, way, armies_meet(g, way)),
+    "land_battle": lambda g, way: battle.land_battle(g, way, armies_meet(g, way)),
 }
 AFTER_D = frozenset(STEPS) - {"city_choice", "free_passage", "interception"}

@@ -20,6 +20,7 @@ from pbem.rules.activation import (
     is_member,
     is_travelling,
     judge_activation,
+    judge_ashore,
     judge_may_stop,
     judge_pieces,
     judge_units,
@@ -33,7 +34,7 @@ from pbem.rules.activation import (
 )
 from pbem.rules.attrition import Group, attrition
 from pbem.rules.land_movement import Way
-from pbem.state import OFF, Game, General, Unit, is_inside, space_of
+from pbem.state import OFF, Game, General, Unit, is_at_sea, is_inside, space_of
 
 
 class Act(NamedTuple):
@@ -93,6 +94,7 @@ def end_activation(g: Game, order: Order) -> None:
 def judge_march(g: Game, seat: str, order: Order) -> Order:
     """9.3 A, 9.1 One step of an Army or General along a path. Returns the order in full."""
     one = judge_activation(g, seat, order.general)
+    judge_ashore(g, one)
     if is_inside(one.at):
         raise Refused("9.4", "outside_first", general=one.name, space=space_of(one.at))
     target = order.path[0]
@@ -407,6 +409,7 @@ def judge_shift(g: Game, seat: str, order: Order) -> Order:
         named = order.pieces.royals if order.pieces is not None else ()
         raise Refused("8.4" if named else "9.1", "shift_needs_general", royals=list(named))
     one = judge_activation(g, seat, order.general)
+    judge_ashore(g, one, spends=False)
     space = order.at or space_of(one.at)
     if space != space_of(one.at):
         raise Refused("9.1", "not_in_the_location", piece=one.name, at=space)
@@ -464,6 +467,7 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     act = g.activation
     name = order.general or (act.key if act is not None else None)
     one = judge_activation(g, seat, name)
+    judge_ashore(g, one)
     space = order.space or space_of(one.at)
     if space != space_of(one.at):
         raise Refused("9.3D", "not_in_the_location", piece=one.name, at=space)
@@ -511,7 +515,7 @@ def ready(g: Game, seat: str) -> list[General]:
 def candidate_marches(g: Game, seat: str) -> Iterator[Order]:
     """Every General to every neighbour: with all that may come, then with parts of it."""
     for one in ready(g, seat):
-        if is_inside(one.at):
+        if is_inside(one.at) or is_at_sea(one.at):
             continue
         targets = [space for space, kind, _ in g.board.paths(one.at) if kind in LAND_TYPES]
         for target in targets:

@@ -86,6 +86,8 @@ def royal_army(g: Game, way: "Way", foes: list[str]) -> None:
             continue
         values = compare(g, space, [(way.seat, way.target, False), (foe, way.target, True)])
         for side, other in ((way.seat, foe), (foe, way.seat)):
+            if side == way.seat and g.rules.royals_alone_desert == "defender":
+                continue
             if only_royals(g, way.target, side) and values[side] < values[other]:
                 defect(g, side, way.target, other, way.target)
                 for one in g.generals_at(way.target, side):

@@ -147,7 +147,8 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
             yield from act.candidates(g, side)
         yield Order("end")
 
-    return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates, default=Order("end"))
+    return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates,
+               default=activation.silence(g))
 
 
 RULE_OF = {

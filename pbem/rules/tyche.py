@@ -12,7 +12,7 @@ from pbem.errors import NotNow, Refused
 from pbem.events import ALL
 from pbem.kernel import Abandon, Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import activation, movement, ownership
+from pbem.rules import activation, movement, ownership, siege
 from pbem.rules.movement import Act
 from pbem.state import Game
 
@@ -186,7 +186,7 @@ PLAYS: dict[str, Act] = {
     "discard": Act(judge_discard, discard, candidate_discards),
 }
 SPENDINGS: dict[str, Act] = {"force_march": Act(judge_force_march, force_march, candidate_force_marches)}
-MARCHES = {verb: act for verb, act in movement.ACTS.items() if verb != "roll"}
+MARCHES = {**{verb: act for verb, act in movement.ACTS.items() if verb != "roll"}, "siege": siege.ACT}
 
 
 def acts_now(g: Game) -> tuple[dict[str, Act], str]:
@@ -232,7 +232,7 @@ def tyche_question(g: Game) -> Question:
 def quiet_turn(g: Game) -> Order:
     """The silent player's turn: his lowest Event or Bonus card for its points, nothing done with them."""
     if g.card or not g.hands[g.player] or g.secret is None:
-        return Order("end")
+        return activation.silence(g)
     playable = [card for card in g.secret.hand(g.player) if g.facts.cards[card]["kind"] != "surprise"]
     if not playable:
         return Order("discard", card=min(g.secret.hand(g.player)))
@@ -297,7 +297,7 @@ def cancellation(g: Game, seat: str, card: str) -> Procedure[bool]:
     """A window for the cards that cancel a Surprise card just played; the first in Turn Order does (6.2)."""
     answers = yield lambda: cancellation_question(g, seat, card)
     for side, (answer,) in answers.items():
-        if answer.verb == "play":
+        if answer.verb == "play" and answer.card not in g.discards:     # not played meanwhile, in a window above this one
             yield from surprise(g, side, answer)
             if answer.card in g.cancelled:
                 g.cancelled.discard(answer.card)

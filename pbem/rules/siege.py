@@ -1,0 +1,336 @@
+"""15 Sieges: of Major Cities of other players, and of Independent spaces. 9.3 C on the march, 6.1 step 3 for free."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Procedure
+from pbem.orders import Order, Pieces
+from pbem.rules import abilities, activation, battle, movement, ownership, prestige, victory
+from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
+from pbem.rules.movement import Act
+from pbem.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
+
+# --- 15.1 Besieged and besieging ---------------------------------------------------------------------------------
+
+
+def may_be_besieged(g: Game, space: str, seat: str) -> bool:
+    """15.1 Another player's Major City, or any Independent space."""
+    owner = g.controller(space)
+    return owner == INDEPENDENT or owner not in ("", seat) and g.board.kind(space) == "major"
+
+
+def judge_target(g: Game, seat: str, space: str) -> None:
+    """15, 9.3 C What can be besieged at all."""
+    owner = g.controller(space)
+    if not owner:
+        raise Refused("15.1", "nothing_to_besiege", space=space)
+    if owner == seat:
+        raise Refused("15.1", "own_space", space=space)
+    if not may_be_besieged(g, space, seat):
+        raise Refused("15.1", "minor_city_is_not_besieged", space=space, owner=owner)
+
+
+# --- 15.2 A Requirements -----------------------------------------------------------------------------------------
+
+
+def judge_siege(g: Game, seat: str, order: Order) -> Order:
+    """15.2 A, 9.3 C An Army with 3 CUs that nobody else moved, that were not dropped off and did not fight."""
+    one = besieger(g, seat, order)
+    space = order.space or space_of(one.at)
+    if space_of(one.at) != space:
+        raise Refused("15.2A", "not_in_the_location", piece=one.name, at=space)
+    if is_inside(one.at):
+        raise Refused("15.2A", "outside_first", general=one.name, space=space)
+    judge_target(g, seat, space)
+    judge_times(g, space, one.name)
+    judge_cus(g, one, order.pieces)
+    if g.segment != "surrender":
+        judge_mps(g, one)
+    pieces = order.pieces
+    return Order("siege", space=space, general=one.name, pieces=pieces if pieces is not None and pieces.cus else None)
+
+
+def besieger(g: Game, seat: str, order: Order) -> General:
+    """15.2 A Who conducts it: the General named, the active one, or whoever commands before the city."""
+    if g.segment == "surrender":
+        one = g.generals.get(order.general) if order.general else g.commander(order.space or "", seat)
+        if one is None:
+            raise Refused("15.2A", "general_before_it", space=order.space)
+        return activation.own_general(g, seat, one.name)
+    act = g.activation
+    one = activation.judge_activation(g, seat, order.general or (act.key if act is not None else None))
+    if act is not None and one.name == act.key:
+        activation.judge_may_stop(g)
+    return one
+
+
+def judge_times(g: Game, space: str, general: str) -> None:
+    """15.2 A Once in a Surrender Segment, else twice, and both times by the same Army."""
+    key = army_key(g, general)
+    by, times = g.sieges.get(space, (key, 0))
+    most = g.facts.tables["siege"]["attempts_per_segment"][g.segment]
+    if times >= most:
+        raise Refused("15.2A", "besieged_enough", space=space, times=times)
+    if by != key:
+        raise Refused("15.2A", "another_army_besieged", space=space, by=by)
+
+
+def army_key(g: Game, general: str) -> str:
+    act = g.activation
+    one = g.generals[general]
+    return act.key if act is not None and activation.is_member(g, one) else general
+
+
+def fit_units(g: Game, one: General) -> Counter[Unit]:
+    """15.2 A The CUs that may be counted: not moved by another General, not dropped off, and they did not fight."""
+    key = army_key(g, one.name)
+    return Counter({unit: number for unit, number in g.units(one.at, one.seat).items()
+                    if unit.past.mover in ("", key) and not unit.past.dropped and not unit.past.fought})
+
+
+def fit_kinds(g: Game, one: General) -> Counter[str]:
+    kinds: Counter[str] = Counter()
+    for unit, number in fit_units(g, one).items():
+        kinds[unit.kind] += number
+    return kinds - g.apart.get(one.at, Counter())
+
+
+def judge_cus(g: Game, one: General, pieces: Pieces | None) -> None:
+    """15.2 A Three of them besiege."""
+    fit, wanted = fit_kinds(g, one), g.facts.tables["siege"]["min_cus"]
+    there = g.kinds(one.at, one.seat)
+    if pieces is not None and pieces.cus:
+        for kind, number in pieces.cus:
+            if number > fit[kind]:
+                raise Refused("15.2A", "cus_not_fit", kind=kind, fit=fit[kind], has=there[kind])
+        fit = Counter(dict(pieces.cus))
+    number = fit.total()
+    if not g.rules.royals_always_besiege and not royals_besiege(g, one, space_of(one.at)) and number - fit["royal"] < wanted:
+        raise Refused("16.6", "royals_do_not_besiege", space=space_of(one.at), has=number - fit["royal"], needed=wanted)
+    if number < wanted:
+        raise Refused("15.2A", "cus_needed", space=space_of(one.at), has=number, needed=wanted, there=there.total())
+
+
+def royals_besiege(g: Game, one: General, space: str) -> bool:
+    """16.6 Royal Army CUs of a besieger with less Prestige than the city do not count."""
+    return prestige.prestige(g, one.at, one.seat) >= prestige.prestige(g, f"{space}/inside", g.controller(space))
+
+
+def least(fresh: Counter[str], missing: int) -> Counter[str]:
+    """Of the CUs that nobody has moved, the cheapest; the Silver Shields are never split (7.2 D)."""
+    cus: Counter[str] = Counter()
+    for kind in CHEAPEST_FIRST:
+        part = fresh[kind] if kind == "silver" and missing > 0 else min(max(0, missing), fresh[kind])
+        cus[kind] += part
+        missing -= part
+    return +cus
+
+
+def judge_mps(g: Game, one: General) -> None:
+    """9.3 C A Siege costs 2 MPs."""
+    lead = max(activation.travellers(g) or [one], key=lambda other: other.seniority) if is_active(g, one) else one
+    left, cost = movement.mps_left_for(g, one, lead), g.rules.siege_mps
+    if cost > left:
+        raise Refused("9.3C", "too_few_mps", general=one.name, cost=cost, left=left, target=space_of(one.at), ends=[])
+
+
+def is_active(g: Game, one: General) -> bool:
+    act = g.activation
+    return act is not None and (act.key == one.name or activation.is_member(g, one))
+
+
+# --- 15.2 Conducting a Siege -------------------------------------------------------------------------------------
+
+
+def siege(g: Game, order: Order) -> Procedure[None]:
+    """15.2 Champion status first (3.7), then the die, the Siege Points, and what they cost."""
+    one, space = g.generals[order.general], order.space
+    seat = one.seat
+    if g.segment != "surrender":
+        take_part(g, one, order.pieces)
+    key = army_key(g, one.name)
+    g.sieges[space] = (key, g.sieges.get(space, (key, 0))[1] + 1)
+    owner = g.controller(space)
+    if g.board.kind(space) == "major":
+        victory.attack(g, seat, owner, "15.2", space)
+    points, loss = roll(g, one.name, seat, space)
+    if points:
+        yield from add_points(g, seat, space, points)
+    if loss:
+        yield from lose(g, seat, Group(one.at, seat), loss, False, "siege")
+    ownership.end_of_procedure(g)
+
+
+def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
+    """9.3 C, 15.2 A The besieging CUs count as moved by their General, who spends 2 MPs."""
+    act = activation.begin(g, one.name)
+    act.spent += g.rules.siege_mps
+    one.mover = act.key
+    moved: Counter[str] = Counter()
+    for unit, number in fit_units(g, one).items():
+        if unit.past.mover:
+            moved[unit.kind] += number
+    if pieces is not None:
+        joining = Counter(dict(pieces.cus)) - moved
+    else:
+        joining = least(fit_kinds(g, one) - moved, g.facts.tables["siege"]["min_cus"] - moved.total())
+    if joining:
+        taken = g.take_kinds(one.at, one.seat, joining, order=lambda unit: (
+            unit.past.mover != "" or unit.past.fought or unit.past.dropped, unit.past))
+        g.add(one.at, one.seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): n for unit, n in taken.items()})
+
+
+def roll(g: Game, general: str, seat: str, space: str) -> tuple[int, int]:
+    """15.2 B One die with its modifiers on the Siege Table: points gained, CUs lost."""
+    die, name = g.roll("siege", space, seat)
+    given = list(modifiers(g, seat, space))
+    total = die + sum(number for _, number in given)
+    if g.board.kind(space) == "major" and g.traitor == seat:
+        g.traitor = ""
+    reading = g.reading(name)
+    points, loss = read(reading) if reading is not None else result_of(g, total)
+    g.tell(ALL, "siege_rolled", seat=seat, general=general, space=space, die=die, name=name, modifiers=given, total=total,
+           result=f"{points or '-'}/{loss or '-'}", points=points, loss=loss)
+    return points, loss
+
+
+def read(text: str) -> tuple[int, int]:
+    """`1/-` as it is printed."""
+    points, _, loss = text.replace("-", "0").partition("/")
+    return int(points), int(loss or 0)
+
+
+def result_of(g: Game, total: int) -> tuple[int, int]:
+    """15.2 B The entry of the Siege Table."""
+    for row in g.facts.tables["siege"]["rows"]:
+        if (row["min"] is None or total >= row["min"]) and (row["max"] is None or total <= row["max"]):
+            return row["points"], row["loss"]
+    raise ValueError(total)
+
+
+# --- 15.2 B Modifiers --------------------------------------------------------------------------------------------
+
+
+def without_fleet(g: Game, seat: str, space: str) -> bool:
+    """15.2 B A Major City with a port cannot be sealed off without a Fleet that is available (7.4)."""
+    return g.board.kind(space) == "major" and g.board.is_port(space) and not any(
+        fleet.seat == seat and not fleet.dispersed for fleet in g.fleets.values())
+
+
+APPLIES: dict[str, Callable[[Game, str, str], bool]] = {
+    "port_without_fleet": without_fleet,
+    "rhodos": lambda g, seat, space: space == "rhodos",
+    "memphis": lambda g, seat, space: space == "memphis",
+    "babylon": lambda g, seat, space: space == "babylon",
+    "city_map_modifier": lambda g, seat, space: g.board.siege_mod(space) != 0,
+    "helepolis": lambda g, seat, space: g.board.kind(space) == "major" and space_of(g.helepolis) == space,
+    "traitor_inside_city": lambda g, seat, space: g.board.kind(space) == "major" and g.traitor == seat,
+}
+
+
+def modifiers(g: Game, seat: str, space: str) -> Iterator[tuple[str, int]]:
+    """15.2 B What is added to the die, each with its reason."""
+    values = {one["key"]: one["value"] for one in g.facts.tables["siege"]["modifiers"]}
+    for key in g.rules.siege_modifiers:
+        if APPLIES[key](g, seat, space):
+            yield key, g.board.siege_mod(space) if values[key] == "map" else values[key]
+    bonus = abilities.siege_modifier(g, space, seat)
+    if bonus:
+        yield abilities.key_of(g, space, seat), bonus
+    owner = g.controller(space)
+    against = abilities.enemy_siege_modifier(g, space, owner)
+    if against:
+        yield abilities.key_of(g, f"{space}/inside", owner), against
+
+
+# --- 15.2 to 15.4 Siege Points -----------------------------------------------------------------------------------
+
+
+def needed(g: Game, space: str) -> int:
+    """15.4 How many Siege Points take the space."""
+    owner = g.controller(space)
+    garrison = None if owner == INDEPENDENT else g.count(f"{space}/inside", owner)
+    return int(g.rules.siege_points(g.board.kind(space), garrison))
+
+
+def add_points(g: Game, seat: str, space: str, points: int) -> Procedure[None]:
+    """15.2 B The Siege goes on; Royal Army CUs inside weigh their loyalty, then the space may fall."""
+    by, old = g.siege_points.get(space, (seat, 0))
+    old = old if by == seat else 0
+    wanted = needed(g, space)
+    new = old
+    for _ in range(points):
+        if new + 1 == wanted and g.rules.garrison_absorbs and g.board.kind(space) == "major" and g.count(
+                f"{space}/inside", g.controller(space)):
+            yield from absorb(g, space)
+        else:
+            new += 1
+    if new:
+        g.siege_points[space] = (seat, new)
+    g.tell(ALL, "siege_points_changed", seat=seat, space=space, old=old, new=new, needed=wanted)
+    if g.rules.royals_weigh_siege == "every" or not old:
+        weigh_loyalty(g, seat, space)
+    if new >= needed(g, space):
+        yield from complete(g, seat, space)
+
+
+def absorb(g: Game, space: str) -> Procedure[None]:
+    """16.5 A CU inside dies instead of the Siege Point that would take the city (B41)."""
+    owner = g.controller(space)
+    yield from lose(g, owner, Group(f"{space}/inside", owner), 1, False, "siege")
+
+
+def weigh_loyalty(g: Game, seat: str, space: str) -> None:
+    """7.2 F Royal Army CUs inside go over to a besieger with more Prestige, whenever a Siege Point is added."""
+    owner, inside = g.controller(space), f"{space}/inside"
+    if owner not in g.seats or not g.kinds(inside, owner)["royal"]:
+        return
+    values = prestige.compare(g, space, [(owner, inside, False), (seat, space, False)])
+    if values[owner] < values[seat]:
+        prestige.defect(g, owner, inside, seat, space)
+
+
+def complete(g: Game, seat: str, space: str) -> Procedure[None]:
+    """15.4 PC and Siege Points go, and whatever is inside suffers like a beaten Army; points to spare are lost."""
+    owner = g.controller(space)
+    g.tell(ALL, "siege_completed", seat=seat, space=space, owner=owner)
+    g.siege_points.pop(space, None)
+    g.set_pc(space, "")
+    if g.helepolis and space_of(g.helepolis) == space:
+        g.helepolis = ""
+    g.fallen.add(space)
+    yield from garrison_lost(g, space, seat)
+
+
+def garrison_lost(g: Game, space: str, by: str = "") -> Procedure[None]:
+    """9.4, 15.4 Whoever is inside a city that is no longer his suffers as if he had lost a Land Battle (14.9)."""
+    inside = f"{space}/inside"
+    if g.board.kind(space) != "major":
+        return
+    for side in [one for one in g.seats if one != g.controller(space)]:
+        if g.count(inside, side) or g.generals_at(inside, side) or g.royals_at(inside, side):
+            g.tell(ALL, "garrison_lost", seat=side, space=space)
+            yield from battle.beaten(g, side, inside, by or g.controller(space), "")
+
+
+def garrisons_lost(g: Game) -> Procedure[None]:
+    """9.4 All cities that have changed hands around somebody's pieces."""
+    for space in g.board.major_cities:
+        yield from garrison_lost(g, space)
+
+
+# --- what can be thought of --------------------------------------------------------------------------------------
+
+
+def candidates(g: Game, seat: str) -> Iterator[Order]:
+    """Each General before something that can be besieged."""
+    for one in movement.ready(g, seat):
+        space = space_of(one.at)
+        if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
+            yield Order("siege", space=space, general=one.name)
+
+
+ACT = Act(judge_siege, siege, candidates)
+movement.ACTS["siege"] = ACT

@@ -1,0 +1,210 @@
+"""What the command line and the mails show of a game: a desk and a reader become text or plain data."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem import views
+from pbem.errors import PbemError
+from pbem.events import Event
+from pbem.kernel import Question
+from pbem.moderator import STAMP, Moderator, Outcome
+from pbem.rules.war import MODERATOR
+from pbem.words import Words, lettered, wrapped
+
+PUBLIC = "public"
+
+
+def plain_words() -> Words:
+    """Words for what goes wrong before any game is open."""
+    from pbem.components import facts
+    from pbem.names import Names
+
+    return Words("en", Names(facts(), {}), facts())
+
+
+def words(desk: Moderator, reader: str = PUBLIC) -> Words:
+    """The words of a reader: names of this game's people, the reader's time zone."""
+    seats = desk.match.seats
+    people = {seat: str(who.get("name") or "") for seat, who in seats.items()}
+    zone = str((seats.get(reader) or {}).get("zone") or "UTC")
+    return Words("en", desk.match.names, desk.match.g.facts, people=people, zone=zone)
+
+
+def seen(desk: Moderator, reader: str) -> dict[str, Any]:
+    """The view of a reader: `public`, `moderator` or a seat."""
+    match, question = desk.match, desk.match.question
+    secret = match.g.secret
+    return views.view(
+        match.g, None if reader == PUBLIC else reader, question,
+        hand=secret.hand(reader) if secret is not None and reader in match.seats else (),
+        due=match.due.get(question.id, "") if question is not None else "",
+        answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
+        title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.heads()[-1],
+        entries=len(desk.game.entries), marks=[event for _, event in match.marks], held=match.held)
+
+
+# --- reports -----------------------------------------------------------------------------------------------------
+
+
+def since_last_turn(desk: Moderator) -> int:
+    """The entry at which the present player turn began: what a report tells when nobody says from where."""
+    return max((number for number, event in desk.match.history if event.key == "player_turn_began"), default=1)
+
+
+def told(desk: Moderator, reader: str, since: int | None) -> list[Event]:
+    """The events that a reader may hear of, from an entry on."""
+    first = since_last_turn(desk) if since is None else since
+    name = None if reader == PUBLIC else reader
+    return [event for number, event in desk.match.history if number >= first and event.for_seat(name)]
+
+
+def report(desk: Moderator, reader: str, since: int | None, fmt: str) -> str:
+    """The report for one reader."""
+    from pbem.report import report as written
+
+    asked = [question_text(desk, reader)] if is_asked(desk, reader) else []
+    return written(seen(desk, reader), told(desk, reader, since), asked, words(desk, reader), fmt)
+
+
+def report_data(desk: Moderator, reader: str, since: int | None) -> dict[str, Any]:
+    """The same for programs: the view, and the events with their facts."""
+    said = words(desk, reader)
+    return {"view": seen(desk, reader),
+            "events": [{"key": event.key, "facts": event.facts, "text": str(said.event(event))}
+                       for event in told(desk, reader, since)]}
+
+
+# --- questions ---------------------------------------------------------------------------------------------------
+
+
+def is_asked(desk: Moderator, reader: str) -> bool:
+    question = desk.match.question
+    return question is not None and reader in question.sides and reader in desk.match.seats
+
+
+def question_text(desk: Moderator, seat: str) -> str:
+    """The open question as it goes to a seat."""
+    question = desk.match.question
+    said = words(desk, seat)
+    if question is None:
+        return str(said.phrase("nobody_awaited"))
+    if not is_asked(desk, seat):
+        return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
+    subject = said.phrase("subject", title=seen(desk, seat)["title"], id=question.id, what=said.waiting(
+        seen(desk, seat)["question"]))
+    return f"[{subject}]\n\n{said.question(question, seat, seen(desk, seat))}"
+
+
+def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
+    """The open question for programs."""
+    question = desk.match.question
+    if question is None or not is_asked(desk, seat):
+        return {"seat": seat, "question": None}
+    return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
+            "due": desk.match.due.get(question.id, ""), "offers": offers(desk, question, seat),
+            "default": desk.match.say(question.default) if question.default is not None else ""}
+
+
+def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:
+    return {letter: desk.match.say(answer) for letter, answer in lettered(question, seat)}
+
+
+# --- receipts ----------------------------------------------------------------------------------------------------
+
+
+def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
+    """Each line with what became of it; then what the game waits for."""
+    said = words(desk)
+    lines: list[str] = []
+    for number, one in enumerate(outcomes, 1):
+        lines += wrapped(f"{number}  {one.line}", 3)
+        lines += ["   " + line for line in wrapped(str(became(said, one)), 2)]
+    lines.append(waits(desk, said))
+    return "\n".join(lines)
+
+
+def became(said: Words, one: Outcome) -> str:
+    if one.error is not None:
+        return str(said.refusal(one.error))
+    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries))
+
+
+def waits(desk: Moderator, said: Words) -> str:
+    question = desk.match.question
+    if question is None:
+        return str(said.phrase("nobody_awaited"))
+    view = seen(desk, PUBLIC)
+    return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(view["question"]),
+                           due=view["question"]["due"]))
+
+
+def receipt_data(desk: Moderator, outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    said = words(desk)
+    question = desk.match.question
+    return {"lines": [{"line": one.line, "state": one.state, "entries": one.entries, "waiting": one.waiting,
+                       "text": became(said, one), "rule": getattr(one.error, "rule", "")} for one in outcomes],
+            "question": question.id if question is not None else None,
+            "sides": list(question.sides) if question is not None else []}
+
+
+def sentence(error: PbemError, said: Words | None = None) -> str:
+    """What went wrong, for a person."""
+    return str((said or plain_words()).refusal(error))
+
+
+# --- the moderator's to-do list ----------------------------------------------------------------------------------
+
+
+def status(desk: Moderator) -> str:
+    """Who waits for what, what to post, what to rule, what to type next."""
+    from pbem.report import status as written
+
+    return written(seen(desk, MODERATOR if desk.private else PUBLIC), to_do(desk), words(desk, MODERATOR))
+
+
+def to_do(desk: Moderator) -> dict[str, Any]:
+    """The same as data; everything a person has to type stands there as it has to be typed."""
+    match, question, place = desk.match, desk.match.question, desk.folder
+    items: dict[str, Any] = {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": []}
+    items["to_post"] = [{"what": f"entries {since_last_turn(desk)} to {len(desk.game.entries)}",
+                         "command": f"pbem report {place} --since {since_last_turn(desk)}"}]
+    if question is not None and question.sides == (MODERATOR,):
+        items["to_rule"] = [{"what": f"{question.rule}: {question.about['what']}", "command": f"pbem ruling {place} ..."}]
+    elif question is not None:
+        asked = desk.private.get("asked") or {}
+        since = asked.get("at", items["now"]) if asked.get("id") == question.id else items["now"]
+        answered = desk.sealed(question) if question.sealed else {}
+        then = match.say(question.default) if question.default is not None else ""
+        items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
+                             "due": match.due.get(question.id, ""), "answered": seat in answered, "then": then}
+                            for seat in question.sides]
+    for seat in match.seats:
+        if desk.is_held(seat):
+            items["held"].append({"seat": seat, "count": len(desk.waiting(seat))})
+    items["next"] = suggestion(desk)
+    return items
+
+
+def suggestion(desk: Moderator) -> str:
+    """The exact command that comes next, if one is due."""
+    question, place = desk.match.question, desk.folder
+    if question is None:
+        return ""
+    if held := [seat for seat in question.sides if desk.is_held(seat)]:
+        return f"pbem run {place} --release {held[0]}"
+    if desk.overdue() is not None:
+        return f"pbem run {place} --overdue"
+    if question.sides == (MODERATOR,):
+        return f"pbem ruling {place} \"...\" --abandon step"
+    return f"pbem options {place}"
+
+
+def status_data(desk: Moderator) -> dict[str, Any]:
+    """For programs; with the fingerprint of the public position."""
+    from pbem.position import fingerprint
+
+    view = seen(desk, MODERATOR if desk.private else PUBLIC)
+    return {**to_do(desk), "position": fingerprint(desk.match.g), "head": view["log"]["head"],
+            "entries": view["log"]["entries"], "turn": view["turn"], "round": view["round"], "player": view["player"],
+            "phase": view["phase"], "segment": view["segment"], "standings": view["standings"],
+            "question": view["question"] and view["question"]["id"], "held_because": desk.match.held}
