@@ -121,7 +121,6 @@ def report(game: Path, reader: str, since: int | None, fmt: str, as_json: bool) 
 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
-    from pbem.report import report as make
     from pbem import showing
 
     table = desk(game, published=reader == showing.PUBLIC)

@@ -91,6 +91,16 @@ EVENTS = _table("""
     oratory seat general popularity
     deck_shuffled deck count root
     dealt seat count
+    embarked seat general generals cus royals origin fleets
+    sailed seat general origin target cost left
+    disembarked seat general at left
+    naval_battle_declared seat mover space fleets
+    naval_battle_cancelled seat space
+    naval_battle_began seat mover space fleets strengths
+    naval_battle_rolled seat space dice name total strength score
+    naval_battle_fought seat mover space scores winner
+    fleet_dispersed fleet seat space
+    returned_to_port seat general space
     independent_entered seat general space cost left
     independent_removed seat general space
     overrun_began seat victim space mover_cus victim_cus
@@ -101,7 +111,8 @@ EVENTS = _table("""
     royals_set_apart seat space count
     royals_defected seat to space count
     elephants_rolled seat space dice names strengths
-    battle_strength seat space general parts local total
+    local_troops seat space parts points
+    battle_strength seat space general parts total
     battle_rolled seat space general dice name rating raised bonus total strength score
     battle_won seat loser space scores
     battle_drawn attacker defender space scores
@@ -118,7 +129,6 @@ EVENTS = _table("""
     siege_completed seat space owner
     garrison_lost seat space
     ability_used seat general ability space
-    polyperchon_came seat general at
     mercenary_raised seat at
     ruling text reason
     undone entry reason stain consent

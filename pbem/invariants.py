@@ -235,7 +235,7 @@ def _owned(g: Game) -> Iterator[str]:
     """7.2 A Somebody's General or PC shows whose CUs they are; nothing rests at sea (13.1)."""
     generals = {(one.at, one.seat) for one in g.generals.values()}
     for at, there in g.cus.items():
-        if at.endswith("/sea"):
+        if at.endswith("/sea") and (g.activation is None or g.activation.here != at):
             yield f"CUs rest at {at} (13.1)"
         for seat in there:
             if (at, seat) not in generals and g.controller(space_of(at)) != seat:

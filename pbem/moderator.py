@@ -13,6 +13,7 @@ from pbem.kernel import Question
 from pbem.match import QUIET, TUPLES, Match
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
 from pbem.rules import routes
+from pbem.rules.prices import REMARKS
 from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
 from pbem.words import lettered
@@ -32,15 +33,17 @@ FORESEEN = frozenset(EXPECTED.split())
 class Outcome:
     """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
 
-    __slots__ = ("entries", "error", "line", "state", "waiting")
+    __slots__ = ("did", "entries", "error", "line", "remarks", "state", "waiting")
 
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
-                 waiting: str = "") -> None:
+                 waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
         self.line = line
         self.state = state                  # done | sealed | waiting | refused | unread | condition | held
         self.error = error
         self.entries = list(entries)
         self.waiting = waiting              # id of the question that the rest waits for
+        self.did = list(did)                # the orders as the log has them
+        self.remarks = list(remarks)        # what they cost besides, for the record
 
 
 class Moderator:
@@ -52,6 +55,7 @@ class Moderator:
         self.now = now or datetime.now(UTC)
         self.game = gamelog.read_game(place)
         self.private: dict[str, Any] = {} if published else gamelog.read_private(place)
+        self._kept = yamlfile.dump(self.private)
         self.keys = keys_of(self.game.header, self.private)
         self.corrections = gamelog.read_overrides(place)
         self.match = self._folded()
@@ -81,7 +85,15 @@ class Moderator:
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """Private file first, then the log: killed in between, the game is whole (7 Safe, mail.md)."""
-        self.game = gamelog.append(self.place, entries, self.private or None, self.game)
+        self.game = gamelog.append(self.place, entries, self._changed(), self.game)
+
+    def _changed(self) -> dict[str, Any] | None:
+        """The private data if they are not as they were written last."""
+        now = yamlfile.dump(self.private)
+        if now == self._kept:
+            return None
+        self._kept = now
+        return self.private
 
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
         return Live(self.keys, self.match.opened, throws, reason)
@@ -195,20 +207,23 @@ class Moderator:
         if line.condition is not None and not self.holds(seat, line):
             return Outcome(text, "condition")
         written: list[int] = []
+        did: list[str] = []
+        self.remarks: list[Costly] = []
         todo = [step for order in line.orders for step in self._steps(seat, order)]
         for index, order in enumerate(todo):
             written += self._one(seat, order, line, via, throws, reason)
+            did.append(self.did)
             throws = []
             rest = [self.match.say(one) for one in todo[index + 1:]]
             question = self.match.question
             if question is not None and question.sides != (seat,):
                 self._set_waiting(seat, rest)
-                return Outcome(text, "waiting", entries=written, waiting=question.id)
+                return Outcome(text, "waiting", None, written, question.id, did, self.remarks)
             if rest and self.unforeseen(seat) and not line.regardless:
                 self._set_waiting(seat, rest, held=True)
-                return Outcome(text, "held", entries=written)
+                return Outcome(text, "held", None, written, "", did, self.remarks)
         held = self.unforeseen(seat) and not line.regardless
-        return Outcome(text, "held" if held else "done", entries=written)
+        return Outcome(text, "held" if held else "done", None, written, "", did, self.remarks)
 
     def _is_answer(self, question: Question, seat: str, text: str) -> bool:
         try:
@@ -221,11 +236,14 @@ class Moderator:
         """One order: judged, its price told, applied, written."""
         how, read = self.match.read(seat, order)
         question = self.match.question
-        if question is not None and question.costs is not None and how == "answer" and not line.confirmed:
-            prices = question.costs(seat, read)
-            if prices:
-                raise Costly(prices[0][0], prices[0][1], order=self.match.say(read), **prices[0][2])
-        entry: dict[str, Any] = {"by": seat, "do": self.match.say(read)}
+        if question is not None and question.costs is not None and how == "answer":
+            for rule, key, facts in question.costs(seat, read):
+                if key in REMARKS:
+                    self.remarks.append(Costly(rule, key, **facts))
+                elif not line.confirmed:
+                    raise Costly(rule, key, order=self.match.say(read), **facts)
+        self.did = self.match.say(read)
+        entry: dict[str, Any] = {"by": seat, "do": self.did}
         if via:
             entry["via"] = via
         return self._take(entry, throws, reason)
@@ -260,7 +278,7 @@ class Moderator:
             sealed[seat]["via"] = via
         if self.complete(question):
             return Outcome(text, "sealed", entries=self.close(question.id, throws=throws, reason=reason))
-        gamelog.write_private(self.place, self.private)
+        self._keep()
         return Outcome(text, "sealed", waiting=question.id)
 
     def _alternatives(self, seat: str, question: Question, text: str) -> tuple[Alternative, ...]:
@@ -387,8 +405,8 @@ class Moderator:
                 del self.private["prepared"]
 
     def _keep(self) -> None:
-        if self.private or (self.folder / gamelog.PRIVATE).exists():
-            gamelog.write_private(self.place, self.private)
+        if (changed := self._changed()) is not None:
+            gamelog.write_private(self.place, changed)
 
     def unforeseen(self, seat: str) -> bool:
         """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""

@@ -85,7 +85,7 @@ def decks(desk: "Moderator") -> dict[str, list[str]]:
 
 
 class Published(NamedTuple):
-    """What was written. `stray` is the head of an earlier copy that this log never had."""
+    """What was written, or would be. `stray` is the head of an earlier copy that this log never had."""
 
     files: list[Path]
     removed: list[Path]
@@ -94,23 +94,26 @@ class Published(NamedTuple):
     opened: int
     comments: int
     stray: str
+    written: bool
 
-    def lines(self) -> Iterator[str]:
-        yield from (f"written: {file}" for file in self.files)
-        yield from (f"taken away: {file}, the game has none any more" for file in self.removed)
-        yield f"{self.entries} entries, head {self.head}"
+    def __str__(self) -> str:
+        write, remove = ("written", "taken away") if self.written else ("to be written", "to be taken away")
+        lines = [f"{write}: {file}" for file in self.files]
+        lines += [f"{remove}: {file}, the game has none any more" for file in self.removed]
         if self.opened:
-            yield f"cards opened now: {self.opened}"
+            lines.append(f"cards opened, because their game turn is over: {self.opened}")
+        lines.append(f"{self.entries} entries, head {self.head}")
         if self.comments:
-            yield f"comments in the files are public too: {self.comments}"
+            lines.append(f"comments in the files are public too: {self.comments}")
         if self.stray:
-            yield f"the copy that stood there had the head {self.stray[:16]}, which this log never had"
+            lines.append(f"the copy that stood there had the head {self.stray[:16]}, which this log never had")
+        return "\n".join(lines)
 
 
-def publish(place: Path, target: Path) -> Published:
+def publish(place: Path, target: Path, *, write: bool = True) -> Published:
     """Copy what is public, after a look for anything private in it; openings that are due are written before.
 
-    The caller has locked the game.
+    The caller has locked the game. Without `write` everything is looked at and nothing done.
     """
     from pbem.moderator import Moderator
 
@@ -121,24 +124,31 @@ def publish(place: Path, target: Path) -> Published:
     texts = {gamelog.OVERRIDES: yamlfile.read(corrections)} if corrections.exists() else {}
     if found := list(leaks(desk, "\n".join([desk.game.text, *texts.values()]))):
         raise Refused("0", "private_in_public", what=found)
-    due = openings(desk)
-    for entry in due:
-        desk.enter(entry)
-    texts[gamelog.GAME] = desk.game.text
     stands_alone(desk)
+    due = openings(desk)
+    if write:
+        for entry in due:
+            desk.enter(entry)
     chain = desk.game.heads()
-    stray = stray_head(target, chain)
+    texts[gamelog.GAME] = desk.game.text
     texts[HEAD] = f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {chain[-1]}\n"
+    stale = target / gamelog.OVERRIDES
+    published = Published(
+        [target / name for name in sorted(texts)],
+        [stale] if stale.exists() and gamelog.OVERRIDES not in texts else [],
+        len(desk.game.entries), chain[-1], sum(len(entry["openings"]["cards"]) for entry in due),
+        sum(len(COMMENT.findall(text)) for text in texts.values()), stray_head(target, chain), write)
+    if write:
+        copy(texts, target, published.removed)
+    return published
+
+
+def copy(texts: Mapping[str, str], target: Path, removed: list[Path]) -> None:
     target.mkdir(parents=True, exist_ok=True)
-    removed = [target / gamelog.OVERRIDES] if gamelog.OVERRIDES not in texts else []
-    removed = [file for file in removed if file.exists()]
     for file in removed:
         file.unlink()
     for name, text in sorted(texts.items(), reverse=True):      # overrides before the game that leans on them
         write_whole(target / name, text.encode())
-    comments = sum(len(COMMENT.findall(text)) for text in texts.values())
-    return Published([target / name for name in sorted(texts)], removed, len(desk.game.entries), chain[-1],
-                     sum(len(entry["openings"]["cards"]) for entry in due), comments, stray)
 
 
 def stray_head(target: Path, chain: list[str]) -> str:

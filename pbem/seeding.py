@@ -32,7 +32,7 @@ class Post(NamedTuple):
     deadline: str               # empty: the moderator says when
     beacon: str
 
-    def text(self) -> str:
+    def __str__(self) -> str:
         """The post itself, in plain words."""
         rows = {
             "deck": self.deck,
@@ -74,6 +74,20 @@ class Status(NamedTuple):
     beacon: str
     beacons: list[int]          # epochs whose beacon value is in the log
     fits: bool | None           # do the secrets at hand keep the promise? None: they are not at hand
+
+    def __str__(self) -> str:
+        if not self.seeded:
+            return f"{self.game}: nothing is promised yet"
+        stage = "the game has begun" if self.begun else f"words until {self.deadline or 'it begins'}"
+        lines = [f"{self.game}: {stage}"]
+        lines += [f'word of {seat}: "{word}"' for seat, word in self.words.items()]
+        lines.append(f"no word from {', '.join(self.missing)}" if self.missing else "all words are in")
+        if self.beacon != NO_BEACON:
+            known = ", ".join(map(str, self.beacons)) or "none"
+            lines.append(f"beacon: {self.beacon}; known for the epochs: {known}")
+        lines.append({None: "the secrets are not here", True: "the secrets here keep the promise",
+                      False: "the secrets here are not those that were promised"}[self.fits])
+        return "\n".join(lines)
 
 
 # --- The promise --------------------------------------------------------------

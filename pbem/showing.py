@@ -119,6 +119,8 @@ def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
     for number, one in enumerate(outcomes, 1):
         lines += wrapped(f"{number}  {one.line}", 3)
         lines += ["   " + line for line in wrapped(str(became(said, one)), 2)]
+        lines += ["   " + line for remark in one.remarks for line in wrapped(str(said.price(
+            remark.key, remark.facts, remark.rule)), 2)]
     lines.append(waits(desk, said))
     return "\n".join(lines)
 
@@ -126,7 +128,8 @@ def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
 def became(said: Words, one: Outcome) -> str:
     if one.error is not None:
         return str(said.refusal(one.error))
-    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries))
+    did = [order for order in one.did if order.casefold() != one.line.strip().casefold()]
+    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=did))
 
 
 def waits(desk: Moderator, said: Words) -> str:
@@ -155,16 +158,22 @@ def sentence(error: PbemError, said: Words | None = None) -> str:
 # --- the moderator's to-do list ----------------------------------------------------------------------------------
 
 
-def status(desk: Moderator) -> str:
+def status(desk: Moderator, reader: str = "") -> str:
     """Who waits for what, what to post, what to rule, what to type next."""
     from pbem.report import status as written
 
-    return written(seen(desk, MODERATOR if desk.private else PUBLIC), to_do(desk), words(desk, MODERATOR))
+    reader = reader or (MODERATOR if desk.private else PUBLIC)
+    return written(seen(desk, reader), to_do(desk, reader), words(desk, reader))
 
 
-def to_do(desk: Moderator) -> dict[str, Any]:
+SECRET_DEFAULTS = frozenset(("tyche", "turn_up"))           # what silence means there is a card that nobody has seen yet
+
+
+def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
     """The same as data; everything a person has to type stands there as it has to be typed."""
     match, question, place = desk.match, desk.match.question, desk.folder
+    if reader == PUBLIC:
+        return {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": [], "next": ""}
     items: dict[str, Any] = {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": []}
     items["to_post"] = [{"what": f"entries {since_last_turn(desk)} to {len(desk.game.entries)}",
                          "command": f"pbem report {place} --since {since_last_turn(desk)}"}]
@@ -174,7 +183,7 @@ def to_do(desk: Moderator) -> dict[str, Any]:
         asked = desk.private.get("asked") or {}
         since = asked.get("at", items["now"]) if asked.get("id") == question.id else items["now"]
         answered = desk.sealed(question) if question.sealed else {}
-        then = match.say(question.default) if question.default is not None else ""
+        then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
                              "due": match.due.get(question.id, ""), "answered": seat in answered, "then": then}
                             for seat in question.sides]
@@ -203,8 +212,9 @@ def status_data(desk: Moderator) -> dict[str, Any]:
     """For programs; with the fingerprint of the public position."""
     from pbem.position import fingerprint
 
-    view = seen(desk, MODERATOR if desk.private else PUBLIC)
-    return {**to_do(desk), "position": fingerprint(desk.match.g), "head": view["log"]["head"],
+    reader = MODERATOR if desk.private else PUBLIC
+    view = seen(desk, reader)
+    return {**to_do(desk, reader), "position": fingerprint(desk.match.g), "head": view["log"]["head"],
             "entries": view["log"]["entries"], "turn": view["turn"], "round": view["round"], "player": view["player"],
             "phase": view["phase"], "segment": view["segment"], "standings": view["standings"],
             "question": view["question"] and view["question"]["id"], "held_because": desk.match.held}

@@ -67,8 +67,12 @@ def whole(game: GameFile) -> dict[str, Any]:
     return {**game.header, "log": game.entries}
 
 
-def json_log(game: GameFile) -> str:
+def json_log(place: Path) -> str:
     """The log for `verify_min.py`, which reads JSON."""
+    return json_of(gamelog.read_game(place))
+
+
+def json_of(game: GameFile) -> str:
     return chance.canonical(whole(game)).decode()
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
+from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import orders
@@ -49,6 +50,27 @@ def clean(text: str) -> str:
     return _UNSEEN.sub(" ", text)
 
 
+@cache
+def blank() -> "Environment":
+    """How sentences are read, whatever they will be written with."""
+    from jinja2 import Environment, StrictUndefined, pass_context
+
+    @pass_context
+    def finalize(context: object, value: object) -> str:
+        raise AssertionError("only what is compiled for all formats is compiled here")
+
+    made = Environment(undefined=StrictUndefined, finalize=finalize, trim_blocks=True, lstrip_blocks=True,
+                       keep_trailing_newline=True, optimized=False)
+    made.filters.update(dict.fromkeys(FILTERS, str))
+    return made
+
+
+@cache
+def compiled(source: str) -> CodeType:
+    """A sentence made ready for all formats: its names and its ink are looked up when it is said."""
+    return blank().compile(source)
+
+
 class Ink(NamedTuple):
     """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest."""
 
@@ -85,7 +107,7 @@ class Words:
         self.ink = ink
         self._environment: Environment | None = None
         self._plural: Callable[..., Any] | None = None
-        self._made: dict[tuple[str, str], Template] = {}
+        self._made: dict[tuple[str, str], Template | str] = {}
 
     def inked(self, ink: Ink, zone: str = "") -> "Words":
         """The same words for another format, or for a reader who lives elsewhere."""
@@ -120,31 +142,32 @@ class Words:
         """A sentence, on one line."""
         template = self._made.get((file, key))
         if template is None:
-            source = sentences(self.language, file)
+            source: Any = sentences(self.language, file)
             for step in key.split("."):
                 source = source[step]
-            template = self._made[file, key] = self.environment.from_string(str(source))
-        return Safe(" ".join(template.render(facts).split()))
+            template = self._made[file, key] = self._template(source) if "{" in source else source
+        return Safe(template if isinstance(template, str) else " ".join(template.render(facts).split()))
 
     def layout(self, name: str) -> "Template":
         """The frame of a whole text, the same for all languages."""
-        template = self._made.get(("layouts", name))
-        if template is None:
-            source = (templates_dir() / "layouts" / f"{name}.j2").read_text()
-            template = self._made["layouts", name] = self.environment.from_string(source)
-        return template
+        return self._template((templates_dir() / "layouts" / f"{name}.j2").read_text("utf-8"))
+
+    def _template(self, source: str) -> "Template":
+        return self.environment.template_class.from_code(
+            self.environment, compiled(source), self.environment.make_globals(None))
 
     @property
     def environment(self) -> "Environment":
         """Made when the first sentence is needed: a program that says nothing does not pay for jinja2."""
         if self._environment is None:
-            from jinja2 import Environment, StrictUndefined
+            from jinja2 import pass_context
 
-            # The format's own escape function stands in `finalize`; jinja2's autoescape knows only HTML.
-            made = Environment(  # noqa: S701
-                undefined=StrictUndefined, finalize=self._inked, trim_blocks=True, lstrip_blocks=True,
-                keep_trailing_newline=True)
-            made.filters.update({name: getattr(self, name) for name in FILTERS})
+            @pass_context
+            def finalize(context: object, value: object) -> str:
+                return self._inked(value)
+
+            made = blank().overlay(finalize=finalize)
+            made.filters = {**made.filters, **{name: getattr(self, name) for name in FILTERS}}
             made.globals = {"company": self.company, "phrase": self.phrase}
             self._environment = made
         return self._environment
@@ -240,6 +263,12 @@ class Words:
     def provinces(self, ids: Iterable[str], joint: str = "and") -> Safe:
         return self.all(map(self.province, ids), joint)
 
+    def fleets(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.fleet, ids), joint)
+
+    def cards(self, ids: Iterable[str], joint: str = "and") -> Safe:
+        return self.all(map(self.card, ids), joint)
+
     def path(self, ids: Iterable[str]) -> Safe:
         """Spaces one after the other."""
         return Safe(self._safe(" > ").join(map(self.place, ids)))
@@ -319,7 +348,8 @@ class Words:
 
     def sources(self, parts: Mapping[str, Any] | Iterable[Sequence[Any]]) -> Safe:
         """The parts of a sum: `champion 3, Alexandros 5, Makedonia 2`."""
-        return Safe(", ".join(f"{self.source(name)} {self._safe(str(value))}" for name, value in dict(parts).items()))
+        pairs = parts.items() if isinstance(parts, Mapping) else parts
+        return Safe(", ".join(f"{self.source(one[0])} {self._safe(str(one[1]))}" for one in pairs))
 
     def source(self, name: str) -> Safe:
         """Where Legitimacy or Victory Points come from."""
@@ -525,10 +555,8 @@ def fill(text: str) -> Safe:
     return Safe("\n".join(wrapped(text, 0)))
 
 
-FILTERS = (
-    "all", "allowances", "at", "cap", "card", "chance", "company", "cus", "date", "digest", "fleet", "force", "general",
-    "generals", "mover", "of", "ops", "order", "path", "piece", "pieces", "place", "places", "player", "players",
-    "province", "provinces", "roman", "royal", "royals", "rule", "seat", "seats", "short", "signed", "source", "sources", "strength",
-    "term", "terms", "texts", "totals", "verb",
-    "verbs", "weighed", "whose",
-)
+FILTERS = tuple("""
+    all allowances at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
+    path piece pieces place places player players province provinces roman royal royals rule seat seats short
+    signed source sources strength term terms texts totals verb verbs weighed whose
+""".split())

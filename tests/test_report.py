@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import components, editions, position
 from pbem.board import Board
+from pbem.dev.choices import some_answer, wild_order
+from pbem.dev.positions import random_position, seats_of
+from pbem.errors import PbemError
 from pbem.events import ALL, Event
 from pbem.kernel import Table
 from pbem.names import Names
@@ -460,3 +463,42 @@ def test_sentences_are_not_compiled_before_they_are_needed() -> None:
     """Everything that runs at each start does so without jinja2."""
     code = "import sys; import pbem.words, pbem.views, pbem.report; sys.exit('jinja2' in sys.modules or 'yaml' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+# --- Whatever happens ---------------------------------------------------------
+
+
+def played(seed: int, decisions: int) -> list[str]:
+    """Everything that is said in a stretch of random play: questions, refusals of wild orders, the report."""
+    rng = Random(seed)
+    given_position = random_position(rng, rng.randint(2, 5))
+    seats = seats_of(given_position)
+    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), seats)
+    g.chance = Dice(seed=seed)
+    position.state(g, given_position)
+    table = Table(sequence.play(g), g.next_question)
+    said = Words("en", Names(FACTS, {seat: {} for seat in seats}), FACTS)
+    texts = []
+    for _ in range(decisions):
+        question = table.question
+        if question is None or question.sides == ("moderator",):
+            break
+        seen = view(g, None, question)
+        for side in question.sides:
+            texts.append(said.question(question, side, seen))
+            for _ in range(4):
+                order = wild_order(g, rng)
+                try:
+                    question.read(side, (order,) if isinstance(question.default, tuple) else order)
+                except PbemError as error:
+                    texts.append(said.refusal(error))
+        table.answer({side: some_answer(question, side, rng) for side in question.sides})
+    seen = view(g, None, table.question)
+    texts += [report(seen, g.events, (), said, fmt) for fmt in ("md", "text")]
+    return texts + [said.event(event) for event in g.events]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_happens_can_be_told(seed: int) -> None:
+    for text in played(seed, 15):
+        assert not re.search(r"None|\{|\}|\[\(|Undefined|object at", text), text

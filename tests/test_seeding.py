@@ -1,5 +1,6 @@
 """The ceremony before a game, and what is published of it afterwards."""
 
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ engine: 0.1.0
 rules: {edition: fourth, windows: asked}   # as agreed in May
 seats: {red: {name: Anna}, blue: {name: Bruno}, yellow: {name: Chiara}}
 """
-SECRETS = {"deck": bytes(range(32)).hex(), "last_link": bytes(range(32, 64)).hex(), "links": 20}
+SECRETS: dict[str, Any] = {"deck": bytes(range(32)).hex(), "last_link": bytes(range(32, 64)).hex(), "links": 20}
 START = {
     "turn": 2, "phase": "deal", "spaces": {"halikarnassos": "red", "sardeis": "blue", "pella": "yellow"},
     "forces": [
@@ -59,18 +60,18 @@ def test_new_promises_what_the_private_file_keeps(folder: Path) -> None:
 
 
 def test_the_post_says_all_that_players_need(folder: Path) -> None:
-    text = seeding.new(folder, 7, deadline="2026-11-20T09:00Z").text()
+    text = str(seeding.new(folder, 7, deadline="2026-11-20T09:00Z"))
     promised = gamelog.read_game(folder).header["chance"]
-    for told in (str(promised["deck"]), str(promised["dice"]), "links   7", "red (Anna), blue (Bruno), yellow (Chiara)",
-                 "2026-11-20T09:00Z", "beacon  none", "1 to 200 characters", "no beacon, the last of you"):
-        assert told in text
+    wanted = [promised["deck"], promised["dice"], "links   7", "red (Anna), blue (Bruno), yellow (Chiara)",
+              "2026-11-20T09:00Z", "beacon  none", "1 to 200 characters", "no beacon, the last of you"]
+    assert [told for told in wanted if told not in text] == []
     assert max(map(len, text.splitlines())) <= 76
     assert SECRETS["deck"] not in text
-    assert seeding.post(folder).text() == text
+    assert str(seeding.post(folder)) == text
 
 
 def test_with_a_beacon_the_post_does_not_warn_of_having_none(folder: Path) -> None:
-    text = seeding.new(folder, beacon="first quicknet round after 18:00 UTC on 21 November").text()
+    text = str(seeding.new(folder, beacon="first quicknet round after 18:00 UTC on 21 November"))
     assert "quicknet" in text
     assert "no beacon" not in text
 
@@ -181,6 +182,18 @@ def test_nothing_is_added_once_the_game_has_begun(folder: Path) -> None:
     assert seeding.status(folder).begun
 
 
+def test_the_status_says_what_is_missing(folder: Path) -> None:
+    assert str(seeding.status(folder)) == "anabasis: nothing is promised yet"
+    seeding.new(folder, deadline="2026-11-20T09:00Z")
+    assert str(seeding.word(folder, "red", "first snow")).splitlines() == [
+        "anabasis: words until 2026-11-20T09:00Z", 'word of red: "first snow"', "no word from blue, yellow",
+        "the secrets here keep the promise"]
+    seeding.word(folder, "blue", "42 elephants")
+    gamelog.write_private(folder, {})
+    assert str(seeding.word(folder, "yellow", "λόγος")).splitlines()[-2:] == [
+        "all words are in", "the secrets are not here"]
+
+
 # --- Beacon -------------------------------------------------------------------
 
 
@@ -195,6 +208,7 @@ def test_a_beacon_is_entered_by_hand(with_beacon: Path) -> None:
     assert entry == {"beacon": {"epoch": 0, "id": "round 5000", "value": "ab12"}}
     gamelog.append(with_beacon, [entry])
     assert seeding.status(with_beacon).beacons == [0]
+    assert "first round after the deadline; known for the epochs: 0" in str(seeding.status(with_beacon))
     assert ("beacon 0", OK) in [(check.what, check.state) for check in verify(with_beacon)]
 
 
@@ -240,16 +254,23 @@ def go_on(desk: Moderator, turn: int) -> None:
     raise AssertionError("the game turn does not end")
 
 
-@pytest.fixture
-def desk(folder: Path) -> Moderator:
+@pytest.fixture(scope="module")
+def played_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Seeded, then played over a Game Turn into the next."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "game.yaml").write_text(HEADER + "log:\n")
     gamelog.write_private(folder, {"secrets": SECRETS, "addresses": {"red": "anna@example.org"}})
     seeding.new(folder)
     seeding.word(folder, "red", "first snow in Pella")
     desk = Moderator(folder)
     desk.enter({"position": START})
     go_on(desk, 3)
-    return desk
+    return folder
+
+
+@pytest.fixture
+def desk(played_on: Path, tmp_path: Path) -> Moderator:
+    return Moderator(Path(shutil.copytree(played_on, tmp_path / "game")))
 
 
 def hidden_cards(desk: Moderator) -> set[str]:
@@ -313,7 +334,7 @@ def test_nothing_private_is_published(desk: Moderator, tmp_path: Path) -> None:
     for secret in (secrets.deck, *(secrets.link(epoch) for epoch in range(3, 21))):
         assert secret.hex() not in text
     assert "anna@example.org" not in text
-    # Nobody can tell where a card lies that was not turned up in a Game Turn which is over.
+    # Nobody can tell where a card lies that was not turned up in a Game Turn which is over, nor who holds it.
     shown = published_openings(tmp_path / "public")
     unplayed = hidden_cards(desk)
     assert unplayed
@@ -356,6 +377,16 @@ def test_an_opening_too_early_is_not_published(desk: Moderator, tmp_path: Path) 
     assert any("an opening of a card" in one for one in facts["what"])
 
 
+def test_a_dry_run_looks_and_writes_nothing(desk: Moderator, tmp_path: Path) -> None:
+    before = (desk.folder / "game.yaml").read_bytes()
+    said = str(publishing.publish(desk.folder, tmp_path / "public", write=False))
+    assert f"to be written: {tmp_path / 'public' / 'game.yaml'}" in said
+    assert not (tmp_path / "public").exists()
+    assert (desk.folder / "game.yaml").read_bytes() == before
+    desk.enter({"note": "write to anna@example.org"})
+    refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public", write=False))
+
+
 def test_overrides_go_with_the_game_and_go_away_with_them(desk: Moderator, tmp_path: Path) -> None:
     overrides, copy = desk.folder / "overrides.yaml", tmp_path / "public" / "overrides.yaml"
     overrides.write_text("[]\n")
@@ -379,7 +410,7 @@ def test_a_copy_of_another_log_is_remarked(desk: Moderator, tmp_path: Path) -> N
     path.write_text(path.read_text().replace("not in this story", "not today", 1))
     published = publishing.publish(desk.folder, tmp_path / "public")
     assert published.stray
-    assert any("never had" in line for line in published.lines())
+    assert "which this log never had" in str(published)
 
 
 def test_the_head_file_is_a_witness(desk: Moderator, tmp_path: Path) -> None:

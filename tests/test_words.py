@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import meta, nodes
+from jinja2.exceptions import UndefinedError
 
 from pbem import components
 from pbem.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
@@ -91,7 +92,7 @@ def refusals() -> Uses:
             keys = texts(key)
             for one in keys:
                 found.setdefault(one, []).append(keywords(call))
-            if not keys:
+            if not keys and not ast.unparse(key).endswith(".key"):       # made again from one that is counted where it is made
                 assert isinstance(key, ast.Name), f"{path}, line {call.lineno}: which key is {ast.unparse(key)}?"
                 assert above, f"{path}, line {call.lineno}: nobody tells the key"
                 maker = above[-1]
@@ -226,9 +227,7 @@ def phrases_used() -> set[str]:
     """Keys in calls of `phrase`, in the code and in the layouts; an f-string stands for all that begin like it."""
     found: set[str] = set()
     known = flat("phrases")
-    for path, tree in TREES.items():
-        if path not in ("pbem/words.py",) and not path.startswith("pbem/report/"):
-            continue
+    for tree in TREES.values():
         for call, _ in functions(tree):
             if called(call) != "phrase" or not call.args:
                 continue
@@ -254,55 +253,84 @@ def test_every_phrase_is_used_and_there() -> None:
 # --- Rendering all of them ----------------------------------------------------
 
 PIECES = Pieces.of(["krateros"], {"loyal": 2, "mercenary": 1}, ["olympias"])
-PLAUSIBLE: dict[str, Any] = {
-    "by": "blue", "of": ["blue", "yellow"], "old": 3, "new": 5, "why": "attrition", "at": "larisa", "cus": {"loyal": 2},
-    "royals": ["olympias"], "generals": ["krateros"], "minors": ["philoxenos"], "inside": PIECES, "outside": PIECES,
-    "pieces": PIECES, "path": ["larisa", "pella"], "paths": [["larisa"], ["larisa", "pella"]], "route": ["larisa", "pella"],
-    "ways": [["larisa", "pella"], ["trikka", "pella"]], "parts": [["champion", 3], ["alexandros", 5], ["makedonia", 3]],
-    "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3}, "name": "T2,R3,red,activation,movement,1",
-    "segment": "activation", "kind": "mercenary", "kinds": {"loyal": 2, "mercenary": 3}, "card": "57", "how": "bonus",
-    "way": "bonus", "verb": "march", "may": ["march", "end"], "piece": "loyal", "to": "inside", "fleet": "karia",
-    "province": "makedonia", "royal": "cart", "result": "2e", "needed": 4, "what": "land_battle", "value": 4,
-    "text": "words", "reason": "a reason", "stain": ["a die"], "consent": ["blue"], "root": "ab" * 32, "column": "6-7",
-    "ends": ["larisa", "pella"], "reach": ["larisa"], "suggestions": ["Pella", "Pelousion"], "readings": ["Pella", "Pelousion"],
-    "sides": ["blue", "yellow"], "seats": ["blue", "yellow"], "against": "blue", "lead": "krateros", "foe": "blue",
-    "armies": {}, "found": "something", "wanted": 3, "rule": "9.3A", "since": "2026-11-20T09:00:00Z", "left": 2,
-    "succeeded": True, "about": {}, "known": ["one", "two"], "nearest": ["one"], "problems": ["one"], "datums": ["one"],
-    "letter": "b", "id": "T2.R3.red.5", "open": "T2.R3.red.6", "level": "step", "option": "16.8", "pid": 7, "old_": 1,
-    "active": "kassandros", "roll": 4, "exits": {}, "limit": 2, "deck": "main,2", "owner": "black", "longest": 500,
+HEX = "5eaf00d5" * 8
+
+# What a fact may be, as the filter takes it to which a sentence hands it.
+BY_FILTER: dict[str, Any] = {
+    "seat": "red", "player": "red", "whose": "red", "seats": ["red", "blue"], "players": ["red", "blue"],
+    "general": "kassandros", "generals": ["kassandros", "krateros"], "mover": "kassandros until larisa",
+    "royal": "cart", "royals": ["olympias"], "province": "makedonia", "provinces": ["makedonia", "hellas"],
+    "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
+    "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
+    "piece": "loyal", "pieces": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
+    "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march", "verbs": ["march", "end"],
+    "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
+    "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
+    "weighed": [("loyal", 2, 4)], "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3},
 }
-KINDS = {
-    "general": "kassandros", "minor": "philoxenos", "space": "larisa", "origin": "pella/inside", "target": "larisa",
-    "seat": "red", "mover": "red", "victim": "blue", "attacker": "red", "defender": "blue", "player": "red",
+# And those that a sentence looks into.
+BY_NAME: dict[str, Any] = {
+    "seat": "red", "fleets": ["karia"], "path": ["larisa", "pella"], "minors": ["philoxenos"],
+    "cus": {"loyal": 2}, "royals": ["olympias"], "generals": ["krateros"], "paths": [["larisa"], ["larisa", "pella"]],
+    "ways": [["larisa", "pella"], ["trikka", "pella"]], "route": ["larisa", "pella"], "origin": "pella", "armies": {},
+    "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "some words", "file": "game.yaml",
+    "name": "the name", "text": "some words", "column": "6-7", "value": "a value", "card": "57", "at": "larisa",
+    "raised": [5, 4], "datum": "generals.kassandros.battle", "problem": "a problem", "folder": "games/anabasis",
 }
 SPECIAL: dict[str, dict[str, Any]] = {
-    "events.command_changed": {"old": "kassandros", "new": "krateros"},
-    "events.province_changed": {"old": "red", "new": "blue"}, "events.fleet_changed": {"old": "", "new": "blue"},
-    "events.royal_lost+royal_gained": {"old": "blue"}, "events.threshold": {"what": "VP"},
-    "events.minor_placed": {"origin": "off map"}, "events.minor_removed": {"why": "alone"},
-    "events.window_closed": {"kind": "interception"},
+    "events.prestige_compared": {"sides": {"red": {"total": 3, "parts": [("legitimacy", 3)]}}},
+    "events.naval_battle_began": {"fleets": {"red": ["karia"], "blue": []}, "strengths": {"red": 2, "blue": 0}},
+    "events.naval_battle_fought": {"scores": {"red": 2, "blue": 1}, "winner": "red", "mover": "blue"},
+    "events.battle_won": {"scores": {"red": 2, "blue": 1}, "loser": "blue"},
+    "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
     "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
-    "questions.withdrawal.what": {"against": ["blue"]},
-    "refusals.no_such_use": {"kind": "event"}, "refusals.moved_by_another": {"by": "krateros"},
-    "refusals.royal_has_moved": {"by": "krateros until larisa"}, "refusals.unknown_name": {"kind": "space"},
-    "refusals.unknown_in_position": {"kind": "space"}, "refusals.already_there": {"to": "larisa"},
-    "refusals.unknown_position_key": {"what": "words"}, "refusals.fault_of_the_program": {"what": "a division by zero"}, "refusals.ruling_breaks": {"what": ["one"]}, "refusals.other_turn_end": {"what": ["spaces"]},
-    "refusals.correction_form": {"found": ["one"]}, "refusals.nobody_to_ask": {"of": "blue"},
+    "questions.naval_battle.what": {"fleets": {"red": ["karia"]}, "strength": 3, "cus": 4},
+    "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
+    "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}},
+    "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
+    "refusals.already_there": {"to": "larisa"},
 }
 
 
-def plausible(name: str, special: Mapping[str, Any]) -> Any:
-    return special.get(name, PLAUSIBLE.get(name, KINDS.get(name, 3)))
+def filtered(source: str) -> dict[str, str]:
+    """The facts of a sentence and the first filter that each of them goes through."""
+    found: dict[str, str] = {}
+    for node in WORDS.environment.parse(source).find_all(nodes.Filter):
+        if isinstance(node.node, nodes.Name):
+            name = node.node.name
+            if node.name == "term":
+                assert isinstance(node.args[0], nodes.Const)
+                found.setdefault(name, f"term {node.args[0].value}")
+            else:
+                found.setdefault(name, node.name)
+    return found
+
+
+def plausible(key: str, name: str, through: Mapping[str, str]) -> Any:
+    if name in SPECIAL.get(key, {}):
+        return SPECIAL[key][name]
+    if through.get(name, "").startswith("term "):
+        return next(iter(sentences("en", "terms")[through[name][5:]]))
+    if through.get(name) in BY_FILTER:
+        return BY_FILTER[through[name]]
+    return BY_NAME.get(name, 3)
 
 
 @pytest.mark.parametrize("file", ["events", "refusals", "prices", "questions"])
 def test_every_sentence_can_be_said(file: str) -> None:
+    wrong = []
     for key, source in flat(file).items():
         needed, maybe = drawn_on(source)
-        for names in (needed, needed | maybe):
-            said = WORDS.tell(file, key, {name: plausible(name, SPECIAL.get(f"{file}.{key}", {})) for name in names})
-            assert said and "  " not in said and " ." not in said and " ," not in said and "None" not in said, (key, said)
-            assert "_" not in said and "{" not in said and "[" not in said, (key, said)
+        through = filtered(source)
+        for names in (needed, needed | maybe) if needed else (maybe,):
+            facts = {name: plausible(f"{file}.{key}", name, through) for name in names}
+            try:
+                said: str = WORDS.tell(file, key, facts)
+            except (TypeError, KeyError, ValueError, AttributeError, UndefinedError) as trouble:
+                said = f"{type(trouble).__name__}: {trouble}_"
+            if re.search(r"^$|  | [.,:;]|\.\.|None|[_{}\[\]]", said):
+                wrong.append((key, said))
+    assert wrong == []
 
 
 def test_sentences_hold_no_markup_of_their_own() -> None:

@@ -6,6 +6,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.orders import Order
+from pbem.rules import naval_battle
 from pbem.rules.tyche import REGISTRY, Card, draw
 from pbem.state import Game
 
@@ -35,15 +36,35 @@ REGISTRY["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_ch
 
 def judge_fog(g: Game, seat: str, order: Order) -> Order:
     """Only while a Naval Battle has been declared and no die of it has fallen."""
-    raise Refused("13.3B", "no_naval_battle", card=order.card)
+    naval_battle.judge_meeting(g, order.card)
+    return Order("play", card=order.card, how="surprise")
 
 
 @at_once
 def fog(g: Game, seat: str, order: Order) -> None:
     """The declared Naval Battle does not take place; it costs nobody his Champion status."""
+    naval_battle.call_off(g)
 
 
 REGISTRY["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
+
+
+# --- Storms at Sea -----------------------------------------------------------------------------------------------
+
+
+def judge_storms(g: Game, seat: str, order: Order) -> Order:
+    """Against another player's Army or General at sea."""
+    naval_battle.judge_storm(g, seat, order.card)
+    return Order("play", card=order.card, how="surprise")
+
+
+@at_once
+def storms(g: Game, seat: str, order: Order) -> None:
+    """It goes back to its Embarkation Port and loses its MPs; declared Naval Battles are called off."""
+    naval_battle.break_off(g)
+
+
+REGISTRY["abort_naval_move"] = Card(judge_storms, storms, nothing_to_choose)
 
 
 # --- The Gift of Oratory -----------------------------------------------------------------------------------------

@@ -16,9 +16,10 @@ from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
 from pbem.state import INDEPENDENT, OFF, Game, space_of
 
-OWN = ("surrender", "tyche", "activation", "forage")       # questions of a player's own turn
+OWN = ("surrender", "tyche", "activation", "forage", "independent_move")
 MOST_ORDERS = 90                                            # of one segment, before only its end is tried
-WISHES = ("march",) * 12 + ("shift", "drop", "drop", "pick_up", "pick_up", "remove_pc", "end_activation", "split", "", "")
+FAVOURITES = ("march",) * 8 + ("siege", "remove_pc", "force_march", "embark", *("sail",) * 6)     # drawn more often than other verbs
+
 
 
 class Choices:
@@ -60,11 +61,14 @@ class Choices:
             return question.legal(side, Order("end"))
         if (order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
             return order
-        verb = rng.choice(WISHES)
-        if not verb:
+        by_verb: dict[str, list[Order]] = {}
+        for order in islice(question.candidates(side), 1500):
+            by_verb.setdefault(order.verb, []).append(order)
+        by_verb.pop("end", None)
+        if not by_verb or rng.random() < 0.1:
             return None
-        wished = [order for order in islice(question.candidates(side), 400) if order.verb == verb]
-        active = g.activation.key if g.activation is not None else ""
+        verb = rng.choice([*by_verb, *(one for one in FAVOURITES if one in by_verb)])
+        wished, active = by_verb[verb], g.activation.key if g.activation is not None else ""
         rng.shuffle(wished)
         if active and rng.random() < 0.7:
             wished.sort(key=lambda order: order.general not in (active, None))
@@ -104,15 +108,62 @@ class Choices:
 
     def try_wild_order(self, g: Game, question: Question) -> None:
         """Something hardly legal: it has to be judged, whatever it is, and a refusal changes nothing."""
-        side = self.rng.choice((*question.sides, *g.seats)) if self.rng.random() < 0.1 else self.rng.choice(question.sides)
-        order = wild_order(g, self.rng)
-        before = position.fingerprint(g) if self.rng.random() < 0.2 else ""
+        rng = self.rng
+        side = rng.choice((*question.sides, *g.seats)) if rng.random() < 0.1 else rng.choice(question.sides)
+        answer: Any = wild_order(g, rng)
+        if rng.random() < 0.6:
+            legal = some_answer(question, side, rng) if side in question.sides else question.default
+            answer = (tuple(bent(g, order, rng) for order in rng.choices(legal, k=rng.choice((1, 1, 1, 2))))
+                      if isinstance(legal, tuple) else bent(g, legal, rng))
+        elif isinstance(question.default, tuple):
+            answer = (answer,)
+        before = position.fingerprint(g) if rng.random() < 0.2 else ""
         try:
-            question.read(side, (order,) if question.sealed or question.kind == "city_choice" else order)
+            question.read(side, answer)
         except PbemError as refusal:
             self.refused[refusal.key] += 1
         if before and before != position.fingerprint(g):
-            self.wrong.append(f"{order} has changed the position without being taken")
+            self.wrong.append(f"{answer} has changed the position without being taken")
+
+
+def bent(g: Game, order: Order, rng: Random) -> Order:
+    """A legal order with one argument changed: what people get wrong."""
+    if not order.args:
+        return order
+    name = rng.choice(list(order.args))
+    value = order.args[name]
+    if isinstance(value, Pieces):
+        kinds = {kind: number + rng.randint(-1, 1) for kind, number in value.cus}
+        changed: Any = rng.choice((
+            wild_pieces(g, rng), Pieces.of(cus=kinds), Pieces.of(value.generals, kinds, rng.sample(list(g.royals), 1)),
+            Pieces.of([*value.generals, some_general(g, rng)], dict(value.cus), value.royals)))
+    elif name in ("general", "minor"):
+        changed = some_general(g, rng)
+    elif name in ("path", "spaces"):
+        changed = rng.choice(((*value, some_space(g, value[-1], rng)), (some_space(g, value[0], rng),)))
+    elif isinstance(value, int) and not isinstance(value, bool):
+        changed = max(0, value + rng.choice((-1, 1, 3)))
+    elif name in ("at", "from_", "location", "space"):
+        changed = rng.choice((some_space(g, value, rng), f"{rng.choice(g.board.major_cities)}/inside"))
+    elif name == "card":
+        changed = rng.choice(list(g.facts.cards))
+    elif name == "target" and value[0] in ("general", "seat"):
+        changed = rng.choice((("general", some_general(g, rng)), ("seat", rng.choice(g.seats))))
+    elif name == "to":
+        changed = "outside" if value == "inside" else "inside"
+    else:
+        return order
+    return order.but(**{name: changed})
+
+
+def some_general(g: Game, rng: Random) -> str:
+    return rng.choice([name for name, one in g.generals.items() if g.on_map(one) or rng.random() < 0.1])
+
+
+def some_space(g: Game, near: str, rng: Random) -> str:
+    """A neighbour or, less often, anywhere."""
+    around = [there for there, _, _ in g.board.paths(space_of(near))] if space_of(near) in g.board.index else []
+    return rng.choice(around) if around and rng.random() < 0.7 else rng.choice(g.board.spaces)
 
 
 def some_answer(question: Question, side: str, rng: Random) -> Any:
@@ -128,10 +179,9 @@ def some_answer(question: Question, side: str, rng: Random) -> Any:
 
 def wild_order(g: Game, rng: Random) -> Order:
     """Any order that could be written down, about anything on the board."""
-    general = rng.choice([name for name, one in g.generals.items() if g.on_map(one) or rng.random() < 0.1])
+    general = some_general(g, rng)
     here = space_of(g.generals[general].at)
-    near = [space for space, _, _ in g.board.paths(here)] if here in g.board.index else list(g.board.spaces)
-    space = rng.choice(near) if rng.random() < 0.7 else rng.choice(g.board.spaces)
+    space = some_space(g, here, rng)
     pieces = rng.choice((None, ALL, wild_pieces(g, rng)))
     number, seat = rng.randint(0, 4), rng.choice((*g.seats, INDEPENDENT))
     minor = rng.choice((None, "any", *(name for name, one in g.generals.items() if one.minor)))

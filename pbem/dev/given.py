@@ -236,12 +236,23 @@ class Dice:
     def __init__(self, people: Iterable[str]) -> None:
         self.people = frozenset(people)
         self.rolls: list[tuple[int, Case]] = []
+        self.arranged: dict[str, list[int]] = {}                    # draws that the case states by their outcome
         self.fallen: dict[int, tuple[str, ...]] = {}                # step -> the name of the draw that took it
         self.readings: dict[tuple[str, ...], str] = {}
+
+    def arrange(self, purpose: str, names: list[str], wanted: list[str]) -> None:
+        """The draws that turn one sequence of cards into another, from the last place on."""
+        names, self.arranged[purpose] = list(names), []
+        for place in range(len(names) - 1, 0, -1):
+            other = names.index(wanted[place], 0, place + 1)
+            names[place], names[other] = names[other], names[place]
+            self.arranged[purpose].append(other + 1)
 
     def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
         if sides == 1:
             return [1] * count
+        if self.arranged.get(name[4]):
+            return [self.arranged[name[4]].pop(0)]
         player, purpose, about = name[2], name[4], name[5:-1]
         for index, step in self.rolls:
             values = list(step["dice"]) if "dice" in step else [step["die"]]
@@ -336,6 +347,7 @@ class Stage:
         facts.setdefault("turn_order", list(g.seats))
         facts.setdefault("phase", "strategy")
         facts["hands"] = {seat: len(cards) for seat, cards in given.get("hands", {}).items()}
+        facts["out"] = [card for card in g.out if card not in self.hands.called]
         facts["deck"] = {"name": "case", "cards": [], "left": max(20, len(given.get("deck", [])))}
         if "condemned" in given:
             facts["condemned"] = {given["condemned"]: 3}

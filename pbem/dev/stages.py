@@ -20,7 +20,7 @@ from pbem.rules import sequence, tyche, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.state import Game
 
-SURPRISES = ("57", "58")            # the Surprise cards that are written: hands hold them oftener than chance would
+SURPRISES = ("53", "55", "57", "58")            # the Surprise cards that are written: hands hold them oftener than chance would
 
 
 class Step(NamedTuple):

@@ -79,7 +79,8 @@ def shift(stage: Stage, step: Case) -> Iterator[Order]:
 
 
 def siege(stage: Stage, step: Case) -> Iterator[Order]:
-    yield Order("siege", space=step["at"], general=general_at(stage, step, step["at"]))
+    yield Order("siege", space=step["at"], general=general_at(stage, step, step["at"]),
+                pieces=Pieces.of(cus=step["cus"]) if "cus" in step else None)
 
 
 def remove_pc(stage: Stage, step: Case) -> Iterator[Order]:
@@ -92,10 +93,17 @@ def place_pc(stage: Stage, step: Case) -> Iterator[Order]:
 
 
 def play_card(stage: Stage, step: Case) -> Iterator[Order]:
+    card = stage.hands.card(step["by"], step["card"])
+    if step["as"] == "upgrade_fleet":
+        yield Order("upgrade_fleet", fleet=step["fleet"], card=card)
+        return
+    if step["as"] == "recruit":
+        yield Order("recruit", general=step["general"], card=card, at=stage.location(step["at"]), pc=step.get("pc"))
+        return
     if step["as"] not in ("event", "ops", "bonus", "surprise"):
         raise NotWritten(f"a card as {step['as']}")
     named = [step[key] for key in ("target", "general", "fleet") if key in step]
-    yield Order("play", card=stage.hands.card(step["by"], step["card"]), how=step["as"],
+    yield Order("play", card=card, how=step["as"],
                 target=target(stage, named[0]) if named else None,
                 at=stage.location(step["at"]) if "at" in step else None)
 
@@ -110,6 +118,28 @@ def independent_move(stage: Stage, step: Case) -> Iterator[Order]:
         yield Order("independent_move", general=name, path=(entries[0] if space == "first-space" else space,))
 
 
+def embark(stage: Stage, step: Case) -> Iterator[Order]:
+    """What the case does not name comes along as far as it may; the escort is what it names."""
+    name = general_at(stage, step, None)
+    leave = Pieces.of(cus=step["leave"]) if "leave" in step else None
+    named = None
+    if step.keys() & {"cus", "with", "family"}:
+        usual = activation.may_come(stage.game, stage.game.generals[name]) if name else NONE
+        others = [stage.general(one, None, step["by"]) for one in step.get("with", usual.generals)]
+        named = Pieces.of(others, step.get("cus", dict(usual.cus)), step.get("family", usual.royals))
+    yield Order("embark", general=name, pieces=named, leave=leave, fleets=tuple(step.get("fleets", ())))
+
+
+def sail(stage: Stage, step: Case) -> Iterator[Order]:
+    """One port after the other."""
+    for target in step["path"][1:]:
+        yield Order("sail", general=general_at(stage, step, None), path=(target,))
+
+
+def disembark(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("disembark", general=general_at(stage, step, None), loc=step.get("loc"))
+
+
 def force_march(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("force_march", general=general_at(stage, step, None), number=step["ops"])
 
@@ -120,6 +150,30 @@ def discard(stage: Stage, step: Case) -> Iterator[Order]:
 
 def raise_mercenary(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("raise_mercenary", location=stage.location(step["at"], step.get("loc")))
+
+
+def train(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("train", kind=step["type"], number=step["ops"], then=step.get("then"))
+
+
+def reinforce(stage: Stage, step: Case) -> Iterator[Order]:
+    generals = [name for name in step.get("generals", ()) if name != "minor"]
+    yield Order("reinforce", location=stage.location(step["at"], step.get("loc")),
+                pieces=Pieces.of(generals, step.get("cus")), minor="any" if "minor" in step.get("generals", ()) else None)
+
+
+def choose_first(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("first_player", seat=step["player"], direction=step["direction"])
+
+
+def choose_generals(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("give_back", general=step["discard"])
+
+
+def place_start(stage: Stage, step: Case) -> Iterator[Order]:
+    """Who has one start space only stands there already."""
+    if stage.game.generals[step["general"]].at != step["at"]:
+        yield Order("deploy", general=step["general"], at=step["at"])
 
 
 def place_minor(stage: Stage, step: Case) -> Iterator[Order]:
@@ -153,7 +207,16 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "remove_pc": remove_pc,
     "place_pc": place_pc,
     "play_card": play_card,
+    "train": train,
+    "reinforce": reinforce,
+    "bury": plain("bury"),
+    "choose_first": choose_first,
+    "choose_generals": choose_generals,
+    "place_start": place_start,
     "independent_move": independent_move,
+    "embark": embark,
+    "sail": sail,
+    "disembark": disembark,
     "force_march": force_march,
     "discard": discard,
     "raise_mercenary": raise_mercenary,
@@ -175,11 +238,20 @@ PARAMETERS = {
     "drop": {"generals", "cus", "family", "loc", "with_minor"},
     "split": {"at", "leave", "with"},
     "shift": {"general", "at", "to", "cus", "generals", "family"},
-    "siege": {"at", "general"},
+    "siege": {"at", "general", "cus"},
     "remove_pc": {"at", "general"},
     "place_pc": {"at"},
-    "play_card": {"card", "as", "target", "general", "fleet", "at"},
+    "play_card": {"card", "as", "target", "general", "fleet", "at", "pc"},
+    "train": {"ops", "type", "then"},
+    "reinforce": {"at", "loc", "generals", "cus"},
+    "bury": {"at"},
+    "choose_first": {"player", "direction"},
+    "choose_generals": {"discard"},
+    "place_start": {"general", "at"},
     "independent_move": {"general", "path", "place_pc"},
+    "embark": {"general", "fleets", "cus", "with", "family", "leave"},
+    "sail": {"general", "path"},
+    "disembark": {"general", "loc"},
     "force_march": {"ops", "general"},
     "discard": {"card"},
     "raise_mercenary": {"at", "loc"},
@@ -252,7 +324,23 @@ def losses(stage: Stage, side: str, question: Question, said: Any) -> Order:
     return Order("lose", pieces=Pieces.of(cus={kind: number for kind, number in said.items() if kind != "at"}))
 
 
+def join_battle(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    return Order("sort_outside", pieces=pieces(stage, said, side, question.about["space"]))
+
+
+def replacement(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    """A Minor General, perhaps from elsewhere on the map; a Major General who is there takes over by himself."""
+    where = said if isinstance(said, dict) else {}
+    return Order("place_minor", minor="any", at=question.about["at"], from_=where.get("from"))
+
+
+def naval_battle(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    return (Order("naval_battle", fleets=tuple(name.rstrip("+") for name in said)),)
+
+
 WINDOWS: dict[str, Callable[[Stage, str, Question, Any], Any]] = {
+    "join_battle": join_battle,
+    "replacement": replacement,
     "interception": interception,
     "withdrawal": withdrawal,
     "evasion": evasion,
@@ -260,4 +348,5 @@ WINDOWS: dict[str, Callable[[Stage, str, Question, Any], Any]] = {
     "free_passage": free_passage,
     "passage_honoured": passage_honoured,
     "losses": losses,
+    "naval_battle": naval_battle,
 }

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pbem.dev.given import NotKnown
 from pbem.dev.when import Driver
 from pbem.errors import Refused
-from pbem.rules import activation, independents, sequence, victory
+from pbem.rules import activation, independents, prestige, sequence, victory
 from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, TOMB, Game, is_inside, space_of
 
 NOBODY = (None, "none", "nobody", "")
@@ -230,13 +230,77 @@ def active(run: Driver, wanted: str) -> Finding:
     return same("active", "" if wanted == "none" else run.stage.general(wanted), act.key if act else "")
 
 
+def told(run: Driver, key: str, **facts: Any) -> dict[str, Any]:
+    """The last event of a kind, if it was told."""
+    found = [event.facts for event in run.game.events
+             if event.key == key and all(event.facts[name] == value for name, value in facts.items())]
+    if not found:
+        raise NotKnown(f"no {key} was told")
+    return found[-1]
+
+
+def of_battle(fact: str) -> Callable[[Driver, str], Any]:
+    """A number that the events of a Land Battle give for each side."""
+    key = "battle_strength" if fact == "strength" else "battle_rolled"
+
+    def show(run: Driver, side: str) -> Any:
+        at_sea = [event.facts for event in run.game.events
+                  if event.key == "naval_battle_rolled" and event.facts["seat"] == side]
+        return at_sea[-1][fact] if at_sea else told(run, key, seat=side)["total" if fact == "strength" else fact]
+
+    return show
+
+
+def local_points(run: Driver, side: str) -> int:
+    return sum(event.facts["points"] for event in run.game.events
+               if event.key == "local_troops" and event.facts["seat"] == side)
+
+
+def battle_result(run: Driver, wanted: str) -> Finding:
+    ended = [event for event in run.game.events if event.key in ("battle_won", "battle_drawn")]
+    found = "none" if not ended else "draw" if ended[-1].key == "battle_drawn" else ended[-1].facts["seat"]
+    return same("result", wanted, found)
+
+
+def prestige_of(run: Driver, side: str) -> int:
+    """As it was compared, or else what the side has where it stands."""
+    g = run.game
+    compared = [event.facts["sides"][side]["total"] for event in g.events
+                if event.key == "prestige_compared" and side in event.facts["sides"]]
+    places = [one.at for one in g.generals_of(side) if g.on_map(one)]
+    if not compared and not places:
+        raise NotKnown(f"{side} has nobody on the map")
+    return int(compared[-1] if compared else prestige.prestige(g, places[0], side))
+
+
+def set_apart(run: Driver, wanted: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    return {event.facts["seat"]: {"royal": event.facts["count"]} for event in run.game.events
+            if event.key == "royals_set_apart"}
+
+
+def elephants(run: Driver, wanted: Any) -> list[int]:
+    return list(told(run, "elephants_rolled")["strengths"])
+
+
+def siege_mod(run: Driver, wanted: int) -> Finding:
+    return same("siege_mod", wanted, sum(number for _, number in told(run, "siege_rolled")["modifiers"]))
+
+
+def silver_shields(run: Driver, wanted: str) -> str:
+    g = run.game
+    there = sum(g.kinds(at, seat)["silver"] for at, sides in g.cus.items() for seat in sides)
+    return "on the map" if there + sum(box["silver"] for box in g.dispersed.values()) else "removed-from-game"
+
+
 def change(what: str) -> Callable[[Driver, str], int]:
     return lambda run, seat: int(getattr(run.stage.totals(seat), what) - getattr(run.stage.start[seat], what))
 
 
 def fleet_strength(run: Driver, seat: str) -> int:
-    if any("window" in step or step.get("do") in ("embark", "sail") for step in run.steps):
-        raise NotKnown("Naval Battles are not written yet")
+    """The strength in the last Naval Battle; where none was fought, that for Victory Points."""
+    for event in reversed(run.game.events):
+        if event.key == "naval_battle_rolled" and event.facts["seat"] == seat:
+            return int(event.facts["strength"])
     return victory.fleet_strength(run.game, seat)
 
 
@@ -264,6 +328,12 @@ OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "mp_left": per_key("mp_left", mps_left),
     "active": active,
     "battle": battle,
+    "strength": per_key("strength", of_battle("strength")),
+    "roll": per_key("roll", of_battle("total")),
+    "score": per_key("score", of_battle("score")),
+    "result": battle_result,
+    "prestige": per_key("prestige", prestige_of),
+    "siege_mod": siege_mod,
     "siege_points": per_key("siege_points", lambda run, space: run.game.siege_points.get(space, ("", 0))[1]),
     "fleet_strength": per_key("fleet_strength", fleet_strength),
     "hand": per_key("hand", lambda run, seat: run.game.hands[seat]),
@@ -323,7 +393,7 @@ def commanders(run: Driver, wanted: Mapping[str, str]) -> dict[str, Any]:
         here = run.stage.location(place.removesuffix("/outside"))
         leads = [lead.name for side in run.game.sides_at(here)
                  if (lead := run.game.commander(here, side)) is not None]
-        found[place] = leads[0] if len(leads) == 1 else leads
+        found[place] = wanted[place] if wanted[place] in leads else leads[0] if len(leads) == 1 else leads
     return found
 
 
@@ -472,4 +542,10 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "siege_points_needed": siege_points_needed,
     "general_killed_on": general_killed_on,
     "after_defeat": after_defeat,
+    "set_apart": set_apart,
+    "local_troops": lambda run, wanted: {side: local_points(run, side) for side in wanted},
+    "elephant_strengths": elephants,
+    "elephant_total": lambda run, wanted: sum(elephants(run, wanted)),
+    "battle_card_order": lambda run, wanted: ["attacker", "defender"],
+    "silver_shields": silver_shields,
 }

@@ -5,19 +5,20 @@ from typing import Any, NamedTuple
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
-from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card
+from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
 from pbem.errors import NotNow, Refused
 from pbem.kernel import Question, Table
 from pbem.orders import VERBS, Order
-from pbem.rules import movement, ownership, sequence, tyche
+from pbem.rules import movement, ownership, sequence, siege, tyche
 from pbem.rules.generals import FREE_ACTS
-from pbem.state import SEGMENTS, is_inside, space_of
+from pbem.state import SEGMENTS, is_inside
 
 PASS = (Order("pass"),)
-OWN = (*SEGMENTS, "independent_move")
+TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
+PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", "burial", "revealed")
+OWN = (*SEGMENTS, "independent_move", *PHASES)
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
 UNWRITTEN = frozenset({"not_written", "option_not_written", "event_not_written", "ruling_needed"})
-UNWRITTEN_SEGMENTS = {"surrender": "6.1", "forage": "6.4"}
 WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end"})
 
 
@@ -56,6 +57,7 @@ class Driver:
         self.used: set[int] = set()                                 # orders that were given
         self.answered: set[tuple[int, str]] = set()                 # answers that were wanted
         self.seen: set[str] = set()                                 # questions by id: some are put anew
+        self.begun = False                                          # an order was given in the segment of the case
         # what came of it
         self.windows: list[Window] = []
         self.rejection: Rejection | None = None
@@ -77,15 +79,13 @@ class Driver:
             pass
 
     def _run(self) -> None:
-        if self.stage.given.get("phase") == "setup":
-            raise (NotWritten if self.steps else NextNotWritten)("4")
-        if not self.steps and self.game.phase != "strategy":
+        if not self.steps and self.game.phase not in ("strategy", "setup"):
             return
         self._take_block(-1)
-        if self.block:
-            self._judge_segment()
         self._try(0, self._begin)
         for index, step in enumerate(self.steps):
+            if self.game.over:                                      # 3.1 later orders are void
+                self.used.update(range(index, len(self.steps)))
             if index not in self.used and ("do" in step or "go" in step):
                 self._take_block(index)
                 self.used.add(index)
@@ -124,7 +124,7 @@ class Driver:
         if "do" not in step:
             return "go" not in step
         return (step["do"] == "ask_passage" or step.get("as") == "surprise"
-                or step["by"] != self.game.player and step["do"] == "move")
+                or step["by"] != self.game.player and step["do"] in ("move", "reinforce"))
 
     def _in_block(self, key: str, value: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
         for index in self.block:
@@ -149,13 +149,23 @@ class Driver:
             self._note(question)
             if question.kind == "ruling":
                 raise NextNotWritten(question.rule)
-            if question.kind in OWN:
+            if question.kind in OWN and not self._is_foreseen(question):
                 return
-            if not self._card_out_of_turn():
+            if question.kind == "turn_up":
+                table.answer({side: question.default for side in question.sides})
+            elif not self._card_out_of_turn():
                 table.answer({side: self._answer(side, question) for side in question.sides})
 
+    def _is_foreseen(self, question: Question) -> bool:
+        """Do the steps in hand say already what somebody else will place, or give back?"""
+        if question.kind == "give_back":
+            return all(any(step.get("do") == "choose_generals" and step["by"] == side for step in self.steps)
+                       for side in question.sides)
+        return question.kind == "reinforcement_choice" and any(
+            step["by"] == question.sides[0] for _, step in self._in_block("do", "reinforce"))
+
     def _note(self, question: Question) -> None:
-        if question.id not in self.seen and question.kind not in OWN:
+        if question.id not in self.seen and question.kind not in SEGMENTS:
             self.windows += [Window(question.kind, side, self._wanted(question.kind, side) is not None)
                              for side in question.sides]
         self.seen.add(question.id)
@@ -180,6 +190,10 @@ class Driver:
     def _answer(self, side: str, question: Question) -> Any:
         if question.kind == "escape":
             index, answer = self._escape(side, question)
+        elif question.kind == "reinforcement_choice":
+            index, answer = self._placed(side, question)
+        elif question.kind == "give_back":
+            index, answer = self._given_back(side)
         elif (wanted := self._wanted(question.kind, side)) is not None:
             index, said = wanted
             self.answered.add((index, side))
@@ -204,6 +218,26 @@ class Driver:
                 return index, Order("evade", path=tuple(step["path"][1:]), pieces=named)
         return -1, question.default
 
+    def _placed(self, side: str, question: Question) -> tuple[int, Any]:
+        """7.1 B Where a General goes whom the rules give in another's turn."""
+        for index, step in self._in_block("do", "reinforce"):
+            if step["by"] == side:
+                self.used.add(index)
+                return index, next(reinforce(self.stage, step))
+        return -1, question.default
+
+    def _given_back(self, side: str) -> tuple[int, Any]:
+        """4.4 Which General a player gives back, and how the case deals them again."""
+        steps = list(enumerate(self.steps))
+        given = {step["by"]: (index, step["discard"]) for index, step in steps if step.get("do") == "choose_generals"}
+        deals = [(index, step) for index, step in steps if step.get("do") == "deal"]
+        self.used.update(index for index, _ in given.values())
+        for index, step in deals:
+            self.used.add(index)
+            self.stage.dice.arrange("redeal", [given[seat][1] for seat in self.game.seats],
+                                    [step["to"][seat] for seat in self.game.seats])
+        return given[side][0], (Order("give_back", general=given[side][1]),)
+
     def _nothing(self, question: Question) -> Any:
         """What it means that a window is not mentioned, or answered with nothing."""
         if question.kind == "losses":
@@ -212,13 +246,11 @@ class Driver:
             return Order("stay")
         if question.kind == "passage_honoured":
             return Order("honour" if self.onward else "break")
-        return PASS if question.kind in WINDOWS else question.default
+        return PASS if question.kind in TUPLES else question.default
 
     # --- orders ---------------------------------------------------------------------------------------------------
 
     def _order(self, step: Case) -> None:
-        if step["by"] == self.game.player and step["do"] not in FREE_ACTS:
-            self._judge_segment()
         if step["do"] not in PARAMETERS:
             raise NotWritten(f"the order {step['do']}")
         judge_parameters(step)
@@ -228,14 +260,20 @@ class Driver:
         if step["do"] not in ORDERS:
             raise NotKnown(f"{step['do']} where nobody moves")
         for order in ORDERS[step["do"]](self.stage, step):
-            self._submit(step["by"], order)
+            if not self._is_passed(step["by"], order):
+                self._submit(step["by"], order)
 
-    def _judge_segment(self) -> None:
-        """What is ordered in a segment without rules is judged by nobody."""
-        unwritten = getattr(sequence, "unwritten_segment", None)
-        if unwritten is not None and self.game.phase == "strategy" and (
-                sequence.SEGMENT_PROCEDURES[self.game.segment] is unwritten):
-            raise NotWritten(UNWRITTEN_SEGMENTS[self.game.segment])
+    def _is_passed(self, by: str, order: Order) -> bool:
+        """The case stands in a segment that has nothing to ask: it is over at once, and why is what its orders hear."""
+        stood = self.stage.given.get("segment")
+        if self.begun or stood is None or (self.game.player, self.game.segment) == (stood["player"], stood["kind"]):
+            self.begun = True
+            return False
+        if by != stood["player"] or order.verb in FREE_ACTS:
+            return False
+        if order.verb != "end":
+            sequence.SEGMENT_ACTS[stood["kind"]](self.game)[order.verb].judge(self.game, by, order)
+        return True
 
     def _submit(self, by: str, order: Order) -> None:
         if order.verb not in VERBS:
@@ -292,23 +330,25 @@ class Driver:
         to, g, table = step["go"], self.game, self.table
         assert table is not None
         if to == "end_of_procedure":
-            self._judge_garrisons()
+            table.interrupt(siege.garrisons_lost(g))
+            self._advance()
             ownership.end_of_procedure(g)
             table.remake()
             return
-        if to not in (*SEGMENTS, *sequence.PHASES):
+        if to not in (*SEGMENTS, *sequence.PHASES, sequence.SETUP):
             raise NotWritten(f"go {to}")
-        while (question := table.question) is not None and to not in (g.phase, g.segment):
+        while (question := table.question) is not None and not self._has_come(to):
             if question.kind not in SEGMENTS:
                 return
-            self._judge_segment()
             self._submit(question.sides[0], Order("end"))
 
-    def _judge_garrisons(self) -> None:
-        """9.4 What happens to those inside a city that is no longer theirs is not written yet."""
-        for location, there in self.game.cus.items():
-            if is_inside(location) and any(seat != self.game.controller(space_of(location)) for seat in there):
-                raise NotWritten("9.4")
+    def _has_come(self, to: str) -> bool:
+        """Is this phase or segment going on, or has it been gone through?"""
+        g = self.game
+        if g.phase == "strategy" and g.segment == to:
+            return True
+        begun = [event.facts["phase"] for event in g.events if event.key == "phase_began"]
+        return to in (self.stage.given.get("phase"), *begun)
 
     # --- what was left over ---------------------------------------------------------------------------------------
 

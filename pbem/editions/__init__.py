@@ -21,13 +21,18 @@ class Ruleset:
     march_limit: int                                    # CUs that march or intercept together (16.8), 0 = none
     # 10 to 12 what happens when a space is entered
     land_movement: tuple[str, ...]                      # 10 the steps and their order
-    passage_broken_by: str                              # 10 C mover | owner | both
+    mover_breaks_passage: bool                          # 10 C the mover need not honour a granted passage
     lone_general_intercepts: bool                       # 11.1 a General without CUs may intercept
     into_transit: int                                   # 11.2, 12.2 added to the die when a Transit Point is entered
     evasion_spaces: int                                 # 12.2 A
     lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
     stronghold_column: int                              # 7.3 Attrition Table column for passing through
     overrun_ratio: int                                  # 10 J
+    # 13 Naval Movement
+    naval_cus: int                                      # 13.1 CUs moved by sea in a segment
+    naval_reach: int                                    # 13.3 A Sea paths between a PC and the space entered
+    naval_attack: str                                   # 13.3 B what costs a Champion his status: battle | declaration
+    drop_beside_enemy: bool                             # 13.2 beside enemy CUs where own CUs stand as well
     # 7, 14, 15 Royal Army CUs and Sieges
     royals_alone_desert: str                            # 10 K on either side | only when attacked: either | defender
     royals_desert_battle: str                           # 14.9 after_losses | before_losses
@@ -50,7 +55,6 @@ class Ruleset:
     champion_legitimacy: int                            # 3.6, 3.7
     instant_legitimacy: int                             # 3.1
     instant_points: Mapping[int, int]                   # 3.1 by number of players
-    heirs_counted: str                                  # 3.6 highest | chosen
     regency_heirs: Mapping[int, str]                    # 3.2 Game Turn -> the Heir who comes of age
     burial_turns: tuple[int, ...]                       # 3.8
     last_turn: int                                      # 3.3

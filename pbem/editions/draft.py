@@ -12,10 +12,10 @@ RULES = replace(
         "city_choice", "evasion", "free_passage", "interception", "withdrawal", "general_vs_general",
         "champion_status", "army_vs_general", "overrun", "royal_army", "land_battle",
     ),
-    passage_broken_by="both",
+    drop_beside_enemy=True,
     lone_general_intercepts=False,
     abilities=False,
-    preparations=("events", "turn_order", "usurper"),
+    preparations=("events", "arrivals", "turn_order", "usurper"),
     direction_chosen=False,
     polyperchon_at_once=False,
     recruit_ops=(4,),
@@ -24,5 +24,4 @@ RULES = replace(
     siege_points=third.siege_points,
     siege_modifiers=third.SIEGE_MODIFIERS,
     regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
-    heirs_counted="chosen",
 )

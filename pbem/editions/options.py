@@ -12,7 +12,19 @@ def march_limit(rules: Ruleset) -> Ruleset:
     return replace(rules, march_limit=8)
 
 
+def garrison_absorbs(rules: Ruleset) -> Ruleset:
+    """16.5 CUs inside a Major City die one by one instead of the Siege Point that would take it."""
+    return replace(rules, garrison_absorbs=True)
+
+
+def royals_and_sieges(rules: Ruleset) -> Ruleset:
+    """16.6 Royal Army CUs of a besieger with less Prestige do not count among the three."""
+    return replace(rules, royals_always_besiege=False)
+
+
 OPTIONS: dict[str, tuple[str, Callable[[Ruleset], Ruleset]]] = {
+    "16.5": ("garrison-absorbs", garrison_absorbs),
+    "16.6": ("royals-and-sieges", royals_and_sieges),
     "16.8": ("eight-cu-limit", march_limit),
 }
 _SLUGS = {slug: number for number, (slug, _) in OPTIONS.items()}

@@ -45,9 +45,11 @@ def waiting(view: View, words: Words) -> Safe:
 
 def standings(view: View, words: Words, form: Format) -> Safe:
     """Who is what, with how much."""
-    columns = ("player", "status", "legitimacy", "points", "cards", "generals")
-    return form.table([words.phrase(f"standings_{name}") for name in columns],
-                      [[words.phrase(f"standing_{name}", **row) for name in columns] for row in view["standings"]])
+    head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards", "generals")]
+    rows = [[words.player(row["seat"]), words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
+             str(row["L"]), str(row["VP"]), str(row["hand"]), words.generals(row["generals"]) or "-"]
+            for row in view["standings"]]
+    return form.table(head, rows)
 
 
 def sums(view: View, words: Words) -> list[Safe]:

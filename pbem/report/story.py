@@ -32,6 +32,11 @@ def summed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
     return {**first, "cus": dict(Counter(first["cus"]) + Counter(second["cus"]))}
 
 
+def first_only(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The second says nothing new."""
+    return dict(first)
+
+
 def handed_over(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
     return {**second, "old": first["seat"]}
 
@@ -50,6 +55,8 @@ DECLARED, ROLLED = "interception_declared", "interception_rolled"
 JOINS = {
     ("marched", "marched"): Join("marched*", TROOP, along),
     ("marched*", "marched"): Join("marched*", TROOP, along),
+    ("sailed", "sailed"): Join("sailed*", ("general",), along),
+    ("sailed*", "sailed"): Join("sailed*", ("general",), along),
     (DECLARED, ROLLED): Join(f"{DECLARED}+{ROLLED}", ("seat", "general", "space"), near=False),
     (DECLARED, "interception_cancelled"):
         Join(f"{DECLARED}+interception_cancelled", ("seat", "general", "space"), near=False),
@@ -58,8 +65,9 @@ JOINS = {
     ("eliminated", "eliminated"): Join("eliminated", ("seat", "at", "why"), summed),
     ("attrition_rolled", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at")),
     ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
-    ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general")),
+    ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general"), near=False),
     ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
+    ("mercenary_raised", "reinforced"): Join("mercenary_raised", ("seat", "at"), first_only, near=False),
     ("surprise_played", "card_drawn"): Join("surprise_played+card_drawn", ("seat",)),
     ("card_discarded", "card_drawn"): Join("card_discarded+card_drawn", ("seat",)),
 }

@@ -83,11 +83,15 @@ def enemy_siege_modifier(g: Game, space: str, owner: str) -> int:
 # --- on the march ------------------------------------------------------------------------------------------------
 
 
+def lowest(g: Game, one: General, target: str) -> int:
+    """11.2, 12.2 Higher than the Initiative Rating, or the number that an ability names if that is lower."""
+    needed = one.initiative + 1
+    return min(needed, int(ability(g, one).get("params", {}).get(target, needed)))
+
+
 def remove_pc_mps(g: Game, one: General) -> int:
-    """9.3 D What taking a PC away costs an Army under this General."""
-    lead = g.commander(one.at, one.seat)
-    return int(leading(g, one.at, one.seat).get("remove_pc_cost", g.rules.remove_pc_mps)) if lead is one else (
-        int(g.rules.remove_pc_mps))
+    """9.3 D What taking a PC away costs the Army that this General's commander leads."""
+    return int(leading(g, one.at, one.seat).get("remove_pc_cost", g.rules.remove_pc_mps))
 
 
 def enemy_evasion_modifier(g: Game, location: str, side: str) -> int:

@@ -65,7 +65,7 @@ def is_on_the_march(g: Game, one: General) -> bool:
 def judge_may_stop(g: Game) -> None:
     """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on; 13.1 nobody stays at sea."""
     act = g.activation
-    if act is not None and is_at_sea(act.here) and (travellers(g) or travelling_units(g)):
+    if act is not None and is_afloat(g):
         raise Refused("13.1", "nobody_stays_at_sea", general=act.key, at=act.here)
     if act is not None and act.must_leave and travellers(g):
         raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
@@ -83,7 +83,13 @@ def judge_ashore(g: Game, one: General, *, spends: bool = True) -> None:
 
 def silence(g: Game) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left at sea."""
-    return Order("disembark") if g.activation is not None and is_at_sea(g.activation.here) else Order("end")
+    return Order("disembark") if is_afloat(g) else Order("end")
+
+
+def is_afloat(g: Game) -> bool:
+    """13.2 Is the active Army at sea?"""
+    act = g.activation
+    return act is not None and is_at_sea(act.here) and bool(travellers(g) or travelling_units(g))
 
 
 def begin(g: Game, general: str) -> Activation:
@@ -265,6 +271,8 @@ def move_travellers(g: Game, target: str) -> None:
     act = g.activation
     assert act is not None
     seat, origin = g.generals[act.key].seat, act.here
+    if g.besieged(space_of(origin)):
+        act.sieges.add(space_of(origin))
     units = travelling_units(g)
     carried = [royal for royal in g.royals_at(origin, seat) if royal.mover == act.key]
     army = travellers(g)
@@ -277,8 +285,6 @@ def move_travellers(g: Game, target: str) -> None:
         for royal in carried:
             royal.at = target
     act.here = target
-    if g.besieged(space_of(origin)):
-        act.sieges.add(space_of(origin))
 
 
 def return_to_port(g: Game) -> None:

@@ -11,7 +11,7 @@ from pbem.kernel import Ask, Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, activation, ownership, prestige, victory
 from pbem.rules.attrition import Group, attrition, eliminate, lose
-from pbem.state import BOX, DEAD, DISPERSED, INDEPENDENT, OFF, Battle, Game, General, Unit, space_of
+from pbem.state import BOX, DEAD, INDEPENDENT, OFF, Battle, Game, General, Unit, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way
@@ -51,8 +51,11 @@ def fight(g: Game, way: "Way", battle: Battle) -> Procedure[None]:
     if is_off(g, battle):
         return
     set_apart(g, battle)
+    tell_local_troops(g, battle)
     for side in (battle.attacker, battle.defender):
         yield from roll_elephants(g, battle, side)
+    for side in (battle.attacker, battle.defender):
+        tell_strength(g, battle, side)
     for side in (battle.attacker, battle.defender):
         roll_battle(g, battle, side)
     winner = tell_outcome(g, battle)
@@ -304,6 +307,14 @@ def local_troops(g: Game, battle: Battle, side: str) -> list[tuple[str, int]]:
     return found
 
 
+def tell_local_troops(g: Game, battle: Battle) -> None:
+    for side in (battle.attacker, battle.defender):
+        found = local_troops(g, battle, side)
+        if found:
+            g.tell(ALL, "local_troops", seat=side, space=space_of(battle.at), parts=found,
+                   points=sum(points for _, points in found))
+
+
 # --- 14.6 Battle Strength ----------------------------------------------------------------------------------------
 
 
@@ -379,12 +390,17 @@ def score_of(g: Game, strength: int, roll: int) -> int:
     return int(row["scores"][min(max(roll, lowest), highest) - lowest])
 
 
+def tell_strength(g: Game, battle: Battle, side: str) -> None:
+    """14.6 What each side brings, before any die of the Land Battle roll falls."""
+    one = leader(g, battle.at, side)
+    g.tell(ALL, "battle_strength", seat=side, space=space_of(battle.at), general=one.name if one is not None else "",
+           parts=strength_parts(g, battle, side), total=strength(g, battle, side))
+
+
 def roll_battle(g: Game, battle: Battle, side: str) -> None:
     """14.7 Two dice, each raised to the Battle Rating of the commander, against the Battle Strength."""
     one, space, total = leader(g, battle.at, side), space_of(battle.at), strength(g, battle, side)
     general, rating = (one.name, one.battle) if one is not None else ("", 0)
-    g.tell(ALL, "battle_strength", seat=side, space=space, general=general, parts=strength_parts(g, battle, side),
-           local=local_troops(g, battle, side), total=total)
     dice, name = g.draw("battle", space, side, count=2)
     raised = [max(die, rating) for die in dice]
     battle.total[side] = sum(raised) + battle.bonus[side]
@@ -434,6 +450,8 @@ def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
 
 def kill(g: Game, name: str) -> Procedure[None]:
     """7.1 B, 14.8 A Major General is dead for good: his Legitimacy goes at once, and Polyperchon follows Antipatros."""
+    from pbem.rules import reinforcements
+
     one = g.generals[name]
     side, space = one.seat, space_of(one.at)
     one.at, one.seat, one.mover, one.dropped = DEAD, "", "", False
@@ -441,8 +459,8 @@ def kill(g: Game, name: str) -> Procedure[None]:
     g.oratory.pop(name, None)
     g.tell(ALL, "general_killed", seat=side, general=name, space=space)
     victory.settle(g)
-    if name == "antipatros" and g.rules.polyperchon_at_once:
-        yield from polyperchon(g, side)
+    if name == "antipatros":
+        yield from reinforcements.replace_antipatros(g, side)
 
 
 def succession(g: Game, at: str, side: str) -> Procedure[None]:
@@ -512,47 +530,6 @@ def pass_on_activation(g: Game, fallen: str, at: str, side: str) -> None:
     new.mover, act.key = new.name, new.name
 
 
-# --- 7.1 B Polyperchon -------------------------------------------------------------------------------------------
-
-
-def polyperchon(g: Game, side: str) -> Procedure[None]:
-    """7.1 B He comes at once to the player who was dealt Antipatros, in a space that this player controls."""
-    one = g.generals["polyperchon"]
-    if g.on_map(one) or one.at in (DISPERSED, DEAD):
-        return
-    seat = next((dealt for dealt, names in g.dealt.items() if "antipatros" in names), side)
-    one.seat, one.at = seat, DISPERSED                          # without a space of his own he waits for reinforcements
-    answer = yield lambda: polyperchon_question(g, seat)
-    if answer:
-        one.at = answer.location
-    g.tell(ALL, "polyperchon_came", seat=seat, general=one.name, at=one.at)
-
-
-def polyperchon_places(g: Game, seat: str) -> list[str]:
-    """Locations in spaces that the player controls, where no enemy stands."""
-    return [location for space, owner in g.pc.items() if owner == seat for location in g.locations_of(space)
-            if not [side for side in g.sides_at(location) if side != seat]]
-
-
-def polyperchon_question(g: Game, seat: str) -> Question | None:
-    places = polyperchon_places(g, seat)
-    if not places or g.generals["polyperchon"].seat != seat:
-        return None
-
-    def read(side: str, order: Order) -> Order:
-        if order.verb != "reinforce":
-            raise Refused("7.1B", "say_where", general="polyperchon", places=places)
-        if order.location not in places:
-            raise Refused("7.1B", "not_there", general="polyperchon", at=order.location, places=places)
-        return Order("reinforce", location=order.location, pieces=Pieces.of(["polyperchon"]))
-
-    def order(place: str) -> Order:
-        return Order("reinforce", location=place, pieces=Pieces.of(["polyperchon"]))
-
-    return Ask(seat, "reinforcement_choice", "7.1B", about={"general": "polyperchon", "places": places}, read=read,
-               candidates=lambda side: (order(place) for place in places), default=order(places[0]))
-
-
 # --- 14.9 Battle Losses ------------------------------------------------------------------------------------------
 
 
@@ -594,7 +571,7 @@ def beaten(g: Game, side: str, at: str, by: str, victor: str, *, apart: bool = F
         ownership.disperse_general(g, one, by)
     for royal in g.royals_at(at, side):
         g.tell(ALL, "royal_lost", royal=royal.name, seat=side, at=royal.at)
-        royal.seat = ""
+        royal.seat, royal.at = "", space_of(at)                 # 8.3 nobody uncontrolled stays inside a city
 
 
 def disperse(g: Game, group: Group) -> None:
@@ -702,6 +679,6 @@ def into_the_box(g: Game, way: "Way") -> None:
 
 
 __all__ = [
-    "MACEDONIAN", "USES", "beaten", "judge_card", "kill", "land_battle", "leader", "local_troops", "polyperchon", "score_of",
+    "MACEDONIAN", "USES", "beaten", "judge_card", "kill", "land_battle", "leader", "local_troops", "score_of",
     "strength", "strength_parts", "succession", "winner_of",
 ]

@@ -1,5 +1,7 @@
 """3.2 to 3.4 How the game ends otherwise than by an instant victory (3.1, rules/victory.py)."""
 
+from collections import Counter
+
 from pbem.events import ALL
 from pbem.rules import ownership, victory
 from pbem.rules.reinforcements import best, highest_die, seniority
@@ -71,7 +73,7 @@ def tie_break(g: Game, tied: list[str]) -> str:
 
 def macedonians(g: Game, seat: str) -> int:
     """3.4 Loyal Macedonian, Royal Army and Silver Shields CUs, those in the Dispersed Box included."""
-    boxes = (g.dispersed[seat], g.due.get(seat, {}))
+    boxes = [g.dispersed[seat], g.due.get(seat, Counter())]
     on_map = sum(unit.kind in MACEDONIANS and number for there in g.cus.values()
                  for unit, number in there.get(seat, {}).items())
-    return on_map + sum(box.get(kind, 0) for box in boxes for kind in MACEDONIANS)
+    return on_map + sum(box[kind] for box in boxes for kind in MACEDONIANS)

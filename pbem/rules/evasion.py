@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import ownership
+from pbem.rules import abilities, ownership
 from pbem.rules.attrition import Group, attrition
 from pbem.rules.interception import modifier
 from pbem.state import FRESH, INDEPENDENT, Game, General, Unit, space_of
@@ -97,13 +97,9 @@ def could_evade(g: Game, way: "Way") -> list[str]:
 # --- 12.2 Declare and resolve ------------------------------------------------------------------------------------
 
 
-def number_needed(g: Game, one: General) -> int:
+def number_needed(g: Game, one: General, way: "Way") -> int:
     """12.2 Higher than the Initiative Rating; a Special Ability may name a lower number."""
-    needed = one.initiative + 1
-    ability = g.facts.generals.get(one.name, {}).get("ability") or {}
-    if g.rules.abilities and ability.get("key") == "evade_on_3" and ability.get("on_by_default"):
-        needed = min(needed, ability["params"]["evade_target"])
-    return needed
+    return abilities.lowest(g, one, "evade_target") - abilities.enemy_evasion_modifier(g, way.target, way.seat)
 
 
 def declaration(g: Game, way: "Way") -> Question:
@@ -131,7 +127,7 @@ def declaration(g: Game, way: "Way") -> Question:
     return Poll(sides, "evasion", "12.2",
                 about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
                        "generals": {seat: one.name for seat, one in generals.items()},
-                       "needed": {one.name: number_needed(g, one) for one in generals.values()},
+                       "needed": {one.name: number_needed(g, one, way) for one in generals.values()},
                        "exits": {seat: list(destinations(g, seat, way)) for seat in sides}},
                 read=read, candidates=candidates, default=PASS)
 
@@ -153,7 +149,7 @@ def evasions(g: Game, way: "Way") -> Procedure[None]:
         one = g.commander(way.target, seat)
         assert one is not None
         die, name = g.roll("evasion", space, seat, one.name)
-        needed = number_needed(g, one)
+        needed = number_needed(g, one, way)
         succeeded = any(die + modifier(g, path[0]) >= needed for path in destinations(g, seat, way))
         g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
                succeeded=succeeded)
@@ -248,7 +244,7 @@ def escape(g: Game, seat: str, way: "Way", die: int) -> Question | None:
     one = g.commander(way.target, seat)
     if one is None:
         return None
-    needed = number_needed(g, one)
+    needed = number_needed(g, one, way)
     paths = [path for path in destinations(g, seat, way) if die + modifier(g, path[0]) >= needed]
     if not paths:
         return None
@@ -259,6 +255,8 @@ def escape(g: Game, seat: str, way: "Way", die: int) -> Question | None:
         if answer.pieces is not None and not answer.pieces.everything:
             raise Refused("12.2A", "all_must_come", at=way.target)
         path = answer.path[1:] if answer.path[0] == space_of(way.target) else answer.path
+        if not path:
+            raise Refused("12.2A", "say_where_to", paths=paths)
         judge_path(g, side, way, path)
         if path not in paths:
             raise Refused("12.2", "die_not_enough", space=path[0], die=die)

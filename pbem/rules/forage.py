@@ -13,7 +13,7 @@ from pbem.state import Game
 
 def limit(g: Game, space: str) -> int:
     """6.4 How many CUs of one faction a space can feed."""
-    return g.rules.forage_limit["transit" if g.board.is_transit(space) else "other"]
+    return int(g.rules.forage_limit["transit" if g.board.is_transit(space) else "other"])
 
 
 def hungry(g: Game, seat: str) -> list[str]:
@@ -29,13 +29,18 @@ def forage(g: Game, seat: str) -> Procedure[None]:
         g.foraged.add(space)
         inside, outside = g.count(f"{space}/inside", seat), g.count(space, seat)
         if inside and outside:
-            order = yield lambda space=space: choice(g, seat, space)
-            if order:
-                at = f"{space}/inside" if order.loc == "inside" else space
-                eliminate(g, Group(at, seat), dict(order.pieces.cus), "forage")
+            yield from lose_in_city(g, seat, space)
         else:
             yield from lose(g, seat, Group(space if outside else f"{space}/inside", seat), 1, False, "forage")
         ownership.end_of_procedure(g)
+
+
+def lose_in_city(g: Game, seat: str, space: str) -> Procedure[None]:
+    """6.4 Inside and outside count together, and the CU may go from either."""
+    order = yield lambda: choice(g, seat, space)
+    if order:
+        at = f"{space}/inside" if order.loc == "inside" else space
+        eliminate(g, Group(at, seat), dict(order.pieces.cus), "forage")
 
 
 def choice(g: Game, seat: str, space: str) -> Question | None:

@@ -3,6 +3,7 @@
 A counter is General and CUs in one. On the map it is active; in its holding box it waits for the card that calls it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -320,6 +321,10 @@ def rest(g: Game) -> None:
         one.mover = ""
         g.allowance.pop(one.name, None)
         g.activated.pop(one.name, None)
+    for there in g.cus.values():
+        units = there.get(INDEPENDENT)
+        if units:
+            there[INDEPENDENT] = Counter({Unit(INDEPENDENT): units.total()})
     g.resolver = g.called = ""
 
 

@@ -9,6 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
+from pbem.rules import abilities
 from pbem.state import OFF, TOMB, Game, General, space_of
 
 if TYPE_CHECKING:
@@ -33,10 +34,12 @@ def judge_target(g: Game, seat: str, way: "Way") -> None:
 
 
 def enemy_before(g: Game, seat: str, way: "Way") -> str:
-    """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came?"""
+    """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came? What it has dropped off
+    from the sea came with it (11.2 example 2)."""
     for location in g.locations_of(space_of(way.target)):
         for side, units in g.cus.get(location, {}).items():
-            if side != seat and any(unit.past.mover != way.key or unit.past.dropped or side != way.seat for unit in units):
+            if side != seat and any(unit.past.mover != way.key or side != way.seat or unit.past.dropped and way.kind != "sea"
+                                    for unit in units):
                 return side
     return ""
 
@@ -244,11 +247,7 @@ def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[
 
 def number_needed(g: Game, one: General) -> int:
     """11.2 Higher than the Initiative Rating; a Special Ability may name a lower number."""
-    needed = one.initiative + 1
-    ability = g.facts.generals.get(one.name, {}).get("ability") or {}
-    if g.rules.abilities and ability.get("key") == "intercept_on_3" and ability.get("on_by_default"):
-        needed = min(needed, ability["params"]["intercept_target"])
-    return needed
+    return abilities.lowest(g, one, "intercept_target")
 
 
 def modifier(g: Game, space: str) -> int:

@@ -248,7 +248,7 @@ def free_passage(g: Game, way: Way) -> Procedure[None]:
     if not granted:
         return
     act.must_leave = "10C"
-    answer = yield lambda: honour_question(g, way, granted)
+    answer = (yield lambda: honour_question(g, way, granted)) if g.rules.mover_breaks_passage else Order("honour")
     if not answer:
         return
     g.tell(ALL, "passage_honoured" if answer.verb == "honour" else "passage_broken",

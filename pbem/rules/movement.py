@@ -9,7 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import land_movement, ownership
+from pbem.rules import abilities, land_movement, ownership, prices
 from pbem.rules.activation import (
     LAND_TYPES,
     allowance,
@@ -43,6 +43,7 @@ class Act(NamedTuple):
     judge: Callable[[Game, str, Order], Order]
     do: Callable[[Game, Order], Procedure[None]]
     candidates: Callable[[Game, str], Iterator[Order]]
+    costs: Callable[[Game, str, Order], list[prices.Price]] = prices.nothing
 
 
 # --- 9.1, 9.2 The roll, activating, ending ---------------------------------------------------------------------
@@ -220,7 +221,8 @@ def passes_stronghold(g: Game, kind: str) -> bool:
     """10 A Entered and left in one activation, at least once by land, while Independent."""
     act = g.activation
     assert act is not None
-    return (g.board.kind(act.here) == "stronghold" and g.controller(act.here) == "independent" and act.entered != ""
+    space = space_of(act.here)
+    return (g.board.kind(space) == "stronghold" and g.controller(space) == "independent" and act.entered != ""
             and (act.entered in LAND_TYPES or kind in LAND_TYPES) and bool(travelling_units(g)))
 
 
@@ -483,8 +485,9 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
         raise Refused("9.3D", "three_cus_needed", space=space, has=fit, needed=g.rules.remove_pc_cus)
     lead = max(travellers(g) or [one], key=lambda other: other.seniority)
     left = mps_left_for(g, one, lead)
-    if left < g.rules.remove_pc_mps:
-        raise Refused("9.3D", "too_few_mps", general=one.name, cost=g.rules.remove_pc_mps, left=left, target=space, ends=[])
+    cost = abilities.remove_pc_mps(g, one)
+    if left < cost:
+        raise Refused("9.3D", "too_few_mps", general=one.name, cost=cost, left=left, target=space, ends=[])
     return Order("remove_pc", space=space, general=one.name)
 
 
@@ -492,8 +495,8 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
 def remove_pc(g: Game, order: Order) -> None:
     """9.3 D The PC goes; it is not replaced, and nobody's Champion status is touched."""
     act = begin(g, order.general)
-    act.spent += g.rules.remove_pc_mps
     one = g.generals[order.general]
+    act.spent += abilities.remove_pc_mps(g, one)
     one.mover = act.key
     g.tell(ALL, "pc_removed", seat=one.seat, owner=g.controller(order.space), space=order.space)
     g.set_pc(order.space, "")
@@ -596,8 +599,8 @@ def candidate_activations(g: Game, seat: str) -> Iterator[Order]:
 
 
 ACTS: dict[str, Act] = {
-    "roll": Act(judge_roll, roll, only("roll")),
-    "march": Act(judge_march, march, candidate_marches),
+    "roll": Act(judge_roll, roll, only("roll"), prices.of_roll),
+    "march": Act(judge_march, march, candidate_marches, prices.of_march),
     "shift": Act(judge_shift, shift, candidate_shifts),
     "pick_up": Act(judge_pick_up, pick_up, candidate_pick_ups),
     "drop": Act(judge_drop, drop, candidate_drops),

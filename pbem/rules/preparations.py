@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pbem.errors import Refused
 from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.kernel import Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import end_game, victory
 from pbem.rules.reinforcements import best, dealt_to, lowest_die, place_due, senior
@@ -24,22 +24,22 @@ def preparations_phase(g: Game) -> Procedure[None]:
 # --- 5.1 A Turn Events and Exceptions ----------------------------------------------------------------------------
 
 
-def turn_events(g: Game) -> Procedure[None]:
-    """5.1 A What this Game Turn brings by itself, then whoever it brings is placed."""
-    if not g.chooser:
-        remind(g)
-        if g.turn == HEIR_TURN:
-            antipatros_dies(g)
-            demetrios_comes(g)
-        if g.turn >= EXPIRY_TURN:
-            cart_is_lost(g)
-        end_game.regency(g)
-        g.chooser = "placing"
+@at_once
+def turn_events(g: Game) -> None:
+    """5.1 A What this Game Turn brings by itself."""
+    remind(g)
+    if g.turn == HEIR_TURN:
+        antipatros_dies(g)
+        demetrios_comes(g)
+    if g.turn >= EXPIRY_TURN:
+        cart_is_lost(g)
+    end_game.regency(g)
+
+
+def arrivals(g: Game) -> Procedure[None]:
+    """5.1 A Whoever has just entered the game has to be placed now."""
     for seat in g.turn_order:
         yield from place_due(g, seat)
-    g.chooser = ""
-    g.placed.clear()
-    g.overflowed.clear()
 
 
 def remind(g: Game) -> None:
@@ -95,14 +95,13 @@ def cart_is_lost(g: Game) -> None:
 # --- 5.1 B Label the Usurper -------------------------------------------------------------------------------------
 
 
-def label_usurper(g: Game) -> Procedure[None]:
+@at_once
+def label_usurper(g: Game) -> None:
     """5.1 B Most Victory Points, for the whole Game Turn; of the tied who has the most Senior General."""
     totals = {seat: victory.points(g, seat) for seat in g.seats}
     tied = best(g, totals)
     g.usurper = senior(g, tied)
     g.tell(ALL, "usurper_named", seat=g.usurper, points=totals[g.usurper], tied=tied if len(tied) > 1 else [])
-    return
-    yield
 
 
 # --- 5.1 C Determine Turn Order ----------------------------------------------------------------------------------
@@ -155,6 +154,7 @@ def first_player_question(g: Game, chooser: str) -> Question:
 
 STEPS: dict[str, Callable[[Game], Procedure[None]]] = {
     "events": turn_events,
+    "arrivals": arrivals,
     "usurper": label_usurper,
     "turn_order": turn_order,
 }

@@ -436,9 +436,12 @@ def dealt_to(g: Game, general: str) -> str:
     return next((seat for seat, dealt in g.dealt.items() if general in dealt), g.generals[general].seat)
 
 
-def replace_antipatros(g: Game) -> Procedure[None]:
-    """7.1 B Antipatros was killed: Polyperchon comes at once, to the player who was dealt him, in any space he controls."""
-    seat = dealt_to(g, "antipatros")
+def replace_antipatros(g: Game, last: str) -> Procedure[None]:
+    """7.1 B Antipatros was killed: Polyperchon comes at once, to the player who was dealt him, in any space he controls.
+
+    `last` had Antipatros: it counts where nobody knows who was dealt him.
+    """
+    seat = dealt_to(g, "antipatros") or last
     if not g.rules.polyperchon_at_once or g.generals["polyperchon"].at != "not in play" or seat not in g.seats:
         return
     g.generals["polyperchon"].seat, g.generals["polyperchon"].at = seat, DISPERSED

@@ -7,11 +7,29 @@ from pbem.errors import NotNow, Refused
 from pbem.events import ALL
 from pbem.kernel import Abandon, Ask, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import activation, movement, ownership, tyche, victory
+from pbem.rules import (
+    abilities,
+    activation,
+    burial,
+    forage,
+    isolation,
+    movement,
+    naval,
+    operations,
+    ownership,
+    preparations,
+    reinforcements,
+    revealed,
+    setup,
+    surrender,
+    turn_end,
+    tyche,
+    victory,
+)
 from pbem.rules.movement import Act
-from pbem.rules.war import unwritten_phase
 from pbem.state import FRESH, SEGMENTS, Game, Unit
 
+SETUP = "setup"
 PHASES = ("preparations", "reinforcements", "deal", "strategy", "isolation", "turn_end")
 
 
@@ -19,12 +37,8 @@ def play(g: Game) -> Procedure[None]:
     """The whole game, from the position as it stands to its end."""
     victory.settle(g)
     while not g.over:
-        with_phase = PHASE_PROCEDURES.get(g.phase)
         try:
-            if with_phase is None:
-                yield from unwritten_phase(g, g.phase)
-            else:
-                yield from with_phase(g)
+            yield from PHASE_PROCEDURES[g.phase](g)
         except Abandon as abandoned:
             if abandoned.level != "phase":
                 continue                                # nothing smaller was running: the phase is taken up anew
@@ -34,16 +48,28 @@ def play(g: Game) -> Procedure[None]:
 
 
 def next_phase(g: Game) -> None:
-    """5 One phase after the other; after the Turn End the next Game Turn begins."""
-    index = PHASES.index(g.phase) + 1
+    """5 One phase after the other; after the Turn End the next Game Turn begins, after the Setup (4) the first."""
+    index = 0 if g.phase == SETUP else PHASES.index(g.phase) + 1
     if index == len(PHASES):
         g.turn += 1
         g.round = 1
         index = 0
+    if not index:
         g.tell(ALL, "turn_began", turn=g.turn)
     g.phase = PHASES[index]
+    g.step, g.chooser, g.asked = "", "", 0
+    forget_placements(g)
+    g.tell(ALL, "phase_began", phase=g.phase, turn=g.turn)
     if g.phase == "strategy":
         g.round, g.player, g.segment, g.begun = 1, g.turn_order[0], SEGMENTS[0], False
+    victory.settle(g)                                           # 3.1 a total reached on Game Turn I wins now (B4)
+
+
+def forget_placements(g: Game) -> None:
+    """5.2 How many CUs went where, and who has just come, counts only within a phase or segment."""
+    g.placed.clear()
+    g.overflowed.clear()
+    g.arrived.clear()
 
 
 # --- 6 Strategy Phase --------------------------------------------------------------------------------------------
@@ -58,7 +84,12 @@ def strategy_phase(g: Game) -> Procedure[None]:
     """5.4, 6 Rounds of Player Turns, each of four segments."""
     while True:
         try:
-            yield from SEGMENT_PROCEDURES[g.segment](g)
+            if not g.step.startswith("turning"):
+                begin_segment(g)
+                yield from SEGMENT_PROCEDURES[g.segment](g)
+                end_segment(g)
+            if round_is_over(g):
+                yield from revealed.turn_up_cards(g)
         except Abandon as abandoned:
             if abandoned.level == "phase":
                 raise
@@ -67,10 +98,14 @@ def strategy_phase(g: Game) -> Procedure[None]:
             if abandoned.level != "segment":
                 ownership.end_of_procedure(g)           # no procedure below the segment was running: it is taken up anew
                 continue
-            activation.finish(g)
-        end_segment(g)
+            end_segment(g)
         if not next_segment(g):
             return
+
+
+def round_is_over(g: Game) -> bool:
+    """6 The last segment of the last player."""
+    return g.segment == SEGMENTS[-1] and g.player == g.turn_order[-1]
 
 
 def next_segment(g: Game) -> bool:
@@ -101,6 +136,8 @@ def begin_segment(g: Game) -> None:
         g.asked = 0
         g.drawn.clear()
         g.tell(ALL, "player_turn_began", seat=g.player, round=g.round)
+    if g.segment == "tyche":
+        g.pcs_at_start = {g.player: frozenset(space for space in g.pc if g.pc[space] == g.player)}
     g.tell(ALL, "segment_began", seat=g.player, segment=g.segment)
 
 
@@ -125,7 +162,10 @@ def end_segment(g: Game) -> None:
     g.sieges.clear()
     g.fallen.clear()
     g.traitor = ""
-    g.card, g.ops = "", 0
+    g.card, g.ops, g.spending = "", 0, ""
+    g.step = ""
+    g.foraged.clear()
+    forget_placements(g)
     g.begun = False
     ownership.end_of_procedure(g)
 
@@ -148,21 +188,30 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
         yield Order("end")
 
     return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates,
-               default=activation.silence(g))
-
-
-RULE_OF = {
-    "place_pc": "6.2B2", "raise_mercenary": "6.3", "siege": "15", "play": "6.2", "force_march": "6.2B1", "discard": "6.2",
-}
+               default=activation.silence(g),
+               costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 
 def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
-    """A fine order that this segment does not know, or a rule that is not written yet."""
-    if order.verb in RULE_OF and order.verb not in ALL_VERBS and order.verb != "place_pc":
-        return Refused(RULE_OF[order.verb], "not_written", verb=order.verb)
+    """A fine order that this segment does not know."""
+    if order.verb == "bury":
+        return burial_refused(g)
+    if g.step == "raised" and order.verb in movement.ACTS:
+        return Refused("6.3", "mercenary_raised")
+    if order.verb == "place_pc" and not g.fallen.isdisjoint(order.spaces):
+        return Refused("15.4", "pc_in_a_later_segment", space=order.spaces[0], segment=g.segment)
     if order.verb == "place_pc":
         return Refused("6.2B2", "not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
     return NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
+
+
+def burial_refused(g: Game) -> Refused:
+    """3.8 Why Alexander cannot be buried in this segment."""
+    try:
+        burial.judge_bury(g, g.player, Order("bury"))
+    except Refused as refusal:
+        return refusal
+    raise AssertionError("it is the Forage Segment")
 
 
 def situation(g: Game) -> dict[str, Any]:
@@ -171,17 +220,42 @@ def situation(g: Game) -> dict[str, Any]:
             "active": act.key if act else "", "left": activation.mps_left(g) if act else 0}
 
 
-def activation_segment(g: Game) -> Procedure[None]:
-    """6.3, 9 Activate Armies and Generals, one at a time, until the player ends the segment."""
-    begin_segment(g)
+def orders(g: Game, acts: Callable[[Game], Mapping[str, Act]], rule: str) -> Procedure[None]:
+    """Order after order of the player whose turn it is, until he ends the segment."""
     while True:
-        order = yield lambda: orders_question(g, movement.ACTS, "6.3")
+        order = yield lambda: orders_question(g, acts(g), rule)
         if order.verb == "end":
             return
         try:
-            yield from movement.ACTS[order.verb].do(g, order)
+            yield from acts(g)[order.verb].do(g, order)
         except Abandon as abandoned:
             after_abandon(g, abandoned)
+
+
+def surrender_segment(g: Game) -> Procedure[None]:
+    """6.1 Remove PCs, place PCs, conduct Sieges; who has no CU in a space that is not his own is not asked."""
+    if not surrender.nothing_to_do(g, g.player):
+        yield from orders(g, lambda g: surrender.ACTS, "6.1")
+
+
+def activation_segment(g: Game) -> Procedure[None]:
+    """6.3, 9 Activate Armies and Generals, one at a time, or raise a Mercenary instead."""
+    yield from orders(g, activation_acts, "6.3")
+    abilities.end_of_activation_segment(g)
+
+
+def activation_acts(g: Game) -> Mapping[str, Act]:
+    return reinforcements.RAISING if g.step == "raised" else {**movement.ACTS, **naval.ACTS, **reinforcements.RAISING}
+
+
+def forage_segment(g: Game) -> Procedure[None]:
+    """6.4, 3.8 What the land cannot feed is lost; then Alexander may be buried, and only where he can be is anybody asked."""
+    yield from forage.forage(g, g.player)
+    while burial.may_bury(g, g.player):
+        order = yield lambda: orders_question(g, burial.ACTS, "6.4")
+        if order.verb == "end":
+            return
+        yield from burial.ACTS[order.verb].do(g, order)
 
 
 def after_abandon(g: Game, abandoned: Abandon) -> None:
@@ -195,22 +269,24 @@ def after_abandon(g: Game, abandoned: Abandon) -> None:
     ownership.end_of_procedure(g)
 
 
-def unwritten_segment(g: Game) -> Procedure[None]:
-    """A segment whose rules are not written yet refuses every order but `end`, with its number."""
-    begin_segment(g)
-    rule = {"surrender": "6.1", "forage": "6.4"}[g.segment]
-    order = yield lambda: orders_question(g, {}, rule)
-    assert order.verb == "end"
-
-
 SEGMENT_PROCEDURES: dict[str, Callable[[Game], Procedure[None]]] = {
-    "surrender": unwritten_segment,
+    "surrender": surrender_segment,
     "tyche": tyche.tyche_segment,
     "activation": activation_segment,
-    "forage": unwritten_segment,
+    "forage": forage_segment,
+}
+SEGMENT_ACTS: dict[str, Callable[[Game], Mapping[str, Act]]] = {
+    "surrender": lambda g: surrender.ACTS,
+    "tyche": lambda g: {**tyche.PLAYS, **operations.SPENDINGS},
+    "activation": activation_acts,
+    "forage": lambda g: burial.ACTS,
 }
 PHASE_PROCEDURES: dict[str, Callable[[Game], Procedure[None]]] = {
+    SETUP: setup.setup_phase,
+    "preparations": preparations.preparations_phase,
+    "reinforcements": reinforcements.reinforcements_phase,
     "deal": tyche.deal_phase,
     "strategy": strategy_phase,
+    "isolation": isolation.isolation_phase,
+    "turn_end": turn_end.turn_end,
 }
-ALL_VERBS = frozenset(movement.ACTS)

@@ -38,6 +38,8 @@ def judge_target(g: Game, seat: str, space: str) -> None:
 def judge_siege(g: Game, seat: str, order: Order) -> Order:
     """15.2 A, 9.3 C An Army with 3 CUs that nobody else moved, that were not dropped off and did not fight."""
     one = besieger(g, seat, order)
+    if g.segment != "surrender":
+        activation.judge_ashore(g, one)
     space = order.space or space_of(one.at)
     if space_of(one.at) != space:
         raise Refused("15.2A", "not_in_the_location", piece=one.name, at=space)
@@ -107,8 +109,9 @@ def judge_cus(g: Game, one: General, pieces: Pieces | None) -> None:
                 raise Refused("15.2A", "cus_not_fit", kind=kind, fit=fit[kind], has=there[kind])
         fit = Counter(dict(pieces.cus))
     number = fit.total()
-    if not g.rules.royals_always_besiege and not royals_besiege(g, one, space_of(one.at)) and number - fit["royal"] < wanted:
-        raise Refused("16.6", "royals_do_not_besiege", space=space_of(one.at), has=number - fit["royal"], needed=wanted)
+    loyal = number - fit["royal"]
+    if loyal < min(number, wanted) and not g.rules.royals_always_besiege and not royals_besiege(g, one, space_of(one.at)):
+        raise Refused("16.6", "royals_do_not_besiege", space=space_of(one.at), has=loyal, needed=wanted)
     if number < wanted:
         raise Refused("15.2A", "cus_needed", space=space_of(one.at), has=number, needed=wanted, there=there.total())
 
@@ -293,32 +296,31 @@ def weigh_loyalty(g: Game, seat: str, space: str) -> None:
 
 
 def complete(g: Game, seat: str, space: str) -> Procedure[None]:
-    """15.4 PC and Siege Points go, and whatever is inside suffers like a beaten Army; points to spare are lost."""
+    """15.4 Whatever is inside suffers like a beaten Army, PC and Siege Points go; points to spare are lost."""
     owner = g.controller(space)
     g.tell(ALL, "siege_completed", seat=seat, space=space, owner=owner)
     g.siege_points.pop(space, None)
-    g.set_pc(space, "")
     if g.helepolis and space_of(g.helepolis) == space:
         g.helepolis = ""
+    yield from garrison_lost(g, space, owner, seat)
     g.fallen.add(space)
-    yield from garrison_lost(g, space, seat)
+    g.set_pc(space, "")
 
 
-def garrison_lost(g: Game, space: str, by: str = "") -> Procedure[None]:
-    """9.4, 15.4 Whoever is inside a city that is no longer his suffers as if he had lost a Land Battle (14.9)."""
+def garrison_lost(g: Game, space: str, side: str, by: str) -> Procedure[None]:
+    """9.4, 15.4 Whoever is inside a city that is his no longer suffers as if he had lost a Land Battle (14.9)."""
     inside = f"{space}/inside"
-    if g.board.kind(space) != "major":
-        return
-    for side in [one for one in g.seats if one != g.controller(space)]:
-        if g.count(inside, side) or g.generals_at(inside, side) or g.royals_at(inside, side):
-            g.tell(ALL, "garrison_lost", seat=side, space=space)
-            yield from battle.beaten(g, side, inside, by or g.controller(space), "")
+    if g.count(inside, side) or g.generals_at(inside, side) or g.royals_at(inside, side):
+        g.tell(ALL, "garrison_lost", seat=side, space=space)
+        yield from battle.beaten(g, side, inside, by, "")
 
 
 def garrisons_lost(g: Game) -> Procedure[None]:
-    """9.4 All cities that have changed hands around somebody's pieces."""
+    """9.4 The same wherever a city has changed hands around somebody's pieces."""
     for space in g.board.major_cities:
-        yield from garrison_lost(g, space)
+        for side in g.seats:
+            if side != g.controller(space):
+                yield from garrison_lost(g, space, side, g.controller(space))
 
 
 # --- what can be thought of --------------------------------------------------------------------------------------

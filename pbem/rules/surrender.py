@@ -6,7 +6,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import ownership
+from pbem.rules import ownership, siege
 from pbem.rules.movement import Act
 from pbem.state import INDEPENDENT, Game, space_of
 
@@ -100,18 +100,18 @@ def place_pc(g: Game, order: Order) -> None:
 # --- 3. Conduct Sieges -------------------------------------------------------------------------------------------
 
 
-def in_step_three(siege: Act) -> Act:
+def in_step_three(act: Act) -> Act:
     """6.1 Step 3: a Siege (15) as it is conducted in this segment."""
 
     def judge(g: Game, seat: str, order: Order) -> Order:
         judge_step(g, "siege")
-        return siege.judge(g, seat, order)
+        return act.judge(g, seat, order)
 
     def do(g: Game, order: Order) -> Procedure[None]:
         enter_step(g, "siege")
-        yield from siege.do(g, order)
+        yield from act.do(g, order)
 
-    return Act(judge, do, siege.candidates)
+    return Act(judge, do, act.candidates)
 
 
 # --- what can be thought of --------------------------------------------------------------------------------------
@@ -137,4 +137,5 @@ def candidate_placements(g: Game, seat: str) -> Iterator[Order]:
 ACTS: dict[str, Act] = {
     "remove_pc": Act(judge_remove_pc, remove_pc, candidate_removals),
     "place_pc": Act(judge_place_pc, place_pc, candidate_placements),
+    "siege": in_step_three(siege.ACT),
 }

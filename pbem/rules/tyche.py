@@ -89,7 +89,7 @@ def leave_hand(g: Game, seat: str, card: str) -> None:
 
 
 def judge_play(g: Game, seat: str, order: Order) -> Order:
-    """6.2 Exactly one Event or Bonus card, for exactly one of its options."""
+    """6.2 Exactly one Event or Bonus card, for exactly one of its uses."""
     fact = g.facts.cards[order.card]
     if fact["kind"] == "surprise":
         raise Refused("6.2", "surprise_any_time", card=order.card)
@@ -194,7 +194,7 @@ def acts_now(g: Game) -> tuple[dict[str, Act], str]:
     if not g.card:
         return PLAYS, "6.2"
     if g.ops:
-        return SPENDINGS, "6.2B"
+        return {g.spending: SPENDINGS[g.spending]} if g.spending else SPENDINGS, "6.2B"
     if g.allowance:
         return MARCHES, "6.2B1"
     return {}, "6.2"
@@ -211,7 +211,7 @@ def tyche_question(g: Game) -> Question:
             return order
         if order.verb in acts:
             return acts[order.verb].judge(g, side, order)
-        if order.verb in ("play", "discard"):
+        if order.verb in PLAYS:
             return PLAYS[order.verb].judge(g, side, order)
         if order.verb in SPENDINGS or order.verb in MARCHES:
             raise Refused("6.2" if not g.card else "6.2B", "no_ops_for_that", verb=order.verb, card=g.card)
@@ -226,7 +226,8 @@ def tyche_question(g: Game) -> Question:
     return Ask(g.player, "tyche", rule,
                about={"segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops,
                       "roll": None, "active": act.key if act else "", "left": activation.mps_left(g) if act else 0},
-               read=read, candidates=candidates, default=quiet_turn(g))
+               read=read, candidates=candidates, default=quiet_turn(g),
+               costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 
 def quiet_turn(g: Game) -> Order:

@@ -150,8 +150,8 @@ def settle(g: Game) -> None:
     now = sources(g)
     if now == g.settled:
         return
-    for province, before, now in g.provinces_changed():
-        g.tell(ALL, "province_changed", province=province, old=before, new=now)
+    for province, before, ruler in g.provinces_changed():
+        g.tell(ALL, "province_changed", province=province, old=before, new=ruler)
     fleets_follow_control(g)
     new = {seat: (legitimacy(g, seat), points(g, seat)) for seat in g.seats}
     for seat in g.seats:

@@ -1,18 +1,22 @@
-"""What no chapter plays yet: such a phase refuses loudly and waits for a ruling that abandons it."""
+"""What is not written yet: such an event refuses loudly and waits for a ruling that abandons it."""
 
 from pbem.errors import Refused
-from pbem.kernel import Ask, Procedure
+from pbem.kernel import Ask, Procedure, Question
 from pbem.state import Game
 
 MODERATOR = "moderator"
 
 
-def unwritten_phase(g: Game, phase: str) -> Procedure[None]:
-    """A phase whose rules are not written yet waits for a ruling that abandons it."""
-    rule = {"preparations": "5.1", "reinforcements": "5.2", "isolation": "5.5", "turn_end": "5.6"}[phase]
+def unwritten_event(g: Game, card: str, seat: str) -> Procedure[None]:
+    """The event of a card that is not written yet waits for a ruling."""
 
     def read(side: str, answer: object) -> object:
-        raise Refused(rule, "ruling_needed", what=phase)
+        raise Refused("6.2A", "ruling_needed", what="event")
 
-    yield lambda: Ask(MODERATOR, "ruling", rule, about={"what": phase}, read=read, candidates=lambda side: iter(()),
-                      default=None)
+    def builder() -> Question | None:
+        if g.card != card:
+            return None
+        return Ask(MODERATOR, "ruling", "6.2A", about={"what": "event", "card": card, "seat": seat}, read=read,
+                   candidates=lambda side: iter(()), default=None)
+
+    yield builder

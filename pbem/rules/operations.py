@@ -1,0 +1,317 @@
+"""6.2 B to D What the one card of a Tyche Segment is good for besides its event: PCs, troops, Fleets, Generals."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pbem.board import PLACING
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Procedure, at_once
+from pbem.orders import Order, Pieces
+from pbem.rules import ownership, tyche, victory
+from pbem.rules.isolation import enemy_cus
+from pbem.rules.movement import Act
+from pbem.rules.reinforcements import (
+    arrive,
+    due_pieces,
+    eligible,
+    enemies_in,
+    judge_location,
+    judge_reinforce,
+    living,
+    place_due,
+)
+from pbem.rules.surrender import judge_free
+from pbem.state import DEAD, Game, Unit, space_of
+
+REACH = 2                                           # 6.2 B2 MPs from a PC that was there
+
+
+# --- 6.2 B2 Place PCs --------------------------------------------------------------------------------------------
+
+
+def sources(g: Game, seat: str) -> list[str]:
+    """6.2 B2 The PCs that were on the map when the segment began, and still are."""
+    start = g.pcs_at_start.get(seat)
+    return [space for space in g.board.spaces if g.controller(space) == seat and (start is None or space in start)]
+
+
+def in_reach(g: Game, seat: str) -> dict[str, int]:
+    """6.2 B2 What can be traced to, over any path but Trans-Mediterranean ones, past no enemy CU or PC (B16)."""
+
+    def passable(space: str) -> bool:
+        return g.controller(space) in ("", seat) and not enemy_cus(g, seat, space)
+
+    found: dict[str, int] = {}
+    for source in sources(g, seat):
+        for space, mps in g.board.distances(source, PLACING, passable, REACH).items():
+            found[space] = min(mps, found.get(space, mps))
+    return found
+
+
+def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
+    """6.2 B2 One OP each: uncontrolled, without enemy CUs, within 2 MPs of an own PC that was there before."""
+    spaces = tuple(dict.fromkeys(order.spaces))
+    if len(spaces) > g.ops:
+        raise Refused("6.2B2", "too_few_ops", ops=g.ops, wanted=len(spaces))
+    reach = in_reach(g, seat)
+    for space in spaces:
+        judge_free(g, seat, space)
+        if enemy_cus(g, seat, space):
+            raise Refused("6.2B2", "enemy_cu_there", space=space, sides=[side for side in g.sides_with_cus(space) if side != seat])
+        if space not in reach:
+            raise out_of_reach(g, seat, space)
+    return Order("place_pc", spaces=spaces)
+
+
+def out_of_reach(g: Game, seat: str, space: str) -> Refused:
+    """6.2 B2 Too far whatever stands on the way, or barred: by which spaces."""
+    plain = {source: g.board.distances(source, PLACING, None, REACH) for source in sources(g, seat)}
+    near = [source for source, found in plain.items() if space in found]
+    if not near:
+        return Refused("6.2B2", "pc_too_far", space=space, limit=REACH, near=nearest(g, seat, space))
+    barred = [one for one in plain[near[0]] if one not in (space, near[0]) and g.controller(one) != seat
+              and (g.controller(one) or enemy_cus(g, seat, one))]
+    return Refused("6.2B2", "pc_way_barred", space=space, source=near[0], by=barred)
+
+
+def nearest(g: Game, seat: str, space: str) -> str:
+    """The own PC that lies nearest, for a refusal."""
+    away = g.board.distances(space, PLACING)
+    own = [source for source in sources(g, seat) if source in away]
+    return min(own, key=lambda source: away[source], default="")
+
+
+@at_once
+def place_pc(g: Game, order: Order) -> None:
+    """6.2 B2 The PCs are placed; what is left of the OPs may place more, and nothing else (6.2 B)."""
+    g.spending = "place_pc"
+    g.ops -= len(order.spaces)
+    for space in order.spaces:
+        g.set_pc(space, g.player)
+        g.tell(ALL, "pc_placed", seat=g.player, space=space)
+    ownership.end_of_procedure(g)
+
+
+def candidate_placements(g: Game, seat: str) -> Iterator[Order]:
+    free = [space for space in in_reach(g, seat) if not g.controller(space) and not g.board.is_transit(space)]
+    if len(free) >= g.ops > 1:
+        yield Order("place_pc", spaces=tuple(free[:g.ops]))
+    for space in free:
+        yield Order("place_pc", spaces=(space,))
+
+
+# --- 6.2 B3 Train Troops -----------------------------------------------------------------------------------------
+
+
+def judge_train(g: Game, seat: str, order: Order) -> Order:
+    """6.2 B3 One CU at a time, of one type until it is ready."""
+    kind, number = order.kind, order.number or g.ops
+    judge_trainable(g, kind)
+    if number > g.ops:
+        raise Refused("6.2B3", "too_few_ops", ops=g.ops, wanted=number)
+    training = g.training.get(seat)
+    if training is not None and training[0] != kind:
+        raise Refused("6.2B3", "other_cu_in_training", kind=training[0], at=training[1], wanted=kind)
+    left = number - (g.rules.training[kind] - (training[1] if training else 0))
+    if order.then is not None:
+        judge_trainable(g, order.then)
+        if left <= 0:
+            raise Refused("6.2B3", "nothing_left_to_train", kind=kind, missing=-left)
+    return Order("train", kind=kind, number=number, then=order.then)
+
+
+def judge_trainable(g: Game, kind: str) -> None:
+    if kind not in g.rules.training:
+        raise Refused("6.2B3", "not_trainable", kind=kind, kinds=list(g.rules.training))
+
+
+def train(g: Game, order: Order) -> Procedure[None]:
+    """6.2 B3 The CU goes up the Track; when it is ready it is placed at once, and what is left trains the next.
+
+    The points not used yet stay in `g.ops`: while the first CU is being placed, and until the next type is named.
+    """
+    g.spending = "train"
+    g.ops = order.number
+    advance(g, order.kind)
+    while ready(g):
+        yield from place_due(g, g.player)
+        if g.ops and order.then:
+            advance(g, order.then)
+
+
+def advance(g: Game, kind: str) -> None:
+    """6.2 B3 As far as the points go, or until the CU is ready."""
+    seat, needed = g.player, g.rules.training[kind]
+    before = g.training.pop(seat, (kind, 0))[1]
+    step = min(g.ops, needed - before)
+    g.ops -= step
+    at = before + step
+    if at < needed:
+        g.training[seat] = (kind, at)
+    else:
+        g.due.setdefault(seat, Counter())[kind] += 1
+    g.tell(ALL, "training_advanced", seat=seat, kind=kind, at=at, missing=needed - at)
+
+
+def ready(g: Game) -> bool:
+    return bool(due_pieces(g, g.player).count())
+
+
+def candidate_trainings(g: Game, seat: str) -> Iterator[Order]:
+    for kind in g.rules.training:
+        for number in range(g.ops, 0, -1):
+            yield Order("train", kind=kind, number=number)
+            for then in g.rules.training:
+                yield Order("train", kind=kind, number=number, then=then)
+
+
+# --- 6.2 C Upgrade a Fleet ---------------------------------------------------------------------------------------
+
+
+def judge_card(g: Game, seat: str, card: str, ops: tuple[int, ...], rule: str) -> None:
+    """6.2 The one card of this segment, with as many points as this use of it wants."""
+    if g.card:
+        raise Refused("6.2", "one_card_only", card=g.card)
+    fact = g.facts.cards[card]
+    if fact["kind"] == "surprise" or fact["ops"] not in ops:
+        raise Refused(rule, "other_card_wanted", card=card, ops=fact["ops"] or 0, wanted=list(ops))
+    tyche.judge_holds(g, seat, card)
+
+
+def judge_upgrade(g: Game, seat: str, order: Order) -> Order:
+    """6.2 C A Fleet that one controls, not dispersed, still on its normal side."""
+    fleet = g.fleets[order.fleet]
+    judge_card(g, seat, order.card, g.rules.upgrade_ops, "6.2C")
+    if fleet.seat != seat:
+        raise Refused("6.2C", "fleet_not_yours", fleet=fleet.name, owner=fleet.seat)
+    if fleet.dispersed:
+        raise Refused("6.2C", "fleet_dispersed", fleet=fleet.name)
+    if fleet.upgraded:
+        raise Refused("6.2C", "fleet_is_upgraded", fleet=fleet.name)
+    return Order("upgrade_fleet", fleet=fleet.name, card=order.card)
+
+
+@at_once
+def upgrade_fleet(g: Game, order: Order) -> None:
+    """6.2 C The card is spent, the Fleet turned; the Largest Fleet is looked at again (3.5)."""
+    spend(g, order.card, "upgrade")
+    g.fleets[order.fleet].upgraded = True
+    g.tell(ALL, "fleet_upgraded", seat=g.player, fleet=order.fleet, strength=g.facts.fleets[order.fleet]["upgraded"])
+    victory.settle(g)
+
+
+def spend(g: Game, card: str, way: str) -> None:
+    """6.2 The card is played for neither its event nor its points."""
+    tyche.leave_hand(g, g.player, card)
+    g.discards.append(card)
+    g.card = card
+    g.tell(ALL, "card_played", seat=g.player, card=card, way=way)
+
+
+def cards_for(g: Game, seat: str, ops: tuple[int, ...]) -> list[str]:
+    """The cards of a hand that would do; without the hidden side, those that could be there."""
+    hand = g.secret.hand(seat) if g.secret is not None else [card for card in g.facts.cards if tyche.could_hold(g, seat, card)]
+    return [card for card in hand if g.facts.cards[card]["kind"] != "surprise" and g.facts.cards[card]["ops"] in ops]
+
+
+def candidate_upgrades(g: Game, seat: str) -> Iterator[Order]:
+    for card in cards_for(g, seat, g.rules.upgrade_ops):
+        for fleet in g.fleets.values():
+            if fleet.seat == seat and not fleet.upgraded and not fleet.dispersed:
+                yield Order("upgrade_fleet", fleet=fleet.name, card=card)
+
+
+# --- 6.2 D Recruit a Major General -------------------------------------------------------------------------------
+
+
+def judge_recruit(g: Game, seat: str, order: Order) -> Order:
+    """6.2 D A Reserve General, for 3 or 4 OPs, for a faction that has lost one; from Game Turn IV also for a full one."""
+    judge_card(g, seat, order.card, g.rules.recruit_ops, "6.2D")
+    one = g.generals[order.general]
+    recruit = g.facts.generals.get(one.name, {}).get("recruit")
+    if one.minor or recruit is None or g.facts.generals[one.name]["groups"][len(g.seats)] != "reserve":
+        raise Refused("6.2D", "no_reserve_general", general=one.name, reserve=reserve(g))
+    if one.at != "not in play":
+        raise Refused("6.2D", "general_not_available", general=one.name, at=one.at, reserve=reserve(g))
+    judge_strength(g, seat)
+    after = recruit["only_after"]
+    if after and g.generals[after].at != DEAD:
+        raise Refused("6.2D", "only_after_death", general=one.name, after=after)
+    return judge_arrival(g, seat, Order("recruit", general=one.name, card=order.card, at=order.at, pc=order.pc))
+
+
+def judge_arrival(g: Game, seat: str, order: Order) -> Order:
+    """6.2 D In his preferred Province, perhaps with a PC; or like any Reinforcement, and then without one."""
+    due = company(g, order.general)
+    if in_preferred_province(g, order.general, space_of(order.at)) and not enemies_in(g, seat, space_of(order.at)):
+        judge_location(g, seat, order.at, due.count())
+        return order
+    if order.pc:
+        raise Refused("6.2D", "recruit_not_there", general=order.general, at=order.at,
+                      preferred=g.facts.generals[order.general]["recruit"]["preferred"],
+                      enemies=enemies_in(g, seat, space_of(order.at)))
+    try:
+        judge_reinforce(g, seat, Order("reinforce", location=order.at, pieces=due), due)
+    except Refused as refusal:
+        raise Refused("6.2D", refusal.key, **refusal.facts) from refusal
+    return order
+
+
+def company(g: Game, general: str) -> Pieces:
+    """6.2 D The General with the CUs he brings."""
+    return Pieces.of([general], g.facts.generals[general]["recruit"]["cus"])
+
+
+def judge_strength(g: Game, seat: str) -> None:
+    """6.2 D Dealt, living, needed: event Generals and dispersed ones count as living (B14)."""
+    dealt, alive = len(g.dealt.get(seat, ())), len(living(g, seat))
+    may = alive < dealt or (alive == dealt and g.turn >= 4)
+    if not may:
+        raise Refused("6.2D", "enough_generals", dealt=dealt, alive=alive, turn=g.turn)
+
+
+def reserve(g: Game) -> list[str]:
+    """4.3 The Reserve Generals that nobody has recruited yet."""
+    return [name for name, fact in g.facts.generals.items()
+            if fact["groups"][len(g.seats)] == "reserve" and g.generals[name].at == "not in play"]
+
+
+def in_preferred_province(g: Game, general: str, space: str) -> bool:
+    """6.2 D Where he likes to arrive: a Province, or any port."""
+    preferred = g.facts.generals[general]["recruit"]["preferred"]
+    return g.board.is_port(space) if preferred == "port" else g.board.province_of(space) == preferred
+
+
+@at_once
+def recruit(g: Game, order: Order) -> None:
+    """6.2 D He comes with his CUs, and may bring a PC that replaces any other."""
+    seat, space = g.player, space_of(order.at)
+    brought = company(g, order.general)
+    g.tell(ALL, "general_recruited", seat=seat, general=order.general, at=order.at, cus=dict(brought.cus),
+           alive=len(living(g, seat)), dealt=len(g.dealt.get(seat, ())))
+    spend(g, order.card, "recruit")
+    arrive(g, seat, order.general, order.at)
+    g.add(order.at, seat, {Unit(kind): number for kind, number in brought.cus})
+    if order.pc and g.controller(space) != seat:
+        g.set_pc(space, seat)
+        g.tell(ALL, "pc_placed", seat=seat, space=space)
+    ownership.end_of_procedure(g)
+
+
+def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
+    for card in cards_for(g, seat, g.rules.recruit_ops):
+        for general in reserve(g):
+            home = [space for space in g.board.spaces if not g.board.is_transit(space) and in_preferred_province(g, general, space)]
+            for space in home:
+                yield Order("recruit", general=general, card=card, at=space, pc=True)
+                yield Order("recruit", general=general, card=card, at=space)
+            for space in eligible(g, seat):
+                yield Order("recruit", general=general, card=card, at=space)
+
+
+SPENDINGS = tyche.SPENDINGS
+tyche.PLAYS["upgrade_fleet"] = Act(judge_upgrade, upgrade_fleet, candidate_upgrades)
+tyche.PLAYS["recruit"] = Act(judge_recruit, recruit, candidate_recruits)
+tyche.SPENDINGS["place_pc"] = Act(judge_place_pc, place_pc, candidate_placements)
+tyche.SPENDINGS["train"] = Act(judge_train, train, candidate_trainings)

@@ -1,0 +1,112 @@
+"""6 With two or three players cards lie face down on the table; some are turned up after each round."""
+
+from collections.abc import Iterator
+
+from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.kernel import Ask, Procedure, Question
+from pbem.orders import Order
+from pbem.rules import ownership, tyche
+from pbem.rules.preparations import least
+from pbem.rules.war import MODERATOR, unwritten_event
+from pbem.state import Game
+
+TURNING, RESOLVING = "turning up", "turning up: resolving"
+
+
+def still_to_turn(g: Game) -> int:
+    """6 How many are still to be turned up after this round: so many a round, from what was dealt to the table."""
+    table, players = g.facts.tables["rounds_and_hands"], len(g.seats)
+    left = table["face_down"][players] - g.round * table["revealed_per_round"][players]
+    return max(0, int(g.face_down - left))
+
+
+def turn_up_cards(g: Game) -> Procedure[None]:
+    """6 One after the other; the marked Bonus cards act, in the order revealed."""
+    g.step = g.step or TURNING
+    while g.step == RESOLVING or still_to_turn(g):
+        if g.step == TURNING:
+            order = yield lambda: card_question(g)
+            if order:
+                turn_up(g, order.card)
+        if g.step == RESOLVING:
+            yield from resolve(g)
+            finish(g)
+    g.step = ""
+
+
+def card_question(g: Game) -> Question | None:
+    """Only the moderator sees the face-down cards: he turns the next one up, and the log keeps it."""
+    if not still_to_turn(g):
+        return None
+    table = g.secret.on_table() if g.secret is not None else ()
+
+    def read(side: str, order: Order) -> Order:
+        if order.verb != "turn_up":
+            raise Refused("6", "card_wanted")
+        if order.card in g.discards or order.card in g.out:
+            raise Refused("6.2", "card_elsewhere", card=order.card)
+        if table and order.card != table[0]:
+            raise Refused("6", "other_card_on_top", card=order.card)
+        return Order("turn_up", card=order.card)
+
+    default = Order("turn_up", card=table[0]) if table else Order("pass")
+    return Ask(MODERATOR, "turn_up", "6", read=read, default=default, candidates=lambda side: iter((default,)),
+               about={"what": "turn_up", "left": still_to_turn(g), "round": g.round})
+
+
+def turn_up(g: Game, card: str) -> None:
+    """6 The card goes face up on the discard pile; who has the least VP resolves a marked one (B46)."""
+    if g.secret is not None:
+        g.secret.turn_up()
+    g.face_down -= 1
+    g.discards.append(card)
+    marked = bool(g.facts.cards[card]["resolved_when_revealed"])
+    if marked:
+        g.step, g.card, g.chooser = RESOLVING, card, least(g, "revealed_card")
+    g.tell(ALL, "card_revealed", card=card, resolver=g.chooser if marked else "")
+
+
+def resolve(g: Game) -> Procedure[None]:
+    """6 The event, not the points, as if the resolver had played the card."""
+    key = g.facts.cards[g.card]["effect_key"]
+    if key not in tyche.REGISTRY:
+        yield from unwritten_event(g, g.card, g.chooser)
+        return
+    if not has_choice(g):
+        return
+    order = yield lambda: event_question(g)
+    if order and order.verb == "play":
+        yield from tyche.REGISTRY[key].do(g, g.chooser, order)
+
+
+def finish(g: Game) -> None:
+    g.step, g.card, g.chooser = TURNING, "", ""
+    ownership.end_of_procedure(g)
+
+
+def has_choice(g: Game) -> bool:
+    """Is there anything that the event could do?"""
+    question = event_question(g)
+    return question is not None and next(question.offers(g.chooser), None) is not None
+
+
+def event_question(g: Game) -> Question | None:
+    """6 The resolver makes the choices that the card asks for."""
+    if g.step != RESOLVING:
+        return None
+    card, name = tyche.REGISTRY[g.facts.cards[g.card]["effect_key"]], g.card
+
+    def read(side: str, order: Order) -> Order:
+        if order.verb != "play" or order.card != name:
+            raise Refused("6", "revealed_event_wanted", card=name)
+        return card.judge(g, side, order.but(how="event"))
+
+    def candidates(side: str) -> Iterator[Order]:
+        for order in card.targets(g, side):
+            yield order.but(card=name, how="event")
+
+    question = Ask(g.chooser, "revealed", "6", read=read, candidates=candidates, default=Order("pass"),
+                   about={"card": name, "round": g.round})
+    question.default = next(question.offers(g.chooser), Order("pass"))
+    return question
