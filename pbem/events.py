@@ -97,7 +97,7 @@ EVENTS = _table("""
     naval_battle_declared seat mover space fleets
     naval_battle_cancelled seat space
     naval_battle_began seat mover space fleets strengths
-    naval_battle_rolled seat space dice name total strength score
+    naval_battle_rolled seat space dice name bonus total strength score
     naval_battle_fought seat mover space scores winner
     fleet_dispersed fleet seat space
     returned_to_port seat general space

@@ -209,7 +209,7 @@ def _pasts(g: Game) -> Iterator[str]:
     """9.1 What pieces did is told by activations of this segment, and by nothing else."""
     act = g.activation
     if act is not None:
-        if g.segment not in ("tyche", "activation"):
+        if g.segment not in ("tyche", "activation") and not g.card:
             yield f"{act.key} is active in the {g.segment} segment (9.1)"
         if act.key in g.activated:
             yield f"{act.key} is active and done at once (9.1)"

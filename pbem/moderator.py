@@ -1,6 +1,6 @@
 """The moderator's desk: one game folder, what comes in, what is written. Everything that writes goes through here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from pbem.hidden import Hidden
 from pbem.kernel import Question
 from pbem.match import QUIET, TUPLES, Match
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
-from pbem.rules import routes
+from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
 from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
@@ -28,6 +28,7 @@ EXPECTED = """
     deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
 """
 FORESEEN = frozenset(EXPECTED.split())
+STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
 
 
 class Outcome:
@@ -168,8 +169,11 @@ class Moderator:
         if seat not in self.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
         lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+        question = self.match.question
+        answers = question is not None and seat in question.sides and question.kind not in SEGMENTS
         dropped = self.waiting(seat)
-        self._set_waiting(seat, [])
+        if not answers:                                     # an answer on the way leaves the rest of the turn as it is
+            self._set_waiting(seat, [])
         outcomes = self._run(seat, lines, via, list(throws), reason)
         if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
             self._set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
@@ -201,7 +205,7 @@ class Moderator:
         question = self.match.question
         if question is not None and self._is_answer(question, seat, text):
             return self._answer(seat, question, text, via, throws, reason)
-        line = read_line(self._spelt_out(seat, text), self.match.names)
+        line = self._reading(seat, read_line, self._spelt_out(seat, text))
         if line is None:
             return Outcome(text, "done")
         if line.condition is not None and not self.holds(seat, line):
@@ -225,9 +229,19 @@ class Moderator:
         held = self.unforeseen(seat) and not line.regardless
         return Outcome(text, "held" if held else "done", None, written, "", did, self.remarks)
 
+    def _reading(self, seat: str, read: Callable[..., Any], text: str) -> Any:
+        """Read a text; a card's name that several copies bear means the one in this seat's hand."""
+        secret = self.match.g.secret
+        if secret is not None:
+            try:
+                return read(text, self.match.names, {"card": secret.hand(seat)})
+            except PbemError:                                   # another card, or something else is wrong: say what
+                pass
+        return read(text, self.match.names)
+
     def _is_answer(self, question: Question, seat: str, text: str) -> bool:
         try:
-            orders: Sequence[Order] = parse(text, self.match.names)
+            orders: Sequence[Order] = self._reading(seat, parse, text)
         except PbemError:                                       # alternatives and conditions are no plain orders
             orders = ()
         return self.match.is_answer(question, seat, orders)
@@ -249,8 +263,9 @@ class Moderator:
         return self._take(entry, throws, reason)
 
     def _steps(self, seat: str, order: Order) -> list[Order]:
-        """Compound orders are sugar: a march is one step after the other."""
-        return routes.steps(self.match.g, seat, order) if order.verb == "march" else [order]
+        """Compound orders are sugar: a march or a voyage is one step after the other."""
+        spelt_out = STEPS.get(order.verb)
+        return spelt_out(self.match.g, seat, order) if spelt_out is not None else [order]
 
     def _spelt_out(self, seat: str, text: str) -> str:
         """One letter stands for the offer that was printed under it."""
@@ -287,7 +302,7 @@ class Moderator:
         if confirmed:
             text = text.rstrip(" .!").removesuffix(" yes")
         out = []
-        for one in read_answer(self._spelt_out(seat, text), self.match.names):
+        for one in self._reading(seat, read_answer, self._spelt_out(seat, text)):
             orders = self._letters(seat, question, one.orders)
             if one.at is not None and question.ahead is not None:
                 orders = question.ahead(seat, one.at, orders)

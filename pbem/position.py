@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.errors import Refused
-from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, TOMB, Game, Unit, space_of
+from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, TOMB, Game, Past, Unit, is_at_sea, space_of
 
 KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
@@ -118,14 +118,20 @@ def _force(g: Game, force: Mapping[str, Any]) -> None:
         standing = dict(g.units(at, owner))
         if standing:
             g.take(at, owner, standing)
-        g.add(at, owner, {Unit(kind): number for kind, number in force.get("cus", {}).items() if number})
+        past = Past(_sailor(g, at))
+        g.add(at, owner, {Unit(kind, past): number for kind, number in force.get("cus", {}).items() if number})
         if not g.units(at, owner):
             g.cus.get(at, {}).pop(owner, None)
     for name in _generals(g, owner, force):
         one = g.generals[name]
-        one.at, one.seat, one.mover, one.dropped = at, owner, "", False
+        one.at, one.seat, one.mover, one.dropped = at, owner, _sailor(g, at), False
     for name in force.get("family", ()):
         g.royals[name].at, g.royals[name].seat = at, owner
+
+
+def _sailor(g: Game, at: str) -> str:
+    """Whoever is said to be at sea is on board with the Army that is (13.1)."""
+    return g.activation.key if is_at_sea(at) and g.activation is not None and g.activation.here == at else ""
 
 
 def _generals(g: Game, owner: str, force: Mapping[str, Any]) -> Iterable[str]:

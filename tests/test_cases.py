@@ -19,29 +19,24 @@ CASES = cases.load(FILE)
 SECTIONS = list(dict.fromkeys(parts(str(case["rule"]))[0] for case in CASES))
 
 # Rules that are written: every case of theirs passes, but for those that lead into another chapter.
-WRITTEN = ("2", "7.1", "7.2", "8.2", "8.3", "8.4", "9", "10", "11", "12", "3.5", "3.6")
+WRITTEN = ("2", "7.1", "7.2", "7.3", "8.2", "8.3", "8.4", "9", "10", "11", "12", "13", "14", "15", "3.5", "3.6")
 
 # The chapters that are still to come, and the cases of the written rules that wait for them.
 WAITING = {
     "3.1 instant victory": {"7.1B-b"},
     "5.2 Reinforcements Phase": {"2-m"},
-    "6.1 Surrender Segment": {"2-c", "2-g", "2-h", "2-i", "7.2F-j", "7.2F-k", "8.3-c"},
+    "6.1 Surrender Segment": {"2-c", "2-g", "2-h", "2-i", "8.3-c"},
     "6.2A the events of the cards": {"3.6-b", "7.1C-e", "7.2D-b", "8.2-ex3", "8.2-ex4", "8.2-a", "8.2-b", "8.2-d", "8.2-g",
-                                     "8.2-h", "10H-a"},
+                                     "8.2-h", "13.3-a", "7.2D-c", "7.3-b", "10J-c", "14.6-ex1"},
     "6.2B2 placing PCs": {"2-j", "8.2-ex1"},
-    "7.2F Prestige": {"7.2F-a", "7.2F-b"},
-    "9.5 Independent Armies": {f"9.5-{letter}" for letter in "abcdefghijkl"},
-    "10J to 10L, 14 battle": {"7.1B-a", "7.1C-ex1", "7.1C-ex2", "7.1C-a", "7.2A-ex1", "7.2C-ex1", "7.2D-c", "7.2F-c", "7.2F-d",
-                              "7.2F-e", "7.2F-f", "7.2F-g", "7.2F-h", "7.2F-i", "9.3B-ex1", "9.4-d", "10J-b", "10J-c",
-                              "10K-a", "10L-a", "12.2B-a"},
-    "13 naval movement": {"11.1-ex2", "11.3-c", "11.3-d"},
-    "15 siege": {"3.5-b", "9.3C-ex1", "9.3C-a", "9.3C-b"},
+    "9.5 an Army that a card has just let move": {"14.1-a"},
+    "11.3 as a table": {"11.3-d"},
 }
 LATER = {one: chapter for chapter, some in WAITING.items() for one in some}
 
 # As many cases passed of each section when this was written: what can do more may say so here.
-AT_LEAST = {"2": 9, "3": 20, "4": 5, "5": 4, "6": 8, "7": 15, "8": 13, "9": 25, "10": 18, "11": 21, "12": 14, "13": 1,
-            "14": 3, "15": 9, "16": 2}
+AT_LEAST = {"2": 9, "3": 20, "4": 5, "5": 4, "6": 8, "7": 37, "8": 13, "9": 25, "10": 22, "11": 21, "12": 14, "13": 24,
+            "14": 24, "15": 21, "16": 2}
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +85,7 @@ def otherwise(value: Any) -> Any:
         return [*value, "gaza"]
     if isinstance(value, dict):
         return {key: otherwise(item) for key, item in value.items()} or {"royal": 9}
-    return "gaza"
+    return "pella" if value == "gaza" else "gaza"
 
 
 def spoiled(case: dict[str, Any], name: str, wanted: Any) -> dict[str, Any] | None:

@@ -94,6 +94,9 @@ CANONICAL = {
     "naval battle with Karia": Order("naval_battle", fleets=("karia",)),
     "remove pc at Lamia with Kassandros": Order("remove_pc", space="lamia", general="kassandros"),
     "siege Pella with Kassandros": Order("siege", space="pella", general="kassandros"),
+    "siege Pella with Kassandros using 3 mercenary": Order(
+        "siege", space="pella", general="kassandros", pieces=Pieces.of(cus={"mercenary": 3})
+    ),
     "end activation": Order("end_activation"),
     "end segment": Order("end"),
     "play 32 as ops": Order("play", card="32", how="ops"),
@@ -126,6 +129,7 @@ CANONICAL = {
     "outside nothing": Order("sort_outside", pieces=NONE),
     "grant": Order("grant"),
     "refuse": Order("refuse"),
+    "reroll": Order("reroll"),
     "honour": Order("honour"),
     "break": Order("break"),
     "lose 1 elephant, 1 cavalry": Order("lose", pieces=Pieces.of(cus={"cavalry": 1, "elephant": 1})),
@@ -275,7 +279,7 @@ def test_what_cannot_be_read_is_named(text: str, key: str, facts: dict[str, Any]
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        ("siege Pella", "siege SPACE [with GENERAL]"),
+        ("siege", "siege SPACE [with GENERAL] [using PIECES]"),
         ("activate", "activate GENERAL"),
         ("march Kassandros", orders.VERBS["march"][0].shown()),
         ("disbnad 2 royal at Pella", "disband NUMBER royal at LOCATION"),

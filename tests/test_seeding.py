@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem import chance, gamelog, publishing, seeding
+from pbem import chance, gamelog, position, publishing, seeding
 from pbem.chance_check import FAILED, OK
-from pbem.errors import BadLog, NotNow, PbemError, Refused
+from pbem.errors import BadLog, Diverged, NotNow, PbemError, Refused
 from pbem.hidden import Hidden
 from pbem.moderator import Moderator
 from pbem.rules.war import MODERATOR
@@ -246,7 +246,8 @@ def go_on(desk: Moderator, turn: int) -> None:
             return
         assert question is not None
         if question.sides == (MODERATOR,):
-            desk.ruling("nothing happens here", abandon="phase", reason="not in this story")
+            desk.ruling("nothing happens here", abandon="segment" if g.phase == "strategy" else "phase",
+                        reason="not in this story")
         elif question.kind == "activation" and g.movement_roll is None:
             desk.order(question.sides[0], "roll")
         else:
@@ -291,7 +292,7 @@ def played(desk: Moderator) -> set[str]:
 
 def test_cards_are_opened_when_their_turn_is_over_and_once(desk: Moderator, tmp_path: Path) -> None:
     used = played(desk)
-    assert len(used) >= 10
+    assert used
     published = publishing.publish(desk.folder, tmp_path / "public")
     assert sorted(published_openings(desk.folder)) == sorted(("main,2", card) for card in used)
     again = publishing.publish(desk.folder, tmp_path / "public")
@@ -315,7 +316,8 @@ def test_a_player_can_check_his_hand(desk: Moderator, tmp_path: Path) -> None:
     assert entry is not None and desk.match.g.secret is not None
     assert {card[1] for card in entry["openings"]["cards"]} == set(desk.match.g.secret.hand("blue"))
     mail = tmp_path / "hand.txt"
-    mail.write_text(f"Hello Bruno,\n\n> {gamelog.dump_entry(entry)}\n")
+    quoted = gamelog.dump_entry(entry).replace("]], ", "]],\n> ")
+    mail.write_text(f"Hello Bruno,\n\n> {quoted}\n")
     publishing.publish(desk.folder, tmp_path / "public")
     checks = [check for check in verify(tmp_path / "public", hand=mail) if check.what.startswith("hand ")]
     assert [check.state for check in checks] == [OK] * desk.match.g.hands["blue"]
@@ -365,8 +367,31 @@ def test_a_slip_of_the_pen_is_not_published(desk: Moderator, tmp_path: Path, wha
 
 def test_comments_are_looked_at_too(desk: Moderator, tmp_path: Path) -> None:
     path = desk.folder / "game.yaml"
-    path.write_text(path.read_text().replace("# written by hand", "# ask anna@example.org"))
+    gamelog.write_private(desk.folder, {
+        **gamelog.read_private(desk.folder), "prepared": {"red": {"lines": ["march Antigonos > Sardeis"]}}})
+    path.write_text(path.read_text().replace("# written by hand", "# Red: march Antigonos > Sardeis"))
+    facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
+    assert facts["what"] == ["private.yaml prepared.red.lines"]
+
+
+def test_what_was_ordered_before_may_be_prepared_again(desk: Moderator, tmp_path: Path) -> None:
+    order = next(entry["do"] for entry in desk.game.entries if " " in entry.get("do", ""))
+    gamelog.write_private(desk.folder, {**gamelog.read_private(desk.folder), "prepared": {"red": {"lines": [order]}}})
+    publishing.publish(desk.folder, tmp_path / "public", write=False)
+
+
+def test_an_address_is_private_everywhere(desk: Moderator, tmp_path: Path) -> None:
+    desk.enter({"note": "as agreed", "via": "anna@example.org"})
     refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
+
+
+def test_a_log_that_needs_the_private_file_is_not_published(
+    desk: Moderator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(position, "fingerprint", lambda g: "alone" if g.secret is None else "private")
+    facts = refused(Diverged, "other_alone", lambda: publishing.publish(desk.folder, tmp_path / "public"))
+    assert (facts["wanted"], facts["found"]) == ("private", "alone")
+    assert not (tmp_path / "public").exists()
 
 
 def test_an_opening_too_early_is_not_published(desk: Moderator, tmp_path: Path) -> None:

@@ -55,7 +55,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             break
         assert question is not None
         if question.sides == (MODERATOR,):
-            desk.ruling("nothing happens here", abandon="phase", reason="not in this story")
+            desk.ruling("nothing happens here", abandon="segment" if g.phase == "strategy" else "phase",
+                        reason="not in this story")
         elif question.kind == "activation" and g.movement_roll is None:
             desk.order(question.sides[0], "roll")
         else:
@@ -300,9 +301,10 @@ def test_a_rewritten_log_is_found_by_a_witness(public: Path, tmp_path: Path, sai
 def test_what_is_missing_tells_how_far_the_log_is_the_old_one(public: Path, tmp_path: Path) -> None:
     heads = gamelog.read_game(public).heads()
     (tmp_path / "late.txt").write_text(f"head {heads[30]}")
-    (tmp_path / "early.txt").write_text(f"head {heads[1]}")
+    (tmp_path / "early.txt").write_text(f"head {heads[1]}, and before it head {heads[0]}")
     rewritten(public)
-    early, late = list(verify(public, witness=[tmp_path / "late.txt", tmp_path / "early.txt"]))[-2:]
+    start, early, late = list(verify(public, witness=[tmp_path / "late.txt", tmp_path / "early.txt"]))[-3:]
+    assert (start.entry, start.state) == (0, OK)
     assert (early.entry, early.state) == (1, OK)
     assert (late.entry, late.state) == (1, FAILED)
     assert "late.txt" in late.detail
@@ -323,6 +325,8 @@ def test_numbers_that_mean_something_else_are_no_heads(public: Path, tmp_path: P
     post = tmp_path / "start.txt"
     post.write_text(f"deck {game.header['chance']['deck']}, head {game.heads()[3][:12]}, mail deadbeef01")
     assert exit_code(verify(public, witness=[post])) == 0
+    post.write_text(f"deck {game.header['chance']['deck']}")
+    assert failed(list(verify(public, witness=[post]))) == [(0, "witness start.txt")]
 
 
 def test_a_witness_that_says_nothing_is_no_proof(public: Path, tmp_path: Path) -> None:
@@ -382,19 +386,20 @@ def test_what_cannot_be_derived_says_why(folder: Path) -> None:
 
 
 def test_several_dice_and_other_dice_are_explained(folder: Path) -> None:
-    """From one stream, face by face."""
+    """From one stream, face by face; what lies beyond the last whole run of faces is passed over."""
     from pbem import chance
 
     game = gamelog.read_game(folder)
     secrets = chance.Secrets.from_plain("anabasis", SECRETS)
     mixed = bytes.fromhex(game.header["chance"]["entropy"])
     key = chance.dice_key(secrets.link(3), "anabasis", mixed, 3)
-    faces = chance.dice(key, "anabasis", ("dice", "T3", "many"), 11, 7)
-    gamelog.append(folder, [{"note": "many", "dice": [["T3,many", faces, {"sides": 7}]]},
+    faces = chance.dice(key, "anabasis", ("dice", "T3", "many"), 11, 3 * 2**30)
+    gamelog.append(folder, [{"note": "many", "dice": [["T3,many", faces, {"sides": 3 * 2**30}]]},
                             {"open": {"epoch": 3, "link": secrets.link(3).hex()}}])
     checks = list(verify(folder, explain="T3,many"))
     assert [check.what for check in checks].count("step 5") == 1
     assert sum(check.what.startswith("face ") for check in checks) == 11
+    assert any(check.what == "passed over" for check in checks)
     assert exit_code(checks) == 0
 
 

@@ -18,7 +18,7 @@ from pbem.state import INDEPENDENT, OFF, Game, space_of
 
 OWN = ("surrender", "tyche", "activation", "forage", "independent_move")
 MOST_ORDERS = 90                                            # of one segment, before only its end is tried
-FAVOURITES = ("march",) * 8 + ("siege", "remove_pc", "force_march", "embark", *("sail",) * 6)     # drawn more often than other verbs
+FAVOURITES = ("march",) * 8 + ("sail",) * 6 + ("siege", "remove_pc", "force_march", "embark")     # drawn more often
 
 
 

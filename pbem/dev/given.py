@@ -144,6 +144,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 # --- cards --------------------------------------------------------------------------------------------------------
 
+HISTORY = re.compile(r"([a-z0-9-]+) was (discarded|removed)")
 STAND_IN = re.compile(r"(event|bonus)-(\d)|(surprise)-any")
 
 
@@ -166,6 +167,9 @@ class Hands:
             self.hands[seat] = [self.new(name) for name in cards]
         self.next = [self.new(name) for name in given.get("deck", [])]
         self.face_down = [self.new(name) for name in on_table]
+
+    def called_so(self, name: str) -> list[str]:
+        return self._cards_called(name)
 
     def _cards_called(self, name: str) -> list[str]:
         if name.startswith("silver-shields-"):
@@ -341,9 +345,7 @@ class Stage:
     def _position(self) -> None:
         g, given = self.game, self.given
         facts = {key: given[key] for key in PLAIN if key in given}
-        if facts.get("phase") == "setup":
-            del facts["phase"]
-        facts.setdefault("turn", 2)
+        facts.setdefault("turn", 1 if facts.get("phase") == "setup" else 2)
         facts.setdefault("turn_order", list(g.seats))
         facts.setdefault("phase", "strategy")
         facts["hands"] = {seat: len(cards) for seat, cards in given.get("hands", {}).items()}
@@ -352,6 +354,10 @@ class Stage:
         if "condemned" in given:
             facts["condemned"] = {given["condemned"]: 3}
         facts.update(self._tokens())
+        facts.update(self._setup())
+        for name, fate in HISTORY.findall(given.get("history", "")):
+            key = "discards" if fate == "discarded" else "out"
+            facts[key] = [*facts.get(key, ()), *(card for card in self.hands.called_so(name) if card not in facts["out"])]
         # Fleets first of all are where control puts them, and only then where the case says.
         position.state(g, {key: facts.pop(key) for key in ("provinces", "spaces") if key in facts})
         victory.fleets_follow_control(g)
@@ -360,12 +366,22 @@ class Stage:
         position.state(g, {"mp": dict(self._allowances())})
         self._pad()
 
+    def _setup(self) -> Iterator[tuple[str, Any]]:
+        """4 Generals with one start space place themselves: those that the case does not place are held back."""
+        placed = {step["general"] for step in self.when if step.get("do") == "place_start"}
+        if placed:
+            yield "dealt", {seat: [name for name in dealt if name in placed] for seat, dealt in self.given["dealt"].items()}
+        if any(step.get("do") == "choose_generals" for step in self.when):
+            yield "step", "swap"
+
     def _tokens(self) -> Iterator[tuple[str, Any]]:
         for token, value in self.given.get("tokens", {}).items():
             if token == "helepolis":
                 yield "helepolis", position.location(value)
             elif token == "table_cards":
-                yield "face_down", len(value)
+                table, players = self.facts.tables["rounds_and_hands"], len(self.game.seats)
+                later = table["face_down"][players] - self.given.get("round", 1) * table["revealed_per_round"][players]
+                yield "face_down", len(value) + later
             else:
                 raise NotKnown(f"tokens.{token}")
 

@@ -19,11 +19,16 @@ from pbem.dev.stages import Bare, Logged, Stage, Step
 from pbem.errors import PbemError
 from pbem.events import Event
 from pbem.orders import Order
+from pbem.state import is_at_sea
 
 MOST_STEPS = 120                    # of a game
 MOST_QUESTIONS = 60                 # in a row that are not the player's own
-NO_PROCEDURE = frozenset(("roll", "activate", "force_march", "play", "discard"))
-LOOSE = frozenset(("place_minor", "remove_minor", "disband", "split", "drop", "pick_up"))
+# After these a Procedure is over; after those that are loose pieces may stand as no Procedure leaves them.
+PROCEDURES = frozenset("""
+    march shift remove_pc siege disembark end_activation end independent_move place_pc recruit raise_mercenary
+""".split())
+LOOSE = frozenset("place_minor remove_minor disband split drop pick_up embark".split())
+
 
 
 class Result(NamedTuple):
@@ -118,24 +123,25 @@ class Judge:
                 result.wrong.append("nobody is asked, and nobody has won")
             return
         result.kinds[question.kind] += 1
-        self.settle(step)
+        self.settle(step, over=self.apart > 0)
         own = question.kind in OWN and len(table.stack) == 1
+        at_sea = g.activation is not None and is_at_sea(g.activation.here)      # 13.2: one Procedure up to the landing
         self.apart = 0 if own else self.apart + 1
         if self.apart > MOST_QUESTIONS:
             result.wrong.append(f"{self.apart} questions and no end, now {question.kind}")
-        result.wrong.extend(invariants.broken(g, settled=own and self.settled))
+        result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea))
         if not question.sides or not question.id:
             result.wrong.append(f"a {question.kind} question without {'id' if question.sides else 'sides'}")
         if question.sealed and any(question.legal(side, question.default) is None for side in question.sides):
             result.wrong.append(f"silence is not allowed at {question.kind}")
 
-    def settle(self, step: Step) -> None:
-        """Some orders are no Procedure, and leave pieces as no Procedure would."""
+    def settle(self, step: Step, *, over: bool) -> None:
+        """Has a Procedure ended now? `over`: others were asked before, so one was under way."""
         verb = step.order.verb if step.order is not None else next(
             (answer.verb for answer in step.answers.values() if isinstance(answer, Order)), "")
         if verb in LOOSE or step.kind == "ruling" and step.facts and not step.level:
             self.settled = False
-        elif verb not in NO_PROCEDURE:
+        elif over or verb in PROCEDURES or step.level:
             self.settled = True
 
 

@@ -1,7 +1,7 @@
 """A case's `then`: each observable compared with what the engine shows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.dev.given import NotKnown
@@ -324,6 +324,9 @@ OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "dL": per_key("dL", change("legitimacy")),
     "dVP": per_key("dVP", change("points")),
     "champion": per_key("champion", lambda run, seat: run.game.champion[seat]),
+    "winner": lambda run, wanted: same("winner", wanted, run.game.over.get("winner", "")),
+    "by": lambda run, wanted: same("by", wanted, run.game.over.get("by", "")),
+    "over": lambda run, wanted: same("over", wanted, bool(run.game.over)),
     "usurper": lambda run, wanted: same("usurper", wanted, run.game.usurper),
     "mp_left": per_key("mp_left", mps_left),
     "active": active,
@@ -501,6 +504,38 @@ def popularity(run: Driver, wanted: Mapping[str, int]) -> dict[str, int]:
     return {name: points for name, points in run.game.popularity.items() if points}
 
 
+def training(run: Driver, wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    out = {}
+    for seat in wanted:
+        kind, place = run.game.training.get(seat, ("", 0))
+        out[seat] = {"type": kind, "at": place, "missing": run.game.rules.training.get(kind, 0) - place}
+    return out
+
+
+def collects(run: Driver, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {seat: dict(told(run, "reinforcements_due", seat=seat)["cus"]) for seat in wanted}
+
+
+def must_place(run: Driver, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    g = run.game
+    return {seat: {"generals": g.due_generals.get(seat, []), "cus": dict(+g.due.get(seat, Counter()))} for seat in wanted}
+
+
+def revealed(run: Driver, wanted: list[str]) -> list[str]:
+    """The cards turned up so far, and those that wait for the event of an earlier one."""
+    turned = [event.facts["card"] for event in run.game.events if event.key == "card_revealed"]
+    return [run.stage.hands.called[card] for card in (*turned, *run.stage.hands.face_down)]
+
+
+def resolved_by(run: Driver, wanted: str) -> str:
+    return str(told(run, "card_revealed")["resolver"])
+
+
+def somewhere(places: Callable[[Game], Iterable[str]]) -> Callable[[Driver, list[str]], list[str]]:
+    """Which of the named cards could be in these places."""
+    return lambda run, wanted: [name for name in wanted if set(run.stage.hands.called_so(name)) & set(places(run.game))]
+
+
 VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "spaces_of": each(lambda g, province: g.board.spaces_of(province)),
     "major_city_of": each(lambda g, province: g.board.major_city_of(province)),
@@ -536,6 +571,19 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "table_by_players": by_players("face_down"),
     "dealt_by_players": lambda run, wanted: dict(run.game.facts.tables["generals"]["starting_generals_dealt"]),
     "discard_top": discard_top,
+    "training": training,
+    "collects": collects,
+    "collects_loyal": lambda run, wanted: {seat: cus.get("loyal", 0) for seat, cus in collects(run, wanted).items()},
+    "must_place": must_place,
+    "revealed": revealed,
+    "resolved_by": resolved_by,
+    "dealt_by_players": lambda run, wanted: dict(run.game.facts.tables["generals"]["starting_generals_dealt"]),
+    "independent_spaces_of": each(lambda g, province: [
+        space for space in g.board.spaces_of(province) if g.controller(space) == INDEPENDENT]),
+    "upgraded_fleets": lambda run, wanted: [fleet.name for fleet in run.game.fleets.values() if fleet.upgraded],
+    "generals": each(lambda g, seat: g.dealt[seat]),
+    "in_deck_or_hands": somewhere(lambda g: g.deck_cards),
+    "nowhere": somewhere(lambda g: g.out),
     "drew_from_deck": drew_from_deck,
     "max_sieges_per_space": lambda run, wanted: dict(run.game.facts.tables["siege"]["attempts_per_segment"]),
     "siege_mods": siege_mods,

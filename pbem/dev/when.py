@@ -244,6 +244,8 @@ class Driver:
             raise NoDie("losses that leave a choice")
         if question.kind == "withdrawal":
             return Order("stay")
+        if question.kind in ("replacement", "join_battle"):
+            return Order("pass")
         if question.kind == "passage_honoured":
             return Order("honour" if self.onward else "break")
         return PASS if question.kind in TUPLES else question.default
@@ -266,7 +268,9 @@ class Driver:
     def _is_passed(self, by: str, order: Order) -> bool:
         """The case stands in a segment that has nothing to ask: it is over at once, and why is what its orders hear."""
         stood = self.stage.given.get("segment")
-        if self.begun or stood is None or (self.game.player, self.game.segment) == (stood["player"], stood["kind"]):
+        here = (self.game.player, self.game.segment) == ((stood or {}).get("player"), (stood or {}).get("kind"))
+        question = self.table.question if self.table is not None else None
+        if self.begun or stood is None or (here and question is not None and question.kind in SEGMENTS):
             self.begun = True
             return False
         if by != stood["player"] or order.verb in FREE_ACTS:
@@ -347,8 +351,14 @@ class Driver:
         g = self.game
         if g.phase == "strategy" and g.segment == to:
             return True
-        begun = [event.facts["phase"] for event in g.events if event.key == "phase_began"]
-        return to in (self.stage.given.get("phase"), *begun)
+        begun = {event.facts["phase"] for event in g.events if event.key == "phase_began"}
+        return bool(to in begun or to == self.stage.given.get("phase"))
+
+    def _came_by_itself(self, step: Case) -> bool:
+        """The phase has been gone through, or the General with one start space has been placed."""
+        if "go" in step:
+            return self._has_come(step["go"])
+        return bool(step["do"] == "place_start" and self.game.generals[step["general"]].at == step["at"])
 
     # --- what was left over ---------------------------------------------------------------------------------------
 
@@ -364,6 +374,6 @@ class Driver:
             elif "roll" in step:
                 if index not in self.stage.dice.fallen:
                     out.append(f"the {step['roll']} die of {step['by']} was never rolled")
-            elif index not in self.used:
+            elif index not in self.used and not self._came_by_itself(step):
                 out.append(f"step {index + 1} ({step.get('do') or 'go'}) was not reached")
         return out

@@ -36,7 +36,9 @@ def title(view: View, words: Words) -> Safe:
 def waiting(view: View, words: Words) -> Safe:
     """The one line that says who is awaited: everybody who is asked, whoever has answered."""
     question = view["question"]
-    if view["over"] or question is None:
+    if view["over"]:
+        return words.phrase("game_over", **view["over"])
+    if question is None:
         return words.phrase("nobody_awaited")
     if view["held"]:
         return words.phrase("on_hold", reason=view["held"])

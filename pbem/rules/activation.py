@@ -6,7 +6,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.orders import Order, Pieces
 from pbem.rules import ownership
-from pbem.state import CART, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
+from pbem.state import CART, FRESH, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -122,6 +122,23 @@ def close(g: Game) -> bool:
     g.apart.clear()
     g.tell(ALL, "activation_ended", general=act.key, seat=g.generals[act.key].seat or g.player)
     return True
+
+
+def forget(g: Game) -> None:
+    """9.1 A new segment, or the event of another card: who has moved, fought or sailed counts no longer."""
+    for there in g.cus.values():
+        for units in there.values():
+            for unit in [one for one in units if one.past is not FRESH and one.past != FRESH]:
+                units[Unit(unit.kind)] += units.pop(unit)
+    for one in g.generals.values():
+        one.mover, one.dropped = "", False
+    for royal in g.royals.values():
+        royal.mover = ""
+    g.allowance.clear()
+    g.activated.clear()
+    g.apart.clear()
+    g.naval_used = False
+    g.naval_declared.clear()
 
 
 # --- who travels -------------------------------------------------------------------------------------------------

@@ -256,7 +256,7 @@ def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
 
     return Poll([side] if useful else [], "battle_cards", "14.3",
                 about={"space": space_of(battle.at), "attacker": battle.attacker, "defender": battle.defender,
-                       "cards": useful, "liars": useful},
+                       "cards": useful},
                 read=read, candidates=candidates, default=PASS)
 
 
@@ -470,6 +470,7 @@ def succession(g: Game, at: str, side: str) -> Procedure[None]:
         if answer and answer.verb == "place_minor":
             one = g.generals[answer.minor]
             origin, one.at = one.at, at
+            g.arrived.add(one.name)
             g.tell(ALL, "minor_placed", seat=side, minor=one.name, at=at, origin=origin)
     new = g.commander(at, side)
     if new is not None:

@@ -377,22 +377,24 @@ def targets(g: Game, one: General) -> list[str]:
 
 
 def silence(g: Game) -> Order:
-    """Nobody moves but who has to: the Army that was called, and one that has to get further west."""
-    for order in candidates(g):
-        try:
-            if order == PASS:
-                judge_may_stop_all(g)
-            elif order.verb == "independent_move":
-                return judge(g, g.resolver, order)
-            else:
-                continue
-        except Refused:
-            continue
-        return order
-    return PASS
+    """Nobody moves but who has to: one that has to get further west, then the Army that was called."""
+    if may(judge_may_stop_all, g):
+        return PASS
+    moving = under_way(g)
+    one = moving if moving is not None and not may(judge_may_end, g) else g.generals[g.called]
+    wanted = (Order("independent_move", general=one.name, path=(target,)) for target in targets(g, one))
+    return next((judge(g, g.resolver, order) for order in wanted if may(judge, g, g.resolver, order)), PASS)
 
 
-def steps(g: Game, order: Order) -> list[Order]:
+def may(judging: Callable[..., object], *about: object) -> bool:
+    try:
+        judging(*about)
+    except Refused:
+        return False
+    return True
+
+
+def steps(g: Game, seat: str, order: Order) -> list[Order]:
     """A move of several steps as the single ones that the log holds."""
     one = g.generals.get(order.general or "")
     if one is None or not order.path:

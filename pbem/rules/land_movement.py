@@ -9,7 +9,7 @@ from pbem.kernel import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, victory
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
-from pbem.state import INDEPENDENT, Game, is_inside, space_of
+from pbem.state import INDEPENDENT, Game, space_of
 
 
 class Way(NamedTuple):
@@ -358,7 +358,7 @@ def general_vs_general(g: Game, way: Way) -> None:
     assert act is not None
     if act.here != way.target or g.sides_with_cus(way.target) or not travellers(g):
         return
-    if mps_left(g) >= cheapest_exit(g, space_of(way.target)) or is_inside(way.origin):
+    if mps_left(g) >= cheapest_exit(g, space_of(way.target)) or way.kind == "gate":
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
     elif may_withdraw(g, way):

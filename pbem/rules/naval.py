@@ -37,7 +37,7 @@ def judge_embark(g: Game, seat: str, order: Order) -> Order:
     if pieces.count() > g.rules.naval_cus:
         raise Refused("13.1", "naval_limit", limit=g.rules.naval_cus, used=0, wanted=pieces.count())
     if one.minor and not pieces.cus:
-        raise Refused("7.1C", "minor_needs_army", minor=one.name, at=one.at)
+        raise Refused("7.1C", "no_cu_there", at=one.at)
     movement.judge_left_behind(g, one, pieces)
     movement.judge_all_leave(g, pieces)
     fleets = judge_fleets(g, seat, order.fleets if order.fleets is not None else ("all",), "13.2.1")
@@ -144,13 +144,12 @@ def tell_sailing(g: Game, target: str, cost: int) -> None:
            left=mps_left(g))
 
 
-def steps(g: Game, order: Order) -> list[Order]:
+def steps(g: Game, seat: str, order: Order) -> list[Order]:
     """A voyage over several ports as the single steps that the log holds."""
-    act = g.activation
-    path: tuple[str, ...] = order.path or ()
-    if act is not None and len(path) > 1 and path[0] == space_of(act.here):
+    path: tuple[str, ...] = order.path
+    if len(path) > 1 and path[0] == space_of(g.generals[order.general].at):
         path = path[1:]
-    return [Order("sail", general=order.general, path=(target,)) for target in path] or [order]
+    return [Order("sail", general=order.general, path=(target,)) for target in path]
 
 
 # --- 13.2.6 Picking up -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import activation, battle, tyche, victory
+from pbem.rules import abilities, activation, battle, tyche, victory
 from pbem.rules.activation import is_afloat
 from pbem.rules.attrition import Group, attrition
 from pbem.state import Activation, Fleet, Game, Voyage, space_of
@@ -267,11 +267,13 @@ def naval_battle(g: Game, seat: str, fleets: tuple[str, ...], target: str) -> Pr
 
 def roll(g: Game, side: str, number: int, target: str) -> int:
     """13.3 D The Battle Score of one side; Fleet Strength 0 scores nothing (B27)."""
+    act = g.activation
+    bonus = abilities.naval_modifier(g, act.here, side) if act is not None and side == mover(g) else 0
     dice, name = g.draw("naval", target, side, count=2)
-    reading = g.reading(name)
-    score = int(reading) if reading is not None else battle.score_of(g, number, sum(dice))
-    g.tell(ALL, "naval_battle_rolled", seat=side, space=target, dice=dice, name=name, total=sum(dice), strength=number,
-           score=score)
+    reading, total = g.reading(name), sum(dice) + bonus
+    score = int(reading) if reading is not None else battle.score_of(g, number, total)
+    g.tell(ALL, "naval_battle_rolled", seat=side, space=target, dice=dice, name=name, bonus=bonus, total=total,
+           strength=number, score=score)
     return score
 
 
@@ -295,6 +297,12 @@ def go_home(g: Game) -> None:
     """13.3 D The Retreat costs all MPs and ends the activation; what was dropped before stays where it is."""
     act = g.activation
     assert act is not None and act.voyage is not None
-    g.tell(ALL, "returned_to_port", seat=mover(g), general=act.key, space=act.voyage.home)
+    seat, home = mover(g), act.voyage.home
+    g.tell(ALL, "returned_to_port", seat=seat, general=act.key, space=home)
+    others = [side for side in g.sides_at(home) if side != seat]
+    if others:                                                      # as after a drawn battle on land (14.10)
+        for royal in g.royals_at(act.here):
+            royal.at = space_of(home)
+        battle.scatter(g, seat, act.here, others[0])
     activation.return_to_port(g)
     activation.finish(g)

@@ -6,7 +6,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import ownership, tyche
+from pbem.rules import activation, ownership, tyche
 from pbem.rules.preparations import least
 from pbem.rules.war import MODERATOR, unwritten_event
 from pbem.state import Game
@@ -82,6 +82,8 @@ def resolve(g: Game) -> Procedure[None]:
 
 def finish(g: Game) -> None:
     g.step, g.card, g.chooser = TURNING, "", ""
+    activation.finish(g)
+    activation.forget(g)
     ownership.end_of_procedure(g)
 
 

@@ -27,7 +27,7 @@ from pbem.rules import (
     victory,
 )
 from pbem.rules.movement import Act
-from pbem.state import FRESH, SEGMENTS, Game, Unit
+from pbem.state import SEGMENTS, Game
 
 SETUP = "setup"
 PHASES = ("preparations", "reinforcements", "deal", "strategy", "isolation", "turn_end")
@@ -144,21 +144,9 @@ def begin_segment(g: Game) -> None:
 def end_segment(g: Game) -> None:
     """What pieces did in a segment is forgotten when it ends; so are allowances and fine speeches (7.2 F)."""
     activation.finish(g)
-    for there in g.cus.values():
-        for units in there.values():
-            for unit in [one for one in units if one.past is not FRESH and one.past != FRESH]:
-                units[Unit(unit.kind)] += units.pop(unit)
-    for one in g.generals.values():
-        one.mover, one.dropped = "", False
-    for royal in g.royals.values():
-        royal.mover = ""
+    activation.forget(g)
     g.movement_roll = None
-    g.allowance.clear()
-    g.activated.clear()
-    g.apart.clear()
     g.oratory.clear()
-    g.naval_used = False
-    g.naval_declared.clear()
     g.sieges.clear()
     g.fallen.clear()
     g.traitor = ""

@@ -20,9 +20,10 @@ def setup_phase(g: Game) -> Procedure[None]:
         place_royal_family(g)
         g.step = "deal"
     if g.step == "deal":
+        g.step = "place"
         if not g.dealt:
             distribute(g)
-        g.step = "swap" if len(g.seats) == 5 and not any(one_placed(g, seat) for seat in g.seats) else "place"
+            g.step = "swap" if len(g.seats) == 5 else "place"
     if g.step == "swap":
         yield from swap(g)
         g.step = "place"
@@ -130,10 +131,6 @@ def seat_from_perdikkas(g: Game) -> None:
 def to_place(g: Game, seat: str) -> list[str]:
     """The Generals that a player was dealt and has not placed yet."""
     return [name for name in g.dealt.get(seat, ()) if g.generals[name].at == NOT_IN_PLAY]
-
-
-def one_placed(g: Game, seat: str) -> bool:
-    return len(to_place(g, seat)) < len(g.dealt.get(seat, ()))
 
 
 def place_generals(g: Game) -> Procedure[None]:

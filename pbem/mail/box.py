@@ -1,0 +1,152 @@
+"""The mailbox on the server: IMAP over TLS, by UID, one mail at a time, never without a time-out."""
+
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientError
+
+from pbem.errors import PbemError
+from pbem.mail.config import Config
+
+LOST = (IMAPClientError, OSError)           # all three ways in which a connection shows that it is gone
+KEYWORD = "$PbemDone"
+HEAD = 65_536                               # what is fetched of a mail that is too large to be read
+RECONNECTS = 3
+
+
+class Waiting(NamedTuple):
+    """A mail that lies on the server."""
+
+    uid: int
+    size: int
+    received: datetime
+
+
+class BoxError(PbemError):
+    """The server cannot be reached, refuses the login, or says nonsense."""
+
+
+def tls(config: Config) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=config.cafile or None)
+
+
+class Box:
+    """A session with the folder opened. After a lost connection `again` builds a new one."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.uidvalidity = 0
+        self.uidnext = 0
+        self._client: Any = None
+
+    def __enter__(self) -> Self:
+        self._open()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        self._drop(clean=kind is None)
+
+    def _open(self) -> None:
+        server, limits = self.config.imap, self.config.limits
+        wait = SocketTimeout(connect=limits["connect"], read=limits["read"])
+        try:
+            client = IMAPClient(server.host, server.port, ssl=server.tls == "tls", ssl_context=tls(self.config), timeout=wait)
+            self._client = client
+            if server.tls == "starttls":
+                client.starttls(tls(self.config))
+            client.normalise_times = False
+            secret = self.config.secret()
+            if self.config.is_oauth:
+                client.oauth2_login(server.user, secret)
+            else:
+                client.login(server.user, secret)
+            found = client.select_folder(server.folder)
+        except LOST as problem:
+            self._drop(clean=False)
+            raise BoxError("mail_no_login", server=server.host, user=server.user, what=_said(problem)) from problem
+        self.uidvalidity = int(found.get(b"UIDVALIDITY") or 0)
+        self.uidnext = int(found.get(b"UIDNEXT") or 0)
+        if not self.uidvalidity:
+            self._drop(clean=False)
+            raise BoxError("mail_no_uidvalidity", server=server.host, folder=server.folder)
+
+    def _drop(self, *, clean: bool) -> None:
+        client, self._client = self._client, None
+        if client is None:
+            return
+        try:
+            client.logout() if clean else client.shutdown()
+        except LOST:
+            pass
+
+    def again(self) -> None:
+        """The object of a lost connection is unusable: a new one, and the folder has to be the same."""
+        before = self.uidvalidity
+        self._drop(clean=False)
+        self._open()
+        if self.uidvalidity != before:
+            raise BoxError("mail_no_uidvalidity", server=self.config.imap.host, folder=self.config.imap.folder)
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    def waiting(self, first: int) -> list[Waiting]:
+        """What lies there from a UID on, oldest first. `n:*` always names the last one, so it is filtered."""
+        try:
+            uids = sorted(uid for uid in self._client.search(["UID", f"{max(first, 1)}:*"]) if uid >= first)
+            found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"]) if uids else {}
+        except LOST as problem:
+            raise BoxError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
+        return [Waiting(uid, int(found[uid].get(b"RFC822.SIZE") or 0), _moment(found[uid].get(b"INTERNALDATE")))
+                for uid in uids if uid in found]
+
+    def fetch(self, wanted: list[Waiting], largest: int) -> Iterator[tuple[Waiting, bytes | None]]:
+        """Each mail as it came, one at a time; None for one that is gone or cannot be had. Of a giant only its head."""
+        reconnects = 0
+        place = 0
+        while place < len(wanted):
+            one = wanted[place]
+            part = f"BODY.PEEK[]<0.{HEAD}>" if one.size > largest else "BODY.PEEK[]"
+            try:
+                found = self._client.fetch([one.uid], [part]).get(one.uid, {})
+            except LOST as problem:
+                reconnects += 1
+                if reconnects > RECONNECTS:
+                    raise BoxError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
+                self.again()
+                continue
+            place += 1
+            raw = next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+            yield one, raw
+
+    # --- courtesy --------------------------------------------------------------------------------------------------
+
+    def done(self, uids: list[int]) -> bool:
+        """Say on the server that mails were dealt with. Nothing of ours depends on it."""
+        if not uids:
+            return True
+        try:
+            if self.config.imap.done:
+                if self._client.has_capability("MOVE"):
+                    self._client.move(uids, self.config.imap.done)
+                else:
+                    self._client.copy(uids, self.config.imap.done)
+                    self._client.add_flags(uids, [b"\\Deleted"], silent=True)
+            else:
+                self._client.add_flags(uids, [KEYWORD], silent=True)
+        except LOST:
+            return False
+        return True
+
+
+def _moment(found: object) -> datetime:
+    if isinstance(found, datetime):
+        return found.astimezone(UTC)
+    return datetime.now(UTC)
+
+
+def _said(problem: BaseException) -> str:
+    return f"{type(problem).__name__}: {problem}"[:200]

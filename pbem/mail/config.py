@@ -1,0 +1,141 @@
+"""mail.yaml: server, account, folders, games. It holds no secret; it says where the secret is."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pbem import yamlfile
+from pbem.errors import PbemError
+from pbem.folder import write_whole
+
+FILE = "mail.yaml"
+PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}
+KNOWN = frozenset(("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile"))
+LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
+SECRETS = ("env", "file", "command")
+
+
+class Server:
+    """One server: where it is and who logs in."""
+
+    __slots__ = ("done", "folder", "host", "port", "tls", "user")
+
+    def __init__(self, kind: str, data: Mapping[str, Any], file: str) -> None:
+        self.host = str(data.get("host") or "")
+        self.user = str(data.get("user") or "")
+        self.tls = str(data.get("tls") or ("tls" if kind == "imap" else "starttls"))
+        if not self.host or (kind, self.tls) not in PORTS:
+            raise PbemError("mail_config", file=file, what=f"{kind} needs a host, and tls: tls or starttls")
+        self.port = int(data.get("port") or PORTS[kind, self.tls])
+        self.folder = str(data.get("folder") or "INBOX")
+        self.done = str(data.get("done") or "")
+
+
+class Config:
+    """What mail.yaml says."""
+
+    __slots__ = ("address", "authserv", "cafile", "data", "folder", "imap", "limits", "moderator", "name", "path", "smtp")
+
+    def __init__(self, data: Mapping[str, Any], path: Path) -> None:
+        file = str(path)
+        for key in data:
+            if key not in KNOWN:
+                raise PbemError("mail_config", file=file, what=f'"{key}" is not known')
+        self.path = path
+        self.data = data
+        self.address = str(data.get("address") or "")
+        if self.address.count("@") != 1 or any(sign.isspace() or sign in "<>,;\"" for sign in self.address):
+            raise PbemError("mail_config", file=file, what="address has to be a plain mail address")
+        self.name = str(data.get("name") or "pbem")
+        self.imap = Server("imap", data.get("imap") or {}, file)
+        self.smtp = Server("smtp", data.get("smtp") or {}, file)
+        self.moderator = str(data.get("moderator") or "")
+        self.authserv = str(data.get("authserv") or "")
+        self.cafile = str(data.get("cafile") or "")
+        self.limits: dict[str, int] = {**LIMITS, **{key: int(value) for key, value in (data.get("limits") or {}).items()}}
+        self.folder = path.parent / str(data.get("state") or "mailbox")
+
+    @property
+    def domain(self) -> str:
+        return self.address.partition("@")[2].casefold()
+
+    def plus(self, tag: str) -> str:
+        """The account's address with a tag that comes back with the answer."""
+        local, _, domain = self.address.partition("@")
+        return f"{local}+{tag}@{domain}"
+
+    def games(self, chosen: tuple[Path, ...] = ()) -> list[Path]:
+        """The folders of the games that are played through this mailbox."""
+        if chosen:
+            return [one if one.is_dir() else one.parent for one in chosen]
+        found: list[Path] = []
+        for pattern in self.data.get("games") or ["games/*"]:
+            found += sorted(one for one in self.path.parent.glob(str(pattern)) if (one / "game.yaml").exists())
+        return list(dict.fromkeys(found))
+
+    @property
+    def is_oauth(self) -> bool:
+        """Does the secret's command print a token, made anew for each login?"""
+        return str((self.data.get("secret") or {}).get("kind") or "") == "oauth"
+
+    def secret(self) -> str:
+        """Password or token, from where the file says it is; never printed, never kept."""
+        said = self.data.get("secret") or {}
+        if name := said.get("env"):
+            found = os.environ.get(str(name), "")
+        elif name := said.get("file"):
+            found = _guarded(Path(str(name)).expanduser())
+        elif name := said.get("command"):
+            found = _output(str(name))
+        else:
+            raise PbemError("mail_config", file=str(self.path), what="secret needs env, file or command")
+        if not found:
+            raise PbemError("mail_no_secret", where=str(name))
+        return found
+
+
+def _guarded(path: Path) -> str:
+    """A secret in a file that others can read is no secret."""
+    if not path.exists():
+        return ""
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise PbemError("mail_secret_open", file=str(path))
+    return path.read_text().strip()
+
+
+def _output(command: str) -> str:
+    import shlex
+    import subprocess
+
+    done = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def find(given: Path | None = None) -> Path:
+    """The configuration: named, from the environment, or here or above."""
+    if given is not None:
+        return given / FILE if given.is_dir() else given
+    if told := os.environ.get("PBEM_MAIL"):
+        return Path(told)
+    return next((folder / FILE for folder in _upwards(Path.cwd()) if (folder / FILE).exists()), Path(FILE))
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    yield folder
+    yield from folder.parents
+
+
+def read(given: Path | None = None) -> Config:
+    path = find(given)
+    if not path.exists():
+        raise PbemError("mail_not_set_up", file=str(path))
+    return Config(yamlfile.load(path) or {}, path)
+
+
+def write(path: Path, data: Mapping[str, Any]) -> Config:
+    """Checked before it is written; there is nothing secret in it."""
+    made = Config(data, path)
+    write_whole(path, yamlfile.dump_file(dict(data)).encode(), 0o600)
+    return made

@@ -1,0 +1,128 @@
+"""A moderator's desk that takes in a whole mail at once: all of it is written, or nothing.
+
+The desk writes line by line; a mail has many lines, and its receipt. Here they are collected. The private file goes first,
+with a journal of what it held before, then the log: whoever opens the game after a crash sees by the head of the log which
+of the two holds, and no sealed answer of anybody is lost with a log line that was never written.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pbem import gamelog, yamlfile
+from pbem.gamelog import GameFile
+from pbem.kernel import Question
+from pbem.mail import clock
+from pbem.moderator import Moderator
+
+JOURNAL = "journal"
+ROLLED = ("sealed", "prepared", "ahead", "asked", "mail")       # what a mail changes in the private file
+
+
+class MailDesk(Moderator):
+    """One game during one run; `commit` writes what was done since the last."""
+
+    def __init__(self, place: Path, *, now: datetime | None = None) -> None:
+        super().__init__(place, now=now)
+        self._pending: list[Mapping[str, Any]] = []
+        self._base = self.game
+        if self._recover():
+            self.match = self._folded()
+
+    def _recover(self) -> bool:
+        """After a crash between the two files: the log tells whether the mail was taken in."""
+        journal = self.private.pop(JOURNAL, None)
+        if journal is None:
+            return False
+        heads = self.game.heads()
+        if journal.get("to") is not None and int(journal["to"]) < len(heads) and heads[int(journal["to"])] == journal["head"]:
+            return False
+        for key in ROLLED:
+            self.private.pop(key, None)
+        self.private.update(journal["before"])
+        return True
+
+    # --- collecting ------------------------------------------------------------------------------------------------
+
+    def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        """Kept until `commit`; in memory the log has grown."""
+        self._pending += (added := list(entries))
+        lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in added)
+        read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
+        self.game = GameFile(self._base.header, self.game.entries + read, self._base.text, self._base.path)
+
+    def _keep(self) -> None:
+        """Kept until `commit`."""
+
+    def begin(self) -> None:
+        """What is written from here on is undone by a crash before `commit`."""
+        self.private.pop(JOURNAL, None)
+        self.private[JOURNAL] = {"before": {key: _copy(self.private[key]) for key in ROLLED if key in self.private}}
+
+    def commit(self) -> None:
+        """Private file, log, private file without its journal."""
+        if self._pending:
+            heads = self.game.heads()
+            self.private.setdefault(JOURNAL, {"before": {}})
+            self.private[JOURNAL].update(to=len(self.game.entries), head=heads[-1])
+            self.game = gamelog.append(self.place, self._pending, self.private, self._base)
+            self._base, self._pending = self.game, []
+        self.private.pop(JOURNAL, None)
+        gamelog.write_private(self.place, self.private)
+
+    # --- the mailbox's own part of the private file ------------------------------------------------------------------
+
+    @property
+    def mail(self) -> dict[str, Any]:
+        """What the mailbox keeps of this game."""
+        found: dict[str, Any] = self.private.setdefault("mail", {})
+        return found
+
+    def addresses(self, seat: str) -> list[str]:
+        """Where the people of a seat write from; the first is where the game writes to."""
+        found = (self.private.get("addresses") or {}).get(seat) or []
+        return [str(one) for one in ([found] if isinstance(found, str) else found)]
+
+    def setting(self, seat: str, name: str, default: str = "") -> str:
+        return str(((self.private.get("settings") or {}).get(seat) or {}).get(name) or default)
+
+    def set(self, seat: str, **values: str) -> None:
+        self.private.setdefault("settings", {}).setdefault(seat, {}).update(values)
+
+    # --- windows -----------------------------------------------------------------------------------------------------
+
+    @property
+    def window(self) -> str:
+        """The id under which those who are asked now were asked: it stays while the same player goes on."""
+        for number in range(len(self.game.entries), 0, -1):
+            entry = self.game.entries[number - 1]
+            if "ask" in entry:
+                return str(entry["ask"])
+            if "close" in entry or "undo" in entry:
+                break
+        return self.match.question.id if self.match.question is not None else ""
+
+    def asks(self, seat: str) -> bool:
+        question = self.match.question
+        return question is not None and seat in question.sides
+
+    def deadline(self, question: Question) -> str:
+        """Length, earliest hour, quiet hours, weekdays and absences, all of them public."""
+        rules = clock.times(self.game.header)
+        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC"), self.away(seat))
+                   for seat in question.sides]
+        return clock.due(rules, question.kind, readers, self.now).strftime("%Y-%m-%dT%H:%MZ")
+
+    def away(self, seat: str) -> list[clock.Span]:
+        """Announced absences; they stand in the log as notes."""
+        spans = (self.private.get("absences") or {}).get(seat) or []
+        return [(clock.day(first), clock.day(last)) for first, last in spans]
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_copy(inner) for inner in value]
+    return value
