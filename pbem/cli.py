@@ -508,14 +508,15 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     Example:  pbem verify games/anabasis --witness last-mail.eml
     """
     from pbem import verify as checks
+    from pbem.chance_check import FAILED
 
     if json_log:
         click.echo(checks.json_log(game))
         return
     failed = False
     for one in checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None):
-        click.echo(checks.line(one))
-        failed = failed or one.state == checks.FAILED
+        click.echo(one)
+        failed = failed or one.state == FAILED
     if failed:
         sys.exit(1)
 
@@ -532,7 +533,8 @@ def publish(game: Path, target: Path, dry_run: bool) -> None:
     """
     from pbem.publishing import publish as copy
 
-    click.echo(copy(game, target, write=not dry_run))
+    with locked(game):
+        click.echo(copy(game, target, write=not dry_run))
 
 
 @main.group()

@@ -284,7 +284,7 @@ def _sieges(g: Game) -> Iterator[str]:
 def _one_faction(g: Game) -> Iterator[str]:
     """10 D to L Nobody stays beside enemies, but for an Army or General that has to move on.
 
-    Lone Generals who did not move, an interceptor and a bystander, may be left together: no rule parts them.
+    Lone Generals who are not on the march, an interceptor and a bystander, may be left together: no rule parts them.
     """
     act = g.activation
     generals: dict[str, list[General]] = {}
@@ -294,7 +294,8 @@ def _one_faction(g: Game) -> Iterator[str]:
     for at in {*g.cus, *generals}:
         sides = sorted({*g.cus.get(at, ()), *(one.seat for one in generals.get(at, ()))})
         must_go = act is not None and act.must_leave and act.here == at
-        bystanders = at not in g.cus and not any(one.mover for one in generals[at])
+        bystanders = at not in g.cus and not (act is not None and any(
+            one.mover == act.key and not one.dropped for one in generals[at]))
         if len(sides) > 1 and not must_go and not bystanders:
             yield f"{' and '.join(sides)} stand together at {at} (10)"
 

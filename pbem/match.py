@@ -20,7 +20,8 @@ from pbem.state import Game
 
 Source = Recorded | Live | Unthrown
 FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
-QUIET = ("surprise", "route")       # only real plays stand in the log: of cards, and of what was filed for later
+CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards")
+QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
 MARKED = ("hand_dice", "ruling", "rebased")
 LEVELS = ("step", "activation", "segment", "phase")
 
@@ -81,6 +82,10 @@ class Match:
 
     def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """Take in all entries that stand; `standing` are places in the list."""
+        standing = list(standing)
+        stays = set(standing)
+        self.g.spoilt_decks = frozenset(
+            entry["deck"]["name"] for place, entry in enumerate(entries) if "deck" in entry and place not in stays)
         for place in standing:
             self.apply(entries[place], place + 1)
         for number, entry in enumerate(entries, 1):
@@ -106,7 +111,7 @@ class Match:
             return "interrupt", FREE_ACTS[order.verb].judge(self.g, seat, order)
         if seat not in question.sides:
             raise NotNow("not_your_question", seat=seat, id=question.id, kind=question.kind, sides=list(question.sides))
-        if question.sealed or question.kind in TUPLES:
+        if takes_several(question):
             raise NotNow("answer_wanted", id=question.id)
         read: Order = question.read(seat, order)
         return "answer", read
@@ -116,13 +121,14 @@ class Match:
 
     def is_answer(self, question: Question, seat: str, orders: Sequence[Order]) -> bool:
         """Do these orders answer a window, rather than interrupt it with a card that it did not ask for?"""
-        if question.kind not in TUPLES or seat not in question.sides:
+        if not takes_several(question) or seat not in question.sides:
             return False
         return not (orders and orders[0].verb == "play" and not self.answers_window(question, seat, orders[0]))
 
     @staticmethod
     def answers_window(question: Question, seat: str, order: Order) -> bool:
-        return question.kind == "surprise" and seat in question.sides and order.card in question.about["liars"]
+        """Is this card what a card window asks this seat for?"""
+        return question.sealed and seat in question.sides and question.legal(seat, (order.but(how="surprise"),)) is not None
 
     def do(self, seat: str, text: str) -> None:
         """{by, do}: one order or answer, as the log has it."""
@@ -147,7 +153,9 @@ class Match:
         return "; ".join(say(order, self.names) for order in orders)
 
 
-TUPLES = frozenset(("interception", "evasion", "free_passage", "city_choice", "surprise", "route"))
+def takes_several(question: Question) -> bool:
+    """Is the answer a list of orders? So it is in every poll, and where a city's owner sorts his pieces."""
+    return question.sealed or question.kind == "city_choice"
 
 
 def undone(entry: Mapping[str, Any]) -> Event:

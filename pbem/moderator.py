@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem import chance, gamelog, invariants, position, yamlfile
+from pbem import chance, gamelog, invariants, position, publishing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden
 from pbem.kernel import Question
-from pbem.match import QUIET, TUPLES, Match
+from pbem.match import CARD_WINDOWS, QUIET, Match, takes_several
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
@@ -138,7 +138,7 @@ class Moderator:
             entry["open"] = {"epoch": epoch, "link": self.keys.secrets.link(epoch).hex()}
             self.match.opened = epoch
         self.match.apply(entry, number)
-        return [entry]
+        return [entry, *(publishing.openings(self) if self.keys is not None else ())]
 
     def _asked(self, number: int) -> list[dict[str, Any]]:
         """A question to somebody else than before gets a line with its deadline."""
@@ -343,7 +343,7 @@ class Moderator:
 
     def complete(self, question: Question) -> bool:
         """Have all answered? A card window is never closed before its time, so it is never complete (6.2)."""
-        return question.sealed and question.kind not in QUIET and len(self.sealed(question)) == len(question.sides)
+        return question.sealed and question.kind not in CARD_WINDOWS and len(self.sealed(question)) == len(question.sides)
 
     def close(self, qid: str, *, by: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
         """Close a poll, or answer for a silent seat by the default. `by` says who did: clock or moderator."""
@@ -444,6 +444,9 @@ class Moderator:
                 break
             if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and self.unforeseen(question.sides[0]):
                 self._set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
+            if question.kind == "turn_up" and question.default.verb == "turn_up":
+                self._take({"by": MODERATOR, "do": self.match.say(question.default)})
+                continue
             if self.complete(question):
                 outcomes.append(Outcome(f"close {question.id}", "done", entries=self.close(question.id)))
                 continue
@@ -451,7 +454,7 @@ class Moderator:
             lines = self.waiting(seat)
             if not lines or (self.is_held(seat) and release != seat):
                 break
-            if question.kind in TUPLES:
+            if takes_several(question):
                 break
             self._set_waiting(seat, [])
             done = self._run(seat, lines, "", [], "")

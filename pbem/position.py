@@ -17,7 +17,7 @@ KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
     hands deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
     out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
-    foraged over
+    foraged over revealed
 """
 KEYS = frozenset(KNOWN.split())
 
@@ -103,6 +103,7 @@ def _progress(g: Game, given: Mapping[str, Any]) -> None:
     g.arrived.update(given.get("arrived", ()))
     g.foraged.update(given.get("foraged", ()))
     g.over = dict(given.get("over", g.over))
+    g.card = given.get("revealed", g.card)
 
 
 def location(force: Mapping[str, Any]) -> str:
@@ -243,6 +244,7 @@ def written(g: Game) -> dict[str, Any]:
     out["discards"], out["out"], out["face_down"] = list(g.discards), list(g.out), g.face_down
     out["buried_by"], out["helepolis"] = g.buried_by, g.helepolis
     out["step"], out["chooser"], out["due"] = g.step, g.chooser, _due(g)
+    out["revealed"] = g.card if g.chooser and g.phase == "strategy" else ""
     out["placed"], out["overflowed"] = dict(g.placed), dict(g.overflowed)
     out["arrived"], out["foraged"], out["over"] = sorted(g.arrived), sorted(g.foraged), dict(g.over)
     return {key: value for key, value in out.items() if value not in ({}, [], "", 0)}

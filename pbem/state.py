@@ -268,6 +268,7 @@ class Game:
         self.face_down = 0                                          # on the table, for two and three players
         self.deck = 0
         self.deck_name = ""
+        self.spoilt_decks: frozenset[str] = frozenset()             # names of decks that were undone
         self.deck_cards: tuple[str, ...] = ()                       # what the last shuffle put into the deck
         self.discards: list[str] = []
         self.out: list[str] = []                                    # cards out of the game or left out of it

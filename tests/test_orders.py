@@ -108,6 +108,25 @@ CANONICAL = {
         "play", card="47A", how="event", target=("seat", "blue"), at="pella/inside"
     ),
     "play 50 as surprise on card 55": Order("play", card="50", how="surprise", target=("card", "55")),
+    "deploy Krateros at Issos": Order("deploy", general="krateros", at="issos"),
+    "give back Eumenes": Order("give_back", general="eumenes"),
+    "first player Blue right": Order("first_player", seat="blue", direction="right"),
+    "reinforce inside Pella with Krateros, 2 loyal": Order(
+        "reinforce", location="pella/inside", pieces=Pieces.of(["krateros"], {"loyal": 2})
+    ),
+    "reinforce Larisa with 2 mercenary under a minor": Order(
+        "reinforce", location="larisa", pieces=Pieces.of(cus={"mercenary": 2}), minor="any"
+    ),
+    "bury Alexander": Order("bury"),
+    "turn up 17": Order("turn_up", card="17"),
+    "train mercenary 4 then loyal": Order("train", kind="mercenary", number=4, then="loyal"),
+    "train loyal": Order("train", kind="loyal"),
+    "upgrade fleet Athenai with 20": Order("upgrade_fleet", fleet="athenai", card="20"),
+    "recruit Seleukos with 5 at Babylon placing pc": Order(
+        "recruit", general="seleukos", card="5", at="babylon", pc=True
+    ),
+    "lose 1 mercenary inside": Order("lose", pieces=Pieces.of(cus={"mercenary": 1}), loc="inside"),
+    "raise mercenary at Larisa under a minor": Order("raise_mercenary", location="larisa", minor="any"),
     "force march Krateros 2": Order("force_march", general="krateros", number=2),
     "discard O60": Order("discard", card="O60"),
     "pass": Order("pass"),

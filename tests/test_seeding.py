@@ -265,6 +265,7 @@ def played_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
     seeding.word(folder, "red", "first snow in Pella")
     desk = Moderator(folder)
     desk.enter({"position": START})
+    desk.enter({"note": "welcome to this game"})
     go_on(desk, 3)
     return folder
 
@@ -432,7 +433,7 @@ def test_a_private_folder_is_no_place_to_publish_in(desk: Moderator, tmp_path: P
 def test_a_copy_of_another_log_is_remarked(desk: Moderator, tmp_path: Path) -> None:
     publishing.publish(desk.folder, tmp_path / "public")
     path = desk.folder / "game.yaml"
-    path.write_text(path.read_text().replace("not in this story", "not today", 1))
+    path.write_text(path.read_text().replace("welcome to this game", "welcome to my game"))
     published = publishing.publish(desk.folder, tmp_path / "public")
     assert published.stray
     assert "which this log never had" in str(published)

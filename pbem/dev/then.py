@@ -577,7 +577,6 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "must_place": must_place,
     "revealed": revealed,
     "resolved_by": resolved_by,
-    "dealt_by_players": lambda run, wanted: dict(run.game.facts.tables["generals"]["starting_generals_dealt"]),
     "independent_spaces_of": each(lambda g, province: [
         space for space in g.board.spaces_of(province) if g.controller(space) == INDEPENDENT]),
     "upgraded_fleets": lambda run, wanted: [fleet.name for fleet in run.game.fleets.values() if fleet.upgraded],

@@ -152,7 +152,7 @@ class Driver:
             if question.kind in OWN and not self._is_foreseen(question):
                 return
             if question.kind == "turn_up":
-                table.answer({side: question.default for side in question.sides})
+                table.answer(dict.fromkeys(question.sides, question.default))
             elif not self._card_out_of_turn():
                 table.answer({side: self._answer(side, question) for side in question.sides})
 

@@ -17,7 +17,7 @@ from pbem.mail import clock
 from pbem.moderator import Moderator
 
 JOURNAL = "journal"
-ROLLED = ("sealed", "prepared", "ahead", "asked", "mail")       # what a mail changes in the private file
+ROLLED = ("sealed", "prepared", "ahead", "asked", "mail", "settings", "absences", "observers")       # what a mail changes in the private file
 
 
 class MailDesk(Moderator):

@@ -1,5 +1,6 @@
 """Letters: a desk and a reader become a mail. Each is made from what that reader may see, never cut out of a fuller one."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -9,7 +10,7 @@ from pbem.mail import outbox, tokens
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item
-from pbem.moderator import Outcome
+from pbem.moderator import Moderator, Outcome
 from pbem.words import PLAIN, Safe, Words, fill
 
 MOST_ISSUED = 500
@@ -126,11 +127,11 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int, now: datetime) -> Item:
     """What happened, for somebody who plays no seat: made without a look at anything private."""
-    published = type(desk).__mro__[1](desk.place, published=True, now=now)
+    published = Moderator(desk.place, published=True, now=now)
     said = showing.words(published)
     text = showing.report(published, showing.PUBLIC, since, "text") + footer(desk, said)
     subject = phrase(said, "subject_report", title=title(desk), what=showing.waits(published, said))
-    name = f"{len(desk.game.entries)}-{outbox.hashlib.sha256(address.encode()).hexdigest()[:12]}"
+    name = f"{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
     return outbox.item(config, "report", f"public-{name}", address, subject, text, now, game=title(desk))
 
 

@@ -81,11 +81,6 @@ def judge_ashore(g: Game, one: General, *, spends: bool = True) -> None:
         raise Refused("13.1", "land_before_or_after", general=one.name, at=one.at)
 
 
-def silence(g: Game) -> Order:
-    """What it means that the player whose turn it is says nothing: the end, once nobody is left at sea."""
-    return Order("disembark") if is_afloat(g) else Order("end")
-
-
 def is_afloat(g: Game) -> bool:
     """13.2 Is the active Army at sea?"""
     act = g.activation

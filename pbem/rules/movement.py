@@ -17,6 +17,7 @@ from pbem.rules.activation import (
     commander,
     finish,
     fresh_kinds,
+    is_afloat,
     is_member,
     is_travelling,
     judge_activation,
@@ -545,6 +546,20 @@ def subsets(items: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     whole = tuple(items)
     for mask in range(2 ** len(whole) - 1, -1, -1):
         yield tuple(item for index, item in enumerate(whole) if mask >> index & 1)
+
+
+def silence(g: Game, seat: str) -> Order:
+    """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
+    if is_afloat(g):
+        return Order("disembark")
+    act = g.activation
+    if act is not None and act.must_leave and travellers(g):
+        for order in candidate_marches(g, seat):
+            try:
+                return judge_march(g, seat, order)
+            except Refused:
+                continue
+    return Order("end")
 
 
 def candidate_shifts(g: Game, seat: str) -> Iterator[Order]:

@@ -138,6 +138,7 @@ def train(g: Game, order: Order) -> Procedure[None]:
         yield from place_due(g, g.player)
         if g.ops and order.then:
             advance(g, order.then)
+    ownership.end_of_procedure(g)
 
 
 def advance(g: Game, kind: str) -> None:
@@ -198,7 +199,7 @@ def upgrade_fleet(g: Game, order: Order) -> None:
     spend(g, order.card, "upgrade")
     g.fleets[order.fleet].upgraded = True
     g.tell(ALL, "fleet_upgraded", seat=g.player, fleet=order.fleet, strength=g.facts.fleets[order.fleet]["upgraded"])
-    victory.settle(g)
+    ownership.end_of_procedure(g)
 
 
 def spend(g: Game, card: str, way: str) -> None:

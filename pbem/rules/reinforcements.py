@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Procedure, Question, at_once
-from pbem.orders import CU_ORDER, Order, Pieces
+from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
 from pbem.rules.movement import Act, parts, pick_minor, place
 from pbem.state import DISPERSED, INDEPENDENT, Game, General, Unit, is_inside, space_of
@@ -26,9 +26,10 @@ def reinforcements_phase(g: Game) -> Procedure[None]:
         collect(g)
         g.step = "placing"
     for seat in g.turn_order:
-        yield from place_due(g, seat)
-        g.placed.clear()
-        g.overflowed.clear()
+        if due_pieces(g, seat) != NONE:
+            yield from place_due(g, seat)
+            g.placed.clear()
+            g.overflowed.clear()
 
 
 def return_fleets(g: Game) -> None:
@@ -288,7 +289,7 @@ def arrive(g: Game, seat: str, name: str, at: str) -> None:
 
 def place_due(g: Game, seat: str) -> Procedure[None]:
     """5.2 A player places all that is due, some of it at a time; what can go nowhere is dispersed."""
-    while due_pieces(g, seat) != Pieces((), (), ()):
+    while due_pieces(g, seat) != NONE:
         if not offers_left(g, seat):
             disperse_due(g, seat)
             return
@@ -325,7 +326,7 @@ def disperse_due(g: Game, seat: str) -> None:
 def placing_question(g: Game, seat: str) -> Question | None:
     """Where do they go? None when nothing is due any more."""
     due = due_pieces(g, seat)
-    if due == Pieces((), (), ()):
+    if due == NONE:
         return None
 
     def read(side: str, order: Order) -> Order:

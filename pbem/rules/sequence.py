@@ -176,7 +176,7 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
         yield Order("end")
 
     return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates,
-               default=activation.silence(g),
+               default=movement.silence(g, g.player),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 

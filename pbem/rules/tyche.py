@@ -38,7 +38,7 @@ def deal_phase(g: Game) -> None:
     """5.3 All cards but those out of play are shuffled, then dealt face down."""
     cards = tuple(sorted(card for card in g.facts.cards if card not in g.out))
     g.discards.clear()
-    g.deck_name, g.deck_cards, g.deck = f"main,{g.turn}", cards, len(cards)
+    g.deck_name, g.deck_cards, g.deck = unspoilt_name(g), cards, len(cards)
     root = g.shuffle(g.deck_name, cards)
     g.tell(ALL, "deck_shuffled", deck=g.deck_name, count=len(cards), root=root)
     table = g.facts.tables["rounds_and_hands"]
@@ -51,6 +51,12 @@ def deal_phase(g: Game) -> None:
     g.deck -= g.face_down
     if g.secret is not None:
         g.secret.lay_out(g.face_down)
+
+
+def unspoilt_name(g: Game) -> str:
+    """A deck that was undone has given its name away: another set of cards under it would bring its salts back."""
+    names = (f"main,{g.turn}{again}" for again in ("", *(f",{number}" for number in range(2, 99))))
+    return next(name for name in names if name not in g.spoilt_decks)
 
 
 def draw(g: Game, seat: str) -> None:
@@ -233,7 +239,7 @@ def tyche_question(g: Game) -> Question:
 def quiet_turn(g: Game) -> Order:
     """The silent player's turn: his lowest Event or Bonus card for its points, nothing done with them."""
     if g.card or not g.hands[g.player] or g.secret is None:
-        return activation.silence(g)
+        return movement.silence(g, g.player)
     playable = [card for card in g.secret.hand(g.player) if g.facts.cards[card]["kind"] != "surprise"]
     if not playable:
         return Order("discard", card=min(g.secret.hand(g.player)))

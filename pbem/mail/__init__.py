@@ -1,0 +1,1 @@
+"""The mailbox: what comes in, what goes out, and who may command."""

@@ -1,0 +1,362 @@
+"""One run, in the order of the contract: lock, clock, fetch, store, classify, apply, queue, close, send.
+
+Nothing on the server is changed before a mail is kept here, nothing is answered before it stands in its game, and whatever
+is cut off in the middle is done again by the next run with the same outcome.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pbem import gamelog
+from pbem.errors import PbemError
+from pbem.folder import Lock, write_whole
+from pbem.mail import clock, letters, outbox, taking
+from pbem.mail.box import Box
+from pbem.mail.config import Config
+from pbem.mail.desk import MailDesk
+from pbem.mail.ledger import Ledger, ident, moment, stamp
+from pbem.mail.outbox import Item, Outbox, Sent
+from pbem.mail.routing import Roster
+
+MAILBOX_OUT = "out"
+STEP: Callable[[str], None] = lambda what: None         # tests set this to be killed at each step
+
+
+class Summary:
+    """What a run did, for the one who reads cron's mail."""
+
+    __slots__ = ("answered", "busy", "clock", "closed", "counts", "fetched", "gone", "problems", "sent")
+
+    def __init__(self) -> None:
+        self.fetched = 0
+        self.gone: list[int] = []
+        self.counts: dict[str, int] = {}
+        self.closed: list[str] = []
+        self.busy: list[str] = []
+        self.clock = ""
+        self.problems: list[str] = []
+        self.sent: Sent | None = None
+        self.answered = 0
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.problems)
+
+    def count(self, state: str) -> None:
+        self.counts[state] = self.counts.get(state, 0) + 1
+
+    def text(self) -> str:
+        parts = [f"{self.fetched} fetched"]
+        parts += [f"{number} {state}" for state, number in sorted(self.counts.items())]
+        if self.gone:
+            parts.append(f"{len(self.gone)} could not be had")
+        if self.closed:
+            parts.append(f"closed: {', '.join(self.closed)}")
+        if self.sent is not None:
+            parts.append(f"{self.sent.sent} sent, {self.sent.waiting} waiting" + (
+                f", {len(self.sent.failed)} failed" if self.sent.failed else ""))
+        lines = ["; ".join(parts)]
+        lines += [f"busy, left for the next run: {name}" for name in self.busy]
+        if self.clock:
+            lines.append(f"The clock jumped {self.clock}: no deadline was fired. Look, then run once with --clock-ok.")
+        return "\n".join([*lines, *self.problems])
+
+
+class State:
+    """What the mailbox remembers between runs besides the ledger."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "state.json"
+        self.data: dict[str, Any] = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def time(self, name: str) -> datetime | None:
+        return moment(self.data[name]) if self.data.get(name) else None
+
+    def save(self) -> None:
+        write_whole(self.path, json.dumps(self.data, indent=1).encode(), 0o600)
+
+
+class Run:
+    """A run over one mailbox and its games."""
+
+    def __init__(self, config: Config, games: Iterable[Path], now: datetime, stack: ExitStack) -> None:
+        self.config = config
+        self.now = now
+        self.stack = stack
+        self.summary = Summary()
+        config.folder.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(Lock(config.folder))
+        self.ledger = Ledger(config.folder)
+        stack.callback(self.ledger.close)
+        self.state = State(config.folder)
+        self.own = Outbox(config.folder / MAILBOX_OUT)
+        self.rosters: dict[str, Roster] = {}
+        self.places: list[Path] = list(games)
+        for place in self.places:
+            try:
+                roster = Roster.read(place)
+            except PbemError as problem:
+                self.problem(f"{place}: {problem}")
+                continue
+            self.rosters[roster.game] = roster
+        self._desks: dict[str, MailDesk | None] = {}
+        self.marks: list[int] = []
+
+    def problem(self, text: str) -> None:
+        self.summary.problems.append(text)
+
+    @property
+    def where(self) -> str:
+        return f"{self.config.imap.user}@{self.config.imap.host}/{self.config.imap.folder}"
+
+    # --- games -------------------------------------------------------------------------------------------------------
+
+    def desk(self, game: str) -> MailDesk | None:
+        """A game, locked until the run ends; None if somebody else is at it, or if it cannot be read."""
+        if game not in self._desks:
+            place = self.rosters[game].place
+            self._desks[game] = None
+            try:
+                self.stack.enter_context(Lock(place))
+                self._desks[game] = MailDesk(place, now=self.now)
+            except PbemError as problem:
+                if problem.key == "busy":
+                    self.summary.busy.append(game)
+                else:
+                    self.problem(f"{game}: {problem}")
+        return self._desks[game]
+
+    def again(self, game: str) -> None:
+        """Read a game anew after something failed in it."""
+        self._desks[game] = MailDesk(self.rosters[game].place, now=self.now)
+
+    def outbox(self, game: str) -> Outbox:
+        return Outbox(self.rosters[game].place / "out") if game in self.rosters else self.own
+
+    def hand_over(self, desk: MailDesk) -> None:
+        """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
+        box = self.outbox(letters.title(desk))
+        for text in (desk.mail.get("queue") or {}).values():
+            one = json.loads(text)
+            STEP("queue")
+            if one["kind"] in outbox.ANSWERS:
+                box.answer(one, self.now)
+            else:
+                box.put(one)
+        self.rosters[letters.title(desk)].learn(desk)
+
+    def forget_queue(self, desk: MailDesk) -> None:
+        if desk.mail.pop("queue", None):
+            desk.commit()
+
+
+# --- fetching --------------------------------------------------------------------------------------------------------
+
+
+def collect(run: Run) -> bool:
+    """Fetch what is new and keep it. True if the server could be asked: a good poll."""
+    config, state, ledger = run.config, run.state.data, run.ledger
+    try:
+        with Box(config) as box:
+            first = starting_point(run, box)
+            waiting = [one for one in box.waiting(first) if ("where" not in state) or (run.where, box.uidvalidity, one.uid) not in ledger.copies]
+            waiting = waiting[:config.limits["mails"]]
+            asked = {one.uid for one in waiting}
+            got: set[int] = set()
+            started = datetime.now(UTC)
+            last = first - 1
+            for one, raw in box.fetch(waiting, config.limits["size"]):
+                if raw is None:
+                    continue
+                STEP("fetched")
+                got.add(one.uid)
+                old = one.received < moment(state["began"])
+                id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
+                if id is not None and old:
+                    ledger.note(id, "old")
+                run.summary.fetched += 1
+                last = one.uid
+                if (datetime.now(UTC) - started).total_seconds() > config.limits["seconds"]:
+                    break
+            ledger.settle()
+            run.summary.gone = sorted(uid for uid in asked - got if uid <= last)
+            tries = state.setdefault("tries", {})
+            for uid in run.summary.gone:
+                tries[str(uid)] = tries.get(str(uid), 0) + 1
+            missing = [uid for uid in run.summary.gone if tries[str(uid)] < 3]
+            state["tries"] = {uid: number for uid, number in tries.items() if int(uid) in missing}
+            state.update(where=run.where, uidvalidity=box.uidvalidity, next=min([*missing, last + 1]) if asked else first)
+            STEP("stored")
+            run.state.save()
+            if box.done(sorted(got)):
+                STEP("marked")
+            return True
+    except PbemError as problem:
+        ledger.settle()
+        from pbem.showing import sentence
+
+        run.problem(sentence(problem))
+        return False
+
+
+def starting_point(run: Run, box: Box) -> int:
+    """The UID to begin with. On a mailbox never seen before that is the next one: nothing older is answered."""
+    state = run.state.data
+    if state.get("where") != run.where:
+        state.update(where=run.where, uidvalidity=box.uidvalidity, next=box.uidnext or 1, began=stamp(run.now), tries={})
+        run.state.save()
+    elif state.get("uidvalidity") != box.uidvalidity:
+        state.update(uidvalidity=box.uidvalidity, next=1, tries={})     # known mails are recognised by their content
+    return int(state["next"])
+
+
+# --- the run -----------------------------------------------------------------------------------------------------------
+
+
+def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
+    """Fetch, apply, answer, ask, remind, close; nothing is sent."""
+    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    with ExitStack() as stack:
+        run = Run(config, games, now, stack)
+        before = run.state.time("last_run")
+        run.summary.clock = "" if clock_ok else clock.jumped(before, now)
+        good = collect(run)
+        if good:
+            note_good_poll(run)
+        take_in(run)
+        if good:
+            tend(run)
+        if not run.summary.clock:
+            run.state.data["last_run"] = stamp(now)
+        run.state.save()
+        return run.summary
+
+
+def note_good_poll(run: Run) -> None:
+    """After a while without polls, grace counts from here: that nobody looked was not the players' fault."""
+    before = run.state.time("good")
+    if before is not None and run.now - before > clock.GAP:
+        run.state.data["back"] = stamp(run.now)
+    run.state.data["good"] = stamp(run.now)
+
+
+def take_in(run: Run) -> None:
+    """Every mail that came and was not dealt with, in the order in which the server received them."""
+    for line in run.ledger.waiting():
+        try:
+            state = taking.take(run, line)
+        except Exception as fault:              # one mail never stops the others
+            run.ledger.note(line["id"], "held", why=f"fault of the program: {type(fault).__name__}: {fault}"[:300])
+            game = str(line.get("game") or "")
+            if run._desks.get(game) is not None:
+                run.again(game)
+            state = "held"
+        run.summary.count(state)
+        STEP("taken")
+    for desk in run._desks.values():
+        if desk is not None:
+            run.forget_queue(desk)
+
+
+def tend(run: Run) -> None:
+    """Every game: what is overdue, what is to be asked, who is to be reminded, who gets a report."""
+    for game in run.rosters:
+        desk = run.desk(game)
+        if desk is None:
+            continue
+        try:
+            desk.begin()
+            if not run.summary.clock:
+                close_overdue(run, desk)
+            for one in taking.speak(run, desk):
+                desk.mail.setdefault("queue", {})[one["key"]] = json.dumps(one, ensure_ascii=False)
+            STEP("spoken")
+            desk.commit()
+            run.hand_over(desk)
+            taking.spoken(run, desk)
+            run.forget_queue(desk)
+        except PbemError as problem:
+            run.again(game)
+            from pbem.showing import sentence
+
+            run.problem(f"{game}: {sentence(problem)}")
+
+
+def close_overdue(run: Run, desk: MailDesk) -> None:
+    """Windows whose time has come, by the rule that the game has for silence."""
+    rules = clock.times(desk.game.header)
+    for _ in range(100):
+        desk.run()
+        question = desk.overdue()
+        if question is None or question.sides == ("moderator",):
+            return
+        end = datetime.strptime(desk.match.due[question.id], "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+        if not clock.may_close(rules, end, desk.now, run.state.time("back")):
+            return
+        if why := taking.may_not_close(desk, question):
+            desk.mail["stuck"] = f"{question.id}: {why}"
+            return
+        taking.note_silent(desk, question)
+        desk.close(question.id, by="clock")
+        run.summary.closed.append(f"{letters.title(desk)} {question.id}")
+        STEP("closed")
+
+
+def send(config: Config, games: Iterable[Path], now: datetime | None = None, summary: Summary | None = None) -> Summary:
+    """Send what is due from every outbox."""
+    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    summary = summary or Summary()
+    places = list(games)
+    config.folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        stack.enter_context(Lock(config.folder))
+        boxes = [Outbox(config.folder / MAILBOX_OUT), *(Outbox(place / "out") for place in places)]
+        closed = Pointless(places)
+        summary.sent = outbox.send(config, boxes, now, closed)
+        own = boxes[0]
+        for one in summary.sent.failed:
+            notice(config, own, f"failed-{one['key']}", f"could not be sent: {one['subject']}",
+                   f"To {one['to']}: {one['error']}\n", now)
+        if summary.sent.problem:
+            summary.problems.append(f"Sending failed: {summary.sent.problem}. It is tried again with the next run.")
+    return summary
+
+
+def notice(config: Config, own: Outbox, name: str, what: str, text: str, now: datetime) -> None:
+    """Tell the moderator."""
+    if config.moderator:
+        own.put(outbox.item(config, "notice", name, config.moderator, f"pbem: {what}", text, now))
+
+
+class Pointless:
+    """Questions and reminders about what is closed need not go out any more."""
+
+    def __init__(self, places: Iterable[Path]) -> None:
+        self.places = {path: path for path in places}
+        self._open: dict[str, str] | None = None
+
+    def __call__(self, one: Item) -> bool:
+        if one["kind"] not in outbox.TIMELY or not one["window"]:
+            return False
+        if self._open is None:
+            self._open = dict(self._read())
+        return self._open.get(one["game"], one["window"]) != one["window"]
+
+    def _read(self) -> Iterable[tuple[str, str]]:
+        for place in self.places:
+            told = Outbox(place / "out").told()
+            header: Mapping[str, Any] = gamelog.read_game(place).header
+            yield str(header["game"]), str((told.get("_game") or {}).get("question", ""))
+
+
+def run(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
+    """What cron calls: poll, then send."""
+    places = list(games)
+    return send(config, places, now, poll(config, places, now, clock_ok=clock_ok))
+
+
+__all__ = ["Run", "Summary", "collect", "ident", "poll", "run", "send"]

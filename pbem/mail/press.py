@@ -1,0 +1,130 @@
+"""Letters between players: to one, some or all; at once or with the next report; without a name where the game allows it.
+
+`press blue yellow: text`, `press all held: text`, `press blue anonymous: text`. What follows on the next lines belongs to it, up
+to a line that is only `/press`, or to the end. The moderator is shown counts, not texts.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pbem import showing
+from pbem.mail.desk import MailDesk
+from pbem.mail.letters import phrase, to_all
+from pbem.words import PLAIN, fill
+
+if TYPE_CHECKING:
+    from pbem.mail.commands import Request
+
+DAILY = 5
+LONGEST = 6000
+END = "/press"
+LEAD = re.compile(r"press\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def block(lines: Sequence[str]) -> list[str]:
+    """A letter and its lines."""
+    for number, line in enumerate(lines):
+        if number and line.strip().casefold() == END:
+            return list(lines[:number + 1])
+    return list(lines)
+
+
+def rules(desk: MailDesk) -> dict[str, Any]:
+    """What this game allows: on, anonymous, held, how many a day."""
+    said = (desk.private.get("settings") or {}).get("press") or {}
+    return {"off": said.get("off") == "yes", "anonymous": said.get("anonymous") == "yes",
+            "held": said.get("when") == "held", "daily": int(said.get("daily", DAILY))}
+
+
+def write(ask: "Request", rest: str) -> str:
+    """Take a letter and pass it on."""
+    desk = ask.desk
+    said = showing.words(desk, ask.seat)
+    allowed = rules(desk)
+    if allowed["off"]:
+        return fill(phrase(said, "press_off"))
+    found = LEAD.fullmatch(f"press {rest}".strip())
+    to, flags = _readers(desk, ask.seat, found[1]) if found else ([], set())
+    if found is None or not to:
+        return fill(phrase(said, "press_unread"))
+    anonymous = "anonymous" in flags
+    if anonymous and not allowed["anonymous"]:
+        return fill(phrase(said, "press_no_anonymous"))
+    counted = desk.mail.setdefault("press_count", {})
+    day = f"{ask.now:%Y-%m-%d}"
+    if counted.get("day") != day:
+        counted.clear()
+        counted["day"] = day
+    counted[ask.seat] = counted.get(ask.seat, 0) + 1
+    if counted[ask.seat] > allowed["daily"]:
+        return fill(phrase(said, "press_limit", limit=allowed["daily"]))
+    text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
+    held = "held" in flags or (allowed["held"] and "now" not in flags)
+    letter = {"from": "" if anonymous else ask.seat, "to": to, "text": text}
+    if held:
+        desk.mail.setdefault("press", []).append(letter)
+    else:
+        carry(ask, letter, to)
+    total = desk.mail.setdefault("press_total", {})
+    total[ask.seat] = total.get(ask.seat, 0) + 1
+    return fill(phrase(said, "press_sent", to=to, held=held, anonymous=anonymous))
+
+
+def carry(ask: "Request", letter: dict[str, Any], to: Sequence[str]) -> None:
+    """Letters that go at once: one mail for each reader."""
+    from pbem.mail.letters import footer, token_now
+
+    for place, seat in enumerate(to):
+        said = showing.words(ask.desk, seat)
+        token = token_now(ask.desk, seat)
+        text = "\n".join([shown(ask.desk, letter, seat), footer(ask.desk, said, token)])
+        subject = phrase(said, "subject_press", title=ask.desk.game.header["game"], who=letter["from"])
+        ask.mails.extend(to_all(ask.desk, ask.config, seat, "press", f"{ask.id}-{len(ask.mails)}-{place}-{seat}", subject, text,
+                                ask.now, token=token))
+
+
+def shown(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
+    """A letter as its reader sees it."""
+    said = showing.words(desk, reader)
+    lead = phrase(said, "press_from", who=letter["from"], to=letter["to"] if len(letter["to"]) > 1 else [])
+    lines = [f"    {PLAIN.escape(line)}".rstrip() for line in str(letter["text"]).splitlines()]
+    return "\n".join([fill(lead), "", *lines, ""])
+
+
+def for_reader(desk: MailDesk, seat: str) -> list[str]:
+    """The letters that wait for this reader's next report."""
+    return [shown(desk, letter, seat) for letter in desk.mail.get("press") or [] if seat in letter["to"]]
+
+
+def delivered(desk: MailDesk, seat: str) -> None:
+    """They went out with a report."""
+    kept = []
+    for letter in desk.mail.get("press") or []:
+        letter["to"] = [one for one in letter["to"] if one != seat]
+        if letter["to"]:
+            kept.append(letter)
+    if kept:
+        desk.mail["press"] = kept
+    else:
+        desk.mail.pop("press", None)
+
+
+def _readers(desk: MailDesk, seat: str, text: str) -> tuple[list[str], set[str]]:
+    """Whom it is for, by colour or by name; and what else is said of how it goes."""
+    words = re.findall(r"\w+", text.casefold())
+    flags = {word for word in words if word in ("held", "now", "anonymous")}
+    seats = desk.match.seats
+    if "all" in words:
+        return [one for one in seats if one != seat], flags
+    names = {str(who.get("name") or "").casefold(): one for one, who in seats.items()}
+    to = [names.get(word, word) for word in words if word not in flags and word not in ("to", "and")]
+    if any(one not in seats for one in to):
+        return [], flags
+    return [one for one in dict.fromkeys(to) if one != seat], flags
+
+
+def count(desk: MailDesk, now: datetime) -> dict[str, int]:
+    """How many letters each seat has sent: all that the moderator sees."""
+    return dict(desk.mail.get("press_total") or {})

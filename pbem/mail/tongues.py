@@ -1,0 +1,127 @@
+"""What mail programs and people write around a mail, in the languages we have met: data for `quotes`."""
+
+WROTE = (  # the verb before a quote: "On ... Anna wrote:"
+    "wrote", "writes", "schrieb", "schrieben", "geschrieben", "a écrit", "écrit", "a ecrit", "ha scritto", "scrive", "escribió",
+    "escribio", "ha escrit", "va escriure", "escreveu", "schreef", "geschreven", "napisał", "napisała", "napisał(a)",
+    "napisał/a", "pisze", "написал", "написала", "написал(а)", "написали", "пишет", "писал", "писал(а)", "skrev", "skreiv",
+    "kirjoitti", "napsal", "napsala", "napsal(a)", "napísal", "napísala", "napísal(a)", "yazdı", "yazmış", "έγραψε",
+    "έγραψαν", "ezt írta", "írta", "a scris", "пише", "написав", "написала", "написав(-ла)", "написав(ла)", "написа",
+    "je napisao", "je napisala", "је написао", "је написала", "je napisao/la", "je pisao", "je napisal", "rašė", "rakstīja",
+    "kirjutas", "đã viết", "menulis", "写道", "寫道", "書きました", "のメール", "작성", "님이 작성", "כתב", "כתבה", "כתב/ה", "كتب",
+)
+OPENS_LEAD = (  # how such a line begins
+    "on", "am", "le", "il", "el", "em", "op", "dnia", "w dniu", "den", "på", "dne", "στις", "την", "pe", "în", "a", "vào",
+    "в", "у", "på", "man", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "mo", "di", "mi", "do", "fr", "sa", "so",
+    "pon", "wt", "śr", "czw", "pt", "sob", "niedz", "пн", "вт", "ср", "чт", "пт", "сб", "вс", "lun", "mar", "mer", "mié",
+    "jeu", "jue", "ven", "vie", "sam", "sáb", "dim", "dom", "seg", "ter", "qua", "qui", "sex", "ma", "ti", "ke", "to", "pe",
+    "la", "su", "čt", "út", "pá", "so", "dana", "2026", "quoting", "zitat von", "citando",
+)
+FORWARDED = (
+    "forwarded message", "begin forwarded message", "weitergeleitete nachricht", "anfang der weitergeleiteten nachricht",
+    "message transféré", "début du message transféré", "début du message réexpédié", "messaggio inoltrato",
+    "inizio messaggio inoltrato", "mensaje reenviado", "inicio del mensaje reenviado", "mensagem encaminhada",
+    "mensagem reencaminhada", "início da mensagem reencaminhada", "doorgestuurd bericht", "begin doorgestuurd bericht",
+    "wiadomość przekazana", "przekazana wiadomość", "treść przekazanej wiadomości", "пересылаемое сообщение",
+    "пересланное сообщение", "начало переадресованного сообщения", "vidarebefordrat meddelande",
+    "vidarebefordrat brev", "videresendt meddelelse", "videresendt besked", "videresendt melding", "välitetty viesti",
+    "edelleenlähetetty viesti", "přeposlaná zpráva", "přeposlaný e-mail", "preposlaná správa", "iletilen mesaj",
+    "yönlendirilen ileti", "iletilmiş ileti", "προωθημένο μήνυμα", "διαβιβασμένο μήνυμα", "továbbított üzenet",
+    "mesaj redirecționat", "mesaj retransmis", "mesaj înaintat", "переслане повідомлення", "пересланий лист",
+    "переслане листування", "препратено съобщение", "proslijeđena poruka", "posredovano sporočilo", "转发的邮件", "轉寄郵件",
+    "転送されたメッセージ", "전달된 메시지",
+)
+ORIGINAL = (
+    "original message", "original appointment", "ursprüngliche nachricht", "originalnachricht", "original-nachricht", "message d'origine",
+    "message original", "messaggio originale", "mensaje original", "mensagem original", "oorspronkelijk bericht",
+    "origineel bericht", "oryginalna wiadomość", "wiadomość oryginalna", "wiadomość pierwotna", "исходное сообщение",
+    "оригинальное сообщение", "ursprungligt meddelande", "originalmeddelande", "oprindelig meddelelse", "original meddelelse",
+    "opprinnelig melding", "alkuperäinen viesti", "původní zpráva", "pôvodná správa", "orijinal ileti", "orijinal mesaj",
+    "özgün ileti", "αρχικό μήνυμα", "πρωτότυπο μήνυμα", "eredeti üzenet", "mesaj original", "mesajul original",
+    "оригінальне повідомлення", "початкове повідомлення", "вихідне повідомлення", "оригинално съобщение", "izvorna poruka",
+    "originalna poruka", "izvirno sporočilo", "原始邮件", "原始郵件", "元のメッセージ", "원본 메시지",
+)
+LABELS = {  # the header block that Outlook and others set before the mail they answer
+    "from": ("from", "von", "de", "da", "van", "od", "от", "från", "fra", "lähettäjä", "kimden", "gönderen", "από", "feladó",
+             "de la", "від", "expéditeur", "mittente", "remitente", "remetente", "afzender", "nadawca", "отправитель",
+             "avsändare", "afsender", "avsender", "odesílatel", "expeditor", "відправник", "差出人", "发件人", "寄件者",
+             "보낸 사람"),
+    "date": ("date", "sent", "datum", "gesendet", "envoyé", "data", "inviato", "enviado", "enviado el", "fecha", "enviada em",
+             "verzonden", "wysłano", "wysłane", "дата", "отправлено", "skickat", "sendt", "dato", "lähetetty", "päivämäärä", "päiväys",
+             "odesláno", "gönderilme tarihi", "tarih", "gönderildi", "ημερομηνία", "εστάλη", "στάλθηκε", "elküldve", "dátum",
+             "küldve", "trimis", "надіслано", "送信日時", "日付", "发送时间", "日期", "보낸 날짜"),
+    "to": ("to", "an", "à", "a", "para", "aan", "naar", "do", "кому", "till", "til", "vastaanottaja", "komu", "kime", "alıcı",
+           "προς", "címzett", "către", "宛先", "收件人", "받는 사람", "destinataire", "destinatario", "pro"),
+    "copy": ("cc", "kopie", "kopia", "copie", "copia", "kopio", "копия", "κοιν.", "másolat", "bilgi", "копія"),
+    "subject": ("subject", "betreff", "objet", "oggetto", "asunto", "assunto", "onderwerp", "temat", "тема", "ämne", "emne",
+                "aihe", "předmět", "predmet", "konu", "θέμα", "tárgy", "subiect", "件名", "主题", "主旨", "제목"),
+}
+CLOSINGS = (
+    "best", "all the best", "best wishes", "best regards", "regards", "kind regards", "kindest regards", "warm regards",
+    "warmly", "cheers", "thanks", "thank you", "thx", "many thanks", "thanks in advance", "thanks and regards", "yours",
+    "yours sincerely", "sincerely", "sincerely yours", "take care", "bye", "greetings", "ciao", "have fun", "good luck",
+    "vg", "lg", "mfg", "bg", "gruß", "gruss", "grüße", "grüsse", "viele grüße", "viele grüsse", "liebe grüße", "lieber gruß", "beste grüße",
+    "herzliche grüße", "herzlichst", "mit freundlichen grüßen", "mit freundlichen grüssen", "freundliche grüße", "mit besten grüßen",
+    "schöne grüße", "schönen gruß", "bis bald", "danke", "vielen dank", "danke und gruß", "servus", "tschüss",
+    "cordialement", "bien cordialement", "très cordialement", "amicalement", "bien à vous", "bien à toi", "à bientôt", "a bientôt", "merci",
+    "merci d'avance", "salutations", "meilleures salutations", "bonne journée", "bises",
+    "saluti", "cordiali saluti", "distinti saluti", "un saluto", "grazie", "a presto", "buona giornata",
+    "saludos", "un saludo", "saludos cordiales", "un cordial saludo", "atentamente", "gracias", "un abrazo", "abrazos",
+    "atenciosamente", "abraços", "abraço", "um abraço", "cumprimentos", "com os melhores cumprimentos", "obrigado", "obrigada", "att",
+    "met vriendelijke groet", "met vriendelijke groeten", "vriendelijke groet", "vriendelijke groeten", "hartelijke groet", "groet", "groeten",
+    "groetjes", "mvg", "bedankt", "dank je", "alvast bedankt",
+    "pozdrawiam", "pozdrawiam serdecznie", "serdecznie pozdrawiam", "z poważaniem", "pozdrowienia", "dzięki", "dziękuję", "pzdr",
+    "с уважением", "с наилучшими пожеланиями", "спасибо", "всего доброго", "удачи", "до свидания",
+    "med vänlig hälsning", "med vänliga hälsningar", "vänliga hälsningar", "vänlig hälsning", "hälsningar", "mvh", "tack",
+    "med venlig hilsen", "venlig hilsen", "de bedste hilsner", "bedste hilsner", "mange hilsner", "hilsen", "hilsner", "vh", "tak",
+    "med vennlig hilsen", "vennlig hilsen", "takk",
+    "ystävällisin terveisin", "terveisin", "parhain terveisin", "t", "kiitos", "yt",
+    "s pozdravem", "s přátelským pozdravem", "s úctou", "díky", "děkuji", "zdravím", "s pozdravom", "ďakujem",
+    "saygılarımla", "saygılar", "selamlar", "sevgiler", "teşekkürler", "iyi günler", "iyi çalışmalar", "kolay gelsin",
+    "με εκτίμηση", "με φιλικούς χαιρετισμούς", "χαιρετισμούς", "χαιρετίσματα", "φιλικά", "ευχαριστώ",
+    "üdvözlettel", "üdv", "tisztelettel", "köszönöm", "köszi", "baráti üdvözlettel",
+    "cu stimă", "cu respect", "cu drag", "mulțumesc", "mersi", "salutări", "toate cele bune", "o zi bună",
+    "з повагою", "з найкращими побажаннями", "дякую", "щиро дякую", "гарного дня",
+    "поздрави", "с уважение", "lijep pozdrav", "srdačan pozdrav", "lep pozdrav", "pozdrav", "よろしくお願いします", "此致", "谢谢",
+)
+GREETINGS = (
+    "hi", "hello", "hey", "dear", "good morning", "good evening", "good day", "hallo", "liebe", "lieber", "guten tag", "guten morgen",
+    "guten abend", "moin", "servus", "bonjour", "bonsoir", "salut", "cher", "chère", "ciao", "buongiorno", "caro", "cara", "hola",
+    "buenos días", "buenas", "estimado", "olá", "oi", "bom dia", "caro", "dag", "beste", "goedemorgen", "cześć", "witam",
+    "dzień dobry", "hej", "привет", "здравствуйте", "добрый день", "hejsan", "god dag", "kære", "hei", "moi", "terve", "ahoj",
+    "dobrý den", "zdravím", "merhaba", "selam", "γεια", "γειά σου", "καλημέρα", "szia", "sziasztok", "helló", "bună", "salut",
+    "bună ziua", "привіт", "вітаю", "добрий день", "здравей", "bok", "živjo",
+)
+SENT_FROM = (  # one line that a telephone adds
+    r"sent from (my|a|an|mail for|outlook|yahoo|samsung|the)\b", r"sent (via|with|using|by) \w", r"sent from \S+$", r"get outlook for \w",
+    r"von meinem \S.* (gesendet|gesandt|verschickt)", r"gesendet (von|mit|aus|über) \S", r"diese (nachricht|e-?mail) wurde (von|mit) ",
+    r"outlook für \w+ (beziehen|herunterladen)", r"holen sie sich outlook", r"envoyé (de|depuis|à partir de|avec) ", r"(télécharger|obtenir|obtenez) outlook",
+    r"inviato (da|dal|con|tramite) ", r"scarica outlook", r"ottieni outlook", r"enviado (desde|do|de|a partir|con|com|via|pelo) ",
+    r"(obtener|obtenga|obter|obtenha) (o )?outlook", r"(verstuurd|verzonden) (vanaf|met|via|vanuit) ", r"(outlook voor \w+ downloaden|download outlook)",
+    r"wysłan[eoy] (z|ze|za pomocą) ", r"pobierz outlook", r"отправлено (с|из|через) ", r"скачать outlook",
+    r"skickat från ", r"hämta outlook", r"sendt fra ", r"sendt med ", r"(hent|få) outlook", r"lähetetty \S", r"hanki outlook",
+    r"odesláno z", r"odoslané z", r"získat outlook", r".{0,60}(gönderildi|gönderilmiştir)\.?$", r"στάλθηκε από ", r"εστάλη από ",
+    r".{0,40}-?(ról|ről|omról|emről) küldve", r"elküldve ", r"trimis (de pe|de la|din|cu) ", r"надіслано (з|із|зі|через) ",
+    r"изпратено от ", r"poslano (s|z|sa) ", r"发自我的", r"從我的.*傳送", r"iphoneから送信", r"나의 .*에서 보냄",
+)
+DISCLAIMERS = (
+    r"(this|the) (e-?mail|message|communication)\b.{0,80}\b(confidential|privileged|intended)", r"confidentiality notice", r"disclaimer\b",
+    r"diese e-?mail (enthält|kann|ist).{0,80}vertraulich", r"ce (message|courriel|mail).{0,80}confidentiel", r"questo messaggio.{0,90}(riservat|confidenzial)",
+    r"este (mensaje|correo).{0,90}confidencial", r"esta mensagem.{0,90}confidencia", r"dit (bericht|e-?mailbericht).{0,80}vertrouwelijk",
+    r"(ta|niniejsza) wiadomość.{0,90}poufn", r"virus-?free\b", r"virenfrei\b", r"please consider the environment", r"scanned by ",
+    r"you received this message because you are subscribed", r"to unsubscribe (from|send|,)", r"avast\b.*antivirus",
+)
+AWAY = (  # subjects of programs that answer for somebody who is away
+    "out of office", "out of the office", "out-of-office", "automatic reply", "auto reply", "auto-reply", "autoreply", "auto response", "autoresponse",
+    "automated response", "automated reply", "away from my mail", "vacation reply", "on vacation", "abwesenheitsnotiz", "abwesenheit", "abwesend", "automatische antwort",
+    "ich bin nicht im büro", "außer haus", "nicht im büro", "réponse automatique", "absence du bureau", "absent du bureau", "message d'absence", "risposta automatica",
+    "fuori sede", "fuori ufficio", "respuesta automática", "fuera de la oficina", "ausente", "resposta automática", "ausência temporária", "fora do escritório",
+    "automatisch antwoord", "afwezig", "afwezigheidsbericht", "automatische beantwoording", "odpowiedź automatyczna", "autoodpowiedź", "poza biurem", "nieobecność",
+    "автоответ", "автоматический ответ", "вне офиса", "autosvar", "automatiskt svar", "frånvaro", "frånvarande", "automatisk svar", "ikke til stede", "fravær",
+    "automaattinen vastaus", "poissa toimistosta", "poissaoloviesti", "automatická odpověď", "mimo kancelář", "otomatik yanıt", "ofis dışında", "αυτόματη απάντηση",
+    "εκτός γραφείου", "automatikus válasz", "házon kívül", "răspuns automat", "plecat din birou", "автоматична відповідь", "поза офісом", "automatický odpoveď",
+    "自動応答", "自动回复", "自動回覆", "자동 회신",
+)
+NO_HTML_SHOWN = (  # what stands in the plain part of a mail that exists only in HTML
+    r"(this|your).{0,60}(html|mime).{0,80}", r".{0,60}(does not|doesn't|cannot) (support|display|show).{0,40}(html|mime).{0,60}",
+    r".{0,80}(unterstützt|anzeigen).{0,40}html.{0,60}", r"diese.{0,60}html.{0,60}", r"view (this|it) (e-?mail |message )?in (your|a) browser.{0,80}",
+)
