@@ -213,8 +213,6 @@ def show(datum: str) -> None:
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--seat", "seats", multiple=True, required=True, metavar="COLOUR=NAME", help="In seating order.")
-@click.option("--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
-              help="A position to go on from (YAML, in the vocabulary of docs/position.md).")
 @click.option("--game", "ident", default=None, help="The game's id (default: the folder's name).")
 @click.option("--windows", type=click.Choice(["asked", "held"]), default="asked", show_default=True,
               help="Card windows: everybody is asked, or cards are filed in advance.")
@@ -222,21 +220,46 @@ def show(datum: str) -> None:
               help="Reactions: all at once, or one player after the other.")
 @click.option("--option", "chosen", multiple=True, help="An optional rule, by number or slug.")
 @click.option("--deadline", "deadlines", multiple=True, metavar="KIND=HOURS", help="Hours to answer; KIND or default.")
+@click.option("--silence", multiple=True, metavar="KIND=RULE", help="What silence means: default, hold or moderator.")
+@click.option("--words-until", default="", help="Until when players may add their word to the dice.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
+@click.option("--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="Begin at once from this position (see `pbem begin`).")
 @dry_option
 @told
-def new(folder: Path, seats: tuple[str, ...], adopted: Path | None, ident: str | None, windows: str, polls: str,
-        chosen: tuple[str, ...], deadlines: tuple[str, ...], by_hand: bool, dry_run: bool) -> None:
-    """A new game in FOLDER.
+def new(folder: Path, seats: tuple[str, ...], ident: str | None, windows: str, polls: str, chosen: tuple[str, ...],
+        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str, by_hand: bool, adopted: Path | None,
+        dry_run: bool) -> None:
+    """A new game in FOLDER: header, secrets, and what to post. `pbem begin` then opens it.
 
-    Example:  pbem new games/anabasis --seat red=Anna --seat blue=Bruno --position start.yaml
+    Example:  pbem new games/anabasis --seat red=Anna --seat blue=Bruno --words-until 2026-12-01
     """
-    from pbem.beginning import begin
+    from pbem.beginning import begin as open_game
+    from pbem.beginning import found
 
-    posts = begin(folder, ident or folder.name, _pairs(seats, "--seat"), adopted, windows=windows, polls=polls,
-                  chosen=chosen, deadlines={kind: int(hours) for kind, hours in _pairs(deadlines, "--deadline").items()},
-                  by_hand=by_hand, write=not dry_run)
-    click.echo(posts)
+    rules = {"windows": windows, "polls": polls, "options": list(chosen), "silence": _pairs(silence, "--silence"),
+             "deadlines": {kind: int(hours) for kind, hours in _pairs(deadlines, "--deadline").items()}}
+    click.echo(found(folder, ident or folder.name, _pairs(seats, "--seat"), rules, by_hand=by_hand,
+                     words_until=words_until, write=not dry_run))
+    if adopted is not None and not dry_run:
+        with locked(folder):
+            say_outcomes(open_game(folder, adopted), [], False)
+
+
+@main.command()
+@game_argument
+@click.option("--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="A position to go on from (YAML, see docs/position.md) instead of the set-up.")
+@told
+def begin(game: Path, adopted: Path | None) -> None:
+    """Open the game: set-up and first deal, or an adopted position. Words are closed from here on.
+
+    Example:  pbem begin games/anabasis
+    """
+    from pbem.beginning import begin as open_game
+
+    with locked(game):
+        say_outcomes(open_game(game, adopted), [], False)
 
 
 def _pairs(items: tuple[str, ...], option: str) -> dict[str, str]:

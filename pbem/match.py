@@ -45,6 +45,7 @@ class Match:
         self.number = 0                             # of the last entry taken in
         self.opened = 0                             # the last dice epoch made public, undone lines counted
         self.due: dict[str, str] = {}               # question id -> deadline, as the log tells it
+        self.last_due = ""
         self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
         self.held = ""                              # why the clock stands still
         self.fixes: list[str] = []
@@ -58,6 +59,10 @@ class Match:
     @property
     def question(self) -> Question | None:
         return self.table.question if self.table is not None else None
+
+    def due_of(self, question: Question) -> str:
+        """Until when: its own deadline, or that of the first of several questions to the same side."""
+        return self.due.get(question.id) or (self.last_due if self.addressed == question.sides else "")
 
     def begin(self) -> None:
         """The procedures start from the position as it stands."""
@@ -181,8 +186,8 @@ def _ask(match: Match, entry: Mapping[str, Any]) -> None:
     question = match.question
     if question is None or question.id != entry["ask"]:
         raise Diverged("other_question", entry=match.number, wanted=entry["ask"], found=question and question.id)
-    match.addressed = question.sides
-    match.due[entry["ask"]] = entry.get("due", "")
+    match.addressed, match.last_due = question.sides, entry.get("due", "")
+    match.due[entry["ask"]] = match.last_due
 
 
 def _close(match: Match, entry: Mapping[str, Any]) -> None:

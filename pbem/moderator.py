@@ -77,6 +77,11 @@ class Moderator:
         gamelog.create(folder, header, [entry], private or None)
         return cls(folder)
 
+    def with_cards(self) -> "Moderator":
+        """The same desk, once the private file has been told which cards are held."""
+        self.match = self._folded()
+        return self
+
     def _folded(self) -> Match:
         match = blank(self.game.header, self.corrections, self.keys, self.private)
         match.fold(self.game.entries, gamelog.survivors(self.game.entries, str(self.game.path)))
@@ -192,7 +197,7 @@ class Moderator:
             outcomes.append(done)
             rest = lines[index + 1:]
             steps = self.waiting(seat)
-            if done.state in ("waiting", "held") or steps:
+            if done.waiting and done.state != "sealed" or done.state == "held" or steps:
                 self._set_waiting(seat, steps + rest, held=done.state == "held")
                 outcomes += [Outcome(one, done.state if done.state == "held" else "waiting", waiting=done.waiting)
                              for one in rest]
@@ -222,7 +227,7 @@ class Moderator:
             question = self.match.question
             if question is not None and question.sides != (seat,):
                 self._set_waiting(seat, rest)
-                return Outcome(text, "waiting", None, written, question.id, did, self.remarks)
+                return Outcome(text, "waiting" if rest else "done", None, written, question.id, did, self.remarks)
             if rest and self.unforeseen(seat) and not line.regardless:
                 self._set_waiting(seat, rest, held=True)
                 return Outcome(text, "held", None, written, "", did, self.remarks)
@@ -477,8 +482,10 @@ class Moderator:
         question = self.match.question
         if question is None or self.match.held:
             return None
-        due = self.match.due.get(question.id)
-        if due is None or self.now < datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC):
+        if (self.game.header["rules"].get("silence") or {}).get(question.kind, "default") != "default":
+            return None                                     # this kind of question waits, or is the moderator's to decide
+        due = self.match.due_of(question)
+        if not due or self.now < datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC):
             return None
         return question
 

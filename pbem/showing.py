@@ -37,7 +37,7 @@ def seen(desk: Moderator, reader: str) -> dict[str, Any]:
     return views.view(
         match.g, None if reader == PUBLIC else reader, question,
         hand=secret.hand(reader) if secret is not None and reader in match.seats else (),
-        due=match.due.get(question.id, "") if question is not None else "",
+        due=match.due_of(question) if question is not None else "",
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
         title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.heads()[-1],
         entries=len(desk.game.entries), marks=[event for _, event in match.marks], held=match.held)
@@ -101,7 +101,7 @@ def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
     if question is None or not is_asked(desk, seat):
         return {"seat": seat, "question": None}
     return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
-            "due": desk.match.due.get(question.id, ""), "offers": offers(desk, question, seat),
+            "due": desk.match.due_of(question), "offers": offers(desk, question, seat),
             "default": desk.match.say(question.default) if question.default is not None else ""}
 
 
@@ -185,7 +185,7 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
         answered = desk.sealed(question) if question.sealed else {}
         then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
-                             "due": match.due.get(question.id, ""), "answered": seat in answered, "then": then}
+                             "due": match.due_of(question), "answered": seat in answered, "then": then}
                             for seat in question.sides]
     for seat in match.seats:
         if desk.is_held(seat):
@@ -197,6 +197,8 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
 def suggestion(desk: Moderator) -> str:
     """The exact command that comes next, if one is due."""
     question, place = desk.match.question, desk.folder
+    if not desk.game.entries:
+        return f"pbem begin {place}"
     if question is None:
         return ""
     if held := [seat for seat in question.sides if desk.is_held(seat)]:

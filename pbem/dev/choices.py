@@ -110,11 +110,11 @@ class Choices:
         """Something hardly legal: it has to be judged, whatever it is, and a refusal changes nothing."""
         rng = self.rng
         side = rng.choice((*question.sides, *g.seats)) if rng.random() < 0.1 else rng.choice(question.sides)
-        answer: Any = wild_order(g, rng)
-        if rng.random() < 0.6:
-            legal = some_answer(question, side, rng) if side in question.sides else question.default
-            answer = (tuple(bent(g, order, rng) for order in rng.choices(legal, k=rng.choice((1, 1, 1, 2))))
-                      if isinstance(legal, tuple) else bent(g, legal, rng))
+        answer: Any = wild_order(g, side, rng)
+        if rng.random() < 0.7:
+            legal = some_act(question, side, rng) if side in question.sides else question.default
+            answer = (tuple(bent(g, side, order, rng) for order in rng.choices(legal, k=rng.choice((1, 1, 1, 2))))
+                      if isinstance(legal, tuple) else bent(g, side, legal, rng))
         elif isinstance(question.default, tuple):
             answer = (answer,)
         before = position.fingerprint(g) if rng.random() < 0.2 else ""
@@ -126,9 +126,9 @@ class Choices:
             self.wrong.append(f"{answer} has changed the position without being taken")
 
 
-def bent(g: Game, order: Order, rng: Random) -> Order:
+def bent(g: Game, side: str, order: Order, rng: Random) -> Order:
     """A legal order with one argument changed: what people get wrong."""
-    if not order.args:
+    if not order.args or rng.random() < 0.1:
         return order
     name = rng.choice(list(order.args))
     value = order.args[name]
@@ -136,9 +136,9 @@ def bent(g: Game, order: Order, rng: Random) -> Order:
         kinds = {kind: number + rng.randint(-1, 1) for kind, number in value.cus}
         changed: Any = rng.choice((
             wild_pieces(g, rng), Pieces.of(cus=kinds), Pieces.of(value.generals, kinds, rng.sample(list(g.royals), 1)),
-            Pieces.of([*value.generals, some_general(g, rng)], dict(value.cus), value.royals)))
+            Pieces.of([*value.generals, some_general(g, side, rng)], dict(value.cus), value.royals)))
     elif name in ("general", "minor"):
-        changed = some_general(g, rng)
+        changed = some_general(g, side, rng)
     elif name in ("path", "spaces"):
         changed = rng.choice(((*value, some_space(g, value[-1], rng)), (some_space(g, value[0], rng),)))
     elif isinstance(value, int) and not isinstance(value, bool):
@@ -148,7 +148,7 @@ def bent(g: Game, order: Order, rng: Random) -> Order:
     elif name == "card":
         changed = rng.choice(list(g.facts.cards))
     elif name == "target" and value[0] in ("general", "seat"):
-        changed = rng.choice((("general", some_general(g, rng)), ("seat", rng.choice(g.seats))))
+        changed = rng.choice((("general", some_general(g, side, rng)), ("seat", rng.choice(g.seats))))
     elif name == "to":
         changed = "outside" if value == "inside" else "inside"
     else:
@@ -156,8 +156,11 @@ def bent(g: Game, order: Order, rng: Random) -> Order:
     return order.but(**{name: changed})
 
 
-def some_general(g: Game, rng: Random) -> str:
-    return rng.choice([name for name, one in g.generals.items() if g.on_map(one) or rng.random() < 0.1])
+def some_general(g: Game, side: str, rng: Random) -> str:
+    """Mostly one's own, mostly on the map."""
+    own = rng.random() < 0.7
+    some = [name for name, one in g.generals.items() if (g.on_map(one) or rng.random() < 0.1) and (not own or one.seat == side)]
+    return rng.choice(some or list(g.generals))
 
 
 def some_space(g: Game, near: str, rng: Random) -> str:
@@ -177,33 +180,56 @@ def some_answer(question: Question, side: str, rng: Random) -> Any:
         return answer
 
 
-def wild_order(g: Game, rng: Random) -> Order:
+def some_act(question: Question, side: str, rng: Random) -> Any:
+    """A sample that is, if possible, not just what silence means."""
+    for _ in range(3):
+        answer = some_answer(question, side, rng)
+        if answer != question.default:
+            break
+    return answer
+
+
+def wild_order(g: Game, side: str, rng: Random) -> Order:
     """Any order that could be written down, about anything on the board."""
-    general = some_general(g, rng)
+    general = some_general(g, side, rng)
     here = space_of(g.generals[general].at)
     space = some_space(g, here, rng)
-    pieces = rng.choice((None, ALL, wild_pieces(g, rng)))
+    at = rng.choice((here, space, f"{rng.choice(g.board.major_cities)}/inside"))
+    pieces, few = rng.choice((None, ALL, wild_pieces(g, rng))), wild_pieces(g, rng)
     number, seat = rng.randint(0, 4), rng.choice((*g.seats, INDEPENDENT))
+    card, loc = rng.choice(list(g.facts.cards)), rng.choice((None, "inside", "outside"))
     minor = rng.choice((None, "any", *(name for name, one in g.generals.items() if one.minor)))
-    return rng.choice((
-        lambda: Order("march", general=general, path=(space,), pieces=pieces, passage=(seat,) if number == 1 else None),
-        lambda: Order("march", general=general, path=(space,), leave=wild_pieces(g, rng)),
-        lambda: Order("shift", general=general if number else None, to=rng.choice(("inside", "outside")), pieces=pieces),
-        lambda: Order("pick_up", pieces=pieces or ALL),
-        lambda: Order("drop", pieces=wild_pieces(g, rng), minor=minor),
-        lambda: Order("split", location=rng.choice((here, space)), pieces=wild_pieces(g, rng), minor=minor),
-        lambda: Order("remove_pc", general=general, space=space),
-        lambda: Order("activate", general=general),
-        lambda: Order(rng.choice(("roll", "end", "end_activation", "pass", "honour", "break", "withdraw", "stay"))),
-        lambda: Order("play", card=rng.choice(list(g.facts.cards)), how=rng.choice(("ops", "event", "bonus", "surprise"))),
-        lambda: Order("discard", card=rng.choice(list(g.facts.cards))),
-        lambda: Order("force_march", general=general, number=number),
-        lambda: Order("intercept", general=general, from_=rng.choice((None, here, space)), pieces=pieces, minor=minor),
-        lambda: Order("evade", general=general, path=(space,)),
-        lambda: Order("evade", path=(space, rng.choice(g.board.spaces))),
-        lambda: Order("lose", pieces=wild_pieces(g, rng)),
-        lambda: Order(rng.choice(("sort_inside", "sort_outside")), pieces=pieces or ALL),
-    ))()
+    fleets = rng.choice((("none",), ("all",), (rng.choice(list(g.fleets)),)))
+    verb = rng.choice(WILD)
+    args = {
+        "march": {"general": general, "path": (space,), "pieces": pieces, "passage": (seat,) if number == 1 else None,
+                  "leave": few if number == 2 else None},
+        "shift": {"general": general if number else None, "to": loc or "inside", "pieces": pieces},
+        "pick_up": {"pieces": pieces or ALL}, "drop": {"pieces": few, "minor": minor, "loc": loc},
+        "split": {"location": at, "pieces": few, "minor": minor},
+        "remove_pc": {"general": general, "space": space}, "siege": {"space": rng.choice((here, space)), "general": general},
+        "activate": {"general": general}, "force_march": {"general": general, "number": number},
+        "embark": {"general": general, "pieces": pieces, "fleets": fleets}, "sail": {"general": general, "path": (space,)},
+        "disembark": {"general": general, "loc": loc}, "naval_battle": {"fleets": fleets},
+        "raise_mercenary": {"location": at, "minor": minor}, "place_pc": {"spaces": (space, here)[:number // 2 + 1]},
+        "play": {"card": card, "how": rng.choice(("ops", "event", "bonus", "surprise"))}, "discard": {"card": card},
+        "train": {"kind": rng.choice(("mercenary", "loyal")), "number": number},
+        "upgrade_fleet": {"fleet": rng.choice(list(g.fleets)), "card": card},
+        "recruit": {"general": general, "card": card, "at": at},
+        "reinforce": {"location": at, "pieces": few, "minor": minor}, "first_player": {"seat": seat, "direction": "left"},
+        "independent_move": {"general": general, "path": (space,)}, "turn_up": {"card": card},
+        "intercept": {"general": general, "from_": rng.choice((None, at)), "pieces": pieces or ALL, "minor": minor},
+        "evade": {"general": general if number == 1 else None, "path": (space, some_space(g, space, rng))[:number]},
+        "lose": {"pieces": few}, "sort_inside": {"pieces": pieces or ALL}, "sort_outside": {"pieces": pieces or ALL},
+    }
+    return Order(verb, **args.get(verb, {}))
+
+
+WILD = """
+    march march shift pick_up drop split remove_pc siege activate force_march embark sail disembark naval_battle
+    raise_mercenary place_pc play discard train upgrade_fleet recruit reinforce first_player independent_move turn_up
+    intercept evade lose sort_inside sort_outside roll end end_activation pass honour break withdraw stay grant bury
+""".split()
 
 
 def wild_pieces(g: Game, rng: Random) -> Pieces:

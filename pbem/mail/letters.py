@@ -77,7 +77,10 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
 
 
 def question_body(desk: MailDesk, seat: str) -> str:
-    """The open question without its subject."""
+    """The open question without its subject; that this seat has seen it is kept."""
+    asked = desk.match.question
+    if asked is not None and desk.asks(seat):
+        desk.mail.setdefault("shown", {})[seat] = asked.id
     return showing.question_text(desk, seat).partition("\n\n")[2]
 
 

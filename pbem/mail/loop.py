@@ -5,6 +5,7 @@ is cut off in the middle is done again by the next run with the same outcome.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -18,11 +19,12 @@ from pbem.mail import clock, letters, outbox, taking
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import Ledger, ident, moment, stamp
+from pbem.mail.ledger import Ledger, moment, stamp
 from pbem.mail.outbox import Item, Outbox, Sent
 from pbem.mail.routing import Roster
 
 MAILBOX_OUT = "out"
+TRIES = 3
 STEP: Callable[[str], None] = lambda what: None         # tests set this to be killed at each step
 
 
@@ -104,7 +106,7 @@ class Run:
                 continue
             self.rosters[roster.game] = roster
         self._desks: dict[str, MailDesk | None] = {}
-        self.marks: list[int] = []
+        self.dealt_with: list[dict[str, Any]] = []
 
     def problem(self, text: str) -> None:
         self.summary.problems.append(text)
@@ -157,50 +159,54 @@ class Run:
 # --- fetching --------------------------------------------------------------------------------------------------------
 
 
-def collect(run: Run) -> bool:
-    """Fetch what is new and keep it. True if the server could be asked: a good poll."""
-    config, state, ledger = run.config, run.state.data, run.ledger
+def collect(run: Run) -> Box | None:
+    """Fetch what is new and keep it. The session stays open for the courtesies; None if the server could not be asked."""
     try:
-        with Box(config) as box:
-            first = starting_point(run, box)
-            waiting = [one for one in box.waiting(first) if ("where" not in state) or (run.where, box.uidvalidity, one.uid) not in ledger.copies]
-            waiting = waiting[:config.limits["mails"]]
-            asked = {one.uid for one in waiting}
-            got: set[int] = set()
-            started = datetime.now(UTC)
-            last = first - 1
-            for one, raw in box.fetch(waiting, config.limits["size"]):
-                if raw is None:
-                    continue
-                STEP("fetched")
-                got.add(one.uid)
-                old = one.received < moment(state["began"])
-                id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
-                if id is not None and old:
-                    ledger.note(id, "old")
-                run.summary.fetched += 1
-                last = one.uid
-                if (datetime.now(UTC) - started).total_seconds() > config.limits["seconds"]:
-                    break
-            ledger.settle()
-            run.summary.gone = sorted(uid for uid in asked - got if uid <= last)
-            tries = state.setdefault("tries", {})
-            for uid in run.summary.gone:
-                tries[str(uid)] = tries.get(str(uid), 0) + 1
-            missing = [uid for uid in run.summary.gone if tries[str(uid)] < 3]
-            state["tries"] = {uid: number for uid, number in tries.items() if int(uid) in missing}
-            state.update(where=run.where, uidvalidity=box.uidvalidity, next=min([*missing, last + 1]) if asked else first)
-            STEP("stored")
-            run.state.save()
-            if box.done(sorted(got)):
-                STEP("marked")
-            return True
+        box = run.stack.enter_context(Box(run.config))
+        fetch(run, box)
     except PbemError as problem:
-        ledger.settle()
         from pbem.showing import sentence
 
         run.problem(sentence(problem))
-        return False
+        return None
+    finally:
+        run.ledger.settle()
+    return box
+
+
+def fetch(run: Run, box: Box) -> None:
+    """A bounded number of mails, one at a time; what cannot be had is asked for again, three times in all."""
+    limits, state, ledger = run.config.limits, run.state.data, run.ledger
+    first = starting_point(run, box)
+    wanted = [one for one in box.waiting(first) if (run.where, box.uidvalidity, one.uid) not in ledger.copies][:limits["mails"]]
+    got: set[int] = set()
+    started = time.monotonic()
+    for one, raw in box.fetch(wanted, limits["size"]):
+        if raw is not None:
+            STEP("fetched")
+            got.add(one.uid)
+            id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
+            if id is not None and one.received < moment(state["began"]):
+                ledger.note(id, "old")
+        if time.monotonic() - started > limits["seconds"]:
+            break
+    run.summary.fetched = len(got)
+    last = max(got, default=first - 1)
+    run.summary.gone = [one.uid for one in wanted if one.uid not in got and one.uid < last]
+    tries = {uid: state["tries"].get(str(uid), 0) + 1 for uid in run.summary.gone}
+    again = [uid for uid, number in tries.items() if number < TRIES]
+    state.update(tries={str(uid): tries[uid] for uid in again}, next=min([*again, last + 1]))
+    ledger.settle()
+    STEP("stored")
+    run.state.save()
+
+
+def courtesy(run: Run, box: Box) -> None:
+    """Say on the server what was dealt with, after everything is on our own disk."""
+    ledger = run.ledger
+    ledger.settle()
+    box.done(sorted({int(line["uid"]) for line in run.dealt_with if line["uidvalidity"] == box.uidvalidity}))
+    STEP("marked")
 
 
 def starting_point(run: Run, box: Box) -> int:
@@ -224,11 +230,12 @@ def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, 
         run = Run(config, games, now, stack)
         before = run.state.time("last_run")
         run.summary.clock = "" if clock_ok else clock.jumped(before, now)
-        good = collect(run)
-        if good:
+        box = collect(run)
+        if box is not None:
             note_good_poll(run)
         take_in(run)
-        if good:
+        if box is not None:
+            courtesy(run, box)
             tend(run)
         if not run.summary.clock:
             run.state.data["last_run"] = stamp(now)
@@ -256,6 +263,8 @@ def take_in(run: Run) -> None:
                 run.again(game)
             state = "held"
         run.summary.count(state)
+        if state != "received":
+            run.dealt_with.append(line)
         STEP("taken")
     for desk in run._desks.values():
         if desk is not None:
@@ -357,6 +366,3 @@ def run(config: Config, games: Iterable[Path], now: datetime | None = None, *, c
     """What cron calls: poll, then send."""
     places = list(games)
     return send(config, places, now, poll(config, places, now, clock_ok=clock_ok))
-
-
-__all__ = ["Run", "Summary", "collect", "ident", "poll", "run", "send"]

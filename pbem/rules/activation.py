@@ -4,7 +4,7 @@ from collections import Counter
 
 from pbem.errors import Refused
 from pbem.events import ALL
-from pbem.orders import Order, Pieces
+from pbem.orders import Pieces
 from pbem.rules import ownership
 from pbem.state import CART, FRESH, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
 

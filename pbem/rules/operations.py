@@ -8,7 +8,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import ownership, tyche, victory
+from pbem.rules import ownership, tyche
 from pbem.rules.isolation import enemy_cus
 from pbem.rules.movement import Act
 from pbem.rules.reinforcements import (
@@ -58,7 +58,8 @@ def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
     for space in spaces:
         judge_free(g, seat, space)
         if enemy_cus(g, seat, space):
-            raise Refused("6.2B2", "enemy_cu_there", space=space, sides=[side for side in g.sides_with_cus(space) if side != seat])
+            others = [side for side in g.sides_with_cus(space) if side != seat]
+            raise Refused("6.2B2", "enemy_cu_there", space=space, sides=others)
         if space not in reach:
             raise out_of_reach(g, seat, space)
     return Order("place_pc", spaces=spaces)
@@ -303,8 +304,9 @@ def recruit(g: Game, order: Order) -> None:
 def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
     for card in cards_for(g, seat, g.rules.recruit_ops):
         for general in reserve(g):
-            home = [space for space in g.board.spaces if not g.board.is_transit(space) and in_preferred_province(g, general, space)]
-            for space in home:
+            for space in g.board.spaces:
+                if g.board.is_transit(space) or not in_preferred_province(g, general, space):
+                    continue
                 yield Order("recruit", general=general, card=card, at=space, pc=True)
                 yield Order("recruit", general=general, card=card, at=space)
             for space in eligible(g, seat):

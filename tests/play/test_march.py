@@ -13,7 +13,7 @@ from pbem.dev.stages import Bare, Logged, Stage, Step
 from pbem.rules import ownership, victory
 from pbem.state import Game
 
-GAMES = 30                              # a chunk: small, so that several processes share the work
+GAMES = 20                              # a chunk: small, so that several processes share the work
 
 
 @pytest.mark.parametrize("chunk", range(5))
@@ -31,7 +31,7 @@ def test_nothing_breaks_through_the_log(chunk: int) -> None:
 
 
 def test_random_play_meets_what_it_is_for() -> None:
-    summary = play(60, 20_000, jobs=1)
+    summary = play(50, 20_000, jobs=1)
     assert {"activation", "interception", "evasion", "escape", "withdrawal", "free_passage", "city_choice",
             "surprise"} <= {*summary.kinds}
     assert {"intercepted", "evaded", "withdrew", "general_dispersed", "champion_lost", "royal_gained",

@@ -1,0 +1,208 @@
+"""A mail in HTML becomes lines. Where mail programs mark quotes and signatures, the marks are kept with each line.
+
+Nothing is fetched, nothing is run, and no text is believed that its reader could not see. The scanner reads every
+character a bounded number of times: the parser of the standard library takes minutes over 300 kB of `<!--`.
+"""
+
+import html
+import re
+from collections.abc import Mapping
+
+from pbem.mail.quotes import EARLIER, FORWARDED, HIDDEN, LEAD, QUOTED, SIGNATURE, Row, clean
+
+LONGEST = 500_000
+LONGEST_TAG = 4_000
+
+BLOCKS = frozenset("""
+    address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li
+    main nav ol p pre section table tbody tfoot thead tr ul
+""".split())
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+UNSEEN = frozenset("head title style script template noscript object svg textarea select".split())
+RAW = frozenset(("style", "script", "title", "textarea"))           # no tags are read inside these
+PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol table".split())
+
+_ATTRIBUTE = re.compile(r"""([a-zA-Z][-\w]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9:]*)")
+_NOT_SHOWN = re.compile(r"display:none|visibility:hidden|font-size:0(?:px|pt|em|%)?(?:;|\Z)|opacity:0(?:;|\Z)|mso-hide:all|max-height:0")
+_RULE = re.compile(r"border-top:\s*(?:solid\s+#?\w+|#?\w+\s+[\d.]+pt\s+solid|[\d.]+pt\s+solid|1px\s+solid)", re.IGNORECASE)
+
+# What mail programs call their own parts: class or id (also with the `x_` that a second program puts before it).
+PARTS = {
+    "gmail_attr": LEAD, "moz-cite-prefix": LEAD, "gmx_quote": QUOTED, "yahoo_quoted": QUOTED, "protonmail_quote": QUOTED,
+    "tutanota_quote": QUOTED, "zmail_extra": QUOTED, "applemailquote": QUOTED, "iossymantecquote": QUOTED, "wordsection_quote": QUOTED,
+    "appleoriginalcontents": EARLIER, "divrplyfwdmsg": EARLIER, "mail-editor-reference-message-container": EARLIER,
+    "outlookmessageheader": EARLIER, "moz-forward-container": FORWARDED, "isforwardcontent": FORWARDED,
+    "gmail_signature": SIGNATURE, "gmail_signature_prefix": SIGNATURE, "moz-signature": SIGNATURE,
+    "ms-outlook-mobile-signature": SIGNATURE, "protonmail_signature_block": SIGNATURE, "applemailsignature": SIGNATURE,
+    "signature": SIGNATURE, "yahoo-signature": SIGNATURE, "mobile_signature": SIGNATURE,
+}
+TO_THE_END = frozenset(("appendonsend", "divrplyfwdmsg", "stopspelling", "outlookmessageheader"))
+
+
+class _Reduction:
+    """Text and tags in, rows out. The stack holds open elements with what they mean for the text inside."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.text: list[str] = []
+        self.stack: list[tuple[str, str, bool, bool]] = []      # tag, why, keeps line breaks, seen
+        self.open: dict[str, int] = {}
+        self.rest = ""                                          # reason to cut everything from here on
+        self.hides = False
+
+    @property
+    def why(self) -> str:
+        return self.rest or (self.stack[-1][1] if self.stack else "")
+
+    @property
+    def keeps_breaks(self) -> bool:
+        return bool(self.stack) and self.stack[-1][2]
+
+    @property
+    def seen(self) -> bool:
+        return not self.stack or self.stack[-1][3]
+
+    def data(self, text: str) -> None:
+        if not self.seen or not text:
+            return
+        text = _unescaped(text)
+        if self.keeps_breaks:
+            first, *more = text.splitlines() or [""]
+            self.text.append(first)
+            for line in more:
+                self.line()
+                self.text.append(line)
+            if text.endswith(("\n", "\r")):
+                self.line()
+        else:
+            self.text.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+
+    def line(self, blank: bool = False) -> None:
+        text = clean("".join(self.text)).strip()
+        self.text.clear()
+        if text:
+            self.rows.append(Row(text, self.why))
+        elif blank and self.rows and self.rows[-1].text:
+            self.rows.append(Row("", self.why))
+
+    def start(self, tag: str, given: str) -> None:
+        if tag == "br":
+            self.line(blank=True)
+            return
+        if tag in BLOCKS:
+            self.line(blank=tag in PARAGRAPHS)
+        elif tag in ("td", "th"):
+            self.text.append(" ")
+        attributes = _attributes(given) if given else {}
+        marks = _marks(attributes)
+        if marks & TO_THE_END:
+            self.rest = self.rest or EARLIER
+        if tag in VOID:
+            return
+        why = self.why or _meaning(tag, attributes, marks)
+        if tag == "div" and not self.rest and _RULE.search(attributes.get("style", "")):
+            self.rest = self.rest or "?"                        # Outlook's line above the mail it answers, if a header follows
+        seen = self.seen and tag not in UNSEEN
+        if seen and _NOT_SHOWN.search(re.sub(r"\s", "", attributes.get("style", "")).lower()) or "hidden" in attributes:
+            why = HIDDEN
+        self.stack.append((tag, why, tag == "pre" or self.keeps_breaks or "pre-wrap" in attributes.get("style", ""), seen))
+        self.open[tag] = self.open.get(tag, 0) + 1
+
+    def end(self, tag: str) -> None:
+        if tag in BLOCKS:
+            self.line(blank=tag in PARAGRAPHS)
+        if not self.open.get(tag):
+            return
+        while True:
+            last, *_ = self.stack.pop()
+            self.open[last] -= 1
+            if last == tag:
+                return
+
+
+def rows_of(page: str) -> list[Row]:
+    """The lines of a page, those in quotes, signatures and earlier mails with their reason."""
+    made = _Reduction()
+    page = page[:LONGEST]
+    place = 0
+    while place < len(page):
+        opened = page.find("<", place)
+        if opened < 0:
+            made.data(page[place:])
+            break
+        made.data(page[place:opened])
+        place = _tag(page, opened, made)
+    made.line()
+    return _decided(made.rows)
+
+
+def _tag(page: str, at: int, made: _Reduction) -> int:
+    """Take in what begins with `<`; the place after it."""
+    if page.startswith("<!--", at):
+        end = page.find("-->", at + 4)
+        if end >= 0:
+            return end + 3
+        return len(page)                                        # never closed: a browser shows nothing either
+    window = page[at + 1:at + LONGEST_TAG]
+    name = _NAME.match(window)
+    if name is None:
+        if window[:1] in ("!", "?", "/"):
+            end = window.find(">")
+            return at + end + 2 if end >= 0 else len(page)
+        made.data("<")
+        return at + 1
+    end = window.find(">", name.end())
+    while end >= 0 and window.count('"', name.end(), end) % 2:  # a > inside of quotation marks
+        end = window.find(">", window.find('"', end) + 1) if '"' in window[end:] else -1
+    if end < 0:
+        end = window.find(">", name.end())
+    if end < 0:
+        return len(page) if len(page) - at < LONGEST_TAG else at + 1 + name.end()
+    tag, after = name[2].lower(), at + end + 2
+    if name[1]:
+        made.end(tag)
+        return after
+    made.start(tag, window[name.end():end])
+    if tag in RAW:
+        closing = re.compile(f"</{tag}", re.IGNORECASE).search(page, after)
+        return closing.start() if closing else len(page)
+    return after
+
+
+def _attributes(given: str) -> dict[str, str]:
+    found = {name.lower(): _unescaped(value.strip("\"'")) for name, value in _ATTRIBUTE.findall(given)}
+    if re.search(r"\shidden(?:\s|/|\Z)", given):
+        found["hidden"] = ""
+    return found
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return html.unescape(text)
+    except ValueError:                                          # &#99999...; with more digits than Python counts
+        return text
+
+
+def _marks(attributes: Mapping[str, str]) -> set[str]:
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('data-smartmail', '')}".lower().split()
+    return {re.sub(r"\A(?:x_)+", "", name) for name in names}
+
+
+def _meaning(tag: str, attributes: Mapping[str, str], marks: set[str]) -> str:
+    if tag == "blockquote":
+        indented = "border:none" in re.sub(r"\s", "", attributes.get("style", "")) and attributes.get("type") != "cite"
+        return "" if indented else QUOTED
+    if tag == "div" and attributes.get("name") == "quote":
+        return QUOTED
+    for mark in marks:
+        if mark in PARTS:
+            return PARTS[mark]
+        if mark.endswith(("yahoo_quoted", "yahoo_quoted_begin")):
+            return QUOTED
+    return ""
+
+
+def _decided(rows: list[Row]) -> list[Row]:
+    """A rule across the page counts only if the header of an earlier mail stands under it: the line rules see to that."""
+    return [row._replace(why="") if row.why == "?" else row for row in rows]

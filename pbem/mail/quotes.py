@@ -1,0 +1,441 @@
+"""Which lines of a mail its sender wrote: quotes, signatures, earlier and forwarded mails are cut, each with the reason.
+
+Cutting is generous, because a line too few is told in the receipt and a line too many would be an order of somebody else.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from pbem.mail import tongues
+
+LONGEST_LINE = 2_000
+MOST_LINES = 2_000
+LOOKED_AT = 400                 # how much of a line the patterns see
+HARD_WRAP = 60                  # lines shorter than this were not broken by a mail program
+
+QUOTED, LEAD, EARLIER, FORWARDED = "quoted", "line before a quote", "earlier mail", "forwarded"
+SIGNATURE, DISCLAIMER, AFTER_END, EMPTY_FIELD = "signature", "small print", "after END", "field left empty"
+HIDDEN, TOO_LONG, ARMOUR = "hidden text", "too long", "signature of the mail program"
+
+Reads = Callable[[str], bool]
+
+
+class Row(NamedTuple):
+    """A line of the mail; `why` it is not the sender's own, if that is known; `plain` where > may still be a quote's mark."""
+
+    text: str
+    why: str = ""
+    plain: bool = True
+
+
+class Cut(NamedTuple):
+    text: str
+    reason: str
+
+
+# --- Text that can be looked at -------------------------------------------------------------------
+
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
+                     "\ud800-\udfff\U000e0000-\U000e0fff]")
+_SPACE = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """One line without what a terminal would obey or nobody would see."""
+    if text.isascii() and text.isprintable():
+        return text
+    return unicodedata.normalize("NFC", _UNSEEN.sub("", _SPACE.sub(_one_blank, text)))
+
+
+def _one_blank(found: re.Match[str]) -> str:
+    return " " * len(found[0].replace("\r", "").replace("\n", " "))
+
+
+def rows_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
+    """The lines of a plain part; with `format=flowed` soft breaks are undone and quotes known (RFC 3676)."""
+    lines = [clean(line) for line in text.splitlines()]
+    return _unflowed(lines, delsp) if flowed else _unwrapped([Row(line.rstrip() if line.strip() != "--" else "--") for line in lines])
+
+
+def _unflowed(lines: Iterable[str], delsp: bool) -> list[Row]:
+    rows: list[Row] = []
+    soft = -1                                   # depth of the quote of a line that goes on
+    parts: list[str] = []
+
+    def close() -> None:
+        if parts:
+            rows.append(Row("".join(parts).rstrip(), QUOTED if soft > 0 else "", plain=False))
+            parts.clear()
+
+    for line in lines:
+        bare = line.lstrip(">")
+        depth = len(line) - len(bare)
+        bare = bare.removeprefix(" ")
+        if bare.rstrip() == "--" or depth != soft:
+            close()
+        soft = depth
+        goes_on = bare.endswith(" ") and bare.rstrip() != "--" and bool(bare.strip())
+        parts.append(bare[:-1] if goes_on and delsp else bare)
+        if not goes_on:
+            close()
+    close()
+    return rows
+
+
+_JOINED = re.compile(r"[,>&+]\Z")
+
+
+def _unwrapped(rows: Sequence[Row]) -> list[Row]:
+    """Orders that a mail program broke in two: a long line that cannot end there, or goes on with a step of its path."""
+    joined: list[Row] = []
+    for index, row in enumerate(rows):
+        before = joined[-1].text if joined else ""
+        if len(before) >= HARD_WRAP and not _is_marked(before) and row.text.strip() and (
+                _step(before, rows, index) or (_JOINED.search(before) and not _is_marked(row.text))):
+            joined[-1] = Row(f"{before} {row.text.strip()}")
+        else:
+            joined.append(row)
+    return joined
+
+
+def _step(before: str, rows: Sequence[Row], index: int) -> bool:
+    """`> Larisa` under a long `march ... > Lamia`, alone, is no quote: the word before it did not fit."""
+    text = rows[index].text
+    alone = index + 1 == len(rows) or not _is_marked(rows[index + 1].text)
+    return bool(alone and " > " in before and re.match(r"> \w", text) and len(before) + len(text.split()[1]) > 68)
+
+
+# --- One line at a time ---------------------------------------------------------------------------
+
+_MARKED = re.compile(r"\s{0,4}(?:>|\|(?:\s|\Z)|»|[A-Z][A-Za-z]{0,2}>(?:\s|\Z))")
+
+
+def _is_marked(text: str) -> bool:
+    return bool(_MARKED.match(text))
+
+
+def _plain(text: str) -> str:
+    """For comparing: folded, without marks around it."""
+    return text[:LOOKED_AT].strip(" \t*_~=-–—.,;:!…()[]<>\"'").casefold()
+
+
+@cache
+def _any(words: Sequence[str], before: str = r"(?<!\w)", after: str = r"(?!\w)") -> re.Pattern[str]:
+    listed = "|".join(sorted((re.escape(word.casefold()) for word in words), key=len, reverse=True))
+    return re.compile(f"{before}(?:{listed}){after}")
+
+
+@cache
+def _starts(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+
+
+@cache
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.casefold() for word in words)
+
+
+_NO_SPACE_SCRIPT = ("写道", "寫道", "書きました", "のメール", "작성", "님이 작성")
+_DATED = re.compile(r"\d{1,2}[:.h]\d\d|\d{4}|\d{1,2}[./-]\d{1,2}")
+_ADDRESS = re.compile(r"<[^<>\s]+@[^<>\s]+>|[\w.+-]+@[\w-]+\.\w+|\[mailto:")
+
+
+def _says_wrote(text: str) -> bool:
+    folded = text[:LOOKED_AT].casefold()
+    return bool(_any(tongues.WROTE).search(folded)) or any(word in folded for word in _NO_SPACE_SCRIPT)
+
+
+def _is_lead(text: str) -> bool:
+    """`On Tue, 18 Nov 2026 at 09:00, Anna wrote:` in any of the languages."""
+    text = text.strip()[:LOOKED_AT]
+    if re.search(r"wrote\s*-{2,}\Z", text):
+        return True
+    if not text.endswith((":", "：", ":*")):
+        return False
+    dated, address = bool(_DATED.search(text)), bool(_ADDRESS.search(text))
+    if _says_wrote(text):
+        return dated or address
+    return dated and address
+
+
+def _opens_lead(text: str) -> bool:
+    first = re.match(r"\W*([\w']+(?: \w+)?)", text[:60].casefold())
+    if first is None:
+        return False
+    words = first[1]
+    known = _folded(tongues.OPENS_LEAD)
+    return words in known or words.split()[0] in known or bool(re.match(r"\d", words))
+
+
+def _is_divider(text: str) -> str:
+    """`-----Original Message-----`, `Begin forwarded message:` and the like: the reason to cut what follows."""
+    bare = _plain(text)
+    if not bare or len(bare) > 70:
+        return ""
+    ruled = bool(re.match(r"\s*[-_=*]{2,}", text)) or text.rstrip().endswith((":", "：")) or not re.search(r"[^-\s]", text[:1])
+    if bare in _folded(tongues.FORWARDED) or bare.removesuffix(" follows") in _folded(tongues.FORWARDED):
+        return FORWARDED
+    if bare in _folded(tongues.ORIGINAL) and ruled:
+        return EARLIER
+    dashed = re.fullmatch(r"\s*-{2,}\s*(.{1,80}?)\s*-{2,}\s*", text[:LOOKED_AT])
+    if dashed and any(bare.startswith(one) for one in _folded(tongues.FORWARDED)):
+        return FORWARDED
+    if dashed and any(bare.startswith(one) for one in _folded(tongues.ORIGINAL)):
+        return EARLIER
+    return ""
+
+
+@cache
+def _kinds() -> dict[str, set[str]]:
+    """A label may mean two things in two languages: `da` is a sender in Italian, `a` an addressee."""
+    found: dict[str, set[str]] = {}
+    for kind, labels in tongues.LABELS.items():
+        for label in labels:
+            found.setdefault(label.casefold(), set()).add(kind)
+    return found
+
+
+def _label(text: str) -> set[str]:
+    found = re.match(r"[\s*_]*([^\W\d_][^:：\d]{0,22}?)[\s*_]*[:：]", text[:60])
+    return _kinds().get(found[1].casefold(), set()) if found else set()
+
+
+def _is_header_block(texts: Sequence[str]) -> bool:
+    """A sender, and two more of date, addressee, copy and subject in the next lines."""
+    first = _label(texts[0])
+    if not first & {"from", "date"}:
+        return False
+    seen = [kinds for text in texts[:8] if (kinds := _label(text))]
+    return any("from" in kinds for kinds in seen) and len(set().union(*seen)) >= 3 and len(seen) >= 3
+
+
+def is_pleasantry(text: str, *, names: Iterable[str] = ()) -> bool:
+    """A greeting, thanks or a name, with nothing in it to do."""
+    bare = _plain(text)
+    if not bare or bare in _folded(tongues.CLOSINGS) or bare in {name.casefold() for name in names if name}:
+        return True
+    if len(bare) > 40 or len(bare.split()) > 4:
+        return False
+    return bool(_any(tongues.GREETINGS, r"\A").match(bare)) and not re.search(r"\d|>", bare)
+
+
+def _is_closing(text: str) -> bool:
+    bare = _plain(text)
+    if bare in _folded(tongues.CLOSINGS):
+        return True
+    if len(bare) > 50:
+        return False
+    first, mark, _ = bare.partition(",")
+    words = bare.split()
+    return (bool(mark) and first.strip() in _folded(tongues.CLOSINGS)) or (
+        1 < len(words) <= 6 and any(" ".join(words[:count]) in _folded(tongues.CLOSINGS) and len(words) - count <= 2
+                                    and text.split()[count][:1].isupper() for count in range(1, len(words))))
+
+
+def _is_sent_from(text: str) -> bool:
+    bare = text.strip(" *_[]<>()\t")[:200].casefold()
+    return len(bare) < 130 and bool(_starts(tongues.SENT_FROM).match(bare))
+
+
+def _is_disclaimer(text: str) -> bool:
+    return bool(_starts(tongues.DISCLAIMERS).match(text.strip(" *_-\t")[:200].casefold()))
+
+
+# --- The form under a question --------------------------------------------------------------------
+
+_TICKED = r"[\[(]\s*(?:[xX✓✔✗✘☒☑*])\s*[\])]|[☒☑✓✔]"
+_UNTICKED = r"[\[(][\s_.]*[\])]|☐"
+_LETTER = r"\(?([a-zA-Z])[.):]?"
+_FIELD = r"(?:\d{1,2}[.)]\s*)?(?:your |my )?(?:answers?|orders?|line|choice|antwort|befehl|réponse|risposta|respuesta|resposta|antwoord)(?: \d{1,2})?\s*[:=]"
+
+
+def filled_in(text: str) -> str:
+    """What a line says when it is a line of a form: `b [x] Lysimachos with all` is b; `answer: b` is b; any other line is itself."""
+    text = text.strip()
+    if found := re.match(rf"{_LETTER}\s*(?:{_TICKED})(?:\s|\Z)", text):
+        return found[1].lower()
+    if found := re.match(rf"(?:{_TICKED})\s*{_LETTER}(?:\s|\Z)(?!\s*\Z.)", text):
+        return found[1].lower()
+    if found := re.match(rf"(?:{_TICKED})\s*(\S.*)", text):
+        return found[1].strip()
+    if found := re.match(rf"(?i)(?:>\s*)?{_FIELD}\s*(.*)", text):
+        return found[1].strip(" _")
+    return text
+
+
+def is_left_empty(text: str) -> bool:
+    """A line of a form that nobody filled in."""
+    text = text.strip()
+    if re.match(rf"(?:{_LETTER}\s*)?(?:{_UNTICKED})(?:\s|\Z)", text):
+        return True
+    return bool(re.fullmatch(rf"(?i)(?:{_FIELD})?[\s_.…]*", text))
+
+
+# --- The whole mail -------------------------------------------------------------------------------
+
+
+def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> tuple[list[str], list[Cut]]:
+    """The sender's own lines in sequence, and what was cut, neighbours with one reason together.
+
+    `reads` tells whether a line could be an order: only then is it worth keeping under a greeting.
+    """
+    whys = [row.why or (QUOTED if row.plain and _is_marked(row.text) else "") for row in rows]
+    texts = [row.text for row in rows]
+    _cut_armour(texts, whys)
+    _cut_leads(texts, whys)
+    _cut_earlier(texts, whys)
+    _cut_end(texts, whys)
+    _cut_signatures(texts, whys, reads, [name for name in names if name])
+    _cut_rest(texts, whys)
+    lines = [text.strip() for text, why in zip(texts, whys, strict=True) if not why and text.strip()]
+    return lines, _together(texts, whys)
+
+
+def _cut_armour(texts: Sequence[str], whys: list[str]) -> None:
+    """A signed mail in the old way: marks, a block of letters, and lines that begin with a dash."""
+    if not any(text.startswith("-----BEGIN PGP ") for text in texts):
+        return
+    inside = ""
+    for index, text in enumerate(texts):
+        if whys[index]:
+            continue
+        if text.startswith("-----BEGIN PGP "):
+            inside = "head" if "SIGNED" in text else "block"
+        if inside or text.startswith("-----END PGP "):
+            whys[index] = ARMOUR
+        if (inside == "head" and not text.strip()) or text.startswith("-----END PGP "):
+            inside = ""
+
+
+def _own(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
+    return 0 <= index < len(texts) and not whys[index] and bool(texts[index].strip())
+
+
+def _next_why(texts: Sequence[str], whys: Sequence[str], index: int) -> str:
+    """The reason at the next line that is not blank: does a quote follow?"""
+    for after in range(index + 1, min(index + 6, len(texts))):
+        if texts[after].strip() or whys[after]:
+            return whys[after]
+    return ""
+
+
+def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
+    """The line or lines before a quote. If the quote after it bears no marks, it takes everything with it."""
+    for index in range(len(texts)):
+        if not _own(texts, whys, index):
+            continue
+        text, after = texts[index], _next_why(texts, whys, index)
+        by_name = after == QUOTED and text.rstrip().endswith((":", "：")) and _says_wrote(text)
+        if not (_is_lead(text) or by_name):
+            continue
+        first = index
+        while index - first < 3 and not _opens_lead(texts[first]) and _own(texts, whys, first - 1) and _goes_on_to_lead(texts[first - 1]):
+            first -= 1
+        for line in range(first, index + 1):
+            whys[line] = LEAD
+        if after in ("", LEAD):
+            for line in range(index + 1, len(texts)):
+                whys[line] = whys[line] or (EARLIER if texts[line].strip() else "")
+            return
+
+
+def _goes_on_to_lead(text: str) -> bool:
+    return _opens_lead(text) and bool(_DATED.search(text) or _ADDRESS.search(text)) or bool(_ADDRESS.search(text) and _DATED.search(text))
+
+
+def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
+    """From a divider or a header block on everything is an earlier mail."""
+    for index, text in enumerate(texts):
+        if not _own(texts, whys, index):
+            continue
+        reason = _is_divider(text)
+        if not reason and _is_header_block([text, *(one for one in texts[index + 1:index + 10] if one.strip())]):
+            reason = EARLIER
+        if reason:
+            first = index - 1 if index and re.fullmatch(r"\s*[_=-]{5,}\s*", texts[index - 1][:LOOKED_AT]) else index
+            for line in range(first, len(texts)):
+                whys[line] = whys[line] or (reason if texts[line].strip() else "")
+            return
+
+
+def _cut_end(texts: Sequence[str], whys: list[str]) -> None:
+    """`END`, in capitals: nothing below it is read."""
+    for index, text in enumerate(texts):
+        if text.strip() == "END" and not whys[index]:
+            for line in range(index, len(texts)):
+                whys[line] = whys[line] or (AFTER_END if texts[line].strip() else "")
+            return
+
+
+def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: Sequence[str]) -> None:
+    for index, text in enumerate(texts):
+        if not _own(texts, whys, index):
+            continue
+        if text.strip() == "--":
+            _cut_from(index, texts, whys, SIGNATURE)
+            return
+        if _is_disclaimer(text):
+            _cut_from(index, texts, whys, DISCLAIMER)
+        elif _is_sent_from(text):
+            whys[index] = SIGNATURE
+    for index in range(len(texts)):
+        if _own(texts, whys, index) and _is_closing(texts[index]):
+            block = _block(texts, whys, index + 1)
+            if len(block) <= 6 and all(len(texts[line]) <= 60 and not reads(texts[line]) for line in block):
+                for line in (index, *block):
+                    whys[line] = SIGNATURE
+    _cut_names(texts, whys, names)
+
+
+def _cut_from(index: int, texts: Sequence[str], whys: list[str], reason: str) -> None:
+    for line in range(index, len(texts)):
+        whys[line] = whys[line] or (reason if texts[line].strip() else "")
+
+
+def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
+    """The own lines from here to the next line that is not."""
+    block = []
+    for line in range(index, len(texts)):
+        if whys[line] in (QUOTED, LEAD, EARLIER, FORWARDED):
+            break
+        if texts[line].strip() and not whys[line]:
+            block.append(line)
+    return block
+
+
+def _cut_names(texts: Sequence[str], whys: list[str], names: Sequence[str]) -> None:
+    """The sender's name alone at the end of what he wrote is no order; as the only line it may be an answer."""
+    own = [line for line in range(len(texts)) if _own(texts, whys, line)]
+    if len(own) > 1 and _plain(texts[own[-1]]) in {name.casefold() for name in names}:
+        whys[own[-1]] = SIGNATURE
+
+
+def _cut_rest(texts: Sequence[str], whys: list[str]) -> None:
+    count = 0
+    for index, text in enumerate(texts):
+        if whys[index] or not text.strip():
+            continue
+        if len(text) > LONGEST_LINE or count >= MOST_LINES:
+            whys[index] = TOO_LONG
+        elif is_left_empty(text):
+            whys[index] = EMPTY_FIELD
+        else:
+            count += 1
+
+
+def _together(texts: Sequence[str], whys: Sequence[str]) -> list[Cut]:
+    cuts: list[tuple[list[str], str]] = []
+    apart = True
+    for text, why in zip(texts, whys, strict=True):
+        if not why:
+            apart = apart or bool(text.strip())
+            continue
+        if cuts and cuts[-1][1] == why and not apart:
+            cuts[-1][0].append(text.strip()[:LONGEST_LINE])
+        else:
+            cuts.append(([text.strip()[:LONGEST_LINE]], why))
+        apart = False
+    return [Cut("\n".join(lines).strip("\n"), why) for lines, why in cuts]

@@ -1,0 +1,90 @@
+"""Which game a mail is for, and whose: by the token that comes back with it, by the subject, by the address."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from pbem import gamelog
+from pbem.mail import tokens
+
+TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
+
+
+class Issued(NamedTuple):
+    """A token that was given out: for which game, seat and window; `asked` is the window's id in the log."""
+
+    game: str
+    seat: str
+    window: str
+    asked: str
+    token: str
+
+
+class Roster:
+    """What has to be known of a game to tell its mails from others."""
+
+    __slots__ = ("addresses", "game", "issued", "observers", "place", "seats")
+
+    def __init__(self, place: Path, game: str, seats: Iterable[str], private: Mapping[str, Any]) -> None:
+        self.place = place
+        self.game = game
+        self.seats = list(seats)
+        self.issued: dict[bytes, Issued] = {}
+        self._private(private)
+
+    @classmethod
+    def read(cls, place: Path) -> Self:
+        read = gamelog.read_game(place)
+        return cls(place, str(read.header["game"]), read.header["seats"], gamelog.read_private(place))
+
+    def _private(self, private: Mapping[str, Any]) -> None:
+        found = private.get("addresses") or {}
+        self.addresses: dict[str, list[str]] = {
+            seat: [found[seat]] if isinstance(found[seat], str) else [str(one) for one in found[seat]] for seat in found}
+        self.observers = [str(one).casefold() for one in private.get("observers") or []]
+        mail = private.get("mail") or {}
+        if mail.get("secret"):
+            for seat, window, asked in mail.get("issued") or []:
+                made = Issued(self.game, seat, window, asked, tokens.make(mail["secret"], self.game, seat, window))
+                self.issued[_blind(made.token)] = made
+
+    def learn(self, desk: Any) -> None:
+        """The game has moved on: new questions have new tokens."""
+        self._private(desk.private)
+
+    def seat_of(self, address: str) -> str:
+        """Whose address this is; only the parsed address counts, never the name beside it."""
+        wanted = address.casefold()
+        return next((seat for seat, known in self.addresses.items() if wanted in (one.casefold() for one in known)), "")
+
+    def find(self, token: str) -> Issued | None:
+        """Looked up by a digest, then compared in constant time: the time taken tells nothing of a token."""
+        found = self.issued.get(_blind(token))
+        return found if found is not None and hmac.compare_digest(found.token.encode(), token.encode()) else None
+
+
+def _blind(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Route(NamedTuple):
+    """Where a mail belongs."""
+
+    games: list[str]                    # more than one: it speaks of several
+    token: Issued | None                # the first of ours that it brings back
+    seat: str                           # whose address it was sent from, in that game
+
+
+def route(rosters: Mapping[str, Roster], sender: str, candidates: Iterable[str], subject: str) -> Route:
+    """The token decides; then the game's name in the subject; then the only game in which the sender has a seat."""
+    found = [issued for token in candidates for roster in rosters.values() if (issued := roster.find(token)) is not None]
+    if found:
+        games = list(dict.fromkeys(one.game for one in found))
+        return Route(games, found[0], rosters[games[0]].seat_of(sender))
+    named = [name for name in dict.fromkeys(TITLE.findall(subject)) if name in rosters]
+    own = [game for game, roster in rosters.items() if roster.seat_of(sender)]
+    games = named or own
+    return Route(games, None, rosters[games[0]].seat_of(sender) if len(games) == 1 else "")

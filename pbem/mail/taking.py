@@ -1,0 +1,493 @@
+"""What a mail does: nothing, an answer, orders. Each step leaves its mark, so that it is never done twice."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from pbem import showing
+from pbem.errors import NotNow, PbemError
+from pbem.kernel import Question
+from pbem.mail import clock, commands, letters, outbox, press, reading, rights, routing, tokens
+from pbem.mail.commands import Request
+from pbem.mail.desk import MailDesk
+from pbem.mail.letters import phrase
+from pbem.mail.ledger import moment, stamp
+from pbem.mail.outbox import Item
+from pbem.mail.routing import Issued
+from pbem.moderator import STAMP, Outcome
+from pbem.orders import parse, read_line
+
+if TYPE_CHECKING:
+    from pbem.mail.loop import Run
+
+Line = dict[str, Any]
+
+AWAY = re.compile(r"^\s*(auto(matic)?[- ]?(reply|response|antwort)|out of (the )?office|abwesen|absence|r[ée]ponse automatique|"
+                  r"respuesta autom|risposta automatica|autosvar|automatisch antwoord|vacation)", re.IGNORECASE)
+YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
+DAY = timedelta(days=1)
+TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")
+
+
+def understood(run: "Run", raw: bytes) -> Any:
+    config = run.config
+    return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
+
+
+def take(run: "Run", line: Line, *, released: str = "") -> str:
+    """Deal with one mail; says what became of it. `released` names the seat for which the moderator lets it through."""
+    ledger, id = run.ledger, line["id"]
+    if line["size"] > run.config.limits["size"]:
+        return too_large(run, line)
+    mail = understood(run, ledger.bytes_of(line))
+    if "message_id" not in line:
+        ledger.also(id, message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
+    if not released:
+        if mail.message_id and ledger.message_ids.get(mail.message_id, id) != id:
+            return settled(run, line, "held", "the Message-ID of another mail with other content")
+        if mail.class_ == "own":
+            return settled(run, line, "own", mail.why)
+        if mail.class_ == "bounce":
+            return bounced(run, line, mail)
+        if mail.class_ in ("robot", "list"):
+            return settled(run, line, mail.class_, mail.why)
+        if mail.class_ != "human":
+            return settled(run, line, "held", mail.why)
+        if AWAY.match(mail.subject) and not mail.in_reply_to.startswith("<") and not tokens.found(mail, run.config.domain):
+            return settled(run, line, "held", "looks like an out-of-office reply")
+    route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
+    if len(route.games) > 1:
+        return several_games(run, line, mail, route.games)
+    if not route.games:
+        return observer(run, line, mail)
+    game = route.games[0]
+    desk = run.desk(game)
+    if desk is None:
+        return "received"                   # the game is busy: next time
+    line["game"] = game
+    if id in (desk.mail.get("taken") or ()) and not released:
+        run.hand_over(desk)                 # killed after the game had it: only its answer was missing
+        return settled(run, line, "applied", "", game=game)
+    seat, verdict = judged(run, desk, line, mail, route, released)
+    return acted(run, desk, line, mail, seat, verdict, route.token)
+
+
+def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Route, released: str) -> tuple[str, str]:
+    """Whose mail it is, and what the table of rights says."""
+    if released:
+        return released, "released"
+    token, seat = route.token, route.seat
+    state = token_state(run, desk, token) if token is not None else "none"
+    if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.endswith(f"@{run.config.domain}>")):
+        state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
+    if seat and state in ("closed", "dead") and mail.dmarc != "fail":
+        return seat, "late" if token is None or token.seat == seat else "quarantine_and_tell"
+    known = bool(seat)
+    kind = "none" if state in ("none", "dead", "closed") else "other" if token is not None and known and token.seat != seat else "valid"
+    windows = sum(1 for one in run.rosters.values() if one.seat_of(mail.from_)) if known else 0
+    verdict = rights.judge(known, kind, mail.dmarc, 1 if known and windows == 1 and desk.asks(seat) else 0)
+    return (seat or (token.seat if token is not None else "")), verdict
+
+
+def token_state(run: "Run", desk: MailDesk, token: Issued) -> str:
+    """Is the token alive: for the turn, for a mail to be confirmed, for the question that is open?"""
+    if token.window.startswith("turn:"):
+        return "valid" if token.window == letters.turn_window(desk) else "closed"
+    if token.window.startswith("confirm:"):
+        held = run.ledger.mails.get(token.window.partition(":")[2])
+        return "valid" if held is not None and held["state"] == "confirm" else "closed"
+    question = desk.match.question
+    if question is None or token.seat not in question.sides:
+        return "closed"
+    if token.window == question.id or (not question.sealed and token.asked and token.asked == desk.window):
+        return "valid"
+    return "closed"
+
+
+def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict: str, token: Issued | None) -> str:
+    """Do what the table says."""
+    if verdict == "late":
+        window = token.window if token is not None and not token.window.startswith(("turn:", "confirm:")) else "it"
+        said = showing.words(desk, seat)
+        why = phrase(said, "late", id=window) if token is None or not token.window.startswith("confirm:") else phrase(
+            said, "not_confirmed")
+        return refused(run, desk, line, mail, seat, why)
+    if verdict == "confirm":
+        return ask_to_confirm(run, desk, line, mail, seat)
+    if verdict in TOLD:
+        if verdict == "hold_and_answer" and first_today(run, f"held {seat}", mail.from_):
+            said = showing.words(desk, seat)
+            desk.begin()
+            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", phrase(said, "held_for_host"), run.now,
+                                        state=False))
+            commit(run, desk)
+        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", verdict.replace("_", " "),
+                       game=letters.title(desk), seat=seat)
+    if verdict == "quarantine":
+        return observer(run, line, mail, game=letters.title(desk))
+    if token is not None and token.window.startswith("confirm:"):
+        return confirmed(run, desk, line, mail, seat, token.window.partition(":")[2])
+    return applied(run, desk, line, mail, seat, verdict, token)
+
+
+# --- applying --------------------------------------------------------------------------------------------------------
+
+
+def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict: str, token: Issued | None) -> str:
+    """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
+    said = showing.words(desk, seat)
+    given, notes = (mail.lines, []) if any(one.strip() for one in mail.lines) or not mail.attached else (
+        mail.attached, [phrase(said, "attached")])
+    sorted_ = commands.sort(desk, seat, given)
+    kept = desk.mail.setdefault("seats", {}).setdefault(seat, {})
+    window = desk.window if desk.asks(seat) else letters.turn_window(desk)
+    if sorted_.orders and kept.get("window") == window and kept["at"] > line["at"]:
+        return refused(run, desk, line, mail, seat, phrase(said, "crossed"))
+    if sorted_.orders and verdict != "released" and (state := in_regret(run, desk, line, mail, seat)):
+        return state
+    desk.begin()
+    question = desk.match.question
+    stale = token is not None and question is not None and token.window not in (question.id, letters.turn_window(desk))
+    version = (kept.get("version", 0) + 1 if kept.get("window") == window else 1) if sorted_.orders else 0
+    if version > 1 and desk.waiting(seat):
+        notes.append(phrase(said, "replaced", version=version - 1))
+    outcomes = ordered(desk, seat, sorted_.orders, line["id"], stale) if sorted_.orders else []
+    if sorted_.orders:
+        kept.update(window=window, at=line["at"], version=version)
+        note_answered(desk, seat, question, outcomes, line["at"])
+    ask = Request(desk, seat, mail.from_, run.outbox(letters.title(desk)), run.config, run.now, line["id"], [])
+    answers = [commands.answer(ask, one) for one in sorted_.requests]
+    notes += remarks(said, mail, sorted_, verdict, bool(outcomes or answers))
+    made = letters.receipt(desk, run.config, seat, line["id"], outcomes, notes, run.now, version=version, reply_to=mail.message_id,
+                           answers=answers, ask=bool(outcomes) or not answers, sender=mail.from_)
+    return finish(run, desk, line, seat, [*made, *ask.mails], "applied")
+
+
+def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bool) -> list[Outcome]:
+    """Orders for a question that is open are looked at now; for later ones they wait."""
+    question = desk.match.question
+    if stale and any(len(one.strip().rstrip(".)!")) == 1 for one in lines):
+        return [Outcome(lines[0], "refused", NotNow("stale_letter")), *(Outcome(one, "unread") for one in lines[1:])]
+    if question is not None and (seat in question.sides or is_interrupt(desk, seat, lines[0])):
+        outcomes = desk.order(seat, "\n".join(lines), via=via)
+        return caught_up(outcomes, desk.run())
+    return prepared(desk, seat, lines)
+
+
+def is_interrupt(desk: MailDesk, seat: str, text: str) -> bool:
+    """A card that may be played out of turn, or a free act, is for now."""
+    try:
+        orders = parse(text, desk.match.names)
+        return bool(orders) and desk.match.read(seat, orders[0])[0] == "interrupt"
+    except PbemError:
+        return False
+
+
+def caught_up(outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
+    """Lines that waited and were looked at before the mail was answered are told as what they became."""
+    found: dict[str, Outcome] = {one.line: one for one in later}
+    return [found.get(one.line, one) if one.state == "waiting" else one for one in outcomes]
+
+
+def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
+    """Early mails wait; what cannot be read is told at once."""
+    outcomes: list[Outcome] = []
+    good: list[str] = []
+    for text in lines:
+        try:
+            read_line(text, desk.match.names)
+        except PbemError as error:
+            outcomes.append(Outcome(text, "refused", error))
+            break
+        good.append(text)
+        outcomes.append(Outcome(text, "prepared"))
+    outcomes += [Outcome(text, "unread") for text in lines[len(outcomes):]]
+    if good:
+        desk._set_waiting(seat, good)
+    return outcomes
+
+
+def remarks(said: Any, mail: Any, sorted_: commands.Sorted, verdict: str, anything: bool) -> list[str]:
+    """What the sender should know about how the mail was read."""
+    notes = []
+    if verdict == "apply_with_note":
+        notes.append(phrase(said, "without_token"))
+    if verdict == "released":
+        notes.append(phrase(said, "released"))
+    if not anything:
+        notes.append(phrase(said, "nothing_in_it"))
+    if sorted_.talk:
+        notes.append(phrase(said, "line_prose", count=len(sorted_.talk), text=sorted_.talk[0][:40]))
+    if mail.removed:
+        cut = [one for text, _ in mail.removed for one in text.splitlines() if one.strip()]
+        like = next((one.strip(" >|") for one in cut if looks_like_order(one)), "")
+        if like:
+            notes.append(phrase(said, "removed_orders", text=like[:70]))
+        elif cut:
+            notes.append(phrase(said, "removed_none", count=len(cut)))
+    return notes
+
+
+def looks_like_order(text: str) -> bool:
+    """Does a removed line begin like an order? Judged without any game, for it is only a remark."""
+    from pbem.orders import VERBS
+
+    words = text.strip(" >|").casefold().split()
+    return bool(words) and len(words) > 1 and words[0] in VERBS
+
+
+def in_regret(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
+    """Within the game's regret delay a mail waits, and a newer one takes its place."""
+    delay = clock.times(desk.game.header).regret
+    question = desk.match.question
+    if not delay or question is None:
+        return ""
+    newer = [one for one in run.ledger.waiting() if one.get("sender") == mail.from_ and one.get("game", letters.title(desk)) ==
+             letters.title(desk) and one["at"] > line["at"] and one.get("sort") == "human"]
+    if newer:
+        return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "superseded"))
+    due = desk.match.due.get(question.id)
+    over = due is not None and desk.now >= datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+    return "" if over or run.now - moment(line["at"]) >= timedelta(minutes=delay) else "received"
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
+    """Kept in the game's private file until they are in the outbox."""
+    desk.mail.setdefault("queue", {}).update({one["key"]: json.dumps(one, ensure_ascii=False) for one in mails})
+
+
+def commit(run: "Run", desk: MailDesk) -> None:
+    desk.commit()
+    run.hand_over(desk)
+
+
+def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, **more: Any) -> str:
+    """The mail's mark, its receipt and what it did are written as one; then the ledger."""
+    desk.mail.setdefault("taken", []).append(line["id"])
+    queue(desk, mails)
+    commit(run, desk)
+    run.summary.answered += 1
+    return settled(run, line, state, "", game=letters.title(desk), seat=seat, **more)
+
+
+def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
+    run.ledger.note(line["id"], state, **({"why": why} if why else {}), **more)
+    return state
+
+
+def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, why: str) -> str:
+    """Nothing of the mail counts; its sender is told why, and how things stand."""
+    desk.begin()
+    made = letters.refusal(desk, run.config, seat, line["id"], why, run.now, reply_to=mail.message_id, sender=mail.from_)
+    return finish(run, desk, line, seat, made, "refused", why=str(why)[:200])
+
+
+def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
+    """A mail from a known address that nothing vouches for: its owner is asked."""
+    desk.begin()
+    queue(desk, letters.confirm(desk, run.config, seat, line["id"], mail.lines or mail.attached, run.now, mail.message_id))
+    commit(run, desk)
+    return settled(run, line, "confirm", "waits for its sender to confirm", game=letters.title(desk), seat=seat)
+
+
+def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held: str) -> str:
+    """The reply that lets a mail count."""
+    first = next((one for one in mail.lines if one.strip()), "")
+    waits = run.ledger.mails.get(held)
+    if waits is None or not YES.match(first):
+        return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "not_confirmed"))
+    run.ledger.note(line["id"], "applied", why=f"confirms {held}", game=letters.title(desk), seat=seat)
+    take(run, waits, released=seat)
+    return "applied"
+
+
+def too_large(run: "Run", line: Line) -> str:
+    """Of a giant only the head was fetched; who sent it from a seat's address is told."""
+    mail = understood(run, run.ledger.bytes_of(line))
+    run.ledger.also(line["id"], message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
+    route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
+    if mail.class_ in ("human", "broken") and len(route.games) == 1 and route.seat:
+        desk = run.desk(route.games[0])
+        if desk is None:
+            return "received"
+        if line["id"] not in (desk.mail.get("taken") or ()):
+            why = phrase(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
+                         most=run.config.limits["size"] // 1000)
+            return refused(run, desk, line, mail, route.seat, why)
+        run.hand_over(desk)
+        return settled(run, line, "refused", "too large")
+    return settled(run, line, "quarantined", "too large")
+
+
+def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str]) -> str:
+    """One mail, one game; without a game of its own the answer goes through the mailbox's outbox."""
+    if not any(run.rosters[game].seat_of(mail.from_) for game in games):
+        return settled(run, line, "quarantined", "several games, unknown sender")
+    said = showing.plain_words()
+    text = phrase(said, "several_games", games=list(games)) + "\n"
+    one = outbox.item(run.config, "receipt", line["id"], mail.from_, phrase(said, "failed", said="pbem"), text, run.now,
+                      reply_to=mail.message_id, auto="auto-replied")
+    run.own.answer(one, run.now)
+    run.summary.answered += 1
+    return settled(run, line, "refused", "several games", games=list(games))
+
+
+def observer(run: "Run", line: Line, mail: Any, game: str = "") -> str:
+    """Somebody without a seat: a subscriber may end his reports; everybody else waits for the moderator, unanswered."""
+    first = next((one.strip().casefold() for one in mail.lines if one.strip()), "")
+    if first == "observe stop":
+        for name, roster in run.rosters.items():
+            if mail.from_.casefold() in roster.observers and (desk := run.desk(name)) is not None:
+                desk.begin()
+                desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != mail.from_.casefold()]
+                commit(run, desk)
+        return settled(run, line, "applied", "observer left")
+    why = "asks for the public reports" if first.startswith("observe") else "unknown sender"
+    return settled(run, line, "quarantined", why, **({"game": game} if game else {}))
+
+
+def bounced(run: "Run", line: Line, mail: Any) -> str:
+    """A hard bounce marks the seat, holds its deadline and tells the moderator; a soft one is a note."""
+    route = routing.route(run.rosters, "", tokens.found(mail, run.config.domain), "")
+    hard = bool(re.search(r"\b5\.\d{1,3}\.\d{1,3}\b|\b55[0-4]\b", mail.why + " " + "\n".join(mail.lines[:200])))
+    if route.token is None:
+        return settled(run, line, "bounce", "of nobody's mail")
+    desk = run.desk(route.token.game)
+    if desk is None:
+        return "received"
+    if hard:
+        desk.begin()
+        desk.mail.setdefault("unreachable", {})[route.token.seat] = stamp(run.now)
+        desk.commit()
+    return settled(run, line, "bounce", "hard" if hard else "soft", game=route.token.game, seat=route.token.seat)
+
+
+def first_today(run: "Run", kind: str, sender: str) -> bool:
+    """One refusal per sender, kind and day."""
+    told = run.state.data.setdefault("refused", {})
+    name = f"{run.now:%Y-%m-%d} {kind} {sender.casefold()}"
+    for old in [one for one in told if not one.startswith(f"{run.now:%Y-%m-%d}")]:
+        del told[old]
+    if name in told:
+        return False
+    told[name] = 1
+    return True
+
+
+# --- speaking up -------------------------------------------------------------------------------------------------------
+
+
+def speak(run: "Run", desk: MailDesk) -> list[Item]:
+    """Questions, reminders and reports that are due, each reader's own."""
+    told = run.outbox(letters.title(desk)).told()
+    question = desk.match.question
+    rules = clock.times(desk.game.header)
+    mails: list[Item] = []
+    for seat in desk.match.seats:
+        if not desk.addresses(seat) or (desk.match.seats[seat].get("channel") or "mail") != "mail":
+            continue
+        last = told.get(seat) or {}
+        since = int(last.get("entry", 0))
+        news = len(desk.game.entries) > since and bool(showing.told(desk, seat, since + 1))
+        if (news or press.for_reader(desk, seat)) and report_due(run, desk, seat, last):
+            mails += letters.report(desk, run.config, seat, since + 1, run.now, press.for_reader(desk, seat))
+            press.delivered(desk, seat)
+        elif question is not None and desk.asks(seat) and last.get("question") != question.id and not answered_by_mail(
+                run, desk, seat, question):
+            mails += letters.question(desk, run.config, seat, run.now)
+        elif question is not None and desk.asks(seat) and reminder_due(run, desk, rules, seat, question):
+            mails += letters.reminder(desk, run.config, seat, run.now)
+    return mails
+
+
+def report_due(run: "Run", desk: MailDesk, seat: str, last: dict[str, Any]) -> bool:
+    """At once; for who wants them gathered, when he is asked and once a day. The mover reads his receipts while he goes on."""
+    question = desk.match.question
+    if question is not None and not question.sealed and answered_by_mail(run, desk, seat, question):
+        return False
+    if desk.setting(seat, "reports", "immediate") != "digest" or desk.asks(seat):
+        return True
+    before = last.get("at")
+    return not before or run.now - moment(before) >= DAY
+
+
+def answered_by_mail(run: "Run", desk: MailDesk, seat: str, question: Question) -> bool:
+    """The receipt of this seat's own mail has shown it the question already."""
+    shown = (desk.mail.get("shown") or {}).get(seat)
+    return bool(shown == question.id)
+
+
+def reminder_due(run: "Run", desk: MailDesk, rules: clock.Times, seat: str, question: Question) -> bool:
+    """Once per question, to those who have not answered."""
+    if desk.match.held or (question.sealed and seat in desk.sealed(question)):
+        return False
+    due = desk.match.due.get(question.id)
+    asked = desk.private.get("asked") or {}
+    if not due or asked.get("id") != question.id or run.outbox(letters.title(desk)).has(outbox.key("reminder", f"{question.id}-{seat}")):
+        return False
+    end = datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+    start = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC)
+    return clock.remind_at(rules, start, end) <= run.now < end
+
+
+def spoken(run: "Run", desk: MailDesk) -> None:
+    """Where each reader stands now is kept with what was sent."""
+    box = run.outbox(letters.title(desk))
+    told = box.told()
+    question = desk.match.question
+    box.tell("_game", question=question.id if question is not None else "", entries=len(desk.game.entries))
+    for seat in desk.match.seats:
+        last = told.get(seat) or {}
+        name = outbox.key("report", f"{len(desk.game.entries)}-{seat}")
+        if last.get("entry") != len(desk.game.entries) and (box.has(name) or not showing.told(desk, seat, int(last.get("entry", 0)) + 1)):
+            box.tell(seat, entry=len(desk.game.entries), at=stamp(run.now))
+        if question is not None and desk.asks(seat) and last.get("question") != question.id:
+            box.tell(seat, question=question.id)
+    for address in desk.private.get("observers") or []:
+        last = told.get(f"observer {address}") or {}
+        since = int(last.get("entry", 0))
+        if len(desk.game.entries) > since:
+            box.put(letters.public_report(desk, run.config, address, since + 1, run.now))
+            box.tell(f"observer {address}", entry=len(desk.game.entries), at=stamp(run.now))
+
+
+# --- silence -----------------------------------------------------------------------------------------------------------
+
+
+def may_not_close(desk: MailDesk, question: Question) -> str:
+    """Why silence does not close this question: the game's rule for it, or a seat that mail does not reach."""
+    rule = (desk.game.header["rules"].get("silence") or {})
+    how = str(rule.get(question.kind, rule.get("default", "default")))
+    if how in ("hold", "ask", "moderator"):
+        return f"the rule for silence is {how}"
+    unreachable = desk.mail.get("unreachable") or {}
+    silent = [seat for seat in question.sides if seat in unreachable and not (question.sealed and seat in desk.sealed(question))]
+    return f"mail does not reach {', '.join(silent)}" if silent else ""
+
+
+def note_silent(desk: MailDesk, question: Question) -> None:
+    """For the waiting ledger: who let the clock decide."""
+    for seat in question.sides:
+        if not question.sealed or seat not in desk.sealed(question):
+            _wait(desk, seat, question.kind, desk.now, silent=1)
+
+
+def note_answered(desk: MailDesk, seat: str, question: Question | None, outcomes: Sequence[Outcome], at: str) -> None:
+    """For the waiting ledger: how long this seat was waited for. A seat that writes can be reached."""
+    desk.mail.get("unreachable", {}).pop(seat, None)
+    if question is not None and seat in question.sides and any(one.state in ("done", "sealed", "waiting") for one in outcomes):
+        _wait(desk, seat, question.kind, moment(at))
+
+
+def _wait(desk: MailDesk, seat: str, kind: str, until: datetime, silent: int = 0) -> None:
+    asked = desk.private.get("asked") or {}
+    start = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC) if asked.get("at") else until
+    waits = desk.mail.setdefault("waits", {}).setdefault(seat, {}).setdefault(kind, {"count": 0, "minutes": 0, "silent": 0})
+    waits["count"] += 1
+    waits["minutes"] += max(0, int((until - start).total_seconds() // 60))
+    waits["silent"] += silent
