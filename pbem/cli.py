@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,12 +66,13 @@ def locked(place: Path) -> Any:
     return Lock(place if place.is_dir() else place.parent)
 
 
-def say_outcomes(game: "Moderator", outcomes: "list[Outcome]", as_json: bool) -> None:
-    """The receipt: each line with what became of it, and what the game waits for now."""
+def say_outcomes(game: "Moderator", outcomes: "list[Outcome]", as_json: bool,
+                 afterwards: "Sequence[Outcome]" = ()) -> None:
+    """The receipt: each line with what became of it, and what the game waits for now. The exit code is that of the lines."""
     from pbem.showing import receipt, receipt_data
 
-    click.echo(json.dumps(receipt_data(game, outcomes), ensure_ascii=False, indent=1) if as_json
-               else receipt(game, outcomes))
+    shown = [*outcomes, *afterwards]
+    click.echo(json.dumps(receipt_data(game, shown), ensure_ascii=False, indent=1) if as_json else receipt(game, shown))
     if any(one.state == "refused" for one in outcomes):
         sys.exit(1)
 
@@ -201,10 +202,7 @@ def show(datum: str) -> None:
     from pbem import components as data
     from pbem.sources import provenance
 
-    value: Any = data.facts().tree()
-    for part in datum.split("."):
-        value = value[part]
-    click.echo(f"{datum}: {value}   source: {provenance(datum)}")
+    click.echo(f"{datum}: {data.value(datum)}   source: {provenance(datum)}")
 
 
 # --- a game begins -----------------------------------------------------------------------------------------------
@@ -301,7 +299,7 @@ def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[str, .
     with locked(game):
         table = desk(game)
         outcomes = table.order(seat, lines, via=via, throws=[_throw(one) for one in dice], reason=reason)
-        say_outcomes(table, outcomes + table.run(), as_json)
+        say_outcomes(table, outcomes, as_json, table.run())
 
 
 def _throw(text: str) -> tuple[int, str]:

@@ -85,6 +85,12 @@ def _numbered(node: Any) -> Any:
 
 # --- corrections --------------------------------------------------------------------------------------------
 
+def value(datum: str) -> Any:
+    """A datum as it is shipped."""
+    holder, key = _locate(_read(), datum)
+    return holder[key]
+
+
 def correct(tree: dict[str, Any], correction: Override) -> None:
     """Change one datum in the tree; refused with the nearest names if there is no such datum."""
     strange = set(correction) - {"datum", "value", "old", "src", "reason"}

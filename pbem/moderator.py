@@ -187,6 +187,7 @@ class Moderator:
 
     def _run(self, seat: str, lines: list[str], via: str, throws: list[Throw], reason: str) -> list[Outcome]:
         outcomes: list[Outcome] = []
+        lines = self._as_one_answer(seat, lines)
         for index, text in enumerate(lines):
             try:
                 done = self._line(seat, text, via, throws, reason)
@@ -204,6 +205,19 @@ class Moderator:
                 return outcomes
             throws = []
         return outcomes
+
+    def _as_one_answer(self, seat: str, lines: list[str]) -> list[str]:
+        """An answer to a window may fill several lines: as many as can be read together are one."""
+        question = self.match.question
+        if question is None or not question.sealed or seat not in question.sides:
+            return lines
+        for count in range(len(lines), 1, -1):
+            try:
+                self._alternatives(seat, question, "; ".join(lines[:count]))
+            except PbemError:
+                continue
+            return ["; ".join(lines[:count]), *lines[count:]]
+        return lines
 
     def _line(self, seat: str, text: str, via: str, throws: list[Throw], reason: str) -> Outcome:
         """One line: a sealed answer if a poll asks this seat, else orders one after the other."""
@@ -276,7 +290,9 @@ class Moderator:
         """One letter stands for the offer that was printed under it."""
         question = self.match.question
         letter = text.strip().rstrip(".)").casefold()
-        if question is None or seat not in question.sides or len(letter) != 1 or not letter.isalpha():
+        if question is None or seat not in question.sides or question.kind in SEGMENTS:
+            return text                                     # one's own turn is not lettered
+        if len(letter) != 1 or not letter.isalpha():
             return text
         offers = dict(lettered(question, seat))
         if letter not in offers:

@@ -224,8 +224,8 @@ _verb("naval_battle", "naval battle with {fleets}", also=("meet with {fleets}",)
 _verb("place_pc", "place pc at {spaces}")
 _verb("remove_pc", "remove pc at {space} [with {general}]")
 _verb(
-    "siege", "siege {space} [with {general}] [using {pieces}]",
-    also=("besiege {space} [with {general}] [using {pieces}]",),
+    "siege", "siege {space} [with {general}] [using {pieces}] [playing {card}]",
+    also=("besiege {space} [with {general}] [using {pieces}] [playing {card}]",),
 )
 _verb("end_activation", "end activation")
 _verb("end", "end segment", also=("end",))

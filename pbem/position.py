@@ -94,6 +94,8 @@ def _sequence(g: Game, given: Mapping[str, Any]) -> None:
 
 def _progress(g: Game, given: Mapping[str, Any]) -> None:
     """How far a phase has come: who decides, what is still to be placed and what has been, how the game ended."""
+    if "phase" in given or "segment" in given:
+        g.step = g.chooser = ""                                 # another moment: nothing of it has happened yet
     g.step, g.chooser = given.get("step", g.step), given.get("chooser", g.chooser)
     for seat, there in given.get("due", {}).items():
         g.due[_seat(g, seat)] = Counter(there.get("cus", {}))
@@ -323,13 +325,15 @@ def momentary(g: Game) -> dict[str, Any]:
         "card": [g.card, g.ops, g.spending], "begun": g.begun, "pcs": sorted(g.pcs_at_start.get(g.player, ())),
         "voyage": _voyage(g), "naval": [g.naval_used, sorted(g.naval_declared)], "independents": [g.resolver, g.called],
         "sieges": g.sieges, "fallen": sorted(g.fallen), "traitor": g.traitor, "battle": _battle(g),
+        **({"fate": [g.dying, *g.defeated]} if g.dying or g.defeated[0] else {}),
     }
 
 
 def _voyage(g: Game) -> list[Any]:
     voyage = g.activation.voyage if g.activation is not None else None
     return [] if voyage is None else [
-        voyage.home, voyage.escort, voyage.cus, voyage.after_land, voyage.landed, voyage.towards, voyage.meets]
+        voyage.home, voyage.escort, voyage.cus, voyage.after_land, voyage.landed, voyage.towards, voyage.meets,
+        *([voyage.bonus] if voyage.bonus else [])]
 
 
 def _battle(g: Game) -> list[Any]:

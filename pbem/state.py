@@ -97,7 +97,7 @@ class Fleet:
 class Voyage:
     """A Naval Movement (13.2), from embarking to the end of the activation."""
 
-    __slots__ = ("after_land", "cus", "escort", "home", "landed", "meets", "towards")
+    __slots__ = ("after_land", "bonus", "cus", "escort", "home", "landed", "meets", "towards")
 
     def __init__(self, home: str, escort: tuple[str, ...], cus: int, after_land: bool) -> None:
         self.home = home                            # the location left: the Embarkation Port
@@ -107,6 +107,7 @@ class Voyage:
         self.landed = False
         self.towards = ""                           # the port announced, as long as nothing stopped the way there
         self.meets = ""                             # whose Naval Battle is due, as long as nothing called it off
+        self.bonus: Counter[str] = Counter()        # added to a side's roll in it (cards O66, O67)
 
 
 class Activation:
@@ -254,6 +255,8 @@ class Game:
         self.resolver = ""                                          # who moves the Independent Armies now (9.5)
         self.called = ""                                            # which of them a card has called from its box
         self.battle: Battle | None = None
+        self.dying = ""                                             # the General whose death a card may still turn away
+        self.defeated = ("", "")                                    # who has just lost a Land Battle, and where
         self.sieges: dict[str, tuple[str, int]] = {}                # this segment: space -> whose activation, how many
         self.fallen: set[str] = set()                               # spaces whose Siege was completed in this segment
         self.traitor = ""                                           # who has a traitor inside, for his next Siege roll

@@ -78,6 +78,20 @@ def test_a_condition_that_is_met_counts(at_window):
     assert close["answers"]["yellow"].startswith("intercept Kassandros")
 
 
+def test_an_answer_may_fill_several_lines(tmp_path):
+    from desk import MARCH
+
+    forces = [*MARCH["forces"], {"owner": "blue", "at": "pergamon", "generals": ["peithon"],
+                                 "cus": {"loyal": 1}}]
+    forces = [force for force in forces if force["owner"] != "yellow"]
+    game = found(tmp_path / "g", {**MARCH, "forces": forces})
+    game.order("red", TO_EPHESOS)
+    outcome = game.order("blue", "intercept Lysimachos with 2 loyal\nintercept Peithon with all")
+    assert states(outcome) == ["sealed"]
+    close = next(entry for entry in game.game.entries if "close" in entry)
+    assert close["answers"]["blue"].count("intercept") == 2
+
+
 def test_a_strict_game_asks_in_turn_order(tmp_path):
     game = found(tmp_path / "g", polls="strict")
     game.order("red", TO_EPHESOS)

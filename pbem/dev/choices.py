@@ -201,7 +201,7 @@ def wild_order(g: Game, side: str, rng: Random) -> Order:
     minor = rng.choice((None, "any", *(name for name, one in g.generals.items() if one.minor)))
     fleets = rng.choice((("none",), ("all",), (rng.choice(list(g.fleets)),)))
     verb = rng.choice(WILD)
-    args = {
+    args: dict[str, dict[str, Any]] = {
         "march": {"general": general, "path": (space,), "pieces": pieces, "passage": (seat,) if number == 1 else None,
                   "leave": few if number == 2 else None},
         "shift": {"general": general if number else None, "to": loc or "inside", "pieces": pieces},

@@ -123,9 +123,10 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
     text = "\n".join([*parts, *own_lines(desk, said, seat), footer(desk, said, token)])
     asked = desk.match.question
     window = asked.id if asked is not None and desk.asks(seat) else ""
-    what = what_is_open(desk, seat) if window else showing.waits(desk, said)
-    subject = phrase(said, "subject_question" if window else "subject_report", title=title(desk), window=window, what=what)
-    return to_all(desk, config, seat, "report", f"{len(desk.game.entries)}-{seat}", subject, text, now, token=token, window=window)
+    subject = phrase(said, "subject_question" if window else "subject_report", title=title(desk), window=window,
+                     what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
+    return to_all(desk, config, seat, "report", f"{len(desk.game.entries)}-{seat}", subject, text, now, token=token, window=window,
+                  entries=len(desk.game.entries))
 
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int, now: datetime) -> Item:

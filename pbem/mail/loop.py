@@ -124,7 +124,8 @@ class Run:
             self._desks[game] = None
             try:
                 self.stack.enter_context(Lock(place))
-                self._desks[game] = MailDesk(place, now=self.now)
+                desk = self._desks[game] = MailDesk(place, now=self.now)
+                self.hand_over(desk)                # killed before everything was in the outbox
             except PbemError as problem:
                 if problem.key == "busy":
                     self.summary.busy.append(game)
@@ -141,19 +142,18 @@ class Run:
 
     def hand_over(self, desk: MailDesk) -> None:
         """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
-        box = self.outbox(letters.title(desk))
-        for text in (desk.mail.get("queue") or {}).values():
+        game = letters.title(desk)
+        box = self.outbox(game)
+        for text in (desk.mail.pop("queue", None) or {}).values():
             one = json.loads(text)
             STEP("queue")
             if one["kind"] in outbox.ANSWERS:
                 box.answer(one, self.now)
             else:
                 box.put(one)
-        self.rosters[letters.title(desk)].learn(desk)
-
-    def forget_queue(self, desk: MailDesk) -> None:
-        if desk.mail.pop("queue", None):
-            desk.commit()
+            if one["kind"] == "report" and one["seat"]:
+                box.tell(one["seat"], entry=one["entries"], at=one["made"])
+        self.rosters[game].learn(desk)
 
 
 # --- fetching --------------------------------------------------------------------------------------------------------
@@ -266,9 +266,6 @@ def take_in(run: Run) -> None:
         if state != "received":
             run.dealt_with.append(line)
         STEP("taken")
-    for desk in run._desks.values():
-        if desk is not None:
-            run.forget_queue(desk)
 
 
 def tend(run: Run) -> None:
@@ -287,7 +284,6 @@ def tend(run: Run) -> None:
             desk.commit()
             run.hand_over(desk)
             taking.spoken(run, desk)
-            run.forget_queue(desk)
         except PbemError as problem:
             run.again(game)
             from pbem.showing import sentence

@@ -86,7 +86,7 @@ def folded(text: str) -> str:
     for line in text.splitlines():
         plain = "".join(sign if sign == "\t" or sign.isprintable() else " " for sign in line).rstrip()
         if len(plain) <= WIDTH:
-            lines.append(plain)
+            lines.append("-- " if line == "-- " else plain)
         else:
             indent = " " * (len(plain) - len(plain.lstrip()))
             lines += wrap(plain, WIDTH, initial_indent="", subsequent_indent=indent, break_long_words=True, replace_whitespace=False)

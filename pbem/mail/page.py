@@ -24,13 +24,13 @@ PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol table".split())
 
 _ATTRIBUTE = re.compile(r"""([a-zA-Z][-\w]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 _NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9:]*)")
-_NOT_SHOWN = re.compile(r"display:none|visibility:hidden|font-size:0(?:px|pt|em|%)?(?:;|\Z)|opacity:0(?:;|\Z)|mso-hide:all|max-height:0")
-_RULE = re.compile(r"border-top:\s*(?:solid\s+#?\w+|#?\w+\s+[\d.]+pt\s+solid|[\d.]+pt\s+solid|1px\s+solid)", re.IGNORECASE)
+_NOT_SHOWN = re.compile(
+    r"display:none|visibility:hidden|font-size:0(?:px|pt|em|%)?(?:;|!|\Z)|opacity:0(?:;|!|\Z)|mso-hide:all|max-height:0")
 
 # What mail programs call their own parts: class or id (also with the `x_` that a second program puts before it).
 PARTS = {
     "gmail_attr": LEAD, "moz-cite-prefix": LEAD, "gmx_quote": QUOTED, "yahoo_quoted": QUOTED, "protonmail_quote": QUOTED,
-    "tutanota_quote": QUOTED, "zmail_extra": QUOTED, "applemailquote": QUOTED, "iossymantecquote": QUOTED, "wordsection_quote": QUOTED,
+    "tutanota_quote": QUOTED, "zmail_extra": QUOTED, "applemailquote": QUOTED, "iossymantecquote": QUOTED,
     "appleoriginalcontents": EARLIER, "divrplyfwdmsg": EARLIER, "mail-editor-reference-message-container": EARLIER,
     "outlookmessageheader": EARLIER, "moz-forward-container": FORWARDED, "isforwardcontent": FORWARDED,
     "gmail_signature": SIGNATURE, "gmail_signature_prefix": SIGNATURE, "moz-signature": SIGNATURE,
@@ -46,10 +46,11 @@ class _Reduction:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.text: list[str] = []
+        self.text_why = ""
+        self.unseen: list[str] = []
         self.stack: list[tuple[str, str, bool, bool]] = []      # tag, why, keeps line breaks, seen
         self.open: dict[str, int] = {}
         self.rest = ""                                          # reason to cut everything from here on
-        self.hides = False
 
     @property
     def why(self) -> str:
@@ -67,24 +68,31 @@ class _Reduction:
         if not self.seen or not text:
             return
         text = _unescaped(text)
-        if self.keeps_breaks:
-            first, *more = text.splitlines() or [""]
-            self.text.append(first)
-            for line in more:
-                self.line()
-                self.text.append(line)
-            if text.endswith(("\n", "\r")):
-                self.line()
-        else:
+        if self.why == HIDDEN:
+            self.unseen.append(text)
+            return
+        if text.strip() and self.why != self.text_why:
+            self.line()
+            self.text_why = self.why
+        if not self.keeps_breaks:
             self.text.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+            return
+        for number, line in enumerate(re.split(r"\r\n|\r|\n", text)):
+            if number:
+                self.line(blank=True)
+                self.text_why = self.why
+            self.text.append(line)
 
     def line(self, blank: bool = False) -> None:
         text = clean("".join(self.text)).strip()
         self.text.clear()
         if text:
-            self.rows.append(Row(text, self.why))
+            self.rows.append(Row(text, self.text_why))
         elif blank and self.rows and self.rows[-1].text:
-            self.rows.append(Row("", self.why))
+            self.rows.append(Row(""))
+        if unseen := clean(" ".join(self.unseen)).strip():
+            self.rows.append(Row(unseen, HIDDEN))
+        self.unseen.clear()
 
     def start(self, tag: str, given: str) -> None:
         if tag == "br":
@@ -101,8 +109,6 @@ class _Reduction:
         if tag in VOID:
             return
         why = self.why or _meaning(tag, attributes, marks)
-        if tag == "div" and not self.rest and _RULE.search(attributes.get("style", "")):
-            self.rest = self.rest or "?"                        # Outlook's line above the mail it answers, if a header follows
         seen = self.seen and tag not in UNSEEN
         if seen and _NOT_SHOWN.search(re.sub(r"\s", "", attributes.get("style", "")).lower()) or "hidden" in attributes:
             why = HIDDEN
@@ -134,7 +140,7 @@ def rows_of(page: str) -> list[Row]:
         made.data(page[place:opened])
         place = _tag(page, opened, made)
     made.line()
-    return _decided(made.rows)
+    return made.rows
 
 
 def _tag(page: str, at: int, made: _Reduction) -> int:
@@ -201,8 +207,3 @@ def _meaning(tag: str, attributes: Mapping[str, str], marks: set[str]) -> str:
         if mark.endswith(("yahoo_quoted", "yahoo_quoted_begin")):
             return QUOTED
     return ""
-
-
-def _decided(rows: list[Row]) -> list[Row]:
-    """A rule across the page counts only if the header of an earlier mail stands under it: the line rules see to that."""
-    return [row._replace(why="") if row.why == "?" else row for row in rows]

@@ -38,8 +38,9 @@ class Cut(NamedTuple):
 
 # --- Text that can be looked at -------------------------------------------------------------------
 
-_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
-                     "\ud800-\udfff\U000e0000-\U000e0fff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -57,7 +58,7 @@ def _one_blank(found: re.Match[str]) -> str:
 def rows_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
     """The lines of a plain part; with `format=flowed` soft breaks are undone and quotes known (RFC 3676)."""
     lines = [clean(line) for line in text.splitlines()]
-    return _unflowed(lines, delsp) if flowed else _unwrapped([Row(line.rstrip() if line.strip() != "--" else "--") for line in lines])
+    return _unflowed(lines, delsp) if flowed else _unwrapped([Row(line.rstrip()) for line in lines])
 
 
 def _unflowed(lines: Iterable[str], delsp: bool) -> list[Row]:
@@ -249,15 +250,16 @@ def _is_disclaimer(text: str) -> bool:
 _TICKED = r"[\[(]\s*(?:[xX✓✔✗✘☒☑*])\s*[\])]|[☒☑✓✔]"
 _UNTICKED = r"[\[(][\s_.]*[\])]|☐"
 _LETTER = r"\(?([a-zA-Z])[.):]?"
-_FIELD = r"(?:\d{1,2}[.)]\s*)?(?:your |my )?(?:answers?|orders?|line|choice|antwort|befehl|réponse|risposta|respuesta|resposta|antwoord)(?: \d{1,2})?\s*[:=]"
+_FIELD = (r"(?:\d{1,2}[.)]\s*)?(?:your |my )?(?:answers?|orders?|line|choice|antwort|befehl|réponse|risposta|respuesta|resposta"
+          r"|antwoord)(?: \d{1,2})?\s*[:=]")
 
 
 def filled_in(text: str) -> str:
-    """What a line says when it is a line of a form: `b [x] Lysimachos with all` is b; `answer: b` is b; any other line is itself."""
+    """What a line of a form says: `b [x] Lysimachos with all` is b, `answer: b` is b; any other line is itself."""
     text = text.strip()
     if found := re.match(rf"{_LETTER}\s*(?:{_TICKED})(?:\s|\Z)", text):
         return found[1].lower()
-    if found := re.match(rf"(?:{_TICKED})\s*{_LETTER}(?:\s|\Z)(?!\s*\Z.)", text):
+    if found := re.match(rf"(?:{_TICKED})\s*{_LETTER}(?:\s|\Z)", text):
         return found[1].lower()
     if found := re.match(rf"(?:{_TICKED})\s*(\S.*)", text):
         return found[1].strip()
@@ -332,24 +334,28 @@ def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
         if not (_is_lead(text) or by_name):
             continue
         first = index
-        while index - first < 3 and not _opens_lead(texts[first]) and _own(texts, whys, first - 1) and _goes_on_to_lead(texts[first - 1]):
+        while index - first < 3 and _own(texts, whys, first - 1) and _leads_on(texts[first - 1], texts[first]):
             first -= 1
         for line in range(first, index + 1):
             whys[line] = LEAD
-        if after in ("", LEAD):
+        if not after:
             for line in range(index + 1, len(texts)):
                 whys[line] = whys[line] or (EARLIER if texts[line].strip() else "")
             return
 
 
-def _goes_on_to_lead(text: str) -> bool:
-    return _opens_lead(text) and bool(_DATED.search(text) or _ADDRESS.search(text)) or bool(_ADDRESS.search(text) and _DATED.search(text))
+def _leads_on(text: str, below: str) -> bool:
+    """Is this the upper part of a line before a quote that a mail program broke in two?"""
+    if _opens_lead(below) and _DATED.search(below):
+        return False
+    dated, address = bool(_DATED.search(text)), bool(_ADDRESS.search(text))
+    return (dated and address) or (_opens_lead(text) and (dated or address))
 
 
 def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
     """From a divider or a header block on everything is an earlier mail."""
     for index, text in enumerate(texts):
-        if not _own(texts, whys, index):
+        if not _own(texts, whys, index) and whys[index] != LEAD:
             continue
         reason = _is_divider(text)
         if not reason and _is_header_block([text, *(one for one in texts[index + 1:index + 10] if one.strip())]):

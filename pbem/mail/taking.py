@@ -67,9 +67,8 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
     if desk is None:
         return "received"                   # the game is busy: next time
     line["game"] = game
-    if id in (desk.mail.get("taken") or ()) and not released:
-        run.hand_over(desk)                 # killed after the game had it: only its answer was missing
-        return settled(run, line, "applied", "", game=game)
+    if id in (desk.mail.get("taken") or ()):
+        return settled(run, line, "applied", "", game=game)       # killed after the game had it
     seat, verdict = judged(run, desk, line, mail, route, released)
     return acted(run, desk, line, mail, seat, verdict, route.token)
 
@@ -79,7 +78,7 @@ def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Rou
     if released:
         return released, "released"
     token, seat = route.token, route.seat
-    state = token_state(run, desk, token) if token is not None else "none"
+    state = token_state(run, desk, line, token) if token is not None else "none"
     if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.endswith(f"@{run.config.domain}>")):
         state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
     if seat and state in ("closed", "dead") and mail.dmarc != "fail":
@@ -91,13 +90,13 @@ def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Rou
     return (seat or (token.seat if token is not None else "")), verdict
 
 
-def token_state(run: "Run", desk: MailDesk, token: Issued) -> str:
+def token_state(run: "Run", desk: MailDesk, line: Line, token: Issued) -> str:
     """Is the token alive: for the turn, for a mail to be confirmed, for the question that is open?"""
     if token.window.startswith("turn:"):
         return "valid" if token.window == letters.turn_window(desk) else "closed"
     if token.window.startswith("confirm:"):
-        held = run.ledger.mails.get(token.window.partition(":")[2])
-        return "valid" if held is not None and held["state"] == "confirm" else "closed"
+        held = run.ledger.mails.get(token.window.partition(":")[2]) or {}
+        return "valid" if held.get("state") == "confirm" or held.get("confirmed_by") == line["id"] else "closed"
     question = desk.match.question
     if question is None or token.seat not in question.sides:
         return "closed"
@@ -298,12 +297,13 @@ def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str)
 def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held: str) -> str:
     """The reply that lets a mail count."""
     first = next((one for one in mail.lines if one.strip()), "")
-    waits = run.ledger.mails.get(held)
-    if waits is None or not YES.match(first):
+    waits = run.ledger.mails[held]
+    if not YES.match(first):
         return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "not_confirmed"))
-    run.ledger.note(line["id"], "applied", why=f"confirms {held}", game=letters.title(desk), seat=seat)
-    take(run, waits, released=seat)
-    return "applied"
+    if waits["state"] == "confirm":
+        run.ledger.also(held, confirmed_by=line["id"])
+        take(run, waits, released=seat)
+    return settled(run, line, "applied", f"confirms {held}", game=letters.title(desk), seat=seat)
 
 
 def too_large(run: "Run", line: Line) -> str:
@@ -319,7 +319,6 @@ def too_large(run: "Run", line: Line) -> str:
             why = phrase(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
                          most=run.config.limits["size"] // 1000)
             return refused(run, desk, line, mail, route.seat, why)
-        run.hand_over(desk)
         return settled(run, line, "refused", "too large")
     return settled(run, line, "quarantined", "too large")
 

@@ -101,7 +101,8 @@ def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
     people = [words.phrase("awaited", seat=one["seat"], hours=hours(one["asked_since"], items["now"]),
                            answered=told and one.get("answered", False)) for one in items.get("waiting") or ()]
     then = next((one["then"] for one in items.get("waiting") or () if one.get("then")), "")
-    rows = [words.phrase("awaited_question", id=question["id"], what=words.waiting(question))]
+    rows = [words.phrase("on_hold", reason=view["held"])] if view["held"] else []
+    rows += [words.phrase("awaited_question", id=question["id"], what=words.waiting(question))]
     if people:
         rows.append(words.all(people))
     if question["due"]:

@@ -221,7 +221,7 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
 
 
 def judge_units(g: Game, one: General, cus: dict[str, int], key: str) -> None:
-    """9.1, 9.2 B CUs that another Army moved, or that were dropped off, stay where they are."""
+    """9.1, 9.2 B, 7.2 D CUs that another Army moved, or that were dropped off, stay where they are."""
     there = g.kinds(one.at, one.seat)
     free: Counter[str] = Counter()
     for unit, number in g.units(one.at, one.seat).items():

@@ -45,6 +45,8 @@ def land_battle(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
 
 def fight(g: Game, way: "Way", battle: Battle) -> Procedure[None]:
     """14 Who comes out of the city, cards, Royal Army CUs, strength, score; then what follows from it."""
+    from pbem.rules import windows
+
     yield from out_of_the_city(g, battle)
     for side in (battle.attacker, battle.defender):
         yield from battle_cards(g, battle, side)
@@ -66,7 +68,9 @@ def fight(g: Game, way: "Way", battle: Battle) -> Procedure[None]:
     yield from losses(g, battle, victor_name)
     stay_or_disperse(g, battle)
     remember(g, battle)
-    if not winner_of(battle):
+    if winner:
+        yield from windows.after_battle(g, battle.other(winner), battle.at)
+    else:
         retreat(g, way, battle)
 
 
@@ -261,9 +265,10 @@ def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
 
 
 def judge_battle_card(g: Game, seat: str, order: Order, cards: list[str]) -> Order:
+    """14.3 A battle card; one that fits at any time may be played in this moment as well (6.2)."""
     from pbem.rules import tyche
 
-    if order.verb != "play" or order.card not in cards:
+    if order.verb != "play" or order.card not in cards and "any_time_strategy_phase" not in g.facts.cards[order.card]["timing"]:
         raise Refused("14.3", "battle_cards_or_pass", cards=cards)
     return tyche.judge_surprise(g, seat, order.but(how="surprise"))
 
@@ -444,14 +449,17 @@ def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
     if die in deadly:
         fallen = one.name
         yield from kill(g, fallen)
-        yield from succession(g, battle.at, side)
-        pass_on_activation(g, fallen, battle.at, side)
+        if g.generals[fallen].at == DEAD:
+            yield from succession(g, battle.at, side)
+            pass_on_activation(g, fallen, battle.at, side)
 
 
 def kill(g: Game, name: str) -> Procedure[None]:
     """7.1 B, 14.8 A Major General is dead for good: his Legitimacy goes at once, and Polyperchon follows Antipatros."""
-    from pbem.rules import reinforcements
+    from pbem.rules import reinforcements, windows
 
+    if (yield from windows.survives(g, name)):
+        return
     one = g.generals[name]
     side, space = one.seat, space_of(one.at)
     one.at, one.seat, one.mover, one.dropped = DEAD, "", "", False

@@ -133,7 +133,7 @@ def declaration(g: Game, way: "Way") -> Question:
 
 
 def evasions(g: Game, way: "Way") -> Procedure[None]:
-    """12.2 All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
+    """12.2, 10 F All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
     if g.activation is None or g.activation.here != way.target:     # 12.1 not from who withdraws
         return
     declared = yield lambda: declaration(g, way)
@@ -155,8 +155,14 @@ def evasions(g: Game, way: "Way") -> Procedure[None]:
                succeeded=succeeded)
         if succeeded:
             yield from evade(g, seat, way, die)
-        elif g.activation is not None:
-            g.activation.evaders.add(seat)                          # 12.2 B
+        else:
+            lose_local_troops(g, seat)
+
+
+def lose_local_troops(g: Game, seat: str) -> None:
+    """12.2 B Who tried to evade and failed has no Local Troops in a battle of this Procedure."""
+    if g.activation is not None:
+        g.activation.evaders.add(seat)
 
 
 EVADING = "evading"             # marks the pieces on the run, so that those they pass are not counted with them

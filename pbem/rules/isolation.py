@@ -16,14 +16,18 @@ def isolation_phase(g: Game) -> None:
 
 
 def remove_isolated(g: Game, seat: str) -> None:
-    """5.5 First a player finds all his isolated PCs, then he takes them off the map."""
-    lost = isolated(g, seat)
+    """5.5 A player takes all his isolated PCs off the map."""
+    remove(g, seat, isolated(g, seat))
+    ownership.end_of_procedure(g)
+
+
+def remove(g: Game, seat: str, lost: list[str]) -> None:
+    """5.5 Those that were found isolated go together: none of them is joined to others by the going of the first."""
     for space in lost:
         cus, pcs = cut(g, seat, space)
         g.tell(ALL, "isolated", seat=seat, space=space, cus=cus, pcs=pcs)
     for space in lost:
         g.set_pc(space, "")
-    ownership.end_of_procedure(g)
 
 
 def isolated(g: Game, seat: str) -> list[str]:

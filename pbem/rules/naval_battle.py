@@ -150,6 +150,7 @@ def naval_battles(g: Game, target: str) -> Procedure[None]:
             g.tell(ALL, "naval_battle_cancelled", seat=seat, space=target)
             continue
         voyage_of(g)[1].meets = seat
+        voyage_of(g)[1].bonus.clear()
         yield from cards_at_sea(g, target)
         if heads_for(g, target) and voyage_of(g)[1].meets == seat:
             yield from naval_battle(g, seat, fleets, target)
@@ -163,7 +164,8 @@ def heads_for(g: Game, target: str) -> bool:
     return act is not None and act.voyage is not None and act.voyage.towards == target and is_afloat(g)
 
 
-CARDS = {"cancel_naval_battle": True, "abort_naval_move": False}     # effect -> does it need a declared battle?
+# effect -> does it need a declared battle?
+CARDS = {"cancel_naval_battle": True, "abort_naval_move": False, "naval_roll_bonus": True}
 
 
 def cards_at_sea(g: Game, target: str) -> Procedure[None]:
@@ -210,8 +212,24 @@ def cards_question(g: Game, target: str) -> Question | None:
 
 
 def may_play_at_sea(g: Game, side: str, card: str) -> bool:
-    """Storms strike only other players' Naval Movements."""
-    return g.facts.cards[card]["effect_key"] != "abort_naval_move" or side != mover(g)
+    """Storms strike only other players' Naval Movements; an admiral helps only who has Fleets in the battle."""
+    effect = g.facts.cards[card]["effect_key"]
+    return (effect != "abort_naval_move" or side != mover(g)) and (effect != "naval_roll_bonus" or commits(g, side))
+
+
+def commits(g: Game, side: str) -> bool:
+    """13.3 A Does this side bring Fleets into the Naval Battle that is due? Who declared it does."""
+    act = g.activation
+    if act is None or act.voyage is None or not act.voyage.meets:
+        return False
+    return side == act.voyage.meets or side == mover(g) and bool(escort(g))
+
+
+def judge_admiral(g: Game, seat: str, card: str) -> None:
+    """13.3 D A Naval Battle is due in which this player has committed a Fleet."""
+    judge_meeting(g, card)
+    if not commits(g, seat):
+        raise Refused("13.3D", "no_fleet_committed", card=card)
 
 
 def judge_meeting(g: Game, card: str) -> Voyage:
@@ -269,6 +287,7 @@ def roll(g: Game, side: str, number: int, target: str) -> int:
     """13.3 D The Battle Score of one side; Fleet Strength 0 scores nothing (B27)."""
     act = g.activation
     bonus = abilities.naval_modifier(g, act.here, side) if act is not None and side == mover(g) else 0
+    bonus += act.voyage.bonus[side] if act is not None and act.voyage is not None else 0
     dice, name = g.draw("naval", target, side, count=2)
     reading, total = g.reading(name), sum(dice) + bonus
     score = int(reading) if reading is not None else battle.score_of(g, number, total)

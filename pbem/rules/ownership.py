@@ -2,7 +2,7 @@
 
 from pbem.events import ALL
 from pbem.rules import victory
-from pbem.state import CART, DISPERSED, FEMALES, HEIRS, NOWHERE, OFF, TOMB, Game, General, Royal, is_inside, space_of
+from pbem.state import CART, DISPERSED, FEMALES, HEIRS, NOWHERE, OFF, TOMB, Game, General, Royal, is_at_sea, is_inside, space_of
 
 
 def end_of_procedure(g: Game) -> None:
@@ -40,7 +40,9 @@ def remove_minor(g: Game, one: General, why: str) -> None:
 
 def is_owned(g: Game, location: str, seat: str) -> bool:
     """7.2 A CUs are shown to be somebody's by his General in the location or his PC in the space."""
-    return g.controller(space_of(location)) == seat or g.commander(location, seat) is not None
+    if g.commander(location, seat) is not None:
+        return True
+    return g.controller(space_of(location)) == seat and not is_at_sea(location)     # no PC lies at sea
 
 
 def disperse_unowned(g: Game) -> None:

@@ -50,8 +50,22 @@ def judge_siege(g: Game, seat: str, order: Order) -> Order:
     judge_cus(g, one, order.pieces)
     if g.segment != "surrender":
         judge_mps(g, one)
+    if order.card:
+        judge_traitor(g, seat, space, order.card)
     pieces = order.pieces
-    return Order("siege", space=space, general=one.name, pieces=pieces if pieces is not None and pieces.cus else None)
+    return Order("siege", space=space, general=one.name, pieces=pieces if pieces is not None and pieces.cus else None,
+                 card=order.card)
+
+
+def judge_traitor(g: Game, seat: str, space: str, card: str) -> None:
+    """15.2 B Of the Surprise cards the one that opens a gate of a Major City; it comes with the Siege, just before its die."""
+    from pbem.rules import tyche
+
+    if g.facts.cards[card]["effect_key"] != "siege_bonus":
+        raise Refused("15.2B", "no_siege_card", card=card)
+    if g.board.kind(space) != "major":
+        raise Refused("15.2B", "traitor_needs_city", card=card, space=space)
+    tyche.judge_holds(g, seat, card)
 
 
 def besieger(g: Game, seat: str, order: Order) -> General:
@@ -158,12 +172,21 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     owner = g.controller(space)
     if g.board.kind(space) == "major":
         victory.attack(g, seat, owner, "15.2", space)
-    points, loss = roll(g, one.name, seat, space)
+    if order.card:
+        yield from traitor(g, seat, space, order.card)
+    points, loss = roll(g, order.general, seat, space)
     if points:
         yield from add_points(g, seat, space, points)
     if loss:
-        yield from lose(g, seat, Group(one.at, seat), loss, False, "siege")
+        yield from lose(g, seat, Group(g.generals[order.general].at, seat), loss, False, "siege")
     ownership.end_of_procedure(g)
+
+
+def traitor(g: Game, seat: str, space: str, card: str) -> Procedure[None]:
+    """15.2 B The card is played like any Surprise card, and may be cancelled before the die falls (6.2)."""
+    from pbem.rules import tyche
+
+    yield from tyche.surprise(g, seat, Order("play", card=card, how="surprise", target=("space", space)))
 
 
 def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
@@ -332,6 +355,9 @@ def candidates(g: Game, seat: str) -> Iterator[Order]:
         space = space_of(one.at)
         if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
             yield Order("siege", space=space, general=one.name)
+            for card in g.secret.hand(seat) if g.secret is not None and g.board.kind(space) == "major" else ():
+                if g.facts.cards[card]["effect_key"] == "siege_bonus":
+                    yield Order("siege", space=space, general=one.name, card=card)
 
 
 ACT = Act(judge_siege, siege, candidates)

@@ -12,7 +12,7 @@ from pbem.errors import NotNow, Refused
 from pbem.events import ALL
 from pbem.kernel import Abandon, Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import activation, movement, ownership, siege
+from pbem.rules import activation, movement, ownership, siege, victory
 from pbem.rules.movement import Act
 from pbem.state import Game
 
@@ -114,7 +114,7 @@ def judge_play(g: Game, seat: str, order: Order) -> Order:
 
 
 def play(g: Game, order: Order) -> Procedure[None]:
-    """6.2 The card is turned up; a Bonus card's event comes before its points."""
+    """6.2, 6.2 A The card is turned up; a Bonus card's event comes before its points."""
     fact = g.facts.cards[order.card]
     leave_hand(g, g.player, order.card)
     g.discards.append(order.card)
@@ -196,7 +196,7 @@ MARCHES = {**{verb: act for verb, act in movement.ACTS.items() if verb != "roll"
 
 
 def acts_now(g: Game) -> tuple[dict[str, Act], str]:
-    """What the player may do at this point of his Tyche Segment, and by which rule."""
+    """6.2 B What the player may do at this point of his Tyche Segment, and by which rule."""
     if not g.card:
         return PLAYS, "6.2"
     if g.ops:
@@ -247,7 +247,7 @@ def quiet_turn(g: Game) -> Order:
 
 
 def tyche_segment(g: Game) -> Procedure[None]:
-    """6.2 One card, one option; the segment ends when the player says so."""
+    """6.2 One card, one use of it; the segment ends when the player says so."""
     while True:
         order = yield lambda: tyche_question(g)
         if order.verb == "end":
@@ -294,7 +294,10 @@ def surprise(g: Game, seat: str, order: Order) -> Procedure[None]:
     cancelled = yield from cancellation(g, seat, order.card)
     if not cancelled:
         yield from REGISTRY[fact["effect_key"]].do(g, seat, order)
-    ownership.end_of_procedure(g)
+    if g.battle is None:
+        ownership.end_of_procedure(g)
+    else:
+        victory.settle(g)                                       # 14.8 in a battle uncommanded CUs wait for its end (B29)
 
 
 DRAWS_LATER = frozenset({"steal_card"})

@@ -1,0 +1,304 @@
+"""The parts of a mail, within bounds: what its text is, which texts hang on it, and what is not read at all.
+
+`email` does the parsing, under the old policy: the modern one raises on mails that occur.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.policy import compat32
+from email.utils import getaddresses
+from typing import NamedTuple
+
+from pbem.mail.quotes import clean
+
+MOST_BYTES = 10_000_000
+MOST_HEADER = 256_000
+MOST_PARTS = 100
+MOST_DEPTH = 12
+MOST_NESTED = 60                # multipart or message parts that a mail may announce
+MOST_TEXT = 500_000             # of one part
+MOST_EMBEDDED = 20_000
+LONGEST_SUBJECT = 1_000
+LONGEST_ADDRESSES = 10_000
+
+Mime = Message[str, str]
+
+
+class TooMuch(Exception):
+    """A mail beyond the bounds; the text says which."""
+
+
+class Text(NamedTuple):
+    text: str
+    flowed: bool = False
+    delsp: bool = False
+
+
+class Parts(NamedTuple):
+    plain: Text | None
+    page: str
+    attached: Sequence[Text]
+    embedded: Sequence[str]         # texts of mails inside of this one
+    unread: Sequence[str]           # names of what is no text
+
+
+# --- Header fields --------------------------------------------------------------------------------
+
+
+def header_of(raw: bytes) -> bytes:
+    """The header alone, cut where it gets too long."""
+    head = raw[:MOST_HEADER + 1]
+    found = re.search(rb"\r?\n\r?\n|\r\r", head)
+    return head[:found.start() + 1] if found else head
+
+
+def fields(mail: Mime) -> Mapping[str, list[str]]:
+    """Every header field as it came, unfolded; the names in lower case."""
+    found: dict[str, list[str]] = {}
+    for name, value in mail.raw_items():
+        text = re.sub(r"[\r\n]+[ \t]*", " ", str(value)[:MOST_HEADER])
+        found.setdefault(name.lower(), []).append(_no_surrogates(text).strip())
+    return found
+
+
+def _no_surrogates(text: str) -> str:
+    """Bytes beyond ASCII in a header stand there as surrogates."""
+    if text.isascii():
+        return text
+    return _guessed(text.encode("utf-8", "surrogateescape"))
+
+
+def decoded(value: str, longest: int = LONGEST_SUBJECT) -> str:
+    """A header field as people read it; what cannot be decoded stays as it is."""
+    value = value[:longest]
+    if "=?" in value:
+        with suppress(ValueError, LookupError, MessageError):
+            value = "".join(_piece(piece, charset) for piece, charset in decode_header(value))
+    return re.sub(r"\s+", " ", clean(value)).strip()
+
+
+def _piece(piece: str | bytes, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    if charset is not None:
+        return text_of(piece, charset)
+    try:
+        return piece.decode("raw-unicode-escape")
+    except UnicodeDecodeError:
+        return _guessed(piece)
+
+
+def addresses(value: str) -> list[tuple[str, str]]:
+    """(display name, address) of each mailbox: read before anything is decoded, so that a name cannot become an address."""
+    value = value[:LONGEST_ADDRESSES]
+    try:
+        found = [(name, address) for name, address in getaddresses([value]) if address]
+    except (ValueError, IndexError, TypeError):
+        found = []
+    good = [(decoded(name), lower(address)) for name, address in found if is_address(address)]
+    if len(good) == len(found) and good:
+        return good
+    # `anna@example.org <anna@example.org>`, without quotation marks, is not allowed and common.
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", value)
+    one = re.fullmatch(r"[^<>,;]*<\s*([^<>\s,;]+@[^<>\s,;]+)\s*>\s*", bare)
+    return [(decoded(bare.partition("<")[0]).strip(), lower(one[1]))] if one and is_address(one[1]) else []
+
+
+def is_address(text: str) -> bool:
+    return bool(re.fullmatch(r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>,;:\"()\\/\x00-\x1f\x7f]{1,255}", text))
+
+
+def lower(address: str) -> str:
+    return clean(address).strip().casefold()
+
+
+def ids(value: str) -> tuple[str, ...]:
+    """The message ids in a header field, without brackets and blanks, at most the last hundred."""
+    found = re.findall(r"<([^<>]{1,998})>", value)
+    if not found:
+        found = value.split()[:1]
+    cleaned = (re.sub(r"\s+|[\[\]]", "", clean(one)) for one in found[-100:])
+    return tuple(one for one in cleaned if one)
+
+
+# --- Bytes to text --------------------------------------------------------------------------------
+
+_WIDER = {
+    "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932", "iso8859-1": "cp1252", "latin-1": "cp1252",
+    "big5": "cp950", "tis-620": "cp874", "iso8859-9": "cp1254",
+}
+_NAMED = {
+    "ks_c_5601-1987": "cp949", "ks_c_5601_1987": "cp949", "x-gbk": "gb18030", "x-sjis": "cp932", "cp-850": "cp850",
+    "iso-8859-8-i": "iso8859-8", "iso-8859-6-i": "iso8859-6", "x-mac-roman": "mac-roman", "utf8mb4": "utf-8",
+    "unicode-1-1-utf-7": "utf-7", "windows-874": "cp874", "windows-31j": "cp932", "x-euc-jp": "euc_jp", "unicode": "utf-8",
+}
+# No codec that is a program in disguise (punycode, unicode_escape, zlib ...) is ever run on a stranger's bytes.
+_KNOWN = re.compile(
+    r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb18030|hz|big5hkscs|euc_\w+"
+    r"|shift_jis\w*|iso2022_\w+|johab|kz1048|ptcp154|tis-620|hp-roman8")
+
+
+def text_of(data: bytes, charset: str) -> str:
+    """Decoded as declared if that is possible, else by guessing: UTF-8, then windows-1252."""
+    codec = _codec(charset)
+    if codec is None or codec == "ascii":
+        return _guessed(data)
+    try:
+        return data.decode(codec)
+    except (UnicodeError, ValueError):
+        return _guessed(data)
+
+
+def _codec(charset: str) -> str | None:
+    name = charset.strip().strip("\"'").lower()
+    name = _NAMED.get(name, name)
+    if not re.fullmatch(r"[\w.:-]{1,40}", name):
+        return None
+    try:
+        name = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        return None
+    name = _WIDER.get(name, name)
+    return name if _KNOWN.fullmatch(name) else None
+
+
+def _guessed(data: bytes) -> str:
+    for codec in ("utf-8", "cp1252"):
+        try:
+            return data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+    return data.decode("cp1252", "replace")
+
+
+# --- The tree of parts ----------------------------------------------------------------------------
+
+# Seals of a mail program and further renderings of the same text.
+UNMENTIONED = frozenset("""
+    application/pgp-signature application/pkcs7-signature application/x-pkcs7-signature text/enriched text/x-amp-html
+""".split())
+_NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
+
+
+def parsed(raw: bytes) -> Mime:
+    """The mail as a tree, or TooMuch before any work is spent on a bomb."""
+    if len(raw) > MOST_BYTES:
+        raise TooMuch(f"larger than {MOST_BYTES // 10**6} MB")
+    if len(header_of(raw)) > MOST_HEADER:
+        raise TooMuch(f"a header of more than {MOST_HEADER // 1000} kB")
+    if sum(1 for _ in _NESTED.finditer(raw)) > MOST_NESTED:
+        raise TooMuch("too many parts in parts")
+    try:
+        return message_from_bytes(raw, policy=compat32)
+    except RecursionError:
+        raise TooMuch("parts nested too deeply") from None
+
+
+def header_only(raw: bytes) -> Mime:
+    return message_from_bytes(header_of(raw), policy=compat32)
+
+
+def walk(mail: Mime) -> Iterator[tuple[Mime, bool]]:
+    """Every part that is not a container, and whether it stands inside of an embedded mail."""
+    waiting: list[tuple[Mime, int, bool]] = [(mail, 0, False)]
+    count = 0
+    while waiting:
+        part, depth, embedded = waiting.pop()
+        count += 1
+        if count > MOST_PARTS:
+            raise TooMuch("too many parts")
+        if depth > MOST_DEPTH:
+            raise TooMuch("parts nested too deeply")
+        inside = part.get_payload()
+        if isinstance(inside, list):
+            embedded = embedded or kind(part).startswith("message/")
+            waiting += [(one, depth + 1, embedded) for one in reversed(inside) if isinstance(one, Message)]
+            if kind(part) == "message/delivery-status":
+                yield part, embedded
+        else:
+            yield part, embedded
+
+
+def kind(part: Mime) -> str:
+    try:
+        return part.get_content_type()
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return "text/plain"
+
+
+def parameter(part: Mime, name: str, header: str = "content-type") -> str:
+    """A parameter of a header field, whatever way it is written; empty if that way is wrong."""
+    try:
+        value = part.get_param(name, "", header)
+        if isinstance(value, tuple):
+            return text_of(value[2].encode("latin-1", "replace"), value[0] or "utf-8")
+        return str(value)
+    except (ValueError, TypeError, LookupError, AttributeError, IndexError):
+        return ""
+
+
+def disposition(part: Mime) -> str:
+    return str(part.get("content-disposition") or "").partition(";")[0].strip().lower()
+
+
+def name_of(part: Mime) -> str:
+    return decoded(_no_surrogates(parameter(part, "filename", "content-disposition") or parameter(part, "name")), 200)
+
+
+def content(part: Mime) -> bytes:
+    try:
+        data = part.get_payload(decode=True)
+    except (ValueError, TypeError, LookupError, AttributeError, AssertionError):
+        data = None
+    return data if isinstance(data, bytes) else b""
+
+
+def text(part: Mime) -> str:
+    """The text of a part. UTF-16 counts two bytes a letter, so bytes are cut generously before and letters after decoding."""
+    charset = _no_surrogates(parameter(part, "charset"))
+    return text_of(content(part)[:4 * MOST_TEXT], charset or "ascii")[:MOST_TEXT].removeprefix("\ufeff")
+
+
+def _is_text_file(part: Mime, type_: str) -> bool:
+    if type_ in ("text/plain", "text/markdown", "text/x-markdown", "text/yaml", "text/csv"):
+        return True
+    return type_ == "application/octet-stream" and name_of(part).lower().endswith((".txt", ".text", ".md"))
+
+
+def parts_of(mail: Mime) -> Parts:
+    """The first usable plain text, the first page, texts that hang on the mail, and what else there is."""
+    plain: Text | None = None
+    page = ""
+    attached: list[Text] = []
+    embedded: list[str] = []
+    unread: list[str] = []
+    for part, inside in walk(mail):
+        type_ = kind(part)
+        if inside:
+            if type_ == "text/plain" and len(embedded) < 5:
+                embedded.append(text(part)[:MOST_EMBEDDED])
+            continue
+        loose = disposition(part) != "attachment" and not name_of(part)
+        if type_.startswith("multipart/"):                  # announced and not there: the boundary is wrong
+            type_, loose = "text/plain", True
+        if loose and type_ == "text/html":
+            page = page or text(part)
+        elif loose and type_ == "text/plain":
+            found = Text(text(part), parameter(part, "format").lower() == "flowed", parameter(part, "delsp").lower() == "yes")
+            if not found.text.strip():
+                continue
+            if plain is None:
+                plain = found
+            else:
+                attached.append(found)
+        elif _is_text_file(part, type_):
+            attached.append(Text(text(part)))
+        elif type_ not in UNMENTIONED:
+            unread.append(name_of(part) or type_)
+    return Parts(plain, page, attached, embedded, unread)

@@ -1,0 +1,257 @@
+"""How a raw mail is understood. Touches nothing, believes nothing, never fails: what is unreadable is `broken`."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.mail import classes, page, parts, quotes, tongues
+from pbem.mail.classes import BROKEN, Bounce, Class, Fields, first
+from pbem.mail.quotes import Cut
+
+EMBEDDED, NO_TEXT = "mail inside of the mail", "not a text"
+MOST_SHOWN = 20_000             # of one removed text
+MOST_ATTACHED = 500
+
+
+class Mail(NamedTuple):
+    class_: str                     # human, robot, bounce, list, own, broken
+    why: str                        # for this class
+    from_: str                      # the address, in lower case; no display name
+    name: str                       # the display name, which proves nothing
+    subject: str
+    message_id: str                 # without brackets; empty if there is none
+    in_reply_to: str
+    references: tuple[str, ...]
+    date: datetime | None           # as its sender says: the server's time decides
+    to: tuple[str, ...]             # every address it may have come to, plus tags included
+    lines: tuple[str, ...]          # the sender's own
+    attached: tuple[str, ...]
+    removed: tuple[Cut, ...]
+    looks_like_orders: bool         # something removed could be an order
+    dmarc: str                      # pass, fail, none
+    size: int
+    content_hash: str
+    hold: bool = False              # for the moderator's eyes, though nothing is answered
+    bounce: Bounce | None = None
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The plus parts of the addresses it came to."""
+        return tuple(tag for one in self.to for tag in [one.rpartition("@")[0].partition("+")[2]] if tag)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """The own lines as the order language takes them: forms reduced to what was filled in, greetings left out."""
+        said = (quotes.filled_in(line) for line in self.lines if not quotes.is_pleasantry(line, names=(self.name,)))
+        return tuple(line for line in said if line)
+
+
+def understand(raw: bytes, *, own_domain: str = "", own_loop: str = "", server: str = "",
+               reads: Callable[[str], bool] | None = None) -> Mail:
+    """The mail as pbem takes it. `reads` tells whether a line could be an order, `server` whose word on senders is believed."""
+    size, digest = len(raw), hashlib.sha256(raw).hexdigest()
+    reads = reads or could_be_order
+    raw = raw[:parts.MOST_BYTES + 1].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    try:
+        return _understood(raw, own_domain, own_loop, server, reads)._replace(size=size, content_hash=digest)
+    except Exception as fault:      # a stranger's bytes against a large library: one mail must never stop the others
+        return _broken(f"cannot be taken apart ({type(fault).__name__})")._replace(size=size, content_hash=digest)
+
+
+def _broken(why: str) -> Mail:
+    return Mail(BROKEN, why, "", "", "", "", "", (), None, (), (), (), (), False, "none", 0, "")
+
+
+def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: quotes.Reads) -> Mail:
+    too_much = ""
+    try:
+        tree = parts.parsed(raw)
+        found = parts.parts_of(tree)
+    except parts.TooMuch as problem:
+        too_much, tree, found = str(problem), parts.header_only(raw), parts.Parts(None, "", (), (), ())
+    fields = parts.fields(tree)
+    senders = [one for value in fields.get("from", ()) for one in parts.addresses(value)]
+    judged = classes.class_of(tree, fields, senders, own_domain=own_domain, own_loop=own_loop)
+    if too_much and judged.class_ == classes.HUMAN:
+        judged = Class(BROKEN, f"too large: {too_much}")
+    if not fields:
+        judged = Class(BROKEN, "no header")
+    name, address = senders[0] if len(senders) == 1 else ("", "")
+    lines, removed = own_text(found, reads, names_of(name))
+    attached, cut = attachments(found)
+    removed = [Cut(one.text[:MOST_SHOWN], one.reason) for one in (*removed, *cut)]
+    could_be = any(reads(line) for one in removed for line in _unmarked(one))
+    return Mail(
+        judged.class_, judged.why, address, name, parts.decoded(first(fields, "subject")), _id(fields, "message-id"),
+        _id(fields, "in-reply-to"), parts.ids(" ".join(fields.get("references", ()))), _date(first(fields, "date")),
+        _addressed(fields), tuple(lines), tuple(attached), tuple(removed), could_be, dmarc(fields, server, address), 0, "",
+        judged.hold, judged.bounce)
+
+
+# --- Header ---------------------------------------------------------------------------------------
+
+
+def _id(fields: Fields, name: str) -> str:
+    return next(iter(parts.ids(first(fields, name))), "")
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value[:200])
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def _addressed(fields: Fields) -> tuple[str, ...]:
+    names = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
+    values = [value for name in names for value in fields.get(name, ())[:20]]
+    return tuple(dict.fromkeys(one for value in values for _, one in parts.addresses(value)))
+
+
+def names_of(name: str) -> tuple[str, ...]:
+    """How somebody may sign: with the whole display name, its first word, or the first name after a comma."""
+    words = re.split(r"[\s,]+", name.strip())
+    return tuple(dict.fromkeys(one for one in (name.strip(), words[0], words[-1]) if one))
+
+
+def dmarc(fields: Fields, server: str, sender: str) -> str:
+    """What our own server found out about the sender. Only the topmost result counts, and only with our server's name on it."""
+    value = first(fields, "authentication-results")
+    if not server or not value:
+        return "none"
+    value = re.sub(r"\"(?:[^\"\\]|\\.)*\"", '""', value[:5_000])
+    for _ in range(10):                                         # comments may stand in comments
+        value, count = re.subn(r"\([^()]*\)", " ", value)
+        if not count:
+            break
+    name, *results = value.split(";")
+    if not name.split() or name.split()[0].lower() != server.strip().lower():
+        return "none"
+    told = [one for one in results if re.match(r"\s*dmarc\s*=", one, re.IGNORECASE)]
+    if len(told) != 1:
+        return "none"
+    result = told[0].partition("=")[2].split()[:1]
+    domain = re.search(r"header\.from\s*=\s*([^\s;]+)", told[0])
+    if domain and domain[1].lower().rpartition("@")[2] != sender.rpartition("@")[2]:
+        return "none"
+    verdict = result[0].lower() if result else "none"
+    return verdict if verdict in ("pass", "fail") else "none"
+
+
+# --- Text -----------------------------------------------------------------------------------------
+
+
+def own_text(found: parts.Parts, reads: quotes.Reads, names: Sequence[str]) -> tuple[list[str], list[Cut]]:
+    """Own lines and cuts. The plain part says what was written; the page may say better where it ends.
+
+    The page is believed only if every word that it calls the sender's own stands in the plain part too, in this
+    sequence: nobody reads there what the plain part does not show. In exchange its lines are not broken.
+    """
+    plain = found.plain if found.plain is not None and not _is_stub(found.plain.text) else None
+    if plain is None:
+        text = found.plain.text if found.plain is not None and not found.page else ""
+        return quotes.own_lines(page.rows_of(found.page) if found.page else quotes.rows_of(text), reads, names)
+    rows = quotes.rows_of(plain.text, flowed=plain.flowed, delsp=plain.delsp)
+    lines, removed = quotes.own_lines(rows, reads, names)
+    if not found.page:
+        return lines, removed
+    shown = page.rows_of(found.page)
+    of_page, cut = quotes.own_lines(shown, reads, names)
+    marked = any(row.why for row in shown)
+    if _words(of_page) == _words(lines) or (marked and _in_sequence(_words(of_page), _words(row.text for row in rows))):
+        return of_page, cut
+    return lines, removed
+
+
+def _is_stub(text: str) -> bool:
+    """The plain part of a mail that exists only as a page."""
+    bare = " ".join(text.split()).casefold()
+    return len(bare) < 250 and any(re.match(pattern, bare) for pattern in tongues.NO_HTML_SHOWN)
+
+
+def _words(lines: Iterable[str]) -> list[str]:
+    return re.findall(r"\w+", "\n".join(lines).casefold())
+
+
+def _in_sequence(some: Sequence[str], all_: Sequence[str]) -> bool:
+    rest = iter(all_)
+    return all(word in rest for word in some)
+
+
+def attachments(found: parts.Parts) -> tuple[list[str], list[Cut]]:
+    """Lines of attached texts, and what was not read. A mail inside of the mail is never an order."""
+    rows = [row for one in found.attached for row in quotes.rows_of(one.text, flowed=one.flowed, delsp=one.delsp)]
+    lines = [row.text.strip()[:quotes.LONGEST_LINE] for row in rows if row.text.strip()]
+    cuts = [Cut("\n".join(lines[MOST_ATTACHED:]), quotes.TOO_LONG)] if len(lines) > MOST_ATTACHED else []
+    for one in found.embedded:
+        cuts.append(Cut("\n".join(quotes.clean(line) for line in one.splitlines() if line.strip()), EMBEDDED))
+    cuts += [Cut(name, NO_TEXT) for name in found.unread]
+    return lines[:MOST_ATTACHED], cuts
+
+
+def _unmarked(cut: Cut) -> Iterable[str]:
+    """The lines of something removed, as they would be without marks of quoting."""
+    if cut.reason in (NO_TEXT, quotes.LEAD, quotes.EMPTY_FIELD):
+        return
+    for line in cut.text.splitlines():
+        bare = quotes.filled_in(re.sub(r"\A[\s>|»]+", "", line))
+        if bare and bare != "END":
+            yield bare
+
+
+def could_be_order(text: str) -> bool:
+    """Does a line begin like an order, or is it an answer of one letter or word? For where no game is at hand to ask."""
+    from pbem.orders import STARTS
+
+    words = re.findall(r"[\w-]+", text.casefold())
+    if not words or len(text) > 300:
+        return False
+    return words[0] in STARTS and (len(words) > 1 or words[0] in ALONE) and not text.rstrip().endswith("?")
+
+
+ALONE = frozenset("bury end evade grant honour honor no none nothing pass refuse reroll roll stay withdraw break".split())
+
+
+# --- `pbem mail read` -----------------------------------------------------------------------------
+
+
+def read_files(paths: Iterable[Path], *, own_domain: str = "", own_loop: str = "", server: str = "") -> list[dict[str, Any]]:
+    """How each file is understood. A file that is too large is not even loaded."""
+    return [_read_file(path, own_domain, own_loop, server) for path in paths]
+
+
+def _read_file(path: Path, own_domain: str, own_loop: str, server: str) -> dict[str, Any]:
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(parts.MOST_BYTES + 1)
+        mail = understand(raw, own_domain=own_domain, own_loop=own_loop, server=server)
+    except OSError as problem:
+        mail = _broken(f"the file cannot be opened ({problem.strerror})")
+    removed = [{"text": one.text, "reason": one.reason} for one in mail.removed]
+    if mail.class_ == BROKEN:
+        removed.insert(0, {"text": "", "reason": mail.why})
+    return {"file": str(path), "class": mail.class_, "from": mail.from_, "subject": mail.subject, "lines": list(mail.lines),
+            "attached": list(mail.attached), "removed": removed}
+
+
+def show(mails: Sequence[Mapping[str, Any]]) -> str:
+    """The same for people."""
+    return "\n\n".join("\n".join(_shown(mail)) for mail in mails)
+
+
+def _shown(mail: Mapping[str, Any]) -> Iterable[str]:
+    yield quotes.clean(f"{mail['file']}: {mail['class']}")
+    yield f"from     {mail['from'] or '-'}"
+    yield f"subject  {mail['subject'] or '-'}"
+    for title in ("lines", "attached"):
+        for number, line in enumerate(mail[title]):
+            yield f"{title if not number else '':<8} {line}"
+    for cut in mail["removed"]:
+        count = len(cut["text"].splitlines())
+        begin = cut["text"].partition("\n")[0]
+        yield f"removed  {cut['reason']}{f', {count} lines' if count > 1 else ''}{f': {begin[:60]}' if begin else ''}"

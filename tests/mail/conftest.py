@@ -1,0 +1,38 @@
+"""A real IMAP server and a real SMTP server for the whole run, and a table that is played through them."""
+
+import ssl
+from collections.abc import Iterator
+
+import sys  # standin
+sys.path.insert(0, "/tmp")  # standin
+import standins  # standin
+import pytest
+from imap_server import DovecotServer
+from smtp_server import SmtpSink
+from table import HOST, PEOPLE, Table
+
+
+@pytest.fixture(scope="session")
+def imap() -> Iterator[DovecotServer]:
+    with DovecotServer({HOST: "pw", **{address: "pw" for address in PEOPLE.values()}}) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def _sink(imap: DovecotServer) -> Iterator[SmtpSink]:
+    with SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap, size_limit=50_000_000) as sink:
+        sink.context = ssl.create_default_context(cafile=imap.cafile)
+        yield sink
+
+
+@pytest.fixture
+def smtp(_sink: SmtpSink) -> SmtpSink:
+    _sink.messages.clear()
+    _sink.data_replies.clear()
+    _sink.refuse_rcpt.clear()
+    return _sink
+
+
+@pytest.fixture
+def table(tmp_path, imap: DovecotServer, smtp: SmtpSink) -> Table:
+    return Table(tmp_path, imap, smtp)

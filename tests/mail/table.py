@@ -1,0 +1,160 @@
+"""A game of four that is played by mail, for tests: each has a mailbox, the host has one, time is set by hand."""
+
+import email
+import email.policy
+import itertools
+import re
+import shutil
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from desk import NOON, found
+from imap_server import DovecotServer
+from smtp_server import SmtpSink
+
+from pbem import gamelog
+from pbem.mail import config, loop
+from pbem.mail.desk import MailDesk
+from pbem.mail.ledger import Ledger
+from pbem.mail.loop import Summary
+
+HOST = "host@example.org"
+PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
+_number = itertools.count(1)
+
+
+class Table:
+    """Folder, servers and clock of a game played by mail."""
+
+    def __init__(self, folder: Path, imap: DovecotServer, smtp: SmtpSink) -> None:
+        self.folder, self.imap, self.smtp = folder, imap, smtp
+        self.now = NOON
+        empty(imap, HOST)
+        for address in PEOPLE.values():
+            empty(imap, address)
+        secret = folder / "password"
+        secret.write_text("pw\n")
+        secret.chmod(0o600)
+        self.config = config.write(folder / "mail.yaml", {
+            "address": HOST, "name": "The table", "imap": {"host": "localhost", "port": imap.ssl_port, "user": HOST},
+            "smtp": {"host": "localhost", "port": smtp.port, "user": HOST}, "secret": {"file": str(secret)},
+            "games": ["games/*"], "moderator": "boss@example.net", "authserv": "mx.example.org", "cafile": imap.cafile})
+        self.game = self.add("small")
+
+    def add(self, name: str, position: dict[str, Any] | None = None, **more: Any) -> Path:
+        """A game whose players can be reached."""
+        place = self.folder / "games" / name
+        place.parent.mkdir(exist_ok=True)
+        found(place, position, **more)
+        private = gamelog.read_private(place)
+        private["addresses"] = {seat: [address] for seat, address in PEOPLE.items()}
+        gamelog.write_private(place, private)
+        return place
+
+    # --- what players do ---------------------------------------------------------------------------------------------
+
+    def inbox(self, seat: str) -> list[EmailMessage]:
+        """What a player got, oldest first."""
+        maildir = self.imap.maildir(PEOPLE[seat])
+        paths = sorted(maildir.glob("new/*"), key=lambda path: float(path.name.split(".M")[0]) * 1e6 + int(
+            path.name.split(".M")[1].split("P")[0]) * 1e-3)
+        return [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in paths]
+
+    def last(self, seat: str, start: str = "") -> EmailMessage:
+        """The newest mail of a player whose subject has a word in it."""
+        return [one for one in self.inbox(seat) if start in str(one["Subject"])][-1]
+
+    def write(self, seat: str, text: str, *, answers: EmailMessage | None = None, quote: bool = False, **headers: str) -> bytes:
+        """A player's mail to the host, as a reply if it answers something."""
+        mail = EmailMessage()
+        mail["From"] = f"Somebody <{headers.pop('sender', PEOPLE.get(seat, seat))}>"
+        mail["To"] = headers.pop("to", str(answers["Reply-To"]) if answers is not None and answers["Reply-To"] else HOST)
+        mail["Subject"] = headers.pop("subject", f"Re: {answers['Subject']}" if answers is not None else "orders")
+        mail["Message-ID"] = headers.pop("message_id", f"<{next(_number)}.{seat}@example.com>")
+        mail["Date"] = self.now.strftime("%a, %d %b %Y %H:%M:%S +0000")
+        if answers is not None:
+            mail["In-Reply-To"] = mail["References"] = str(answers["Message-ID"])
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail.set_content(text + ("\n\n" + "".join(f"> {line}\n" for line in body(answers).splitlines()) if quote and answers else ""))
+        return mail.as_bytes()
+
+    def post(self, seat: str, text: str, **more: Any) -> bytes:
+        """Written and delivered to the host."""
+        raw = self.write(seat, text, **more)
+        self.deliver(raw)
+        return raw
+
+    def deliver(self, raw: bytes) -> None:
+        self.imap.deliver(HOST, raw)
+
+    def reply(self, seat: str, text: str, **more: Any) -> bytes:
+        """An answer to the newest mail that can be answered."""
+        newest = [one for one in self.inbox(seat) if one["Reply-To"]][-1]
+        return self.post(seat, text, answers=newest, **more)
+
+    # --- what the host does ------------------------------------------------------------------------------------------
+
+    def later(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+    def poll(self, **more: Any) -> Summary:
+        self.later(seconds=1)
+        return loop.poll(self.config, self.config.games(), self.now, **more)
+
+    def run(self, **more: Any) -> Summary:
+        self.later(seconds=1)
+        return loop.run(self.config, self.config.games(), self.now, **more)
+
+    def started(self) -> "Table":
+        """The mailbox is known, and red has his first question."""
+        self.run()
+        return self
+
+    def ledger(self) -> Ledger:
+        return Ledger(self.config.folder)
+
+    def states(self) -> list[str]:
+        return [line["state"] for line in self.ledger().mails.values()]
+
+    def desk(self, place: Path | None = None, now: datetime | None = None) -> MailDesk:
+        return MailDesk(place or self.game, now=now or self.now)
+
+    def log(self, place: Path | None = None) -> list[dict[str, Any]]:
+        return [dict(entry) for entry in gamelog.read_game(place or self.game).entries]
+
+    def did(self) -> list[str]:
+        return [entry["do"] for entry in self.log() if "do" in entry]
+
+    def subjects(self, seat: str) -> list[str]:
+        return [str(one["Subject"]) for one in self.inbox(seat)]
+
+
+def body(mail: EmailMessage | None) -> str:
+    """The plain text of a mail."""
+    assert mail is not None
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def token_of(mail: EmailMessage) -> str:
+    found = re.search(r"\+([^@]+)@", str(mail["Reply-To"]))
+    assert found
+    return found[1]
+
+
+def empty(imap: DovecotServer, user: str) -> None:
+    """No mail, and UIDs as before: what a mailbox looks like after everything was deleted."""
+    maildir = imap.maildir(user)
+    for path in [*maildir.glob("new/*"), *maildir.glob("cur/*")]:
+        path.unlink()
+    for path in maildir.glob(".*/"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def all_of(mails: Iterable[EmailMessage]) -> str:
+    return "\n".join(body(one) for one in mails)

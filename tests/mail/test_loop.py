@@ -1,0 +1,432 @@
+"""A game played by mail: questions out, answers in, each human mail answered once."""
+
+import re
+
+import pytest
+from table import HOST, PEOPLE, Table, all_of, body, token_of
+
+from pbem import gamelog
+
+
+def receipts(table: Table, seat: str) -> list[str]:
+    return [str(one["Subject"]) for one in table.inbox(seat) if re.search(r"received|not taken|confirm", str(one["Subject"]))]
+
+
+def test_the_first_run_asks_whoever_is_to_move_and_answers_nothing_older(table: Table) -> None:
+    table.post("red", "roll")
+    table.later(minutes=1)
+    table.started()
+    table.run()
+    assert table.states() == [] and table.did() == []
+    assert [one for one in table.subjects("red")] == ["[small T2.R1.red.1] orders for the Activation Segment"]
+
+
+def test_a_march_by_mail_stops_for_others_and_goes_on_when_they_have_answered(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
+    table.run()
+    assert table.did() == ["roll", "march Antigonos with 2 loyal, 3 mercenary > Ephesos"]
+    assert "T2.R1.red.3] interception at Ephesos" in table.subjects("blue")[-1]
+    table.reply("blue", "a")
+    table.reply("yellow", "pass")
+    summary = table.run()
+    assert summary.counts == {"applied": 2}
+    close = next(entry for entry in table.log() if "close" in entry)
+    assert close["answers"] == {"blue": "pass", "yellow": "pass"} and "via" not in close
+    assert receipts(table, "blue") == ["[small T2.R1.red.3] received, version 1"] or len(receipts(table, "blue")) == 1
+
+
+def test_every_mail_of_ours_is_marked_threaded_and_carries_the_head_of_the_log(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll")
+    table.run()
+    mine = table.last("red", "received")
+    assert mine["Auto-Submitted"] == "auto-replied" and mine["X-Pbem-Loop"] == HOST
+    assert mine["In-Reply-To"] == table.ledger().waiting() or mine["In-Reply-To"].endswith("red@example.com>")
+    roots = {str(one["References"]).split()[0] for one in table.inbox("red")}
+    assert len(roots) == 1
+    assert mine.get_content_type() == "multipart/alternative"
+    assert max(len(line) for line in body(mine).splitlines()) <= 76
+    head = table.desk().game.heads()[-1]
+    assert head[:16] in body(mine)
+    assert token_of(mine) in body(mine) and len(token_of(mine)) >= 16
+    assert token_of(mine) in str(mine["Message-ID"])
+
+
+def test_each_line_of_an_order_is_answered_and_a_refusal_says_what_would_do(table: Table) -> None:
+    table.started()
+    table.reply("red", "Hello,\nhere is my turn.\n\nroll\nmarch Antigonos > Pela\nend\n\nBest\nAnna", quote=True)
+    table.run()
+    mine = table.last("red", "received")
+    assert str(mine["Subject"]).startswith("[error] ")
+    text = " ".join(body(mine).split())
+    assert "1 roll done." in text
+    assert '2 march Antigonos > Pela not understood: no space "Pela"' in text
+    assert "3 end not looked at yet." in text
+    assert "I cut" in text
+    assert table.did() == ["roll"]
+
+
+def test_the_receipt_says_when_removed_text_looked_like_an_order(table: Table) -> None:
+    table.started()
+    table.post("red", "roll\n\n> march Antigonos > Ephesos", answers=table.last("red"))
+    table.run()
+    assert "Some of what I cut reads like orders" in " ".join(body(table.last("red", "received")).split())
+    assert table.did() == ["roll"]
+
+
+def test_the_same_mail_twice_is_applied_once_and_answered_once(table: Table) -> None:
+    table.started()
+    raw = table.reply("red", "roll")
+    table.run()
+    table.deliver(raw)
+    table.run()
+    assert table.did() == ["roll"]
+    assert len(receipts(table, "red")) == 1
+
+
+def test_a_message_id_that_comes_back_with_other_content_is_held(table: Table) -> None:
+    table.started()
+    first = table.last("red")
+    table.post("red", "roll", answers=first, message_id="<same@example.com>")
+    table.run()
+    table.post("red", "march Antigonos > Ephesos", answers=first, message_id="<same@example.com>")
+    table.run()
+    assert table.states() == ["applied", "held"] and table.did() == ["roll"]
+
+
+def test_a_stale_answer_never_applies_to_the_next_question(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    asked = table.last("blue")
+    for seat in ("blue", "yellow"):
+        table.reply(seat, "pass")
+    table.run()
+    entries = len(table.log())
+    table.post("blue", "b", answers=asked)
+    table.run()
+    assert len(table.log()) == entries
+    text = body(table.last("blue", "not taken"))
+    assert "T2.R1.red.3 is closed" in text and "Waiting for" in text
+
+
+def test_a_letter_under_an_older_question_of_ones_own_turn_is_not_taken_for_the_next(table: Table) -> None:
+    table.started()
+    first = table.last("red")
+    table.post("red", "roll", answers=first)
+    table.run()
+    entries = len(table.log())
+    table.post("red", "a", answers=first)
+    table.run()
+    assert len(table.log()) == entries
+    assert str(table.last("red", "received")["Subject"]).startswith("[error]")
+
+
+def test_a_new_mail_replaces_the_rest_that_waits(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Sardeis")
+    table.run()
+    assert table.desk().waiting("red") == ["march Antigonos > Sardeis"]
+    table.later(minutes=5)
+    table.reply("red", "end")
+    table.run()
+    assert table.desk().waiting("red") == ["end"]
+
+
+def test_an_older_mail_that_comes_late_never_replaces_a_newer_one(table: Table) -> None:
+    table.started()
+    first = table.last("red")
+    newer, older = table.write("red", "roll", answers=first), table.write("red", "end", answers=first)
+    table.deliver(newer)
+    table.run()
+    # delivered an hour before by the server's own time, and seen only now
+    import os
+    table.deliver(older)
+    path = max((table.imap.maildir(HOST) / "new").iterdir(), key=lambda one: one.stat().st_mtime)
+    os.utime(path, (path.stat().st_mtime - 600,) * 2)
+    data = table.config.folder / "state.json"
+    data.write_text(data.read_text().replace('"began": "2', '"began": "1'))
+    table.run()
+    assert table.states()[-1] == "refused" and table.did() == ["roll"]
+    assert "a later mail of yours" in all_of(table.inbox("red"))
+
+
+def test_early_orders_wait_until_their_seat_is_asked(table: Table) -> None:
+    table.started()
+    table.reply("blue", "intercept Lysimachos with all")
+    table.run()
+    assert "kept" in body(table.last("blue", "received"))
+    assert table.log()[-1].get("by") != "blue"
+
+
+# --- who may command ----------------------------------------------------------------------------------------------------
+
+
+def test_a_mail_without_token_that_our_server_vouches_for_is_taken_with_a_note(table: Table) -> None:
+    table.started()
+    table.post("red", "roll", Authentication_Results="mx.example.org; dmarc=pass header.from=example.com")
+    table.run()
+    assert table.did() == ["roll"]
+    assert "no reference of mine" in body(table.last("red", "received"))
+
+
+def test_a_mail_without_token_and_without_vouching_counts_when_its_owner_confirms(table: Table) -> None:
+    table.started()
+    table.post("red", "roll")
+    table.run()
+    assert table.did() == [] and table.states() == ["confirm"]
+    table.post("red", "yes", answers=table.last("red", "confirm"))
+    table.run()
+    assert table.did() == ["roll"] and table.states() == ["applied", "applied"]
+    table.post("red", "yes", answers=table.last("red", "confirm"))
+    table.run()
+    assert table.did() == ["roll"]
+
+
+def test_a_forged_sender_is_held_and_the_address_on_file_is_told(table: Table) -> None:
+    table.started()
+    table.post("red", "roll", answers=table.last("red"), Authentication_Results="mx.example.org; dmarc=fail header.from=example.com")
+    table.run()
+    assert table.did() == [] and table.states() == ["held"]
+    assert "could not be verified" in " ".join(body(table.last("red", "not taken")).split())
+
+
+def test_a_token_from_a_foreign_address_waits_for_the_moderator(table: Table) -> None:
+    table.started()
+    table.post("red", "roll", answers=table.last("red"), sender="else@example.net")
+    table.run()
+    assert table.did() == [] and table.states() == ["held"] and len(table.smtp.messages) == 5
+
+
+def test_the_token_of_another_seat_is_quarantined(table: Table) -> None:
+    table.started()
+    table.post("blue", "roll", answers=table.last("red"))
+    table.run()
+    assert table.did() == [] and table.states() == ["quarantined"]
+    assert receipts(table, "blue") == []
+
+
+def test_a_stranger_is_not_answered(table: Table) -> None:
+    table.started()
+    before = len(table.smtp.messages)
+    table.post("nobody@example.net", "roll")
+    table.run()
+    assert table.states() == ["quarantined"]
+    assert [one.recipients for one in table.smtp.messages[before:]] in ([], [["boss@example.net"]])
+
+
+@pytest.mark.parametrize("headers", [
+    {"Auto_Submitted": "auto-replied"}, {"X_Pbem_Loop": HOST}, {"sender": "MAILER-DAEMON@example.com"},
+])
+def test_robots_are_neither_answered_nor_obeyed(table: Table, headers: dict[str, str]) -> None:
+    table.started()
+    table.post("red", "roll", answers=table.last("red"), **headers)
+    table.run()
+    assert table.did() == [] and receipts(table, "red") == []
+
+
+def test_an_out_of_office_reply_without_any_header_is_held(table: Table) -> None:
+    table.started()
+    table.post("red", "I am away until Monday.", subject="Out of office: anything")
+    table.run()
+    assert table.states() == ["held"] and receipts(table, "red") == []
+
+
+# --- requests -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("status", "Waiting for"), ("options", "You may order now"), ("history", "Standings"), ("hand", "hand"),
+    ("check roll", "cannot be known yet"), ("resend", "Sent again below"), ("reports daily", "once a day"),
+    ("absent 2026-12-01 to 2026-12-05", "away from 2026-12-01 to 2026-12-05"), ("absent soon", "could not read the days"),
+    ("standing: pass", "waits until you are asked"), ("observe friend@example.net", "moderator is asked"),
+])
+def test_requests_are_answered_and_change_nothing_in_the_game(table: Table, line: str, said: str) -> None:
+    table.started()
+    table.reply("red", line)
+    table.run()
+    assert said in " ".join(body(table.last("red", "received")).split())
+    assert table.did() == []
+
+
+def test_an_absence_moves_new_deadlines_and_never_a_running_one(table: Table) -> None:
+    table.started()
+    table.reply("blue", "absent 2026-11-19 to 2026-11-25")
+    table.run()
+    running = table.log()[1]["due"]
+    assert table.desk().match.due["T2.R1.red.1"] == running
+    assert {"note": "Blue is away from 2026-11-19 to 2026-11-25."} in table.log()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    assert table.log()[-1]["due"] >= "2026-11-26"
+
+
+def test_press_goes_to_those_it_is_for(table: Table) -> None:
+    table.started()
+    table.reply("blue", "press Chiara: shall we?\nsecond line")
+    table.run()
+    assert "shall we?" in body(table.last("yellow", "from Bruno"))
+    assert not any("shall we" in body(one) for one in table.inbox("red") + table.inbox("black"))
+
+
+def test_held_press_comes_with_the_next_report(table: Table) -> None:
+    table.started()
+    table.reply("blue", "press all held: fine weather")
+    table.run()
+    text = all_of(table.inbox("red"))
+    assert "fine weather" in text and "Bruno (Blue) writes" in text
+
+
+def test_press_without_a_name_is_only_carried_where_the_game_allows_it(table: Table) -> None:
+    table.started()
+    table.reply("blue", "press all anonymous: guess who")
+    table.run()
+    assert "not allowed" in body(table.last("blue", "received"))
+    private = gamelog.read_private(table.game)
+    private["settings"] = {"press": {"anonymous": "yes"}}
+    gamelog.write_private(table.game, private)
+    table.reply("blue", "press all anonymous: guess who")
+    table.run()
+    letter = table.last("red", "without a name")
+    assert "Somebody writes" in body(letter) and "Bruno" not in body(letter).split("-- ")[0]
+
+
+# --- time ---------------------------------------------------------------------------------------------------------------
+
+
+def test_silence_closes_a_window_when_its_time_has_come_and_a_reminder_came_before(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.later(hours=20)
+    table.run()
+    assert not any("still open" in one for one in table.subjects("blue"))
+    table.later(hours=20)
+    table.run()
+    assert sum("still open" in one for one in table.subjects("blue")) == 1
+    table.later(hours=6)
+    table.run()
+    assert sum("still open" in one for one in table.subjects("blue")) == 1
+    table.later(hours=2)
+    table.run()
+    close = next(entry for entry in table.log() if "close" in entry)
+    assert close["clock"] == "clock" and close["silent"] == ["blue", "yellow"]
+
+
+def test_a_clock_that_jumps_forward_fires_nothing_and_asks(table: Table) -> None:
+    table.started()
+    table.later(days=5)
+    summary = table.run()
+    assert "clock jumped forward" in summary.text() and not any("clock" in entry for entry in table.log())
+    table.later(minutes=10)
+    assert table.run().clock == "forward"
+    table.run(clock_ok=True)
+    assert table.run().clock == ""
+
+
+def test_a_clock_that_goes_backward_fires_nothing(table: Table) -> None:
+    table.started()
+    table.later(hours=47, minutes=59)
+    table.now = table.now.replace(second=0)
+    table.config.folder.joinpath("state.json").write_text(
+        table.config.folder.joinpath("state.json").read_text().replace("2026-11-18T", "2026-12-18T"))
+    assert table.run().clock == "backward"
+
+
+def test_a_mail_that_came_before_the_deadline_counts_although_we_polled_after_it(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("blue", "pass")
+    table.reply("yellow", "pass")
+    for _ in range(3):
+        table.later(hours=23)
+        table.config.folder.joinpath("state.json")
+        if _ == 2:
+            table.run()
+    close = next(entry for entry in table.log() if "close" in entry)
+    assert "silent" not in close
+
+
+def test_without_a_good_poll_no_deadline_fires(table: Table) -> None:
+    table.started()
+    (table.folder / "password").write_text("wrong")
+    for _ in range(3):
+        table.later(hours=20)
+        summary = table.run()
+    assert summary.failed and not any("clock" in entry for entry in table.log())
+    (table.folder / "password").write_text("pw")
+    summary = table.run()
+    assert not summary.failed
+
+
+# --- several games in one mailbox ---------------------------------------------------------------------------------------
+
+
+def test_the_token_tells_the_games_apart(table: Table) -> None:
+    other = table.add("other")
+    table.started()
+    mails = {str(one["Subject"])[1:6]: one for one in table.inbox("red")}
+    table.post("red", "roll", answers=mails["other"])
+    table.run()
+    assert table.did() == [] and [entry["do"] for entry in table.log(other) if "do" in entry] == ["roll"]
+
+
+def test_one_mail_for_two_games_is_refused_kindly(table: Table) -> None:
+    table.add("other")
+    table.started()
+    one, two = table.inbox("red")
+    table.post("red", f"roll\n{token_of(two)}", answers=one)
+    table.run()
+    assert table.states() == ["refused"] and table.did() == []
+    assert "more than one game" in body(table.last("red", "[error]"))
+
+
+def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
+    from pbem.folder import Lock
+
+    table.started()
+    table.reply("red", "roll")
+    with Lock(table.game):
+        summary = table.run()
+    assert summary.busy == ["small"] and table.states() == ["received"]
+    table.run()
+    assert table.did() == ["roll"]
+
+
+def test_a_second_run_at_the_same_time_ends_with_busy(table: Table) -> None:
+    from pbem.errors import PbemError
+    from pbem.folder import Lock
+
+    table.started()
+    with Lock(table.config.folder), pytest.raises(PbemError) as problem:
+        table.run()
+    assert problem.value.key == "busy"
+
+
+# --- others -------------------------------------------------------------------------------------------------------------
+
+
+def test_no_mail_shows_what_its_reader_may_not_see(table: Table) -> None:
+    """Blue's and Yellow's sealed answers are in nobody's mail before they are opened, nor that they were given."""
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    before = {seat: len(table.inbox(seat)) for seat in PEOPLE}
+    table.reply("blue", "intercept Lysimachos with all")
+    table.run()
+    assert {seat: len(table.inbox(seat)) - number for seat, number in before.items()} == {
+        "red": 0, "blue": 1, "yellow": 0, "black": 0}
+    assert "yellow" not in body(table.last("blue", "received")).lower().replace("chiara (yellow)", "")
+
+
+def test_observers_get_public_reports_and_may_leave(table: Table) -> None:
+    private = gamelog.read_private(table.game)
+    private["observers"] = ["fan@example.net"]
+    gamelog.write_private(table.game, private)
+    table.started()
+    assert [one.recipients for one in table.smtp.messages if one.recipients == ["fan@example.net"]]
+    table.post("fan@example.net", "observe stop")
+    table.run()
+    assert gamelog.read_private(table.game)["observers"] == []
