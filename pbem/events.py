@@ -165,4 +165,30 @@ EVENTS = _table("""
     general_recruited seat general at cus alive dealt
     isolated seat space cus pcs
     card_revealed card resolver
+    card_left_game card
+    card_joined_deck card
+    stand_in card
+    marriage_offered seat royal card
+    married seat royal at
+    offer_lapsed seat royal
+    helepolis_placed seat space
+    helepolis_returned seat space
+    cus_placed seat at cus
+    royal_killed royal at owner
+    royal_moved royal origin at
+    condemned seat general lost
+    condemnation_lifted seat general regained
+    nowhere_to_rebel provinces
+    desertions_rolled seat general at die name modifier lost
+    mercenary_changed_sides seat victim origin at
+    treachery_rolled seat general at die name needed succeeded
+    marches_given seat count mps
+    looted seat space cus
+    kept_for_good seat card
+    changed_sides seat to space cus
+    elephants_harmless seat space count
+    battle_bonus seat space bonus
+    naval_bonus seat space bonus
+    general_saved seat general space
+    traitor_found seat space bonus
 """)

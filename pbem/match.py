@@ -20,7 +20,7 @@ from pbem.state import Game
 
 Source = Recorded | Live | Unthrown
 FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
-CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards")
+CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
 MARKED = ("hand_dice", "ruling", "rebased")
 LEVELS = ("step", "activation", "segment", "phase")

@@ -240,13 +240,17 @@ _verb(
 )
 _verb("bury", "bury Alexander", also=("bury",))
 _verb("turn_up", "turn up {card}")
+_verb("loot", "loot {space}")
 
 # 6.2 Tyche Segment
 _HOW = "{how:event|ops|bonus|surprise} [{number}]"
+_CHOICES = (
+    "[on {target}] [at {at:location}] [choosing {spaces}] [taking {kind:mercenary|loyal|cavalry}] [under {minor}] [placing {pc!}]"
+)
 _verb(
-    "play", f"play {{card}} as {_HOW} [on {{target}}] [at {{at:location}}]",
+    "play", f"play {{card}} as {_HOW} {_CHOICES}",
     also=(
-        f"play {{card}} {_HOW} [on {{target}}] [at {{at:location}}]",
+        f"play {{card}} {_HOW} {_CHOICES}",
         f"play {{card}} as {_HOW} on {{target}}",
         "surprise {card} {how=surprise} [on {target}] [at {at:location}]",
         "surprise {card} {how=surprise} on {target}",
@@ -385,7 +389,7 @@ _NUMBERS = {
     "ein": 1, "eine": 1, "einen": 1, "zwei": 2, "drei": 3, "un": 1, "uno": 1, "una": 1, "due": 2, "tre": 3,
 }
 _ANY_MINOR = frozenset(("a minor", "any", "any minor", "a minor general", "any minor general"))
-TARGETS = ("seat", "general", "royal", "space", "province", "card", "fleet")
+TARGETS = ("seat", "general", "royal", "space", "province", "card", "fleet", "cu")
 _TARGET_WORDS = {"player": "seat", **{kind: kind for kind in TARGETS}}
 _PLAIN_TARGETS = ("seat", "general", "royal", "space")
 

@@ -15,7 +15,7 @@ from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, 
 
 KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
-    hands deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
+    hands shown kept looted helepolis_by deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
     out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
     foraged over revealed
 """
@@ -27,7 +27,7 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
     for key in given:
         if key not in KEYS:
             raise Refused("2", "unknown_position_key", what=key, known=sorted(KEYS))
-    for key in ("turn", "round", "turn_order", "usurper", "buried_by", "helepolis", "face_down", "movement_roll"):
+    for key in ("turn", "round", "turn_order", "usurper", "buried_by", "helepolis", "helepolis_by", "face_down", "movement_roll"):
         if key in given:
             value = given[key]
             setattr(g, key, tuple(value) if key == "turn_order" else value)
@@ -200,6 +200,9 @@ def _cards(g: Game, given: Mapping[str, Any]) -> None:
     g.discards = list(given.get("discards", g.discards))
     g.out = list(given.get("out", g.out))
     g.offers = dict(given.get("offers", g.offers))
+    g.shown = dict(given.get("shown", g.shown))
+    g.kept = dict(given.get("kept", g.kept))
+    g.looted = set(given.get("looted", g.looted))
     g.condemned = dict(given.get("condemned", g.condemned))
 
 
@@ -244,7 +247,8 @@ def written(g: Game) -> dict[str, Any]:
     if g.deck_name:
         out["deck"] = {"name": g.deck_name, "cards": list(g.deck_cards), "left": g.deck}
     out["discards"], out["out"], out["face_down"] = list(g.discards), list(g.out), g.face_down
-    out["buried_by"], out["helepolis"] = g.buried_by, g.helepolis
+    out["shown"], out["kept"], out["looted"] = dict(g.shown), dict(g.kept), sorted(g.looted)
+    out["buried_by"], out["helepolis"], out["helepolis_by"] = g.buried_by, g.helepolis, g.helepolis_by
     out["step"], out["chooser"], out["due"] = g.step, g.chooser, _due(g)
     out["revealed"] = g.card if g.chooser and g.phase == "strategy" else ""
     out["placed"], out["overflowed"] = dict(g.placed), dict(g.overflowed)
@@ -333,7 +337,7 @@ def _voyage(g: Game) -> list[Any]:
     voyage = g.activation.voyage if g.activation is not None else None
     return [] if voyage is None else [
         voyage.home, voyage.escort, voyage.cus, voyage.after_land, voyage.landed, voyage.towards, voyage.meets,
-        *([voyage.bonus] if voyage.bonus else [])]
+        *([sorted(voyage.sea)] if voyage.sea else []), *([voyage.bonus] if voyage.bonus else [])]
 
 
 def _battle(g: Game) -> list[Any]:

@@ -227,6 +227,7 @@ def _cards(name: Translator) -> Iterator[tuple[str, Tree]]:
         made["clarifications"] = card.get("clarifications", [])
         made["copy_of"] = first_of.get(card["name"]) if "copy" in card["prov"] else None
         first_of.setdefault(card["name"], card["id"])
+        made["stand_in"] = card["prov"]["effect"]["src"] == "reconstructed"
         third = card["third_edition"]
         made["third"] = third and {key: third.get(key) for key in (
             "number", "name", "kind", "ops", "must_play", "remove_after_event", "effect_difference")}
@@ -399,7 +400,7 @@ def _independent_sources(entity: str) -> dict[str, Source]:
 def _card_sources(card: Mapping[str, Any]) -> dict[str, Source]:
     prov = card["prov"]
     by_text = ("effect", "effect_key", "params", "timing", "preconditions", "choices", "must_play",
-               "remove_after_event", "resolved_when_revealed", "in_deck_at", "cavalry", "clarifications")
+               "remove_after_event", "resolved_when_revealed", "in_deck_at", "cavalry", "clarifications", "stand_in")
     return {
         **dict.fromkeys(by_text, prov["effect"]),
         **{key: prov[key] for key in ("name", "number", "kind", "ops")},

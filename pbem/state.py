@@ -97,7 +97,7 @@ class Fleet:
 class Voyage:
     """A Naval Movement (13.2), from embarking to the end of the activation."""
 
-    __slots__ = ("after_land", "bonus", "cus", "escort", "home", "landed", "meets", "towards")
+    __slots__ = ("after_land", "bonus", "cus", "escort", "home", "landed", "meets", "sea", "towards")
 
     def __init__(self, home: str, escort: tuple[str, ...], cus: int, after_land: bool) -> None:
         self.home = home                            # the location left: the Embarkation Port
@@ -107,6 +107,7 @@ class Voyage:
         self.landed = False
         self.towards = ""                           # the port announced, as long as nothing stopped the way there
         self.meets = ""                             # whose Naval Battle is due, as long as nothing called it off
+        self.sea: frozenset[str] = frozenset()      # the ports that a card confines it to, and nobody meets it there
         self.bonus: Counter[str] = Counter()        # added to a side's roll in it (cards O66, O67)
 
 
@@ -226,6 +227,8 @@ class Game:
         self.dispersed: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
         self.siege_points: dict[str, tuple[str, int]] = {}
         self.helepolis = ""
+        self.helepolis_by = ""                                      # who brought it there by a card
+        self.looted: set[str] = set()                               # treasure cities with a Looted marker
         self.buried_by = ""                                         # who buried Alexander in Pella (3.8)
         # the factions
         self.champion = dict.fromkeys(self.seats, True)
@@ -242,6 +245,7 @@ class Game:
         self.overflowed: Counter[str] = Counter()                   # CUs placed without an eligible space, by Province
         self.arrived: set[str] = set()                              # Generals who came onto the map in this phase or segment
         self.offers: dict[str, str] = {}                            # marriage offers of this turn: bride -> seat
+        self.kept: dict[str, str] = {}                              # cards that act for the rest of the game: card -> seat
         self.settled: tuple[object, ...] = ()                       # what they were counted from
         self.tallies: dict[str, tuple[int, int]] = {}               # L and VP as last settled
         # the activation segment

@@ -36,6 +36,8 @@ PUBLIC = {
         "first_player": "turn points orders",
         "join_battle": "attacker defender inside space",
         "battle_cards": "attacker defender space",
+        "death_cards": "general owner space",
+        "defeat_cards": "loser space",
         "elephant_reroll": "space strengths",
         "replacement": "at minors space",
         "reinforcement_choice": "general places cus generals phase spaces",

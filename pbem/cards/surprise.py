@@ -1,4 +1,4 @@
-"""Surprise cards, in the order of the deck."""
+"""Surprise cards beside those of a Land Battle, in the order of the deck: 49 to 51, 53, 55 to 58, O66, O67, O69."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.orders import Order
-from pbem.rules import naval_battle
+from pbem.rules import naval_battle, siege
 from pbem.rules.tyche import REGISTRY, Card, draw
 from pbem.state import Game
 
@@ -15,7 +15,30 @@ def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
     yield Order("play")
 
 
-# --- Cretan Liar -------------------------------------------------------------------------------------------------
+# --- 49 Traitor Inside City --------------------------------------------------------------------------------------
+
+
+def judge_traitor(g: Game, seat: str, order: Order) -> Order:
+    """Never by itself: the order for the Siege names the card, which is played just before the die (15.2 B)."""
+    raise Refused("15.2B", "traitor_with_siege", card=order.card)
+
+
+@at_once
+def traitor(g: Game, seat: str, order: Order) -> None:
+    """A gate is opened: more on the player's next Siege roll against a Major City."""
+    g.traitor = seat
+    g.tell(ALL, "traitor_found", seat=seat, space=order.target[1], bonus=g.facts.cards[order.card]["params"]["siege_mod"])
+
+
+def only_with_a_siege(g: Game, seat: str) -> Iterator[Order]:
+    """The Siege lists it (15.2)."""
+    return iter(())
+
+
+REGISTRY["siege_bonus"] = Card(judge_traitor, traitor, only_with_a_siege)
+
+
+# --- 50, 51 Cretan Liar ------------------------------------------------------------------------------------------
 
 
 def judge_cretan_liar(g: Game, seat: str, order: Order) -> Order:
@@ -31,7 +54,7 @@ def cretan_liar(g: Game, seat: str, order: Order) -> None:
 REGISTRY["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_choose)
 
 
-# --- Fog ---------------------------------------------------------------------------------------------------------
+# --- 53, 56 Fog --------------------------------------------------------------------------------------------------
 
 
 def judge_fog(g: Game, seat: str, order: Order) -> Order:
@@ -49,7 +72,7 @@ def fog(g: Game, seat: str, order: Order) -> None:
 REGISTRY["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
 
 
-# --- Storms at Sea -----------------------------------------------------------------------------------------------
+# --- 55 Storms at Sea --------------------------------------------------------------------------------------------
 
 
 def judge_storms(g: Game, seat: str, order: Order) -> Order:
@@ -67,7 +90,7 @@ def storms(g: Game, seat: str, order: Order) -> None:
 REGISTRY["abort_naval_move"] = Card(judge_storms, storms, nothing_to_choose)
 
 
-# --- The Gift of Oratory -----------------------------------------------------------------------------------------
+# --- 57 The Gift of Oratory --------------------------------------------------------------------------------------
 
 
 def judge_gift_of_oratory(g: Game, seat: str, order: Order) -> Order:
@@ -98,7 +121,7 @@ def commanders(g: Game, seat: str) -> Iterator[Order]:
 REGISTRY["temporary_popularity"] = Card(judge_gift_of_oratory, gift_of_oratory, commanders)
 
 
-# --- Ahura Mazda & Ahriman ---------------------------------------------------------------------------------------
+# --- 58 Ahura Mazda & Ahriman ------------------------------------------------------------------------------------
 
 
 def judge_ahura_mazda(g: Game, seat: str, order: Order) -> Order:
@@ -135,3 +158,59 @@ def victims(g: Game, seat: str) -> Iterator[Order]:
 
 
 REGISTRY["steal_card"] = Card(judge_ahura_mazda, ahura_mazda, victims)
+
+
+# --- O66, O67 Superior Admiral -----------------------------------------------------------------------------------
+
+
+def judge_superior_admiral(g: Game, seat: str, order: Order) -> Order:
+    """In a Naval Battle in which one has Fleets, before its dice."""
+    naval_battle.judge_admiral(g, seat, order.card)
+    return Order("play", card=order.card, how="surprise")
+
+
+@at_once
+def superior_admiral(g: Game, seat: str, order: Order) -> None:
+    """More on one's roll in this Naval Battle."""
+    _, voyage = naval_battle.voyage_of(g)
+    points = g.facts.cards[order.card]["params"]["naval_roll_mod"]
+    voyage.bonus[seat] += points
+    g.tell(ALL, "naval_bonus", seat=seat, space=voyage.towards, bonus=points)
+
+
+REGISTRY["naval_roll_bonus"] = Card(judge_superior_admiral, superior_admiral, nothing_to_choose)
+
+
+# --- O69 Port Re-supplied ----------------------------------------------------------------------------------------
+
+
+def judge_port_resupplied(g: Game, seat: str, order: Order) -> Order:
+    """With a Fleet, for a Besieged Major City of one's own that has a port and Siege Points against it."""
+    kind, space = order.target or ("", "")
+    if not naval_battle.available(g, seat):
+        raise Refused("7.4", "no_fleet_for_port", card=order.card)
+    if kind != "space" or space not in starving_ports(g, seat):
+        raise Refused("15.1", "name_a_besieged_port", card=order.card, spaces=starving_ports(g, seat))
+    return Order("play", card=order.card, how="surprise", target=("space", space))
+
+
+def starving_ports(g: Game, seat: str) -> list[str]:
+    return [space for space in g.siege_points if g.controller(space) == seat and g.board.kind(space) == "major"
+            and g.board.is_port(space) and g.besieged(space)]
+
+
+@at_once
+def port_resupplied(g: Game, seat: str, order: Order) -> None:
+    """All Siege Points against the city are gone."""
+    space = order.target[1]
+    if space in g.siege_points:
+        by, old = g.siege_points.pop(space)
+        g.tell(ALL, "siege_points_changed", seat=by, space=space, old=old, new=0, needed=siege.needed(g, space))
+
+
+def ports(g: Game, seat: str) -> Iterator[Order]:
+    for space in starving_ports(g, seat):
+        yield Order("play", target=("space", space))
+
+
+REGISTRY["remove_siege_points"] = Card(judge_port_resupplied, port_resupplied, ports)

@@ -5,6 +5,7 @@ from typing import Any
 
 from pbem.dev.given import Case, NotKnown, Stage
 from pbem.kernel import Question
+from pbem.names import CUS
 from pbem.orders import NONE, Order, Pieces
 from pbem.rules import activation
 from pbem.state import space_of
@@ -41,6 +42,8 @@ def target(stage: Stage, name: str) -> tuple[str, str]:
                         ("fleet", g.fleets)):
         if name in known:
             return kind, name
+    if name in CUS:
+        return "cu", name
     raise NotKnown(f"target {name}")
 
 

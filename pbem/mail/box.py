@@ -26,10 +26,6 @@ class Waiting(NamedTuple):
     received: datetime
 
 
-class BoxError(PbemError):
-    """The server cannot be reached, refuses the login, or says nonsense."""
-
-
 def tls(config: Config) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=config.cafile or None)
 
@@ -67,12 +63,12 @@ class Box:
             found = client.select_folder(server.folder)
         except LOST as problem:
             self._drop(clean=False)
-            raise BoxError("mail_no_login", server=server.host, user=server.user, what=_said(problem)) from problem
+            raise PbemError("mail_no_login", server=server.host, user=server.user, what=_said(problem)) from problem
         self.uidvalidity = int(found.get(b"UIDVALIDITY") or 0)
         self.uidnext = int(found.get(b"UIDNEXT") or 0)
         if not self.uidvalidity:
             self._drop(clean=False)
-            raise BoxError("mail_no_uidvalidity", server=server.host, folder=server.folder)
+            raise PbemError("mail_no_uidvalidity", server=server.host, folder=server.folder)
 
     def _drop(self, *, clean: bool) -> None:
         client, self._client = self._client, None
@@ -89,7 +85,7 @@ class Box:
         self._drop(clean=False)
         self._open()
         if self.uidvalidity != before:
-            raise BoxError("mail_no_uidvalidity", server=self.config.imap.host, folder=self.config.imap.folder)
+            raise PbemError("mail_no_uidvalidity", server=self.config.imap.host, folder=self.config.imap.folder)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -99,7 +95,7 @@ class Box:
             uids = sorted(uid for uid in self._client.search(["UID", f"{max(first, 1)}:*"]) if uid >= first)
             found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"]) if uids else {}
         except LOST as problem:
-            raise BoxError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
+            raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
         return [Waiting(uid, int(found[uid].get(b"RFC822.SIZE") or 0), _moment(found[uid].get(b"INTERNALDATE")))
                 for uid in uids if uid in found]
 
@@ -115,7 +111,7 @@ class Box:
             except LOST as problem:
                 reconnects += 1
                 if reconnects > RECONNECTS:
-                    raise BoxError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
+                    raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
                 self.again()
                 continue
             place += 1

@@ -9,9 +9,12 @@ from pbem.mail.parts import Mime, ids
 
 HUMAN, ROBOT, BOUNCE, LIST, OWN, BROKEN = "human", "robot", "bounce", "list", "own", "broken"
 LOOP_HEADER = "x-pbem-loop"
+# Players may live at the domain of the mailbox: only ids of the shape that the outbox makes are ours.
+OWN_ID = re.compile(r"(?:[a-z2-7]{24}\.)?[0-9a-f]{16}")
 
 LIST_HEADERS = tuple("""
-    list-id list-post list-help list-unsubscribe list-subscribe list-owner list-archive mailing-list x-mailing-list x-mailman-version
+    list-id list-post list-help list-unsubscribe list-subscribe list-owner list-archive mailing-list x-mailing-list
+    x-mailman-version
     x-beenthere
 """.split())
 ROBOT_HEADERS = tuple("""
@@ -88,9 +91,11 @@ def _ours(fields: Fields, own_domain: str, own_loop: str) -> str:
     marks = [mark.strip() for mark in fields.get(LOOP_HEADER, ())]
     if marks and (not own_loop or own_loop in marks):
         return "our own loop header"
-    domain = own_domain.strip().lower()
-    if domain and any(one.rpartition("@")[2].lower() == domain for value in fields.get("message-id", ()) for one in ids(value)):
-        return "a message id of ours"
+    for value in fields.get("message-id", ()):
+        for one in ids(value):
+            local, _, domain = one.strip("<>").lower().rpartition("@")
+            if own_domain and domain == own_domain.strip().lower() and OWN_ID.fullmatch(local):
+                return "a message id of ours"
     return ""
 
 

@@ -67,7 +67,7 @@ def item(config: Config, kind: str, name: str, to: str, subject: str, text: str,
          **more: Any) -> Item:
     """A mail for one reader, complete; nothing in it depends on when it will be sent."""
     made = key(kind, name)
-    reply_to = reply_to if _ID.fullmatch(reply_to) else ""
+    reply_to = f"<{reply_to}>" if _ID.fullmatch(f"<{reply_to}>") else ""
     root = message_id(config.domain, f"{game}/{thread or seat or to}/thread")
     return {
         "key": made, "kind": kind, "game": game, "seat": seat, "window": window, "to": to, "subject": clean(subject)[:200],

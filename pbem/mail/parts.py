@@ -119,12 +119,12 @@ def lower(address: str) -> str:
 
 
 def ids(value: str) -> tuple[str, ...]:
-    """The message ids in a header field, without brackets and blanks, at most the last hundred."""
+    """The message ids in a header field, in brackets and without blanks, at most the last hundred."""
     found = re.findall(r"<([^<>]{1,998})>", value)
     if not found:
         found = value.split()[:1]
     cleaned = (re.sub(r"\s+|[\[\]]", "", clean(one)) for one in found[-100:])
-    return tuple(one for one in cleaned if one)
+    return tuple(f"<{one}>" for one in cleaned if one)
 
 
 # --- Bytes to text --------------------------------------------------------------------------------

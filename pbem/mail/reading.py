@@ -23,7 +23,7 @@ class Mail(NamedTuple):
     from_: str                      # the address, in lower case; no display name
     name: str                       # the display name, which proves nothing
     subject: str
-    message_id: str                 # without brackets; empty if there is none
+    message_id: str                 # in brackets; empty if there is none
     in_reply_to: str
     references: tuple[str, ...]
     date: datetime | None           # as its sender says: the server's time decides

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 Line = dict[str, Any]
 
-AWAY = re.compile(r"^\s*(auto(matic)?[- ]?(reply|response|antwort)|out of (the )?office|abwesen|absence|r[ée]ponse automatique|"
-                  r"respuesta autom|risposta automatica|autosvar|automatisch antwoord|vacation)", re.IGNORECASE)
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 DAY = timedelta(days=1)
 TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")
@@ -51,12 +49,12 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
             return settled(run, line, "own", mail.why)
         if mail.class_ == "bounce":
             return bounced(run, line, mail)
+        if mail.hold:
+            return settled(run, line, "held", mail.why)
         if mail.class_ in ("robot", "list"):
             return settled(run, line, mail.class_, mail.why)
         if mail.class_ != "human":
             return settled(run, line, "held", mail.why)
-        if AWAY.match(mail.subject) and not mail.in_reply_to.startswith("<") and not tokens.found(mail, run.config.domain):
-            return settled(run, line, "held", "looks like an out-of-office reply")
     route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
     if len(route.games) > 1:
         return several_games(run, line, mail, route.games)
@@ -79,7 +77,7 @@ def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Rou
         return released, "released"
     token, seat = route.token, route.seat
     state = token_state(run, desk, line, token) if token is not None else "none"
-    if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.endswith(f"@{run.config.domain}>")):
+    if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.endswith(f"@{run.config.domain}")):
         state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
     if seat and state in ("closed", "dead") and mail.dmarc != "fail":
         return seat, "late" if token is None or token.seat == seat else "quarantine_and_tell"
@@ -137,9 +135,12 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
 def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict: str, token: Issued | None) -> str:
     """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
     said = showing.words(desk, seat)
-    given, notes = (mail.lines, []) if any(one.strip() for one in mail.lines) or not mail.attached else (
-        mail.attached, [phrase(said, "attached")])
+    notes: list[str] = []
+    given = mail.lines if any(commands.command_of(one) == "press" for one in mail.lines) else mail.orders
     sorted_ = commands.sort(desk, seat, given)
+    if mail.attached and not sorted_.orders and not sorted_.requests:
+        sorted_ = commands.sort(desk, seat, mail.attached)
+        notes.append(phrase(said, "attached"))
     kept = desk.mail.setdefault("seats", {}).setdefault(seat, {})
     window = desk.window if desk.asks(seat) else letters.turn_window(desk)
     if sorted_.orders and kept.get("window") == window and kept["at"] > line["at"]:
@@ -220,21 +221,13 @@ def remarks(said: Any, mail: Any, sorted_: commands.Sorted, verdict: str, anythi
     if sorted_.talk:
         notes.append(phrase(said, "line_prose", count=len(sorted_.talk), text=sorted_.talk[0][:40]))
     if mail.removed:
-        cut = [one for text, _ in mail.removed for one in text.splitlines() if one.strip()]
-        like = next((one.strip(" >|") for one in cut if looks_like_order(one)), "")
-        if like:
+        cut = [one for piece in mail.removed for one in piece.text.splitlines() if one.strip()]
+        if mail.looks_like_orders:
+            like = next((one.strip(" >|") for one in cut if reading.could_be_order(one.strip(" >|"))), cut[0] if cut else "")
             notes.append(phrase(said, "removed_orders", text=like[:70]))
         elif cut:
             notes.append(phrase(said, "removed_none", count=len(cut)))
     return notes
-
-
-def looks_like_order(text: str) -> bool:
-    """Does a removed line begin like an order? Judged without any game, for it is only a remark."""
-    from pbem.orders import VERBS
-
-    words = text.strip(" >|").casefold().split()
-    return bool(words) and len(words) > 1 and words[0] in VERBS
 
 
 def in_regret(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
@@ -289,14 +282,14 @@ def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, why: s
 def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
     """A mail from a known address that nothing vouches for: its owner is asked."""
     desk.begin()
-    queue(desk, letters.confirm(desk, run.config, seat, line["id"], mail.lines or mail.attached, run.now, mail.message_id))
+    queue(desk, letters.confirm(desk, run.config, seat, line["id"], mail.orders or mail.attached, run.now, mail.message_id))
     commit(run, desk)
     return settled(run, line, "confirm", "waits for its sender to confirm", game=letters.title(desk), seat=seat)
 
 
 def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held: str) -> str:
     """The reply that lets a mail count."""
-    first = next((one for one in mail.lines if one.strip()), "")
+    first = next(iter(mail.orders), "")
     waits = run.ledger.mails[held]
     if not YES.match(first):
         return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "not_confirmed"))

@@ -465,6 +465,7 @@ def kill(g: Game, name: str) -> Procedure[None]:
     one.at, one.seat, one.mover, one.dropped = DEAD, "", "", False
     g.popularity.pop(name, None)
     g.oratory.pop(name, None)
+    g.condemned.pop(name, None)
     g.tell(ALL, "general_killed", seat=side, general=name, space=space)
     victory.settle(g)
     if name == "antipatros":

@@ -71,6 +71,9 @@ def judge_sail(g: Game, seat: str, order: Order) -> Order:
     here = space_of(act.here)
     path = order.path[1:] if len(order.path) > 1 and order.path[0] == here else order.path
     target = path[0]
+    if act.voyage is not None and act.voyage.sea and target not in act.voyage.sea:
+        raise Refused("7.4", "not_in_that_sea", target=target,
+                      reach=[near for near in g.board.sea_paths(here) if near in act.voyage.sea])
     cost, _ = sea_cost(g, here, target)
     if cost > mps_left(g):
         raise Refused("9.3A", "too_few_mps", general=act.key, cost=cost, left=mps_left(g), target=target,

@@ -66,8 +66,10 @@ def judge_reach(g: Game, seat: str, target: str) -> None:
 
 
 def could_declare(g: Game, target: str) -> list[str]:
-    """13.2.4 Who is asked, in Turn Order."""
-    found = []
+    """13.2.4 Who is asked, in Turn Order; nobody where a card lets the Army pass (13.3)."""
+    found: list[str] = []
+    if g.activation is not None and g.activation.voyage is not None and g.activation.voyage.sea:
+        return found
     for seat in g.turn_order:
         try:
             judge_reach(g, seat, target)

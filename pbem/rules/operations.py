@@ -209,6 +209,7 @@ def spend(g: Game, card: str, way: str) -> None:
     g.discards.append(card)
     g.card = card
     g.tell(ALL, "card_played", seat=g.player, card=card, way=way)
+    tyche.LEAVING.get(g.facts.cards[card]["effect_key"], tyche.nothing)(g)
 
 
 def cards_for(g: Game, seat: str, ops: tuple[int, ...]) -> list[str]:

@@ -1,7 +1,7 @@
 """7.1 C, 7.2 A, 8.2, 8.3: what is looked at after every Procedure - who commands, who owns, who controls."""
 
 from pbem.events import ALL
-from pbem.rules import victory
+from pbem.rules import marriage, victory
 from pbem.state import CART, DISPERSED, FEMALES, HEIRS, NOWHERE, OFF, TOMB, Game, General, Royal, is_at_sea, is_inside, space_of
 
 
@@ -10,6 +10,7 @@ def end_of_procedure(g: Game) -> None:
     remove_minor_generals(g)
     disperse_unowned(g)
     control_royals(g)
+    marriage.weddings(g)
     lift_sieges(g)
     victory.settle(g)
 
@@ -106,7 +107,10 @@ def control_royal(g: Game, royal: Royal) -> None:
 
 
 def lift_sieges(g: Game) -> None:
-    """15.3 Siege Points go as soon as their owner has no CU in the space."""
+    """15.3 Siege Points go as soon as their owner has no CU in the space, and the Helepolis with them."""
     for space, (seat, _) in list(g.siege_points.items()):
         if not g.count(space, seat):
             del g.siege_points[space]
+    if g.helepolis_by and not g.count_in_space(space_of(g.helepolis), g.helepolis_by):
+        g.tell(ALL, "helepolis_returned", seat=g.helepolis_by, space=space_of(g.helepolis))
+        g.helepolis = g.helepolis_by = ""

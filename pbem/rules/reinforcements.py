@@ -58,7 +58,7 @@ def collect(g: Game) -> None:
 
 
 def bonuses(g: Game, seat: str, legitimate: str, powerful: list[str]) -> Iterator[tuple[str, dict[str, int]]]:
-    """5.2 The CUs that everybody gets, and those for Makedonia, for the most Legitimacy and for the most VP."""
+    """5.2 The CUs that everybody gets, those for Makedonia, for the most Legitimacy and VP, and those of a card kept."""
     table = g.facts.tables["reinforcements"]
     yield "everybody", {"mercenary": table["every_player_mercenaries"]}
     if g.province_controller("makedonia") == seat:
@@ -68,6 +68,10 @@ def bonuses(g: Game, seat: str, legitimate: str, powerful: list[str]) -> Iterato
     if seat in powerful:
         key = "most_vp_mercenaries" if len(powerful) == 1 else "most_vp_tied_mercenaries"
         yield "most_points", {"mercenary": table[key]}
+    for card, holder in g.kept.items():
+        extra = g.facts.cards[card]["params"].get("each_reinforcements")
+        if holder == seat and extra:
+            yield g.facts.cards[card]["effect_key"], extra
 
 
 def best(g: Game, totals: dict[str, int]) -> list[str]:

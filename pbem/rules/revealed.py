@@ -1,6 +1,7 @@
 """6 With two or three players cards lie face down on the table; some are turned up after each round."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from pbem.errors import Refused
 from pbem.events import ALL
@@ -73,11 +74,12 @@ def resolve(g: Game) -> Procedure[None]:
     if key not in tyche.REGISTRY:
         yield from unwritten_event(g, g.card, g.chooser)
         return
-    if not has_choice(g):
+    found = thinkable(g)
+    if not found:
         return
-    order = yield lambda: event_question(g)
+    order = found[0] if len(found) == 1 else (yield lambda: event_question(g))
     if order and order.verb == "play":
-        yield from tyche.REGISTRY[key].do(g, g.chooser, order)
+        yield from tyche.event(g, g.chooser, order)
 
 
 def finish(g: Game) -> None:
@@ -87,10 +89,10 @@ def finish(g: Game) -> None:
     ownership.end_of_procedure(g)
 
 
-def has_choice(g: Game) -> bool:
-    """Is there anything that the event could do?"""
+def thinkable(g: Game) -> list[Order]:
+    """What the event could do, as far as it has to be known: nothing, one thing, or a choice."""
     question = event_question(g)
-    return question is not None and next(question.offers(g.chooser), None) is not None
+    return list(islice(question.offers(g.chooser), 2)) if question is not None else []
 
 
 def event_question(g: Game) -> Question | None:

@@ -13,6 +13,7 @@ from pbem.rules import (
     burial,
     forage,
     isolation,
+    marriage,
     movement,
     naval,
     operations,
@@ -51,6 +52,7 @@ def next_phase(g: Game) -> None:
     """5 One phase after the other; after the Turn End the next Game Turn begins, after the Setup (4) the first."""
     index = 0 if g.phase == SETUP else PHASES.index(g.phase) + 1
     if index == len(PHASES):
+        marriage.lapse(g)
         g.turn += 1
         g.round = 1
         index = 0

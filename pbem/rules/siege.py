@@ -251,7 +251,8 @@ APPLIES: dict[str, Callable[[Game, str, str], bool]] = {
     "memphis": lambda g, seat, space: space == "memphis",
     "babylon": lambda g, seat, space: space == "babylon",
     "city_map_modifier": lambda g, seat, space: g.board.siege_mod(space) != 0,
-    "helepolis": lambda g, seat, space: g.board.kind(space) == "major" and space_of(g.helepolis) == space,
+    "helepolis": lambda g, seat, space: (
+        g.board.kind(space) == "major" and space_of(g.helepolis) == space and g.helepolis_by in ("", seat)),
     "traitor_inside_city": lambda g, seat, space: g.board.kind(space) == "major" and g.traitor == seat,
 }
 
@@ -324,7 +325,7 @@ def complete(g: Game, seat: str, space: str) -> Procedure[None]:
     g.tell(ALL, "siege_completed", seat=seat, space=space, owner=owner)
     g.siege_points.pop(space, None)
     if g.helepolis and space_of(g.helepolis) == space:
-        g.helepolis = ""
+        g.helepolis = g.helepolis_by = ""
     yield from garrison_lost(g, space, owner, seat)
     g.fallen.add(space)
     g.set_pc(space, "")

@@ -17,6 +17,7 @@ from pbem.rules.movement import Act
 from pbem.state import Game
 
 PASS = (Order("pass"),)
+OVER = "over"                                       # the player has ended the segment within an event
 
 
 class Card(NamedTuple):
@@ -120,11 +121,37 @@ def play(g: Game, order: Order) -> Procedure[None]:
     g.discards.append(order.card)
     g.card = order.card
     g.tell(ALL, "card_played", seat=g.player, card=order.card, way=order.how)
+    LEAVING.get(fact["effect_key"], nothing)(g)
     if order.how in ("event", "bonus"):
-        yield from REGISTRY[fact["effect_key"]].do(g, g.player, order)
-        ownership.end_of_procedure(g)
+        yield from event(g, g.player, order)
+        if fact["remove_after_event"]:
+            leave_game(g, order.card)
     if order.how in ("ops", "bonus"):
         g.ops = fact["ops"]
+
+
+# What happens whenever a card with this effect leaves a hand, whatever it is played for.
+LEAVING: dict[str, Callable[[Game], None]] = {}
+
+
+def nothing(g: Game) -> None:
+    """Most cards just leave."""
+
+
+def event(g: Game, seat: str, order: Order) -> Procedure[None]:
+    """6.2 A The event of a card, played or turned up."""
+    fact = g.facts.cards[order.card]
+    if fact["stand_in"]:
+        g.tell(ALL, "stand_in", card=order.card)
+    yield from REGISTRY[fact["effect_key"]].do(g, seat, order)
+    ownership.end_of_procedure(g)
+
+
+def leave_game(g: Game, card: str) -> None:
+    """6.2 A Some cards leave the game with their event."""
+    g.discards.remove(card)
+    g.out.append(card)
+    g.tell(ALL, "card_left_game", card=card)
 
 
 def judge_discard(g: Game, seat: str, order: Order) -> Order:
@@ -207,7 +234,11 @@ def acts_now(g: Game) -> tuple[dict[str, Act], str]:
 
 
 def tyche_question(g: Game) -> Question:
-    acts, rule = acts_now(g)
+    return orders_question(g, *acts_now(g))
+
+
+def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
+    """What does the player do next, of the things that his card allows now?"""
 
     def read(side: str, order: Order) -> Order:
         if order.verb == "end":
@@ -255,6 +286,8 @@ def tyche_segment(g: Game) -> Procedure[None]:
         try:
             acts = {**PLAYS, **SPENDINGS, **MARCHES}
             yield from acts[order.verb].do(g, order)
+            if g.step == OVER:
+                break
         except Abandon as abandoned:
             if abandoned.level not in ("step", "activation"):
                 raise

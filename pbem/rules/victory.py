@@ -109,6 +109,10 @@ def legitimacy_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
     lost = sum(value for name, value in g.condemned.items() if g.generals[name].seat == seat)
     if lost:
         yield "condemned", -lost
+    for card, holder in g.kept.items():
+        change = g.facts.cards[card]["params"].get("legitimacy", 0)
+        if holder == seat and change:
+            yield g.facts.cards[card]["effect_key"], change
     if g.adjusted[seat]["L"]:
         yield "adjusted", g.adjusted[seat]["L"]
 
@@ -141,7 +145,8 @@ def sources(g: Game) -> tuple[object, ...]:
     return (
         g.turn, g.pc_changes, tuple(g.champion.values()), g.buried_by, *((one.seat, one.at) for one in g.royals.values()),
         *((one.seat, one.upgraded) for one in g.fleets.values()), g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
-        tuple(g.condemned.items()), tuple((change["L"], change["VP"]) for change in g.adjusted.values()), id(g.facts),
+        tuple(g.condemned.items()), tuple(g.kept.items()),
+        tuple((change["L"], change["VP"]) for change in g.adjusted.values()), id(g.facts),
     )
 
 

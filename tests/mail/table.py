@@ -11,15 +11,17 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from desk import NOON, found
+from desk import MARCH, NOON, header
 from imap_server import DovecotServer
 from smtp_server import SmtpSink
 
-from pbem import gamelog
+from pbem import chance, gamelog
+from pbem.folder import Lock
 from pbem.mail import config, loop
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Ledger
 from pbem.mail.loop import Summary
+from pbem.moderator import Moderator
 
 HOST = "host@example.org"
 PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
@@ -47,8 +49,12 @@ class Table:
     def add(self, name: str, position: dict[str, Any] | None = None, **more: Any) -> Path:
         """A game whose players can be reached."""
         place = self.folder / "games" / name
-        place.parent.mkdir(exist_ok=True)
-        found(place, position, **more)
+        place.mkdir(parents=True)
+        secrets = chance.Secrets(name, bytes(range(32)), bytes(range(32, 64)), links=12)
+        head = header(**more)
+        head.update(game=name, chance={**head["chance"], **secrets.commitments()})
+        with Lock(place):
+            Moderator.found(place, head, position or MARCH, {"secrets": secrets.plain()})
         private = gamelog.read_private(place)
         private["addresses"] = {seat: [address] for seat, address in PEOPLE.items()}
         gamelog.write_private(place, private)
