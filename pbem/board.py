@@ -6,6 +6,7 @@ those of the 4th edition.
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
+from copy import copy
 from heapq import heappop, heappush
 
 from pbem.components import Facts
@@ -43,6 +44,17 @@ class Board:
         self._settle_provinces(facts)
         self._reach: dict[tuple[str, int], frozenset[str]] = {}
 
+    def with_capitals(self, spaces: Iterable[str]) -> "Board":
+        """16.1 The same map with Capitals on it: Minor Cities that are Major Cities as long as they last."""
+        founded = tuple(space for space in self.spaces if space in set(spaces))
+        board = copy(self)
+        board._kind = {**self._kind, **dict.fromkeys(founded, "major")}
+        board.major_cities = (*self.major_cities, *founded)
+        board._cities = {**self._cities}
+        for space in founded:
+            board._cities[self._province[space]] = (*board._cities.get(self._province[space], ()), space)
+        return board
+
     def _join(self, paths: Iterable[tuple[str, str, str]]) -> None:
         """Every path from both of its ends, in the order of the spaces: no list ever changes its order."""
         self._types: dict[tuple[str, str], Path] = {}
@@ -69,6 +81,7 @@ class Board:
         self._members: dict[str, Path] = {
             p: tuple(s for s in countable if self._province[s] == p) for p in self.provinces}
         self._major: dict[str, str] = {self._province[s]: s for s in self.major_cities}
+        self._cities: dict[str, Path] = {province: (city,) for province, city in self._major.items()}
         near: dict[str, set[str]] = {p: set() for p in self.provinces}
         for here in self.spaces:
             near[self._province[here]].update(self._province[there] for there in self._adjacent[here])
@@ -118,6 +131,10 @@ class Board:
     def major_city_of(self, province: str) -> str | None:
         """2. Its Major City, without which nobody controls the Province."""
         return self._major.get(province)
+
+    def cities_of(self, province: str) -> Path:
+        """2, 16.1 All that have to be controlled to control it: its Major City, and any Capital."""
+        return self._cities.get(province, ())
 
     def majority(self, province: str) -> int:
         """2. How many of its spaces control of the Province takes."""

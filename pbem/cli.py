@@ -154,23 +154,27 @@ def options(game: Path, seat: str | None, as_json: bool) -> None:
 
 @main.command()
 @click.argument("number", required=False)
+@click.option("--diff", nargs=2, type=click.Choice(["fourth", "draft", "third"]), default=None, metavar="A B",
+              help="What two editions do differently.")
 @json_option
 @told
-def rules(number: str | None, as_json: bool) -> None:
-    """Which rule is where: printed number, title, the function that plays it.
+def rules(number: str | None, diff: tuple[str, str] | None, as_json: bool) -> None:
+    """Which rule is where: printed number, title, the functions that play it; or how two editions differ.
 
     Example:  pbem rules 11.2
     """
-    from pbem.rulebook import index
+    from pbem import rulebook
 
-    rows = [row for row in index() if not number or row["rule"].startswith(number)]
+    rows = rulebook.differences(*diff) if diff else [
+        row for row in rulebook.index() if not number or row["rule"].startswith(number.replace(" ", ""))]
     if not rows:
-        raise click.BadParameter(f"no rule {number} is written; `pbem rules` lists them", param_hint="NUMBER")
+        raise click.BadParameter(f"there is no rule {number}; `pbem rules` lists them", param_hint="NUMBER")
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
-    else:
-        for row in rows:
-            click.echo(f"{row['shown']:<8} {row['title']:<44} {', '.join(row['functions'])}")
+        return
+    for row in rows:
+        click.echo(f"{rulebook.shown(row['rule']):<7} {row['words']}\n        {diff[0]}: {row[diff[0]]}\n        {diff[1]}: {row[diff[1]]}"
+                   if diff else f"{row['shown']:<8} {row['title']:<44} {', '.join(row['functions'])}")
 
 
 @main.group()
@@ -488,19 +492,44 @@ def resume(game: Path, due: str) -> None:
 
 @main.command()
 @game_argument
-@click.argument("seat")
-@click.option("--name", required=True, help="Who sits there from now on.")
+@click.argument("seat", required=False)
+@click.option("--name", default="", help="Who sits there from now on.")
+@click.option("--people", default="", help="Two or more on one seat: their names.")
 @click.option("--language", default="")
 @click.option("--channel", default="", help="mail or paste.")
+@click.option("--zone", default="", help="Time zone of the dates in this seat's mails, e.g. Europe/Berlin.")
+@click.option("--neutral", is_flag=True, help="Nobody plays it any more: silence answers at once.")
 @click.option("--reason", default="")
 @told
-def seat(game: Path, seat: str, name: str, language: str, channel: str, reason: str) -> None:
-    """Somebody else takes a seat.
+def seat(game: Path, seat: str | None, name: str, people: str, language: str, channel: str, zone: str, neutral: bool,
+         reason: str) -> None:
+    """Who sits where; or somebody else takes a SEAT, or nobody does after a resignation.
 
     Example:  pbem seat games/anabasis green --name Gero --reason "Gina has no time"
     """
-    given = {"seat": seat, "name": name, "language": language, "channel": channel, "reason": reason}
-    _enter(game, {key: value for key, value in given.items() if value})
+    given = {"name": name, "people": people, "language": language, "channel": channel, "zone": zone,
+             "neutral": "yes" if neutral else "", "reason": reason}
+    if seat is None or not any(given.values()):
+        from pbem.showing import seats
+
+        click.echo(seats(desk(game)))
+        return
+    _enter(game, {"seat": seat, **{key: value for key, value in given.items() if value}})
+
+
+@main.command(name="draw")
+@game_argument
+@click.option("--reason", required=True, help="Who agreed to what.")
+@told
+def agreed_draw(game: Path, reason: str) -> None:
+    """The players end the game by agreement: nobody wins.
+
+    Example:  pbem draw games/anabasis --reason "all four agreed by mail"
+    """
+    with locked(game):
+        table = desk(game)
+        table.ruling("The game ends by agreement; nobody wins.", reason=reason, facts={"over": {"by": "agreement"}})
+        say_outcomes(table, [], False)
 
 
 def _enter(game: Path, entry: dict[str, Any]) -> None:

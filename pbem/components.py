@@ -216,7 +216,7 @@ FIELDS: dict[str, dict[str, tuple[type, ...]]] = {
     "cards": {"number": (str,), "name": (str,), "kind": (str,), "ops": (int, NONE), "optional": (bool,),
               "in_deck_at": (str,), "must_play": (bool,), "timing": (list,), "effect_key": (str,),
               "effect": (str,), "preconditions": (list,), "choices": (list,), "remove_after_event": (bool,),
-              "resolved_when_revealed": (bool,), "params": (dict,), "cavalry": (str, NONE),
+              "resolved_when_revealed": (bool,), "stand_in": (bool,), "params": (dict,), "cavalry": (str, NONE),
               "clarifications": (list,), "copy_of": (str, NONE), "third": (dict, NONE), "aliases": (list,)},
     "fleets": {"name": (str,), "normal": NUMBER, "upgraded": NUMBER, "control": (dict,), "aliases": (list,)},
 }

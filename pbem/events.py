@@ -50,7 +50,7 @@ EVENTS = _table("""
     disbanded seat at count
     pc_removed seat owner space
     pc_placed seat space
-    attrition_rolled seat at column die name result group
+    attrition_rolled seat at column die name modifier result group
     eliminated seat at cus why
     city_sorted seat space inside outside
     city_unsorted seat space
@@ -138,6 +138,7 @@ EVENTS = _table("""
     held reason
     resumed reason
     seat_changed seat name
+    seat_neutral seat reason
     hand_dice name value reason
     threshold seat what left
     phase_began phase turn
@@ -191,4 +192,22 @@ EVENTS = _table("""
     naval_bonus seat space bonus
     general_saved seat general space
     traitor_found seat space bonus
+    rules_in_force rules
+    capital_begun seat space
+    capital_interrupted seat space why
+    capital_completed seat space
+    capital_lost seat space by
+    royal_appeared royal space after
+    cart_finished seat
+    cart_destroyed seat at
+    fleet_retrieved seat fleet
+    reaction_modified seat general parts
+    reaction_paid seat general space
+    reaction_lapsed seat general space
+    truce_offered seat to
+    truce_made seat to
+    truce_refused seat to
+    oracle_spoke seat legitimacy
+    ghost_called seat general victim at
+    failure_rolled seat general owner die name killed_on killed
 """)

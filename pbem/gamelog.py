@@ -67,7 +67,7 @@ fixes: engine reason
 position: deck reason
 turn_end: position open openings deck reason
 rebase: position reason
-seat: name language channel zone reason due
+seat: name people language channel zone neutral reason due
 hold: reason until due
 resume: reason due
 note: to by

@@ -168,10 +168,10 @@ def controlled(board: Board, pcs: Mapping[str, str]) -> dict[str, str]:
     out = {}
     for province in board.provinces:
         held = Counter(pcs.get(space, "") for space in board.spaces_of(province))
-        city = board.major_city_of(province)
+        cities = board.cities_of(province)
         out[province] = next((owner for owner, number in held.items()
                               if owner and 2 * number > len(board.spaces_of(province))
-                              and (city is None or pcs.get(city) == owner)), "")
+                              and all(pcs.get(city) == owner for city in cities)), "")
     return out
 
 

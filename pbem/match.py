@@ -68,6 +68,11 @@ class Match:
         """The procedures start from the position as it stands."""
         self.table = Table(sequence.play(self.g), self.g.next_question, strict=self.strict)
 
+    @property
+    def neutral(self) -> frozenset[str]:
+        """Seats that nobody plays any more: silence answers for them at once."""
+        return frozenset(seat for seat, who in self.seats.items() if who.get("neutral"))
+
     # --- entries -----------------------------------------------------------------------------------------------
 
     def apply(self, entry: Mapping[str, Any], number: int, source: Source | None = None) -> None:
@@ -174,7 +179,10 @@ def undone(entry: Mapping[str, Any]) -> Event:
 
 def _position(match: Match, entry: Mapping[str, Any]) -> None:
     """A position adopted at the start of a player turn or phase."""
-    position.state(match.g, entry["position"])
+    g = match.g
+    if g.rules.options:
+        g.tell(ALL, "rules_in_force", rules=list(g.rules.options))
+    position.state(g, entry["position"])
     match.begin()
 
 
@@ -214,7 +222,9 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
             g.adjusted[seat][what] += value
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
     table.interrupt(victory.settling(g))
-    if entry.get("abandon"):
+    if g.over:
+        table.finish()
+    elif entry.get("abandon"):
         if entry["abandon"] not in LEVELS:
             raise Refused("2", "unknown_level", level=entry["abandon"], known=list(LEVELS))
         table.abandon(entry["abandon"])
@@ -231,7 +241,7 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
                               **({"old": entry["old"]} if "old" in entry else {})})
     g = match.g
     facts = components.facts(match.corrections)
-    g.facts, g.board = facts, Board(facts)
+    g.take_facts(facts, Board(facts))
     for name, fact in {**facts.generals, **facts.independents}.items():
         g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
     match.names = Names(facts, match.seats)
@@ -262,7 +272,7 @@ def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
 def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
     """Go on from a stated position, whatever the log would give; marked in every later report."""
     old = match.g
-    match.g = Game(old.facts, old.board, old.rules, old.seats)
+    match.g = Game(components.facts(match.corrections), old.printed, old.rules, old.seats)
     match.g.chance, match.g.secret = old.chance, old.secret
     position.state(match.g, entry["position"])
     match.g.tell(ALL, "rebased", reason=str(entry.get("reason") or entry["rebase"]))
@@ -271,9 +281,12 @@ def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
 
 def _seat(match: Match, entry: Mapping[str, Any]) -> None:
     seat = match.seats.setdefault(entry["seat"], {})
-    seat.update({key: entry[key] for key in ("name", "language", "channel", "zone") if key in entry})
+    seat.update({key: entry[key] for key in ("name", "people", "language", "channel", "zone", "neutral") if key in entry})
     match.names = Names(match.g.facts, match.seats)
-    match.g.tell(ALL, "seat_changed", seat=entry["seat"], name=str(seat.get("name", "")))
+    if entry.get("neutral"):
+        match.g.tell(ALL, "seat_neutral", seat=entry["seat"], reason=str(entry.get("reason", "")))
+    else:
+        match.g.tell(ALL, "seat_changed", seat=entry["seat"], name=str(seat.get("name", "")))
 
 
 def _hold(match: Match, entry: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem import chance, gamelog, invariants, position, publishing, yamlfile
+from pbem import chance, filing, gamelog, invariants, position, publishing, standing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden
@@ -113,24 +113,41 @@ class Moderator:
         new = [entry]
         number = len(self.game.entries) + 1
         try:
-            self.match.apply(entry, number, source)
+            self._apply(entry, number, source)
+            new += self._turn_ended(number + 1)
+            new += self._skipped(number + len(new))
         except PbemError:
             self.match = self._folded()
             raise
         except Exception as fault:
             self.match = self._folded()
             raise Refused("0", "fault_of_the_program", what=f"{type(fault).__name__}: {fault}") from fault
+        new += self._asked(number + len(new))
+        if "standing" in entry:
+            standing.spend(self.private, entry)
+        self._forget_answered()
+        filing.tidy(self)
+        self._write(new)
+        return list(range(number, number + len(new)))
+
+    def _apply(self, entry: dict[str, Any], number: int, source: Live) -> None:
+        """A new entry gets what it drew and, where a window closes, the hash of the public position."""
+        self.match.apply(entry, number, source)
         if source.made:
             entry["dice"] = source.made
         if source.deck is not None:
             entry["deck"] = source.deck
         if "close" in entry:
             entry["now"] = position.fingerprint(self.match.g)
-        new += self._turn_ended(number + 1)
-        new += self._asked(number + len(new))
-        self._forget_answered()
-        self._write(new)
-        return list(range(number, number + len(new)))
+
+    def _skipped(self, number: int) -> list[dict[str, Any]]:
+        """In a held game no card window waits: each leaves an entry, with what was filed for it."""
+        new: list[dict[str, Any]] = []
+        while (question := self.match.question) is not None and not filing.waits(self, question):
+            entry = {"close": question.id, "answers": self._answers(question)[0], "skipped": "held"}
+            self._apply(entry, number + len(new), self._live())
+            new += [entry, *self._turn_ended(number + len(new) + 1)]
+        return new
 
     def _turn_ended(self, number: int) -> list[dict[str, Any]]:
         """When a Game Turn has ended the public position is written, and the dice of the turn are opened."""
@@ -174,6 +191,12 @@ class Moderator:
         if seat not in self.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
         lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+        kept, lines = standing.take_lines(self, seat, lines)
+        in_advance = [Outcome(line, "refused", became) if isinstance(became, PbemError) else Outcome(line, "done", did=[became])
+                      for line, became in kept]
+        if in_advance and not lines:
+            self._keep()
+            return in_advance
         question = self.match.question
         answers = question is not None and seat in question.sides and question.kind not in SEGMENTS
         dropped = self.waiting(seat)
@@ -183,7 +206,7 @@ class Moderator:
         if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
             self._set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
         self._keep()
-        return outcomes
+        return in_advance + outcomes
 
     def _run(self, seat: str, lines: list[str], via: str, throws: list[Throw], reason: str) -> list[Outcome]:
         outcomes: list[Outcome] = []
@@ -224,7 +247,7 @@ class Moderator:
         question = self.match.question
         if question is not None and self._is_answer(question, seat, text):
             return self._answer(seat, question, text, via, throws, reason)
-        line = self._reading(seat, read_line, self._spelt_out(seat, text))
+        line = self.reading(seat, read_line, self._spelt_out(seat, text))
         if line is None:
             return Outcome(text, "done")
         if line.condition is not None and not self.holds(seat, line):
@@ -248,7 +271,7 @@ class Moderator:
         held = self.unforeseen(seat) and not line.regardless
         return Outcome(text, "held" if held else "done", None, written, "", did, self.remarks)
 
-    def _reading(self, seat: str, read: Callable[..., Any], text: str) -> Any:
+    def reading(self, seat: str, read: Callable[..., Any], text: str) -> Any:
         """Read a text; a card's name that several copies bear means the one in this seat's hand."""
         secret = self.match.g.secret
         if secret is not None:
@@ -260,7 +283,7 @@ class Moderator:
 
     def _is_answer(self, question: Question, seat: str, text: str) -> bool:
         try:
-            orders: Sequence[Order] = self._reading(seat, parse, text)
+            orders: Sequence[Order] = self.reading(seat, parse, text)
         except PbemError:                                       # alternatives and conditions are no plain orders
             orders = ()
         return self.match.is_answer(question, seat, orders)
@@ -323,7 +346,7 @@ class Moderator:
         if confirmed:
             text = text.rstrip(" .!").removesuffix(" yes")
         out = []
-        for one in self._reading(seat, read_answer, self._spelt_out(seat, text)):
+        for one in self.reading(seat, read_answer, self._spelt_out(seat, text)):
             orders = self._letters(seat, question, one.orders)
             if one.at is not None and question.ahead is not None:
                 orders = question.ahead(seat, one.at, orders)
@@ -351,7 +374,7 @@ class Moderator:
         return tuple(out)
 
     def sealed(self, question: Question) -> dict[str, str]:
-        """The sealed answers to a question: seat -> text; also those filed ahead for this step of an announced route."""
+        """The sealed answers to a question: seat -> text; also those filed ahead, for this step of a route or for a card."""
         kept = (self.private.get("sealed") or {}).get(question.id) or {}
         ahead = self.private.get("ahead") or {}
         found = {}
@@ -360,11 +383,15 @@ class Moderator:
                 found[seat] = kept[seat]["text"]
             elif seat in ahead and self._is_for(question, seat, ahead[seat]["text"]):
                 found[seat] = ahead[seat]["text"]
+            elif filed := filing.answer(self, question, seat):
+                found[seat] = filed
         return found
 
     def complete(self, question: Question) -> bool:
         """Have all answered? A card window is never closed before its time, so it is never complete (6.2)."""
-        return question.sealed and question.kind not in CARD_WINDOWS and len(self.sealed(question)) == len(question.sides)
+        if not question.sealed:
+            return set(question.sides) <= self.match.neutral
+        return question.kind not in CARD_WINDOWS and set(question.sides) <= self.sealed(question).keys() | self.match.neutral
 
     def close(self, qid: str, *, by: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
         """Close a poll, or answer for a silent seat by the default. `by` says who did: clock or moderator."""
@@ -378,16 +405,22 @@ class Moderator:
             entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.default), **(
                 {"as": "silent"} if by else {})}
             return self._take(entry, throws, reason)
+        answers, silent = self._answers(question)
+        if silent and question.kind not in QUIET:
+            marks["silent"] = silent
+        if stood_in := standing.answered_by(self, question):
+            marks["standing"] = stood_in
+        return self._take({"close": qid, "answers": answers, **marks}, throws, reason)
+
+    def _answers(self, question: Question) -> tuple[dict[str, str], list[str]]:
+        """What was declared, in Turn Order, and who said nothing; of quiet windows only what is really played."""
         declared: dict[str, Any] = {}
         for seat, text in self.sealed(question).items():
             declared[seat] = self._declared(question, seat, read_answer(text, self.match.names), declared)
         answers = {seat: self.match.say(declared.get(seat, question.default)) for seat in question.sides}
         if question.kind in QUIET:
             answers = {seat: text for seat, text in answers.items() if text != self.match.say(question.default)}
-        silent = [seat for seat in question.sides if seat not in declared]
-        if silent and question.kind not in QUIET:
-            marks["silent"] = silent
-        return self._take({"close": qid, "answers": answers, **marks}, throws, reason)
+        return answers, [seat for seat in question.sides if seat not in declared]
 
     def _declared(self, question: Question, seat: str, alternatives: tuple[Alternative, ...], before: Mapping[str, Any]) -> Any:
         """The first alternative whose condition is met and that is still legal; else what silence means."""
@@ -422,6 +455,21 @@ class Moderator:
             one.at == space and question.legal(seat, one.orders) is not None
             for one in read_answer(text, self.match.names))
 
+    # --- cards filed in advance ----------------------------------------------------------------------------------
+
+    def file(self, seat: str, text: str) -> dict[str, Any]:
+        """`battle at Larisa: play 48 as surprise else play O60 as surprise`; what was understood is returned."""
+        if seat not in self.match.seats:
+            raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
+        made = filing.file(self, seat, text)
+        self._keep()
+        return made
+
+    def take_back(self, seat: str, number: int) -> None:
+        """What a seat has filed under this number is forgotten."""
+        filing.take_back(self, seat, number)
+        self._keep()
+
     # --- what waits ----------------------------------------------------------------------------------------------
 
     def waiting(self, seat: str) -> list[str]:
@@ -447,7 +495,8 @@ class Moderator:
     def unforeseen(self, seat: str) -> bool:
         """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
         own = next((number for number in range(len(self.game.entries), 0, -1)
-                    if self.game.entries[number - 1].get("by") == seat), 0)
+                    if self.game.entries[number - 1].get("by") == seat
+                    and "as" not in self.game.entries[number - 1]), 0)    # done in his name: he has not seen it yet
         return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
                    for number, event in self.match.history if number >= own)
 
@@ -457,6 +506,8 @@ class Moderator:
         Lines held after something unforeseen wait until their sender, or the moderator, releases them.
         """
         outcomes: list[Outcome] = []
+        if skipped := self._skipped(len(self.game.entries) + 1):    # an undo may have opened one again
+            self._write(skipped)
         if asked := self._asked(len(self.game.entries) + 1):
             self._write(asked)
         while True:
@@ -467,6 +518,9 @@ class Moderator:
                 self._set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
             if question.kind == "turn_up" and question.default.verb == "turn_up":
                 self._take({"by": MODERATOR, "do": self.match.say(question.default)})
+                continue
+            if (entries := standing.consult(self)) is not None:
+                outcomes.append(Outcome(f"standing {question.id}", "done", entries=entries))
                 continue
             if self.complete(question):
                 outcomes.append(Outcome(f"close {question.id}", "done", entries=self.close(question.id)))
@@ -614,7 +668,7 @@ class Trial(Moderator):
     def __init__(self, desk: Moderator) -> None:
         self.place, self.folder, self.now = desk.place, desk.folder, desk.now
         self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
-        self.private = {key: value for key, value in desk.private.items() if key not in ("sealed", "prepared")}
+        self.private = {key: value for key, value in desk.private.items() if key not in ("sealed", "prepared", "filed")}
         self.match = self._folded()
         self.unknown: Unknown | None = None
 
@@ -626,3 +680,7 @@ class Trial(Moderator):
 
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Any:
         return Unthrown()
+
+    def _skipped(self, number: int) -> list[dict[str, Any]]:
+        """What others have filed cannot be known: the dry run waits where the game would go on."""
+        return []

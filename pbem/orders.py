@@ -222,7 +222,7 @@ _verb(
 )
 _verb("naval_battle", "naval battle with {fleets}", also=("meet with {fleets}",))
 _verb("place_pc", "place pc at {spaces}")
-_verb("remove_pc", "remove pc at {space} [with {general}]")
+_verb("remove_pc", "remove pc at {space} [with {general}] [using {pieces}]")
 _verb(
     "siege", "siege {space} [with {general}] [using {pieces}] [playing {card}]",
     also=("besiege {space} [with {general}] [using {pieces}] [playing {card}]",),
@@ -240,7 +240,7 @@ _verb(
 )
 _verb("bury", "bury Alexander", also=("bury",))
 _verb("turn_up", "turn up {card}")
-_verb("loot", "loot {space}")
+_verb("loot", "loot [{space}]")
 
 # 6.2 Tyche Segment
 _HOW = "{how:event|ops|bonus|surprise} [{number}]"
@@ -263,6 +263,8 @@ _verb(
 )
 _verb("discard", "discard {card}")
 _verb("train", "train {kind:mercenary|loyal|cavalry} [{number}] [then {then:mercenary|loyal|cavalry}]")
+_verb("finish_cart", "finish cart with {card}", also=("finish the cart with {card}",))
+_verb("retrieve_fleet", "retrieve fleet {fleet} with {card}", also=("retrieve {fleet} with {card}",))
 _verb("upgrade_fleet", "upgrade fleet {fleet} with {card}", also=("upgrade {fleet} with {card}",))
 _verb("recruit", "recruit {general} with {card} at {at:location} [placing {pc!}]")
 
@@ -271,10 +273,11 @@ _verb("pass", "pass", also=("no", "none", "nothing"))
 _verb(
     "intercept",
     "intercept {general} [from {from_:location}] with {pieces} [placing {minor} to {minor_role:lead|stay}]",
+    "intercept {general} [from {from_:location}] {discarding!}",
 )
 _verb("withdraw", "withdraw")
 _verb("stay", "stay")
-_verb("evade", "evade [{general}] [> {path}]")
+_verb("evade", "evade [{general}] [> {path}]", "evade {general} {discarding!}")
 _verb("sort_inside", "inside {pieces}")
 _verb("sort_outside", "outside {pieces}")
 _verb("grant", "grant")

@@ -17,7 +17,7 @@ KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
     hands shown kept looted helepolis_by deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
     out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
-    foraged over revealed
+    foraged over revealed capitals construction captured_capitals cart_finished truces oracle
 """
 KEYS = frozenset(KNOWN.split())
 
@@ -35,6 +35,8 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
     _progress(g, given)
     for seat, champion in given.get("champions", {}).items():
         g.champion[_seat(g, seat)] = champion in (True, "true", "yes", "champion")
+    if "capitals" in given:                                         # before anybody stands inside one
+        g.found({_seat(g, seat): space for seat, space in given["capitals"].items()})
     for province, owner in given.get("provinces", {}).items():
         for space in g.board.spaces_of(province):
             g.set_pc(space, _owner(g, owner))
@@ -58,6 +60,9 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
         g.training[_seat(g, seat)] = (fact["type"], fact["at"])
     for space, fact in given.get("siege_points", {}).items():
         g.siege_points[space] = (fact["by"], fact["points"])
+    g.construction = dict(given.get("construction", g.construction))
+    g.captured = dict(given.get("captured_capitals", g.captured))
+    g.cart_finished = given.get("cart_finished", g.cart_finished) in (True, "true", 1)
     for seat, generals in given.get("dealt", {}).items():
         g.dealt[_seat(g, seat)] = tuple(generals)
     for seat, change in given.get("adjust", {}).items():
@@ -200,6 +205,8 @@ def _cards(g: Game, given: Mapping[str, Any]) -> None:
     g.discards = list(given.get("discards", g.discards))
     g.out = list(given.get("out", g.out))
     g.offers = dict(given.get("offers", g.offers))
+    g.truces = {(min(pair), max(pair)) for pair in given.get("truces", g.truces)}
+    g.oracle = given.get("oracle", g.oracle)
     g.shown = dict(given.get("shown", g.shown))
     g.kept = dict(given.get("kept", g.kept))
     g.looted = set(given.get("looted", g.looted))
@@ -243,6 +250,8 @@ def written(g: Game) -> dict[str, Any]:
                      if any(change.values())}
     out["dealt"] = {seat: list(generals) for seat, generals in g.dealt.items()}
     out["condemned"], out["offers"] = dict(g.condemned), dict(g.offers)
+    out["capitals"], out["construction"], out["captured_capitals"] = dict(g.capitals), dict(g.construction), dict(g.captured)
+    out["cart_finished"], out["oracle"], out["truces"] = int(g.cart_finished), g.oracle, sorted(map(list, g.truces))
     out["hands"] = {seat: count for seat, count in g.hands.items() if count}
     if g.deck_name:
         out["deck"] = {"name": g.deck_name, "cards": list(g.deck_cards), "left": g.deck}
@@ -344,7 +353,8 @@ def _battle(g: Game) -> list[Any]:
     battle = g.battle
     return [] if battle is None else [
         battle.at, battle.attacker, battle.defender, battle.playing, battle.came_out, sorted(battle.leaders),
-        sorted(battle.harmless), battle.bonus, sorted(battle.apart), battle.elephants, battle.total, battle.score]
+        sorted(battle.harmless), battle.bonus, sorted(battle.apart), battle.elephants, battle.pursuit,
+        battle.total, battle.score]
 
 
 def fingerprint(g: Game) -> str:

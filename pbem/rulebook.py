@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -63,3 +63,44 @@ def index() -> list[dict[str, Any]]:
         if place not in listed:
             listed.append(place)
     return list(rows.values())
+
+
+# --- what the editions do differently ----------------------------------------------------------------------------
+
+POINT = re.compile(r"^    (\w+): .*?# (?:(\d{1,2}(?:\.\d{1,2})?)(?: ([A-L])(\d)?(?= |$))?(?:, [\d. A-L]+?(?= [a-z]|$))? ?)?(.*)$")
+
+
+def points() -> dict[str, tuple[str, str]]:
+    """Each rule point with its rule and what it says, read off the record itself."""
+    found = {}
+    for line in (PACKAGE / "editions" / "__init__.py").read_text(encoding="utf-8").splitlines():
+        if match := POINT.match(line):
+            name, number, letter, digit, words = match.groups()
+            found[name] = (f"{number or ''}{letter or ''}{digit or ''}", words or name.replace("_", " "))
+    return found
+
+
+def differences(one: str, other: str) -> list[dict[str, str]]:
+    """The rule points in which two editions differ, in the order of the record."""
+    from pbem.editions import ruleset
+
+    first, second = ruleset(one), ruleset(other)
+    rows = []
+    for name, (rule, words) in points().items():
+        here, there = getattr(first, name), getattr(second, name)
+        if here != there:
+            rows.append({"point": name, "rule": rule, "words": words, one: said(here), other: said(there)})
+    return rows
+
+
+def said(value: Any) -> str:
+    """A rule point as a person reads it."""
+    if callable(value):
+        return (value.__doc__ or value.__name__).splitlines()[0]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {said(one)}" for key, one in value.items()) or "none"
+    if isinstance(value, tuple | frozenset):
+        return ", ".join(str(one).replace("_", " ") for one in value) or "none"
+    return str(value).replace("_", " ")

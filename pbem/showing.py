@@ -109,6 +109,21 @@ def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:
     return {letter: desk.match.say(answer) for letter, answer in lettered(question, seat)}
 
 
+# --- seats -------------------------------------------------------------------------------------------------------
+
+
+def seats(desk: Moderator) -> str:
+    """Who sits where now, and since which entry."""
+    said = words(desk)
+    since = {entry["seat"]: number for number, entry in enumerate(desk.game.entries, 1) if "seat" in entry}
+    lines = []
+    for seat, who in desk.match.seats.items():
+        told = f"since entry {since[seat]}" if seat in since else "from the start"
+        more = ", ".join(str(who[key]) for key in ("people", "language", "channel", "zone") if who.get(key))
+        lines.append(f"{said.player(seat)}, {'played by nobody' if who.get('neutral') else told}{'; ' + more if more else ''}")
+    return "\n".join(lines)
+
+
 # --- receipts ----------------------------------------------------------------------------------------------------
 
 

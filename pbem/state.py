@@ -6,6 +6,7 @@ absent wherever only the published log was read.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from typing import Any, NamedTuple, Protocol
 
 from pbem.board import Board
@@ -141,7 +142,7 @@ class Battle:
     """A Land Battle in progress (14): what its steps have to know of each other, and what battle cards change."""
 
     __slots__ = ("apart", "at", "attacker", "bonus", "came_out", "defender", "elephants", "harmless", "leaders",
-                 "playing", "score", "total")
+                 "playing", "pursuit", "score", "total")
 
     def __init__(self, at: str, attacker: str, defender: str) -> None:
         self.at = at
@@ -154,6 +155,7 @@ class Battle:
         self.bonus: Counter[str] = Counter()        # added to a side's Land Battle roll (cards O60, O61)
         self.apart: set[str] = set()                # sides whose Royal Army CUs stand aside (14.4)
         self.elephants: dict[str, list[int]] = {}   # strengths as rolled (14.6)
+        self.pursuit = 0                            # added to the loser's Attrition die (16.9)
         self.total: dict[str, int] = {}             # modified Land Battle rolls (14.7)
         self.score: dict[str, int] = {}
 
@@ -197,9 +199,11 @@ class Game:
     """One position and the little history that the rules look back on."""
 
     def __init__(self, facts: Facts, board: Board, rules: Any, seats: Iterable[str]) -> None:
-        self.facts = facts
-        self.board = board
         self.rules = rules
+        self.capitals: dict[str, str] = {}                          # whose completed Capital stands where (16.1)
+        self._provinces: dict[str, str] = {}                        # who controls each, until a PC changes
+        self._recount = True
+        self.take_facts(facts, board)
         self.seats = tuple(seats)                                   # in seating order, next = to the left
         self.chance: Chance | None = None
         self.secret: Secret | None = None
@@ -216,9 +220,7 @@ class Game:
         # the board
         self.pc: dict[str, str] = {}
         self.pc_changes = 0                                         # how often a PC came or went
-        self._provinces: dict[str, str] = {}                        # who controls each, until a PC changes
         self._held: dict[str, str] = {}                             # who controlled each when it was last told
-        self._recount = True
         self.cus: dict[str, dict[str, Counter[Unit]]] = {}
         self.generals: dict[str, General] = {}
         self._stands: dict[str, list[General]] = {}                 # the same Generals by where they are, senior first
@@ -245,6 +247,11 @@ class Game:
         self.overflowed: Counter[str] = Counter()                   # CUs placed without an eligible space, by Province
         self.arrived: set[str] = set()                              # Generals who came onto the map in this phase or segment
         self.offers: dict[str, str] = {}                            # marriage offers of this turn: bride -> seat
+        self.truces: set[tuple[str, str]] = set()                   # who may not attack whom in this turn, both ways (card O63)
+        self.oracle = ""                                            # whom the Oracle favours (card O64)
+        self.construction: dict[str, str] = {}                      # who is building a Capital where (card O62)
+        self.captured: dict[str, str] = {}                          # whose Capital was lost to whom (16.1)
+        self.cart_finished = False                                  # 16.3 the Funeral Cart may move in Game Turn I
         self.kept: dict[str, str] = {}                              # cards that act for the rest of the game: card -> seat
         self.settled: tuple[object, ...] = ()                       # what they were counted from
         self.tallies: dict[str, tuple[int, int]] = {}               # L and VP as last settled
@@ -300,6 +307,25 @@ class Game:
             self.royals[name] = Royal(name, NOWHERE)
         for name in facts.fleets:
             self.fleets[name] = Fleet(name)
+
+    # --- what is printed, and what was founded ---------------------------------------------------------------------
+
+    def take_facts(self, facts: Facts, board: Board) -> None:
+        """The components as printed, but what the rules in force make cards say; the map with its Capitals."""
+        if self.rules.card_changes:
+            facts = copy(facts)
+            facts.cards = {card: {**fact, "params": {**fact["params"], **self.rules.card_changes.get(card, {})}}
+                           for card, fact in facts.cards.items()}
+        self.facts = facts
+        self.printed = board
+        self.found(self.capitals)
+
+    def found(self, capitals: Mapping[str, str]) -> None:
+        """16.1 Whose Capital stands where: such a space is a Major City."""
+        self.capitals = dict(capitals)
+        self.board = self.printed.with_capitals(self.capitals.values()) if self.capitals else self.printed
+        self._provinces.clear()
+        self._recount = True
 
     # --- telling -----------------------------------------------------------------------------------------------
 
@@ -370,9 +396,11 @@ class Game:
 
     def _count_province(self, province: str) -> str:
         board = self.board
-        city = board.major_city_of(province)
+        cities = board.cities_of(province)
         spaces = board.spaces_of(province)
-        owners = {self.pc.get(city, "")} if city else {self.pc.get(space, "") for space in spaces}
+        owners = {self.pc.get(city, "") for city in cities} if cities else {self.pc.get(space, "") for space in spaces}
+        if len(cities) > 1 and len(owners) > 1:
+            return ""
         for owner in owners:
             if owner and sum(self.pc.get(space) == owner for space in spaces) >= board.majority(province):
                 return owner
@@ -495,6 +523,11 @@ class Game:
     def speaks_for(self, side: str) -> str:
         """Who decides for a faction: its player, or for the Independents whoever moves them."""
         return side if side in self.seats else self.resolver
+
+    @property
+    def cart_stays(self) -> bool:
+        """5.1 A, 16.3 The Funeral Cart is still being built."""
+        return self.turn == 1 and not self.cart_finished
 
     def others(self, seat: str) -> list[str]:
         return [other for other in self.turn_order if other != seat]

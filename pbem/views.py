@@ -7,6 +7,7 @@ knows beyond that, its own hand, is handed in by whoever may know it.
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from pbem import odds
 from pbem.errors import Refused
 from pbem.events import Event
 from pbem.kernel import Question
@@ -45,8 +46,11 @@ PUBLIC = {
         "ruling": "what mover foe space card seat",
         "turn_up": "left round",
         "revealed": "card round",
+        "unrest": "card spaces provinces",
         "give_back": "dealt",
         "deployment": "generals spaces",
+        "reaction_card": "general space",
+        "truce": "seat turn",
         "surrender": "segment turn round",
         "tyche": "segment turn round card ops active left",
         "activation": "segment turn round roll active left",
@@ -70,6 +74,7 @@ def view(
     }
     if reader in g.seats:
         seen["hand"] = list(hand)
+        seen["odds"] = odds.of_question(g, question, reader) if question is not None else []
     if reader == MODERATOR and seen["question"] is not None:
         seen["question"]["answered"] = [seat for seat in seen["question"]["sides"] if seat in answered]
     return seen

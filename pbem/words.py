@@ -207,6 +207,10 @@ class Words:
     def royal(self, id: str) -> Safe:
         return self._name("royal", id)
 
+    def about(self, ids: Iterable[str]) -> Safe:
+        """Generals and spaces in one list."""
+        return self.all((self.place(id) if id in self.facts.spaces else self.general(id) for id in ids), "or")
+
     def province(self, id: str) -> Safe:
         return self._name("province", id)
 
@@ -377,6 +381,11 @@ class Words:
         ways = min(6, max(0, 7 - needed))
         return self._safe(f"{(100 * ways + 3) // 6} %")
 
+    def percent(self, chance: float) -> Safe:
+        """A chance in whole percents; what is nearly certain is not called certain."""
+        number = round(100 * chance)
+        return self._safe("<1 %" if not number and chance else ">99 %" if number == 100 and chance < 1 else f"{number} %")
+
     def roman(self, number: int) -> str:
         """Game Turns are counted as on the turn track."""
         return ("0", "I", "II", "III", "IV", "V", "VI")[number]
@@ -443,6 +452,7 @@ class Words:
             you_may=self.phrase("you_may_order" if own_turn else "you_may"),
             silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
             others=[side for side in question.sides if side != seat], sealed=question.sealed,
+            odds=[self.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
             not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
             due=view["question"]["due"], fill=fill)
         return str(said)
@@ -473,12 +483,15 @@ class Words:
         letters = lettered(question, seat)
         for letter, answer in letters:
             first = answer[0] if isinstance(answer, tuple) else answer
-            if first.verb == "intercept" and first.pieces.count() > 1:
+            if first.verb == "intercept" and not first.discarding and first.pieces.count() > 1:
                 hints.append(self.phrase("hint_parts", letter=letter, cus={first.pieces.cus[0][0]: 1}))
                 break
         others = [side for side in question.sides if side != seat]
         if question.sealed and others and question.kind == "interception" and len(letters) > 1:
             hints.append(self.phrase("hint_condition", letter=letters[1][0], other=others[0]))
+        if question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
+            hints.append(self.phrase("hint_standing", mover=question.about["mover"], space=question.about["space"],
+                                     general=letters[1][1][0].general))
         if question.about.get("route"):
             hints.append(self.phrase("hint_route", space=question.about["route"][0]))
         return hints
@@ -556,7 +569,7 @@ def fill(text: str) -> Safe:
 
 
 FILTERS = tuple("""
-    all allowances at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
-    path piece pieces place places player players province provinces roman royal royals rule seat seats short
+    about all allowances at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
+    path percent piece pieces place places player players province provinces roman royal royals rule seat seats short
     signed source sources strength term terms texts totals verb verbs weighed whose
 """.split())

@@ -420,3 +420,23 @@ def test_a_changed_die_stops_loudly(at_window, tmp_path):
     with pytest.raises(gamelog.BadLog.__mro__[1]) as found_out:
         again(tmp_path / "g")
     assert found_out.value.key == "other_dice" and found_out.value.facts["entry"] == 2
+
+
+# --- seats -------------------------------------------------------------------------------------------------------
+
+
+def test_for_a_neutral_seat_silence_answers_at_once(tmp_path):
+    game = found(tmp_path / "g")
+    game.enter({"seat": "yellow", "neutral": "yes", "reason": "resigned"})
+    game.order("red", TO_EPHESOS)
+    assert game.match.question.sides == ("blue", "yellow")
+    game.order("blue", "pass")
+    assert game.match.question.kind == "activation"
+    assert same(again(tmp_path / "g"), game)
+
+
+def test_an_agreed_draw_ends_the_game(at_window, tmp_path):
+    at_window.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert at_window.match.question is None
+    assert again(tmp_path / "g").match.g.over == {"by": "agreement"}
+    assert states(at_window.order("red", "roll")) == ["refused"]

@@ -119,8 +119,19 @@ CANONICAL = {
     ),
     "bury Alexander": Order("bury"),
     "turn up 17": Order("turn_up", card="17"),
+    "loot": Order("loot"),
+    "loot Sousa": Order("loot", space="sousa"),
+    "play 16 as event at Memphis taking loyal under a minor": Order(
+        "play", card="16", how="event", at="memphis", kind="loyal", minor="any"
+    ),
+    "play 10 as bonus on Krateros choosing Larisa, Lamia": Order(
+        "play", card="10", how="bonus", target=("general", "krateros"), spaces=("larisa", "lamia")
+    ),
+    "play 38 as event at Persepolis placing pc": Order("play", card="38", how="event", at="persepolis", pc=True),
     "train mercenary 4 then loyal": Order("train", kind="mercenary", number=4, then="loyal"),
     "train loyal": Order("train", kind="loyal"),
+    "finish cart with 20": Order("finish_cart", card="20"),
+    "retrieve fleet Athenai with 20": Order("retrieve_fleet", fleet="athenai", card="20"),
     "upgrade fleet Athenai with 20": Order("upgrade_fleet", fleet="athenai", card="20"),
     "recruit Seleukos with 5 at Babylon placing pc": Order(
         "recruit", general="seleukos", card="5", at="babylon", pc=True
@@ -140,6 +151,10 @@ CANONICAL = {
     ),
     "withdraw": Order("withdraw"),
     "stay": Order("stay"),
+    "intercept Leosthenes from Lamia discarding": Order("intercept", general="leosthenes", from_="lamia", discarding=True),
+    "evade Leosthenes discarding": Order("evade", general="leosthenes", discarding=True),
+    "remove pc at Lamia with Kassandros using 2 mercenary, 1 cavalry": Order(
+        "remove_pc", space="lamia", general="kassandros", pieces=Pieces.of(cus={"mercenary": 2, "cavalry": 1})),
     "evade": Order("evade"),
     "evade Krateros": Order("evade", general="krateros"),
     "evade > Lamia": Order("evade", path=("lamia",)),
@@ -302,7 +317,8 @@ def test_what_cannot_be_read_is_named(text: str, key: str, facts: dict[str, Any]
         ("activate", "activate GENERAL"),
         ("march Kassandros", orders.VERBS["march"][0].shown()),
         ("disbnad 2 royal at Pella", "disband NUMBER royal at LOCATION"),
-        ("surprise", "play CARD as event|ops|bonus|surprise [NUMBER] [on TARGET] [at LOCATION]"),
+        ("surprise", "play CARD as event|ops|bonus|surprise [NUMBER] [on TARGET] [at LOCATION] [choosing SPACES] "
+         "[taking mercenary|loyal|cavalry] [under MINOR] [placing pc]"),
         ("remove", "remove minor at LOCATION"),
     ],
 )

@@ -89,22 +89,10 @@ REGISTRY["save_general"] = Card(judge_flesh_wound, flesh_wound, nothing_to_choos
 
 # --- 54 Mutiny ---------------------------------------------------------------------------------------------------
 
-KINDS = {"loyal_macedonian": "loyal", "royal_army": "royal", "cavalry": "cavalry"}
-
-
-def mutinous(g: Game, seat: str, card: str) -> list[str]:
-    """The kinds of CUs that could change sides, as far as the enemy has them in the battle."""
-    fight = g.battle
-    if fight is None:
-        return []
-    there = g.kinds(fight.at, fight.other(seat))
-    return [kind for name in g.facts.cards[card]["params"]["cu_options"] if there[kind := KINDS[name]]]
-
 
 def judge_mutiny(g: Game, seat: str, order: Order) -> Order:
     """Against a player with less Prestige there; which of his CUs only has to be said where there is a choice."""
-    battle.judge_card(g, seat, order.card)
-    kinds = mutinous(g, seat, order.card)
+    kinds = battle.mutinous(g, battle.judge_card(g, seat, order.card), seat)
     _, kind = order.target or ("cu", kinds[0] if len(kinds) == 1 else "")
     if kind not in kinds:
         raise Refused("14.3", "name_a_kind_of_cu", card=order.card, kinds=kinds)
@@ -118,12 +106,12 @@ def mutiny(g: Game, seat: str, order: Order) -> None:
     assert fight is not None
     values = prestige.compare(g, space_of(fight.at), [
         (side, fight.at, side == fight.defender) for side in (fight.attacker, fight.defender)])
-    if kind in mutinous(g, seat, order.card) and values[seat] > values[fight.other(seat)]:
+    if kind in battle.mutinous(g, fight, seat) and values[seat] > values[fight.other(seat)]:
         change_sides(g, seat, kind, g.facts.cards[order.card]["params"]["count"])
 
 
 def mutineers(g: Game, seat: str) -> Iterator[Order]:
-    for kind in KINDS.values():
+    for kind in battle.mutinous(g, g.battle, seat) if g.battle is not None else ():
         yield Order("play", target=("cu", kind))
 
 

@@ -110,7 +110,7 @@ class Choices:
         """Something hardly legal: it has to be judged, whatever it is, and a refusal changes nothing."""
         rng = self.rng
         side = rng.choice((*question.sides, *g.seats)) if rng.random() < 0.1 else rng.choice(question.sides)
-        answer: Any = wild_order(g, side, rng)
+        answer: Any = wild_order(g, rng, side)
         if rng.random() < 0.7:
             legal = some_act(question, side, rng) if side in question.sides else question.default
             answer = (tuple(bent(g, side, order, rng) for order in rng.choices(legal, k=rng.choice((1, 1, 1, 2))))
@@ -158,7 +158,7 @@ def bent(g: Game, side: str, order: Order, rng: Random) -> Order:
 
 def some_general(g: Game, side: str, rng: Random) -> str:
     """Mostly one's own, mostly on the map."""
-    own = rng.random() < 0.7
+    own = side in g.seats and rng.random() < 0.7
     some = [name for name, one in g.generals.items() if (g.on_map(one) or rng.random() < 0.1) and (not own or one.seat == side)]
     return rng.choice(some or list(g.generals))
 
@@ -189,7 +189,7 @@ def some_act(question: Question, side: str, rng: Random) -> Any:
     return answer
 
 
-def wild_order(g: Game, side: str, rng: Random) -> Order:
+def wild_order(g: Game, rng: Random, side: str = "") -> Order:
     """Any order that could be written down, about anything on the board."""
     general = some_general(g, side, rng)
     here = space_of(g.generals[general].at)

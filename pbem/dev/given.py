@@ -159,6 +159,7 @@ class Hands:
     def __init__(self, facts: Facts, given: Case) -> None:
         self.facts = facts
         self.called: dict[str, str] = {}                            # card -> what the case calls it
+        self.paying: dict[str, list[str]] = {}                      # what players said they would discard (16.11)
         self.hands: dict[str, list[str]] = {}
         on_table = given.get("tokens", {}).get("table_cards", [])
         named = [name for cards in (*given.get("hands", {}).values(), given.get("deck", []), on_table) for name in cards]
@@ -172,8 +173,9 @@ class Hands:
         return self._cards_called(name)
 
     def _cards_called(self, name: str) -> list[str]:
-        if name.startswith("silver-shields-"):
-            return [name.removeprefix("silver-shields-").upper()]
+        stem, _, number = name.rpartition("-")
+        if number.upper() in self.facts.cards and slug(self.facts.cards[number.upper()]["name"]) == stem:
+            return [number.upper()]                                 # one of several that share their name
         return [card for card, fact in self.facts.cards.items() if slug(fact["name"]) == name]
 
     def new(self, name: str) -> str:
@@ -241,6 +243,7 @@ class Dice:
         self.people = frozenset(people)
         self.rolls: list[tuple[int, Case]] = []
         self.arranged: dict[str, list[int]] = {}                    # draws that the case states by their outcome
+        self.whatever: set[str] = set()                             # dice of which any number does what the case wants
         self.fallen: dict[int, tuple[str, ...]] = {}                # step -> the name of the draw that took it
         self.readings: dict[tuple[str, ...], str] = {}
 
@@ -258,6 +261,8 @@ class Dice:
         if self.arranged.get(name[4]):
             return [self.arranged[name[4]].pop(0)]
         player, purpose, about = name[2], name[4], name[5:-1]
+        if purpose in self.whatever:
+            return [1] * count
         for index, step in self.rolls:
             values = list(step["dice"]) if "dice" in step else [step["die"]]
             if index in self.fallen or step["roll"] != purpose or len(values) != count:
@@ -303,7 +308,7 @@ class Stage:
         self._judge_words()
         seats = tuple(self.given.get("seats", PLAYERS[:self.given.get("players", 4)]))
         self.rules = editions.ruleset("fourth", tuple(self.given.get("options", ())))
-        self.facts = self._with_fleets(facts, board)
+        self.facts = self._with_unrest(self._with_fleets(facts, board))
         self.game = Game(self.facts, board, self.rules, seats)
         self.hands = Hands(self.facts, self.given)
         self.dice = Dice(self.game.generals)
@@ -342,6 +347,15 @@ class Stage:
         tree = {part: getattr(facts, part) for part in Facts.__slots__}
         return Facts({**tree, "fleets": fleets})
 
+    def _with_unrest(self, facts: Facts) -> Facts:
+        """The Province that the case wants a card of unrest to name."""
+        province = self.given.get("tokens", {}).get("unrest_province")
+        if province is None:
+            return facts
+        cards = {card: {**fact, "params": {**fact["params"], "provinces": [province]}}
+                 if fact["effect_key"] == "place_independent_pc" else fact for card, fact in facts.cards.items()}
+        return Facts({**{part: getattr(facts, part) for part in Facts.__slots__}, "cards": cards})
+
     def _position(self) -> None:
         g, given = self.game, self.given
         facts = {key: given[key] for key in PLAIN if key in given}
@@ -378,11 +392,15 @@ class Stage:
         for token, value in self.given.get("tokens", {}).items():
             if token == "helepolis":
                 yield "helepolis", position.location(value)
+            elif token in ("capitals", "construction", "truces", "oracle"):
+                yield token, value
             elif token == "table_cards":
                 table, players = self.facts.tables["rounds_and_hands"], len(self.game.seats)
                 later = table["face_down"][players] - self.given.get("round", 1) * table["revealed_per_round"][players]
                 yield "face_down", len(value) + later
-            else:
+            elif token == "looted":
+                yield "looted", value
+            elif token != "unrest_province":
                 raise NotKnown(f"tokens.{token}")
 
     def _allowances(self) -> Iterator[tuple[str, int]]:
@@ -452,6 +470,6 @@ def staged(case: Case) -> Stage:
     try:
         return Stage(case)
     except PbemError as problem:
-        if problem.key in ("option_not_written", "unknown_position_key"):
+        if problem.key in ("unknown_optional_rule", "unknown_position_key"):
             raise NotKnown(str(problem)) from problem
         raise

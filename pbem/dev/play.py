@@ -83,7 +83,7 @@ def live(stage: Stage, choices: Choices, steps: list[Step], result: Result) -> l
             result.wrong.append(f"no way on from a {question.kind} question: {refusal}")
             break
         steps.append(step)
-        judge.look(step, stage.do(step))
+        judge.look(step, stage.take(step))
         result.wrong.extend(choices.wrong)
         prints.append(position.fingerprint(stage.g))
         if segment != (stage.g.turn, stage.g.round, stage.g.player, stage.g.segment):
@@ -97,7 +97,7 @@ def again(stage: Stage, steps: list[Step], prints: list[str]) -> Iterator[str]:
     """The same answers and dice from the same position give the same game, after every step."""
     second = stage.again()
     for number, wanted in enumerate(prints):
-        second.do(number)
+        second.repeat(number)
         if position.fingerprint(second.g) != wanted:
             yield f"played again, step {number} ({steps[number]}) gives another position"
             return

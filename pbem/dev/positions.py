@@ -61,6 +61,7 @@ class Scene:
         near = self.board.distances(centre, LAND, None, rng.choice((3, 5, 8)))
         self.near = [space for space in self.board.spaces if space in near] if len(near) > 5 else list(self.board.spaces)
         self.majors = self._majors()
+        self.present = {name for names in self.majors.values() for name in names}      # in play, on the map or not
         self.minors = {seat: [name for name, fact in self.facts.minors.items() if fact["color"] == seat]
                        for seat in seats}
 
@@ -241,7 +242,9 @@ class Scene:
     def cards(self) -> Given:
         """5.3 Hands and deck as numbers; the discards lie open."""
         rng, table = self.rng, self.facts.tables["rounds_and_hands"]
-        out = ["47B"] + [name for name, card in self.facts.cards.items() if card["optional"] and rng.random() < 0.5]
+        out = ["47A" if any(cus["silver"] for _, _, cus in self.stacks.values()) else "47B"]       # 7.2 D
+        out += [name for name, card in self.facts.cards.items() if card["optional"] and rng.random() < 0.5
+                or card["params"].get("general") in self.present]
         cards = sorted(name for name in self.facts.cards if name not in out)
         hands = {seat: rng.randint(0, table["hand"][len(self.seats)]) for seat in self.seats}
         down = rng.randint(0, table["face_down"][len(self.seats)])

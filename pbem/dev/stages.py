@@ -20,7 +20,7 @@ from pbem.rules import sequence, tyche, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.state import Game
 
-SURPRISES = ("53", "55", "57", "58")            # the Surprise cards that are written: hands hold them oftener than chance would
+SURPRISES = ("48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59")  # oftener in hand than by chance
 
 
 class Step(NamedTuple):
@@ -50,7 +50,7 @@ class Stage(Protocol):
     @property
     def table(self) -> Table: ...
 
-    def do(self, step: Step) -> Sequence[Event]:
+    def take(self, step: Step) -> Sequence[Event]:
         """Do it, and hand over what it told."""
         ...
 
@@ -65,7 +65,7 @@ class Again(Protocol):
     @property
     def g(self) -> Game: ...
 
-    def do(self, number: int) -> None: ...
+    def repeat(self, number: int) -> None: ...
 
     def finish(self) -> None:
         """Complains if anything recorded was not needed."""
@@ -136,7 +136,7 @@ class Bare:
         position.state(self.g, given)
         self.table = Table(sequence.play(self.g), self.g.next_question)
 
-    def do(self, step: Step) -> Sequence[Event]:
+    def take(self, step: Step) -> Sequence[Event]:
         self.steps.append(step)
         perform(self.g, self.table, step)
         told, self.g.events = self.g.events, []
@@ -156,8 +156,8 @@ class BareAgain:
     def g(self) -> Game:
         return self.stage.g
 
-    def do(self, number: int) -> None:
-        self.stage.do(self.first.steps[number])
+    def repeat(self, number: int) -> None:
+        self.stage.take(self.first.steps[number])
 
     def finish(self) -> None:
         same(self.stage.dice.made, self.first.dice.made)
@@ -226,7 +226,7 @@ class Logged:
         self.entries.append(entry)
         return self.match.told
 
-    def do(self, step: Step) -> Sequence[Event]:
+    def take(self, step: Step) -> Sequence[Event]:
         question, say = self.table.question, self.match.say
         assert question is not None
         if step.kind == "ruling":
@@ -267,7 +267,7 @@ class LoggedAgain:
             self.match.apply(self.entries[number], number + 1)
         self.done = end
 
-    def do(self, number: int) -> None:
+    def repeat(self, number: int) -> None:
         self.fold(self.ends[number])
 
     def finish(self) -> None:

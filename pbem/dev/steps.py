@@ -44,6 +44,8 @@ def target(stage: Stage, name: str) -> tuple[str, str]:
             return kind, name
     if name in CUS:
         return "cu", name
+    for card in stage.hands.called_so(name):
+        return "card", card
     raise NotKnown(f"target {name}")
 
 
@@ -83,22 +85,38 @@ def shift(stage: Stage, step: Case) -> Iterator[Order]:
 
 def siege(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("siege", space=step["at"], general=general_at(stage, step, step["at"]),
-                pieces=Pieces.of(cus=step["cus"]) if "cus" in step else None)
+                pieces=Pieces.of(cus=step["cus"]) if "cus" in step else None,
+                card=stage.hands.card(step["by"], step["card"]) if "card" in step else None)
 
 
 def remove_pc(stage: Stage, step: Case) -> Iterator[Order]:
     for space in step["at"]:
-        yield Order("remove_pc", space=space, general=general_at(stage, step, space))
+        yield Order("remove_pc", space=space, general=general_at(stage, step, space),
+                    pieces=Pieces.of(cus=step["cus"]) if "cus" in step else None)
 
 
 def place_pc(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("place_pc", spaces=tuple(step["at"]))
 
 
+# What a case says a card does here, whatever its die shows: the purpose of that die.
+EFFECTS = {"remove-the-only-cu": "desertions"}
+
+
 def play_card(stage: Stage, step: Case) -> Iterator[Order]:
+    if "effect" in step:
+        if step["effect"] not in EFFECTS:
+            raise NotKnown(f"effect {step['effect']}")
+        stage.dice.whatever.add(EFFECTS[step["effect"]])
     card = stage.hands.card(step["by"], step["card"])
     if step["as"] == "upgrade_fleet":
         yield Order("upgrade_fleet", fleet=step["fleet"], card=card)
+        return
+    if step["as"] == "finish_cart":
+        yield Order("finish_cart", card=card)
+        return
+    if step["as"] == "retrieve_fleet":
+        yield Order("retrieve_fleet", fleet=step["fleet"], card=card)
         return
     if step["as"] == "recruit":
         yield Order("recruit", general=step["general"], card=card, at=stage.location(step["at"]), pc=step.get("pc"))
@@ -107,8 +125,9 @@ def play_card(stage: Stage, step: Case) -> Iterator[Order]:
         raise NotWritten(f"a card as {step['as']}")
     named = [step[key] for key in ("target", "general", "fleet") if key in step]
     yield Order("play", card=card, how=step["as"],
-                target=target(stage, named[0]) if named else None,
-                at=stage.location(step["at"]) if "at" in step else None)
+                target=target(stage, named[0]) if named else None, spaces=tuple(step["spaces"]) if "spaces" in step else None,
+                at=stage.location(step["at"], step.get("loc")) if "at" in step else None, kind=step.get("take"),
+                minor="any" if step.get("with_minor") else None, pc=step.get("pc"))
 
 
 def independent_move(stage: Stage, step: Case) -> Iterator[Order]:
@@ -188,6 +207,10 @@ def remove_minor(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("remove_minor", minor=step.get("name"), at=step.get("at"))
 
 
+def loot(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("loot", space=step.get("at"))
+
+
 def disband(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("disband", location=stage.location(step["at"]), number=step["royal"])
 
@@ -225,6 +248,7 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "raise_mercenary": raise_mercenary,
     "place_minor": place_minor,
     "remove_minor": remove_minor,
+    "loot": loot,
     "disband": disband,
 }
 
@@ -241,10 +265,11 @@ PARAMETERS = {
     "drop": {"generals", "cus", "family", "loc", "with_minor"},
     "split": {"at", "leave", "with"},
     "shift": {"general", "at", "to", "cus", "generals", "family"},
-    "siege": {"at", "general", "cus"},
-    "remove_pc": {"at", "general"},
+    "siege": {"at", "general", "cus", "card"},
+    "remove_pc": {"at", "general", "cus"},
     "place_pc": {"at"},
-    "play_card": {"card", "as", "target", "general", "fleet", "at", "pc"},
+    "play_card": {"card", "as", "target", "general", "fleet", "at", "loc", "pc", "spaces", "take", "with_minor", "effect"},
+    "loot": {"at"},
     "train": {"ops", "type", "then"},
     "reinforce": {"at", "loc", "generals", "cus"},
     "bury": {"at"},
@@ -281,7 +306,7 @@ def interception(stage: Stage, side: str, question: Question, said: Any) -> tupl
 def attempt(stage: Stage, side: str, said: Mapping[str, Any]) -> Order:
     """One attempt; a Minor General placed for it leads it if he is named, and stays behind if another is."""
     if "discard" in said:
-        raise NotWritten("16.11")
+        return paying(stage, side, said, Order("intercept", general=said["general"], from_=stage.location(said["from"])))
     if "stay_behind" in said:
         raise NotKnown("an interception with stay_behind")
     g, minor, role = stage.game, None, None
@@ -300,11 +325,19 @@ def attempt(stage: Stage, side: str, said: Mapping[str, Any]) -> Order:
                  pieces=pieces(stage, said, side, said["from"], "with") if named else None)
 
 
+def paying(stage: Stage, side: str, said: Mapping[str, Any], order: Order) -> Order:
+    """16.11 An Independent General's attempt; the card that is discarded for it is asked for later."""
+    stage.hands.paying.setdefault(side, []).append(stage.hands.card(side, said["discard"]))
+    return order.but(discarding=True)
+
+
 def withdrawal(stage: Stage, side: str, question: Question, said: Any) -> Order:
     return Order(said)
 
 
 def evasion(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    if isinstance(said, Mapping):
+        return (paying(stage, side, said, Order("evade", general=said["general"])),)
     return (Order("evade", general=stage.general(said, question.about["space"], side)),)
 
 
@@ -341,7 +374,22 @@ def naval_battle(stage: Stage, side: str, question: Question, said: Any) -> tupl
     return (Order("naval_battle", fleets=tuple(name.rstrip("+") for name in said)),)
 
 
+def truce(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    return Order("grant" if said == "granted" else "refuse")
+
+
+def window_card(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:
+    """A Surprise card by its name, in the moment that it names."""
+    return (Order("play", card=stage.hands.card(side, said), how="surprise"),)
+
+
 WINDOWS: dict[str, Callable[[Stage, str, Question, Any], Any]] = {
+    "battle_cards": window_card,
+    "naval_cards": window_card,
+    "death_cards": window_card,
+    "defeat_cards": window_card,
+    "surprise": window_card,
+    "truce": truce,
     "join_battle": join_battle,
     "replacement": replacement,
     "interception": interception,

@@ -4,11 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pbem.dev.given import NotKnown
+from pbem.dev.given import NotKnown, slug
 from pbem.dev.when import Driver
 from pbem.errors import Refused
+from pbem.events import ALL
+from pbem.names import Names
+from pbem.report.story import joined
 from pbem.rules import activation, independents, prestige, sequence, victory
 from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, TOMB, Game, is_inside, space_of
+from pbem.words import Words
 
 NOBODY = (None, "none", "nobody", "")
 
@@ -304,8 +308,27 @@ def fleet_strength(run: Driver, seat: str) -> int:
     return victory.fleet_strength(run.game, seat)
 
 
+def says(run: Driver, wanted: str | list[str]) -> Finding:
+    """Sentences of the public report, to the letter."""
+    g = run.game
+    words = Words("en", Names(g.facts, {seat: {} for seat in g.seats}), g.facts)
+    told = " ".join(str(words.tell("events", key, facts)) for key, facts, _ in joined(
+        event for event in g.events if event.audience == ALL))
+    missing = [text for text in ([wanted] if isinstance(wanted, str) else wanted) if text not in told]
+    return Finding(not missing, f"says: missing {missing}, found {told}")
+
+
+def legal(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
+    """6.2 A Spaces that are among those that may be chosen now."""
+    question = run.table.question if run.table is not None else None
+    spaces = list(question.about.get("spaces", ())) if question is not None else []
+    missing = [space for space in wanted.get("unrest_space_contains", ()) if space not in spaces]
+    return Finding(not missing, f"legal: {', '.join(missing)} not among {', '.join(spaces)}")
+
+
 OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "accepted": accepted,
+    "says": says,
     "offered": offered,
     "not_offered": not_offered,
     "pc": per_key("pc", lambda run, space: run.game.controller(space)),
@@ -340,6 +363,7 @@ OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "siege_points": per_key("siege_points", lambda run, space: run.game.siege_points.get(space, ("", 0))[1]),
     "fleet_strength": per_key("fleet_strength", fleet_strength),
     "hand": per_key("hand", lambda run, seat: run.game.hands[seat]),
+    "legal": legal,
     "order": lambda run, wanted: same("order", wanted, list(run.game.turn_order)),
     "value": lambda run, wanted: values(run, wanted),
 }
@@ -375,7 +399,7 @@ def _plain(value: Any, ordered: bool) -> Any:
     return None if isinstance(value, str) and value in NOBODY else value
 
 
-SEQUENCES = frozenset({"procedure_order", "phases", "played_in_order", "battle_card_order"})
+SEQUENCES = frozenset({"procedure_order", "resolved", "phases", "played_in_order", "battle_card_order"})
 
 
 def each(show: Callable[[Game, str], Any]) -> Callable[[Driver, Mapping[str, Any]], dict[str, Any]]:
@@ -423,6 +447,11 @@ def path_costs(run: Driver, wanted: Mapping[str, int]) -> dict[str, int]:
 def attrition_column(run: Driver, wanted: int) -> Any:
     columns = [event.facts["column"] for event in run.game.events if event.key == "attrition_rolled"]
     return int(columns[-1]) if columns and columns[-1].isdecimal() else columns[-1:]
+
+
+def attrition_roll_used(run: Driver, wanted: int) -> int:
+    facts = told(run, "attrition_rolled")
+    return int(facts["die"] + facts["modifier"])
 
 
 def lord_of_asia(run: Driver, wanted: str) -> str:
@@ -536,7 +565,40 @@ def somewhere(places: Callable[[Game], Iterable[str]]) -> Callable[[Driver, list
     return lambda run, wanted: [name for name in wanted if set(run.stage.hands.called_so(name)) & set(places(run.game))]
 
 
+def resolved(run: Driver, wanted: list[str]) -> list[str]:
+    """6.2 What a Bonus card was used for, in sequence: its event, then its points."""
+    keys = [event.key for event in run.game.events]
+    started = keys.index("card_played") + 1
+    marched = keys.index("activated") if "activated" in keys else len(keys)
+    return ["event"] * (marched > started) + ["ops"] * (marched < len(keys))
+
+
+def called(run: Driver, cards: Iterable[str]) -> list[str]:
+    """Cards by the names that cases give them."""
+    return [f"{slug(run.game.facts.cards[card]['name'])}-{card.lower()}" if card in SAME_NAME
+            else slug(run.game.facts.cards[card]["name"]) for card in cards]
+
+
+SAME_NAME = ("47A", "47B")
+
+
+def gone(run: Driver, wanted: list[str]) -> list[str]:
+    return called(run, (event.facts["card"] for event in run.game.events if event.key == "card_left_game"))
+
+
+def joined_deck(run: Driver, wanted: list[str]) -> list[str]:
+    return called(run, (event.facts["card"] for event in run.game.events if event.key == "card_joined_deck"))
+
+
 VALUES: dict[str, Callable[[Driver, Any], Any]] = {
+    "resolved": resolved,
+    "removed_from_game": gone,
+    "added_to_deck": joined_deck,
+    "looted": lambda run, wanted: sorted(run.game.looted),
+    "helepolis": lambda run, wanted: run.game.helepolis,
+    "kept": lambda run, wanted: {slug(run.game.facts.cards[card]["name"]): seat for card, seat in run.game.kept.items()},
+    "shown": lambda run, wanted: {slug(run.game.facts.cards[card]["name"]): seat for card, seat in run.game.shown.items()},
+    "discarded": lambda run, wanted: called(run, run.game.discards),
     "spaces_of": each(lambda g, province: g.board.spaces_of(province)),
     "major_city_of": each(lambda g, province: g.board.major_city_of(province)),
     "kind": each(lambda g, space: g.board.kind(space)),
@@ -556,6 +618,8 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "path_costs": path_costs,
     "procedure_order": lambda run, wanted: ["attrition_of_strongholds", *run.game.rules.land_movement],
     "attrition_column": attrition_column,
+    "attrition_roll_used": attrition_roll_used,
+    "capital": each(lambda g, seat: g.capitals.get(seat)),
     "holding_box": holding_box,
     "active_independents": lambda run, wanted: independents.active(run.game),
     "movable_independents": lambda run, wanted: independents.movable(run.game),
@@ -571,6 +635,7 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "table_by_players": by_players("face_down"),
     "dealt_by_players": lambda run, wanted: dict(run.game.facts.tables["generals"]["starting_generals_dealt"]),
     "discard_top": discard_top,
+    "played_in_order": lambda run, wanted: [event.facts["seat"] for event in run.game.events if event.key == "surprise_played"],
     "training": training,
     "collects": collects,
     "collects_loyal": lambda run, wanted: {seat: cus.get("loyal", 0) for seat, cus in collects(run, wanted).items()},

@@ -8,17 +8,18 @@ from pbem.dev.given import Case, NoDie, NotKnown, Stage
 from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
 from pbem.errors import NotNow, Refused
 from pbem.kernel import Question, Table
+from pbem.match import CARD_WINDOWS
 from pbem.orders import VERBS, Order
-from pbem.rules import movement, ownership, sequence, siege, tyche
+from pbem.rules import independents, movement, ownership, sequence, siege, tyche
 from pbem.rules.generals import FREE_ACTS
 from pbem.state import SEGMENTS, is_inside
 
 PASS = (Order("pass"),)
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
 PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", "burial", "revealed")
-OWN = (*SEGMENTS, "independent_move", *PHASES)
+OWN = (*SEGMENTS, "independent_move", "unrest", *PHASES)
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
-UNWRITTEN = frozenset({"not_written", "option_not_written", "event_not_written", "ruling_needed"})
+UNWRITTEN = frozenset({"not_written", "event_not_written", "ruling_needed"})
 WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end"})
 
 
@@ -57,6 +58,7 @@ class Driver:
         self.used: set[int] = set()                                 # orders that were given
         self.answered: set[tuple[int, str]] = set()                 # answers that were wanted
         self.seen: set[str] = set()                                 # questions by id: some are put anew
+        self.played: set[str] = set()                               # and those in which a card of the steps was played
         self.begun = False                                          # an order was given in the segment of the case
         # what came of it
         self.windows: list[Window] = []
@@ -108,6 +110,8 @@ class Driver:
 
     def _begin(self) -> None:
         self.table = Table(sequence.play(self.game), self.game.next_question)
+        if any(name in self.game.facts.independents for name in self.stage.given.get("mp", {})):
+            self.table.interrupt(independents.move_all(self.game, self.game.player, ""))        # a card has allowed it
         self._advance()
 
     # --- the steps of one order -----------------------------------------------------------------------------------
@@ -194,6 +198,10 @@ class Driver:
             index, answer = self._placed(side, question)
         elif question.kind == "give_back":
             index, answer = self._given_back(side)
+        elif question.kind == "reaction_card" and self.stage.hands.paying.get(side):
+            index, answer = -1, Order("discard", card=self.stage.hands.paying[side].pop(0))
+        elif question.kind in CARD_WINDOWS and (played := self._played(side, question)) is not None:
+            index, answer = played
         elif (wanted := self._wanted(question.kind, side)) is not None:
             index, said = wanted
             self.answered.add((index, side))
@@ -225,6 +233,17 @@ class Driver:
                 self.used.add(index)
                 return index, next(reinforce(self.stage, step))
         return -1, question.default
+
+    def _played(self, side: str, question: Question) -> tuple[int, Any] | None:
+        """A card of this side among the steps that is what the window asks for; the next one waits for the next window."""
+        for index, step in self._in_block("do", "play_card"):
+            if step["by"] == side and step["as"] == "surprise" and question.id not in self.played:
+                answer = (next(play_card(self.stage, step)),)
+                if question.legal(side, answer) is not None:
+                    self.used.add(index)
+                    self.played.add(question.id)
+                    return index, answer
+        return None
 
     def _given_back(self, side: str) -> tuple[int, Any]:
         """4.4 Which General a player gives back, and how the case deals them again."""
@@ -270,7 +289,8 @@ class Driver:
         stood = self.stage.given.get("segment")
         here = (self.game.player, self.game.segment) == ((stood or {}).get("player"), (stood or {}).get("kind"))
         question = self.table.question if self.table is not None else None
-        if self.begun or stood is None or (here and question is not None and question.kind in SEGMENTS):
+        own = (*SEGMENTS, "independent_move") if self.game.card == "" and not self.game.step else SEGMENTS
+        if self.begun or stood is None or (here and question is not None and question.kind in own):
             self.begun = True
             return False
         if by != stood["player"] or order.verb in FREE_ACTS:

@@ -6,6 +6,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,26 @@ class Ruleset:
     regency_heirs: Mapping[int, str]                    # 3.2 Game Turn -> the Heir who comes of age
     burial_turns: tuple[int, ...]                       # 3.8
     last_turn: int                                      # 3.3
+    # 16 what everybody agreed on beside the book
+    options: tuple[str, ...]                            # the rules and cards that were chosen, by number
+    extra_cards: frozenset[str]                         # 16.1 cards that are in the deck besides
+    card_changes: Mapping[str, Mapping[str, Any]]       # 16.9 what cards say otherwise, by card
+    waiting_royals: Mapping[str, tuple[str, str]]       # 16.2 who waits off map: until whose death, to appear where
+    finish_cart_ops: tuple[int, ...]                    # 16.3 cards that finish the Funeral Cart in Game Turn I
+    cart_destroyed: bool                                # 16.4 Independents destroy the Funeral Cart they would control
+    forage_attrition: bool                              # 16.7 Attrition instead of one CU
+    fleets_return: bool                                 # 16.10 Dispersed Fleets of players come back by themselves
+    independents_react: bool                            # 16.11 Independent Armies intercept and evade, for a Surprise card
+    # 16.9 Cavalry
+    starting_cus: Mapping[str, int]                     # 4.6 of each Starting General, besides what is printed
+    horse_provinces: frozenset[str]                     # 5.2 where one of the Mercenaries that everybody gets rides
+    horse_siege_mps: int                                # 9.3 C with Cavalry named, against Independents without walls
+    horse_disperses: bool                               # 15.2 B Cavalry named in such a Siege is dispersed, nobody dies
+    horse_remove_pc_mps: int                            # 9.3 D with Cavalry named
+    horse_stronghold_column: int                        # 7.3 with Cavalry along
+    horse_reaction: int                                 # 11.2, 12.2 for one's own Cavalry, against the mover's
+    horse_battle: int                                   # 14.7
+    horse_pursuit: int                                  # 14.9 on the Attrition of a loser who has no Cavalry
 
 
 def ruleset(name: str, options: tuple[str, ...] = ()) -> Ruleset:

@@ -14,8 +14,7 @@ OWN_ID = re.compile(r"(?:[a-z2-7]{24}\.)?[0-9a-f]{16}")
 
 LIST_HEADERS = tuple("""
     list-id list-post list-help list-unsubscribe list-subscribe list-owner list-archive mailing-list x-mailing-list
-    x-mailman-version
-    x-beenthere
+    x-mailman-version x-beenthere
 """.split())
 ROBOT_HEADERS = tuple("""
     x-autoreply x-autorespond x-autoresponder x-auto-reply x-autoreply-from x-auto-reply-from x-mail-autoreply x-vacation
@@ -26,8 +25,8 @@ NOBODY = re.compile(
     r"(?:no-?reply|do-?not-?reply|nobody|postmaster|root|cron|daemon|bounces?|listserv|majordomo)(?:[+._-].*)?@")
 FAILED = re.compile(
     r"undeliver|delivery (?:status|failure|has failed|notification|incomplete|problem)|mail delivery (?:failed|system)"
-    r"|returned mail|failure notice|unzustellbar|nicht zugestellt|échec de (?:la )?remise|non remis|mancato recapito|no se puede entregar"
-    r"|não entregue|onbestelbaar|nie dostarczono")
+    r"|returned mail|failure notice|unzustellbar|nicht zugestellt|échec de (?:la )?remise|non remis|mancato recapito"
+    r"|no se puede entregar|não entregue|onbestelbaar|nie dostarczono")
 LATER = re.compile(r"delay|warning|still being retried|verzögert|retard|ritardo|retraso|opóźni")
 
 
@@ -168,10 +167,8 @@ def _told(mail: Mime, fields: Fields, subject: str) -> Class:
 
 
 def _blocks(part: Mime) -> Iterable[Fields]:
-    inside = part.get_payload()
-    for block in inside if isinstance(inside, list) else ():
-        if isinstance(block, parts.Message):
-            yield parts.fields(block)
+    for block in parts.children(part):
+        yield parts.fields(block)
 
 
 def _recipients(block: Fields) -> list[str]:
@@ -202,9 +199,8 @@ def _embedded_id(mail: Mime) -> str:
         if not waiting:
             break
         part = waiting.pop(0)
-        inside = part.get_payload()
-        if isinstance(inside, list):
-            if parts.kind(part) == "message/rfc822" and inside and isinstance(inside[0], parts.Message):
-                return next(iter(ids(first(parts.fields(inside[0]), "message-id"))), "")
-            waiting += [one for one in inside if isinstance(one, parts.Message)]
+        inside = parts.children(part)
+        if inside and parts.kind(part) == "message/rfc822":
+            return next(iter(ids(first(parts.fields(inside[0]), "message-id"))), "")
+        waiting += inside
     return ""

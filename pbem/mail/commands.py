@@ -112,6 +112,7 @@ def word(ask: Request, rest: str) -> str:
 
     said = showing.words(ask.desk, ask.seat)
     seeding.word(ask.desk.place, ask.seat, rest.strip())
+    ask.desk.reread()
     return fill(phrase(said, "word_taken", word=rest.strip()))
 
 

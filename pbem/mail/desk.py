@@ -14,10 +14,10 @@ from pbem import gamelog, yamlfile
 from pbem.gamelog import GameFile
 from pbem.kernel import Question
 from pbem.mail import clock
-from pbem.moderator import Moderator
+from pbem.moderator import Moderator, keys_of
 
 JOURNAL = "journal"
-ROLLED = ("sealed", "prepared", "ahead", "asked", "mail", "settings", "absences", "observers")       # what a mail changes in the private file
+ROLLED = ("sealed", "prepared", "ahead", "filed", "asked", "mail", "settings", "absences", "observers")       # what a mail changes in the private file
 
 
 class MailDesk(Moderator):
@@ -70,6 +70,12 @@ class MailDesk(Moderator):
             self._base, self._pending = self.game, []
         self.private.pop(JOURNAL, None)
         gamelog.write_private(self.place, self.private)
+
+    def reread(self) -> None:
+        """The header has changed under the same lock, before the game began."""
+        self.game = self._base = gamelog.read_game(self.place)
+        self.keys = keys_of(self.game.header, self.private)
+        self.match = self._folded()
 
     # --- the mailbox's own part of the private file ------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,7 @@ class Ledger:
         id = ident(raw)
         copy: Line = {"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid}
         if id in self.mails:
-            self._write({**copy, "seen": self.mails[id].get("seen", 1) + 1})
+            self.write({**copy, "seen": self.mails[id].get("seen", 1) + 1})
             return None
         self.raw.mkdir(parents=True, exist_ok=True)
         name = f"{uidvalidity}-{uid}-{id}.eml"
@@ -101,18 +101,18 @@ class Ledger:
         moment = received.timestamp()
         os.utime(fresh, (moment, moment))
         fresh.replace(self.raw / name)
-        self._write({**copy, "state": OPEN, "file": name, "at": stamp(received), "size": size})
+        self.write({**copy, "state": OPEN, "file": name, "at": stamp(received), "size": size})
         return id
 
     def note(self, id: str, state: str, **more: Any) -> None:
         """What became of a mail."""
-        self._write({"id": id, "state": state, **more})
+        self.write({"id": id, "state": state, **more})
 
     def also(self, id: str, **more: Any) -> None:
         """Something learnt about a mail that changes nothing of its state."""
-        self._write({"id": id, **more})
+        self.write({"id": id, **more})
 
-    def _write(self, line: Line) -> None:
+    def write(self, line: Line) -> None:
         if self._handle < 0:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -147,17 +147,25 @@ def moment(text: str) -> datetime:
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
-def rebuild(folder: Path, where: str, taken: Mapping[str, str], message_id: "Any") -> Ledger:
-    """A ledger from the raw mails; `taken` tells by id of the mails that stand in a game, and in which."""
+def rebuild(folder: Path, where: str, began: str, taken: Mapping[str, tuple[str, str]], understood: Callable[[bytes], Any]) -> Ledger:
+    """A ledger from the raw mails; `taken` tells by id what became of the mails that stand in a game, and in which.
+
+    Of the others those are dealt with again that anything human may still have to be said to; what was held comes before the
+    moderator once more.
+    """
     (folder / "ledger.jsonl").unlink(missing_ok=True)
     ledger = Ledger(folder)
     for path, uidvalidity, uid, id in sorted(_kept(folder / "raw"), key=lambda one: (one[1], one[2])):
         raw = path.read_bytes()
-        received = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        ledger._write({"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid, "state": OPEN, "file": path.name,
-                       "at": stamp(received), "size": len(raw), "message_id": message_id(raw)})
+        at = stamp(datetime.fromtimestamp(path.stat().st_mtime, UTC))
+        mail = understood(raw)
+        ledger.write({"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid, "state": OPEN, "file": path.name, "at": at,
+                      "size": len(raw), "message_id": mail.message_id, "sender": mail.from_, "subject": mail.subject[:200],
+                      "sort": mail.class_})
         if id in taken:
-            ledger.note(id, "applied", game=taken[id])
+            ledger.note(id, taken[id][0], game=taken[id][1])
+        elif at < began:
+            ledger.note(id, "old")
     ledger.settle()
     return ledger
 
@@ -166,8 +174,3 @@ def _kept(folder: Path) -> Iterator[tuple[Path, int, int, str]]:
     for path in folder.glob("*.eml") if folder.exists() else ():
         if (found := RAW.fullmatch(path.name)) and ident(path.read_bytes()) == found[3]:
             yield path, int(found[1]), int(found[2]), found[3]
-
-
-def vias(entries: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The mails that stand in a log."""
-    return {str(entry["via"]) for entry in entries if entry.get("via")}

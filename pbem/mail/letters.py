@@ -11,14 +11,14 @@ from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item
 from pbem.moderator import Moderator, Outcome
-from pbem.words import PLAIN, Safe, Words, fill
+from pbem.words import PLAIN, Safe, Words, fill, wrapped
 
 MOST_ISSUED = 500
 
 
-def phrase(said: Words, key: str, **facts: Any) -> Safe:
+def phrase(words: Words, key: str, /, **facts: Any) -> Safe:
     """A sentence of the mailbox."""
-    return said.tell("mail", key, facts)
+    return words.tell("mail", key, facts)
 
 
 def title(desk: MailDesk) -> str:
@@ -103,6 +103,17 @@ def question(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     return to_all(desk, config, seat, "question", f"{asked.id}-{seat}", subject, text, now, token=token, window=asked.id)
 
 
+def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
+    """Before the first entry: the promises, and the request for a word."""
+    from pbem import seeding
+
+    said = showing.words(desk, seat)
+    token = token_now(desk, seat)
+    text = "\n".join([str(seeding.post(desk.place)), "", fill(phrase(said, "word_wanted")), footer(desk, said, token)])
+    subject = phrase(said, "subject_answer", title=title(desk), what=phrase(said, "invitation"))
+    return to_all(desk, config, seat, "question", f"invitation-{seat}", subject, text, now, token=token)
+
+
 def reminder(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
     asked = desk.match.question
     assert asked is not None
@@ -125,7 +136,9 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
     window = asked.id if asked is not None and desk.asks(seat) else ""
     subject = phrase(said, "subject_question" if window else "subject_report", title=title(desk), window=window,
                      what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
-    return to_all(desk, config, seat, "report", f"{len(desk.game.entries)}-{seat}", subject, text, now, token=token, window=window,
+    numbers = desk.mail.setdefault("reports", {})
+    numbers[seat] = numbers.get(seat, 0) + 1
+    return to_all(desk, config, seat, "report", f"{numbers[seat]}-{seat}", subject, text, now, token=token, window=window,
                   entries=len(desk.game.entries))
 
 
@@ -147,8 +160,8 @@ def receipt(desk: MailDesk, config: Config, seat: str, id: str, outcomes: Sequen
     token = token_now(desk, seat)
     lines: list[str] = []
     for number, one in enumerate(outcomes, 1):
-        lines += showing.wrapped(f"{number}  {one.line}", 3)
-        lines += ["   " + line for line in showing.wrapped(str(became(said, one)), 2)]
+        lines += wrapped(f"{number}  {one.line}", 3)
+        lines += ["   " + line for line in wrapped(str(became(said, one)), 2)]
     lines += [fill(note) for note in notes]
     lines += [*own_lines(desk, said, seat), ""]
     lines += [part for answer in answers for part in (answer, "")]

@@ -6,7 +6,7 @@ is cut off in the middle is done again by the next run with the same outcome.
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +25,6 @@ from pbem.mail.routing import Roster
 
 MAILBOX_OUT = "out"
 TRIES = 3
-STEP: Callable[[str], None] = lambda what: None         # tests set this to be killed at each step
 
 
 class Summary:
@@ -133,6 +132,10 @@ class Run:
                     self.problem(f"{game}: {problem}")
         return self._desks[game]
 
+    def notice(self, name: str, what: str, text: str) -> None:
+        """Tell the moderator."""
+        notice(self.config, self.own, name, what, text, self.now)
+
     def again(self, game: str) -> None:
         """Read a game anew after something failed in it."""
         self._desks[game] = MailDesk(self.rosters[game].place, now=self.now)
@@ -144,15 +147,16 @@ class Run:
         """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
         game = letters.title(desk)
         box = self.outbox(game)
+        told: dict[str, Item] = {}
         for text in (desk.mail.pop("queue", None) or {}).values():
             one = json.loads(text)
-            STEP("queue")
             if one["kind"] in outbox.ANSWERS:
                 box.answer(one, self.now)
             else:
                 box.put(one)
             if one["kind"] == "report" and one["seat"]:
-                box.tell(one["seat"], entry=one["entries"], at=one["made"])
+                told[one["seat"]] = {"entry": one["entries"], "at": one["made"]}
+        box.tell(told)
         self.rosters[game].learn(desk)
 
 
@@ -183,7 +187,6 @@ def fetch(run: Run, box: Box) -> None:
     started = time.monotonic()
     for one, raw in box.fetch(wanted, limits["size"]):
         if raw is not None:
-            STEP("fetched")
             got.add(one.uid)
             id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
             if id is not None and one.received < moment(state["began"]):
@@ -197,7 +200,6 @@ def fetch(run: Run, box: Box) -> None:
     again = [uid for uid, number in tries.items() if number < TRIES]
     state.update(tries={str(uid): tries[uid] for uid in again}, next=min([*again, last + 1]))
     ledger.settle()
-    STEP("stored")
     run.state.save()
 
 
@@ -206,7 +208,6 @@ def courtesy(run: Run, box: Box) -> None:
     ledger = run.ledger
     ledger.settle()
     box.done(sorted({int(line["uid"]) for line in run.dealt_with if line["uidvalidity"] == box.uidvalidity}))
-    STEP("marked")
 
 
 def starting_point(run: Run, box: Box) -> int:
@@ -257,7 +258,7 @@ def take_in(run: Run) -> None:
         try:
             state = taking.take(run, line)
         except Exception as fault:              # one mail never stops the others
-            run.ledger.note(line["id"], "held", why=f"fault of the program: {type(fault).__name__}: {fault}"[:300])
+            taking.settled(run, line, "held", f"fault of the program: {type(fault).__name__}: {fault}"[:300])
             game = str(line.get("game") or "")
             if run._desks.get(game) is not None:
                 run.again(game)
@@ -265,7 +266,6 @@ def take_in(run: Run) -> None:
         run.summary.count(state)
         if state != "received":
             run.dealt_with.append(line)
-        STEP("taken")
 
 
 def tend(run: Run) -> None:
@@ -276,11 +276,9 @@ def tend(run: Run) -> None:
             continue
         try:
             desk.begin()
-            if not run.summary.clock:
-                close_overdue(run, desk)
+            close_overdue(run, desk)
             for one in taking.speak(run, desk):
                 desk.mail.setdefault("queue", {})[one["key"]] = json.dumps(one, ensure_ascii=False)
-            STEP("spoken")
             desk.commit()
             run.hand_over(desk)
             taking.spoken(run, desk)
@@ -294,10 +292,12 @@ def tend(run: Run) -> None:
 def close_overdue(run: Run, desk: MailDesk) -> None:
     """Windows whose time has come, by the rule that the game has for silence."""
     rules = clock.times(desk.game.header)
+    desk.mail.pop("stuck", None)
     for _ in range(100):
         desk.run()
+        taking.answer_early(desk)
         question = desk.overdue()
-        if question is None or question.sides == ("moderator",):
+        if question is None or question.sides == ("moderator",) or run.summary.clock:
             return
         end = datetime.strptime(desk.match.due[question.id], "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
         if not clock.may_close(rules, end, desk.now, run.state.time("back")):
@@ -308,7 +308,6 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
         taking.note_silent(desk, question)
         desk.close(question.id, by="clock")
         run.summary.closed.append(f"{letters.title(desk)} {question.id}")
-        STEP("closed")
 
 
 def send(config: Config, games: Iterable[Path], now: datetime | None = None, summary: Summary | None = None) -> Summary:
@@ -349,7 +348,7 @@ class Pointless:
             return False
         if self._open is None:
             self._open = dict(self._read())
-        return self._open.get(one["game"], one["window"]) != one["window"]
+        return bool(self._open.get(one["game"], one["window"]) != one["window"])
 
     def _read(self) -> Iterable[tuple[str, str]]:
         for place in self.places:

@@ -67,6 +67,7 @@ def item(config: Config, kind: str, name: str, to: str, subject: str, text: str,
          **more: Any) -> Item:
     """A mail for one reader, complete; nothing in it depends on when it will be sent."""
     made = key(kind, name)
+    reply_to = reply_to.strip("<>")
     reply_to = f"<{reply_to}>" if _ID.fullmatch(f"<{reply_to}>") else ""
     root = message_id(config.domain, f"{game}/{thread or seat or to}/thread")
     return {
@@ -189,12 +190,15 @@ class Outbox:
         found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
         return found
 
-    def tell(self, reader: str, **what: Any) -> None:
-        """Where a reader stands: the last entry reported, the question asked."""
+    def tell(self, readers: Mapping[str, Mapping[str, Any]]) -> None:
+        """Where each reader stands: the last entry reported, the question asked."""
         told = self.told()
-        told.setdefault(reader, {}).update(what)
-        (self.folder / "told").mkdir(parents=True, exist_ok=True)
-        write_whole(self.folder / "told" / "last.json", _dump(told), 0o600)
+        before = _dump(told)
+        for reader, what in readers.items():
+            told.setdefault(reader, {}).update(what)
+        if _dump(told) != before:
+            (self.folder / "told").mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / "told" / "last.json", _dump(told), 0o600)
 
     def count(self, now: datetime) -> dict[str, int]:
         """How many automatic answers each seat was given today; a count kept beside the mails."""
@@ -272,7 +276,8 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
 def send(config: Config, boxes: Iterable[Outbox], now: datetime, is_pointless: Callable[[Item], bool] = lambda one: False,
          connect: Callable[[Config], smtplib.SMTP] | None = None) -> Sent:
     """Send what is due. A server that cannot be reached changes nothing; a mail it refuses is tried again, or told."""
-    done, failed, problem = 0, [], ""
+    done, problem = 0, ""
+    failed: list[Item] = []
     server: smtplib.SMTP | None = None
     left = 0
     try:

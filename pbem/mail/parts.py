@@ -13,7 +13,7 @@ from email.header import decode_header
 from email.message import Message
 from email.policy import compat32
 from email.utils import getaddresses
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.mail.quotes import clean
 
@@ -27,7 +27,10 @@ MOST_EMBEDDED = 20_000
 LONGEST_SUBJECT = 1_000
 LONGEST_ADDRESSES = 10_000
 
-Mime = Message[str, str]
+if TYPE_CHECKING:
+    Mime = Message[str, str]
+else:                           # a class with parameters only for the type checker, until Python 3.13
+    Mime = Message
 
 
 class TooMuch(Exception):
@@ -97,17 +100,17 @@ def _piece(piece: str | bytes, charset: str | None) -> str:
 def addresses(value: str) -> list[tuple[str, str]]:
     """(display name, address) of each mailbox: read before anything is decoded, so that a name cannot become an address."""
     value = value[:LONGEST_ADDRESSES]
+    # `anna@example.org <anna@example.org>`, without quotation marks, is not allowed and common.
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", value)
+    one = re.fullmatch(r"[^<>,;:]*<\s*([^<>\s,;]+@[^<>\s,;]+)\s*>\s*", bare)
+    if one and is_address(one[1]):
+        return [(decoded(value.rpartition("<")[0].strip().strip('"')), lower(one[1]))]
     try:
         found = [(name, address) for name, address in getaddresses([value]) if address]
     except (ValueError, IndexError, TypeError):
         found = []
     good = [(decoded(name), lower(address)) for name, address in found if is_address(address)]
-    if len(good) == len(found) and good:
-        return good
-    # `anna@example.org <anna@example.org>`, without quotation marks, is not allowed and common.
-    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", value)
-    one = re.fullmatch(r"[^<>,;]*<\s*([^<>\s,;]+@[^<>\s,;]+)\s*>\s*", bare)
-    return [(decoded(bare.partition("<")[0]).strip(), lower(one[1]))] if one and is_address(one[1]) else []
+    return good if len(good) == len(found) else []
 
 
 def is_address(text: str) -> bool:
@@ -179,9 +182,10 @@ def _guessed(data: bytes) -> str:
 
 # --- The tree of parts ----------------------------------------------------------------------------
 
-# Seals of a mail program and further renderings of the same text.
+# Seals of a mail program, further renderings of the same text, and what `classes` reads.
 UNMENTIONED = frozenset("""
     application/pgp-signature application/pkcs7-signature application/x-pkcs7-signature text/enriched text/x-amp-html
+    message/delivery-status message/disposition-notification text/rfc822-headers
 """.split())
 _NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 
@@ -215,14 +219,17 @@ def walk(mail: Mime) -> Iterator[tuple[Mime, bool]]:
             raise TooMuch("too many parts")
         if depth > MOST_DEPTH:
             raise TooMuch("parts nested too deeply")
-        inside = part.get_payload()
-        if isinstance(inside, list):
+        if part.is_multipart() and kind(part) != "message/delivery-status":
             embedded = embedded or kind(part).startswith("message/")
-            waiting += [(one, depth + 1, embedded) for one in reversed(inside) if isinstance(one, Message)]
-            if kind(part) == "message/delivery-status":
-                yield part, embedded
+            waiting += [(one, depth + 1, embedded) for one in reversed(children(part))]
         else:
             yield part, embedded
+
+
+def children(part: Mime) -> list[Mime]:
+    """What stands in a container. Of anything else even the question would run a stranger's choice of codec."""
+    inside = part.get_payload() if part.is_multipart() else None
+    return [one for one in inside if isinstance(one, Message)] if isinstance(inside, list) else []
 
 
 def kind(part: Mime) -> str:
@@ -284,7 +291,7 @@ def parts_of(mail: Mime) -> Parts:
             if type_ == "text/plain" and len(embedded) < 5:
                 embedded.append(text(part)[:MOST_EMBEDDED])
             continue
-        loose = disposition(part) != "attachment" and not name_of(part)
+        loose = disposition(part) != "attachment" and (part is mail or not name_of(part))
         if type_.startswith("multipart/"):                  # announced and not there: the boundary is wrong
             type_, loose = "text/plain", True
         if loose and type_ == "text/html":
@@ -300,5 +307,5 @@ def parts_of(mail: Mime) -> Parts:
         elif _is_text_file(part, type_):
             attached.append(Text(text(part)))
         elif type_ not in UNMENTIONED:
-            unread.append(name_of(part) or type_)
+            unread.append(name_of(part) or decoded(_no_surrogates(type_), 100))
     return Parts(plain, page, attached, embedded, unread)

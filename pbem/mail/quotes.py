@@ -118,14 +118,19 @@ def _is_marked(text: str) -> bool:
     return bool(_MARKED.match(text))
 
 
+def _fold(text: str) -> str:
+    """For comparing. The dot that folding leaves over a Turkish I is dropped."""
+    return text.casefold().replace("\u0307", "")
+
+
 def _plain(text: str) -> str:
-    """For comparing: folded, without marks around it."""
-    return text[:LOOKED_AT].strip(" \t*_~=-–—.,;:!…()[]<>\"'").casefold()
+    """Folded, without marks around it."""
+    return _fold(text[:LOOKED_AT].strip(" \t*_~=-–—.,;:!…()[]<>\"'"))
 
 
 @cache
 def _any(words: Sequence[str], before: str = r"(?<!\w)", after: str = r"(?!\w)") -> re.Pattern[str]:
-    listed = "|".join(sorted((re.escape(word.casefold()) for word in words), key=len, reverse=True))
+    listed = "|".join(sorted((re.escape(_fold(word)) for word in words), key=len, reverse=True))
     return re.compile(f"{before}(?:{listed}){after}")
 
 
@@ -136,7 +141,7 @@ def _starts(patterns: Sequence[str]) -> re.Pattern[str]:
 
 @cache
 def _folded(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.casefold() for word in words)
+    return frozenset(_fold(word) for word in words)
 
 
 _NO_SPACE_SCRIPT = ("写道", "寫道", "書きました", "のメール", "작성", "님이 작성")
@@ -145,7 +150,7 @@ _ADDRESS = re.compile(r"<[^<>\s]+@[^<>\s]+>|[\w.+-]+@[\w-]+\.\w+|\[mailto:")
 
 
 def _says_wrote(text: str) -> bool:
-    folded = text[:LOOKED_AT].casefold()
+    folded = _fold(text[:LOOKED_AT])
     return bool(_any(tongues.WROTE).search(folded)) or any(word in folded for word in _NO_SPACE_SCRIPT)
 
 
@@ -160,15 +165,6 @@ def _is_lead(text: str) -> bool:
     if _says_wrote(text):
         return dated or address
     return dated and address
-
-
-def _opens_lead(text: str) -> bool:
-    first = re.match(r"\W*([\w']+(?: \w+)?)", text[:60].casefold())
-    if first is None:
-        return False
-    words = first[1]
-    known = _folded(tongues.OPENS_LEAD)
-    return words in known or words.split()[0] in known or bool(re.match(r"\d", words))
 
 
 def _is_divider(text: str) -> str:
@@ -195,13 +191,13 @@ def _kinds() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for kind, labels in tongues.LABELS.items():
         for label in labels:
-            found.setdefault(label.casefold(), set()).add(kind)
+            found.setdefault(_fold(label), set()).add(kind)
     return found
 
 
 def _label(text: str) -> set[str]:
     found = re.match(r"[\s*_]*([^\W\d_][^:：\d]{0,22}?)[\s*_]*[:：]", text[:60])
-    return _kinds().get(found[1].casefold(), set()) if found else set()
+    return _kinds().get(_fold(found[1]), set()) if found else set()
 
 
 def _is_header_block(texts: Sequence[str]) -> bool:
@@ -216,7 +212,7 @@ def _is_header_block(texts: Sequence[str]) -> bool:
 def is_pleasantry(text: str, *, names: Iterable[str] = ()) -> bool:
     """A greeting, thanks or a name, with nothing in it to do."""
     bare = _plain(text)
-    if not bare or bare in _folded(tongues.CLOSINGS) or bare in {name.casefold() for name in names if name}:
+    if not bare or bare in _folded(tongues.CLOSINGS) or bare in {_fold(name) for name in names if name}:
         return True
     if len(bare) > 40 or len(bare.split()) > 4:
         return False
@@ -237,12 +233,12 @@ def _is_closing(text: str) -> bool:
 
 
 def _is_sent_from(text: str) -> bool:
-    bare = text.strip(" *_[]<>()\t")[:200].casefold()
+    bare = _fold(text.strip(" *_[]<>()\t")[:200])
     return len(bare) < 130 and bool(_starts(tongues.SENT_FROM).match(bare))
 
 
 def _is_disclaimer(text: str) -> bool:
-    return bool(_starts(tongues.DISCLAIMERS).match(text.strip(" *_-\t")[:200].casefold()))
+    return bool(_starts(tongues.DISCLAIMERS).match(_fold(text.strip(" *_-\t")[:200])))
 
 
 # --- The form under a question --------------------------------------------------------------------
@@ -273,7 +269,12 @@ def is_left_empty(text: str) -> bool:
     text = text.strip()
     if re.match(rf"(?:{_LETTER}\s*)?(?:{_UNTICKED})(?:\s|\Z)", text):
         return True
-    return bool(re.fullmatch(rf"(?i)(?:{_FIELD})?[\s_.…]*", text))
+    return bool(re.fullmatch(rf"(?i)(?:{_FIELD})?\s*_{{2,}}[\s_]*", text))
+
+
+def is_ticked(text: str) -> bool:
+    """A box with a cross in it."""
+    return bool(re.match(rf"(?:{_LETTER}\s*)?(?:{_TICKED})(?:\s|\Z)", text.strip()))
 
 
 # --- The whole mail -------------------------------------------------------------------------------
@@ -326,30 +327,39 @@ def _next_why(texts: Sequence[str], whys: Sequence[str], index: int) -> str:
 
 def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
     """The line or lines before a quote. If the quote after it bears no marks, it takes everything with it."""
-    for index in range(len(texts)):
-        if not _own(texts, whys, index):
+    for index, text in enumerate(texts):
+        below = _lines_of_lead(texts, whys, index + 1) if _may_lead(texts, whys, index + 1) else 0
+        if not _may_lead(texts, whys, index) or below > 1:
             continue
-        text, after = texts[index], _next_why(texts, whys, index)
-        by_name = after == QUOTED and text.rstrip().endswith((":", "：")) and _says_wrote(text)
-        if not (_is_lead(text) or by_name):
-            continue
-        first = index
-        while index - first < 3 and _own(texts, whys, first - 1) and _leads_on(texts[first - 1], texts[first]):
-            first -= 1
-        for line in range(first, index + 1):
+        after = _next_why(texts, whys, index)
+        count = _lines_of_lead(texts, whys, index)
+        if not count and after == QUOTED and (_says_wrote(text) or _DATED.search(text) or _ADDRESS.search(text)):
+            count = 1
+        for line in range(index + 1 - count, index + 1):
             whys[line] = LEAD
-        if not after:
-            for line in range(index + 1, len(texts)):
-                whys[line] = whys[line] or (EARLIER if texts[line].strip() else "")
+        if count and not after:
+            _cut_from(index + 1, texts, whys, EARLIER)
             return
 
 
-def _leads_on(text: str, below: str) -> bool:
-    """Is this the upper part of a line before a quote that a mail program broke in two?"""
-    if _opens_lead(below) and _DATED.search(below):
-        return False
-    dated, address = bool(_DATED.search(text)), bool(_ADDRESS.search(text))
-    return (dated and address) or (_opens_lead(text) and (dated or address))
+def _may_lead(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
+    return _own(texts, whys, index) and texts[index].rstrip().endswith((":", "：", ":*", "--"))
+
+
+def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
+    """How many lines make up the lead that ends here: mail programs break it in two or three, mostly behind the date."""
+    best = 0
+    for count in (1, 2, 3):
+        first = last + 1 - count
+        if not _own(texts, whys, first):
+            break
+        text = " ".join(line.strip() for line in texts[first:last + 1])
+        dated, address = bool(_DATED.search(text)), bool(_ADDRESS.search(text))
+        if _is_lead(text) and (not best or (dated and address)):
+            best = count
+        if best and dated and address:
+            break
+    return best
 
 
 def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
@@ -362,8 +372,7 @@ def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
             reason = EARLIER
         if reason:
             first = index - 1 if index and re.fullmatch(r"\s*[_=-]{5,}\s*", texts[index - 1][:LOOKED_AT]) else index
-            for line in range(first, len(texts)):
-                whys[line] = whys[line] or (reason if texts[line].strip() else "")
+            _cut_from(first, texts, whys, reason)
             return
 
 
@@ -371,8 +380,7 @@ def _cut_end(texts: Sequence[str], whys: list[str]) -> None:
     """`END`, in capitals: nothing below it is read."""
     for index, text in enumerate(texts):
         if text.strip() == "END" and not whys[index]:
-            for line in range(index, len(texts)):
-                whys[line] = whys[line] or (AFTER_END if texts[line].strip() else "")
+            _cut_from(index, texts, whys, AFTER_END)
             return
 
 
@@ -398,7 +406,8 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
 
 def _cut_from(index: int, texts: Sequence[str], whys: list[str], reason: str) -> None:
     for line in range(index, len(texts)):
-        whys[line] = whys[line] or (reason if texts[line].strip() else "")
+        if texts[line].strip() and (not whys[line] or (whys[line] == LEAD and reason in (EARLIER, FORWARDED))):
+            whys[line] = reason
 
 
 def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
@@ -415,7 +424,7 @@ def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
 def _cut_names(texts: Sequence[str], whys: list[str], names: Sequence[str]) -> None:
     """The sender's name alone at the end of what he wrote is no order; as the only line it may be an answer."""
     own = [line for line in range(len(texts)) if _own(texts, whys, line)]
-    if len(own) > 1 and _plain(texts[own[-1]]) in {name.casefold() for name in names}:
+    if len(own) > 1 and _plain(texts[own[-1]]) in {_fold(name) for name in names}:
         whys[own[-1]] = SIGNATURE
 
 

@@ -84,7 +84,7 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
     lines, removed = own_text(found, reads, names_of(name))
     attached, cut = attachments(found)
     removed = [Cut(one.text[:MOST_SHOWN], one.reason) for one in (*removed, *cut)]
-    could_be = any(reads(line) for one in removed for line in _unmarked(one))
+    could_be = any(quotes.is_ticked(line) or reads(quotes.filled_in(line)) for one in removed for line in _unmarked(one))
     return Mail(
         judged.class_, judged.why, address, name, parts.decoded(first(fields, "subject")), _id(fields, "message-id"),
         _id(fields, "in-reply-to"), parts.ids(" ".join(fields.get("references", ()))), _date(first(fields, "date")),
@@ -199,7 +199,7 @@ def _unmarked(cut: Cut) -> Iterable[str]:
     if cut.reason in (NO_TEXT, quotes.LEAD, quotes.EMPTY_FIELD):
         return
     for line in cut.text.splitlines():
-        bare = quotes.filled_in(re.sub(r"\A[\s>|»]+", "", line))
+        bare = re.sub(r"\A[\s>|»]+", "", line)
         if bare and bare != "END":
             yield bare
 

@@ -76,6 +76,7 @@ class Route(NamedTuple):
     games: list[str]                    # more than one: it speaks of several
     token: Issued | None                # the first of ours that it brings back
     seat: str                           # whose address it was sent from, in that game
+    named: bool                         # the mail says which games, not only its sender
 
 
 def route(rosters: Mapping[str, Roster], sender: str, candidates: Iterable[str], subject: str) -> Route:
@@ -83,8 +84,8 @@ def route(rosters: Mapping[str, Roster], sender: str, candidates: Iterable[str],
     found = [issued for token in candidates for roster in rosters.values() if (issued := roster.find(token)) is not None]
     if found:
         games = list(dict.fromkeys(one.game for one in found))
-        return Route(games, found[0], rosters[games[0]].seat_of(sender))
+        return Route(games, found[0], rosters[games[0]].seat_of(sender), True)
     named = [name for name in dict.fromkeys(TITLE.findall(subject)) if name in rosters]
     own = [game for game, roster in rosters.items() if roster.seat_of(sender)]
     games = named or own
-    return Route(games, None, rosters[games[0]].seat_of(sender) if len(games) == 1 else "")
+    return Route(games, None, rosters[games[0]].seat_of(sender) if len(games) == 1 else "", bool(named))

@@ -4,17 +4,18 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem import showing
 from pbem.errors import NotNow, PbemError
 from pbem.kernel import Question
 from pbem.mail import clock, commands, letters, outbox, press, reading, rights, routing, tokens
 from pbem.mail.commands import Request
+from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import phrase
 from pbem.mail.ledger import moment, stamp
-from pbem.mail.outbox import Item
+from pbem.mail.outbox import Item, Outbox
 from pbem.mail.routing import Issued
 from pbem.moderator import STAMP, Outcome
 from pbem.orders import parse, read_line
@@ -23,6 +24,15 @@ if TYPE_CHECKING:
     from pbem.mail.loop import Run
 
 Line = dict[str, Any]
+
+
+class Speaking(Protocol):
+    """As much of a run as is needed to say what is due."""
+
+    config: Config
+    now: datetime
+
+    def outbox(self, game: str) -> Outbox: ...
 
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 DAY = timedelta(days=1)
@@ -57,7 +67,7 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
             return settled(run, line, "held", mail.why)
     route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
     if len(route.games) > 1:
-        return several_games(run, line, mail, route.games)
+        return several_games(run, line, mail, route.games, route.named)
     if not route.games:
         return observer(run, line, mail)
     game = route.games[0]
@@ -67,17 +77,15 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
     line["game"] = game
     if id in (desk.mail.get("taken") or ()):
         return settled(run, line, "applied", "", game=game)       # killed after the game had it
-    seat, verdict = judged(run, desk, line, mail, route, released)
+    seat, verdict = (released, "released") if released else judged(run, desk, line, mail, route)
     return acted(run, desk, line, mail, seat, verdict, route.token)
 
 
-def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Route, released: str) -> tuple[str, str]:
+def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Route) -> tuple[str, str]:
     """Whose mail it is, and what the table of rights says."""
-    if released:
-        return released, "released"
     token, seat = route.token, route.seat
     state = token_state(run, desk, line, token) if token is not None else "none"
-    if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.endswith(f"@{run.config.domain}")):
+    if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.rstrip(">").endswith(f"@{run.config.domain}")):
         state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
     if seat and state in ("closed", "dead") and mail.dmarc != "fail":
         return seat, "late" if token is None or token.seat == seat else "quarantine_and_tell"
@@ -129,6 +137,22 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
     return applied(run, desk, line, mail, seat, verdict, token)
 
 
+def let_through(run: "Run", line: Line, *, game: str, seat: str) -> str:
+    """The moderator releases a mail: for a subscriber's first mail the reports begin, for a seat's its orders count."""
+    mail = understood(run, run.ledger.bytes_of(line))
+    desk = run.desk(game) if game in run.rosters else None
+    if desk is None and len(run.rosters) == 1 and not game:
+        desk = run.desk(next(iter(run.rosters)))
+    if desk is not None and not seat and next(iter(mail.lines), "").casefold().startswith("observe"):
+        desk.begin()
+        desk.private["observers"] = list(dict.fromkeys([*(desk.private.get("observers") or []), mail.from_]))
+        commit(run, desk)
+        return settled(run, line, "applied", "observer", game=letters.title(desk))
+    if desk is None or seat not in desk.match.seats:
+        raise PbemError("mail_whose", name=line["n"])
+    return applied(run, desk, line, mail, seat, "released", None)
+
+
 # --- applying --------------------------------------------------------------------------------------------------------
 
 
@@ -168,12 +192,31 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
 def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bool) -> list[Outcome]:
     """Orders for a question that is open are looked at now; for later ones they wait."""
     question = desk.match.question
-    if stale and any(len(one.strip().rstrip(".)!")) == 1 for one in lines):
+    if stale and any(is_letter(one) for one in lines):
         return [Outcome(lines[0], "refused", NotNow("stale_letter")), *(Outcome(one, "unread") for one in lines[1:])]
     if question is not None and (seat in question.sides or is_interrupt(desk, seat, lines[0])):
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         return caught_up(outcomes, desk.run())
     return prepared(desk, seat, lines)
+
+
+def is_letter(text: str) -> bool:
+    """An answer by its letter means nothing without the question it stood under."""
+    return bool(re.match(r"\s*[A-Za-z](?![A-Za-z])", text))
+
+
+def answer_early(desk: MailDesk) -> None:
+    """A window has opened: what a seat sent ahead for it answers now, if it can be an answer; the rest goes on waiting."""
+    question = desk.match.question
+    if question is None or not question.sealed:
+        return
+    for seat in [one for one in question.sides if one not in desk.sealed(question) and desk.waiting(one) and not desk.is_held(one)]:
+        first, *rest = desk.waiting(seat)
+        done = desk.order(seat, first)
+        if done[0].state in ("done", "sealed"):
+            desk._set_waiting(seat, rest)
+        if desk.match.question is None or desk.match.question.id != question.id:
+            return
 
 
 def is_interrupt(desk: MailDesk, seat: str, text: str) -> bool:
@@ -197,6 +240,8 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
     good: list[str] = []
     for text in lines:
         try:
+            if is_letter(text):
+                raise NotNow("stale_letter")
             read_line(text, desk.match.names)
         except PbemError as error:
             outcomes.append(Outcome(text, "refused", error))
@@ -211,7 +256,7 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
 
 def remarks(said: Any, mail: Any, sorted_: commands.Sorted, verdict: str, anything: bool) -> list[str]:
     """What the sender should know about how the mail was read."""
-    notes = []
+    notes: list[str] = []
     if verdict == "apply_with_note":
         notes.append(phrase(said, "without_token"))
     if verdict == "released":
@@ -258,16 +303,20 @@ def commit(run: "Run", desk: MailDesk) -> None:
     run.hand_over(desk)
 
 
-def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, **more: Any) -> str:
+def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, why: str = "") -> str:
     """The mail's mark, its receipt and what it did are written as one; then the ledger."""
     desk.mail.setdefault("taken", []).append(line["id"])
     queue(desk, mails)
     commit(run, desk)
     run.summary.answered += 1
-    return settled(run, line, state, "", game=letters.title(desk), seat=seat, **more)
+    return settled(run, line, state, why, game=letters.title(desk), seat=seat)
 
 
 def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
+    """What became of a mail; of what needs a decision the moderator is told, of strangers only the quarantine knows."""
+    if state == "held" or more.get("seat") and state == "quarantined":
+        run.notice(f"mail-{line['id']}", f"mail {line['n']} waits for you", f"From {line.get('sender', '?')}: {line.get('subject', '')}\n"
+                   f"{why}\n\npbem mail show {line['n']}\npbem mail release {line['n']}\npbem mail reject {line['n']}\n")
     run.ledger.note(line["id"], state, **({"why": why} if why else {}), **more)
     return state
 
@@ -276,7 +325,7 @@ def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, why: s
     """Nothing of the mail counts; its sender is told why, and how things stand."""
     desk.begin()
     made = letters.refusal(desk, run.config, seat, line["id"], why, run.now, reply_to=mail.message_id, sender=mail.from_)
-    return finish(run, desk, line, seat, made, "refused", why=str(why)[:200])
+    return finish(run, desk, line, seat, made, "refused", str(why)[:200])
 
 
 def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
@@ -316,12 +365,12 @@ def too_large(run: "Run", line: Line) -> str:
     return settled(run, line, "quarantined", "too large")
 
 
-def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str]) -> str:
+def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named: bool) -> str:
     """One mail, one game; without a game of its own the answer goes through the mailbox's outbox."""
     if not any(run.rosters[game].seat_of(mail.from_) for game in games):
         return settled(run, line, "quarantined", "several games, unknown sender")
     said = showing.plain_words()
-    text = phrase(said, "several_games", games=list(games)) + "\n"
+    text = phrase(said, "several_games" if named else "which_game", games=list(games)) + "\n"
     one = outbox.item(run.config, "receipt", line["id"], mail.from_, phrase(said, "failed", said="pbem"), text, run.now,
                       reply_to=mail.message_id, auto="auto-replied")
     run.own.answer(one, run.now)
@@ -345,18 +394,21 @@ def observer(run: "Run", line: Line, mail: Any, game: str = "") -> str:
 
 def bounced(run: "Run", line: Line, mail: Any) -> str:
     """A hard bounce marks the seat, holds its deadline and tells the moderator; a soft one is a note."""
-    route = routing.route(run.rosters, "", tokens.found(mail, run.config.domain), "")
-    hard = bool(re.search(r"\b5\.\d{1,3}\.\d{1,3}\b|\b55[0-4]\b", mail.why + " " + "\n".join(mail.lines[:200])))
-    if route.token is None:
+    told = mail.bounce
+    found = [*(tokens.in_text(told.message_id) if told is not None else ()), *tokens.found(mail, run.config.domain)]
+    token = routing.route(run.rosters, "", found, "").token
+    if told is None or token is None:
         return settled(run, line, "bounce", "of nobody's mail")
-    desk = run.desk(route.token.game)
+    desk = run.desk(token.game)
     if desk is None:
         return "received"
-    if hard:
+    if told.hard:
         desk.begin()
-        desk.mail.setdefault("unreachable", {})[route.token.seat] = stamp(run.now)
+        desk.mail.setdefault("unreachable", {})[token.seat] = stamp(run.now)
         desk.commit()
-    return settled(run, line, "bounce", "hard" if hard else "soft", game=route.token.game, seat=route.token.seat)
+        run.notice(f"bounce-{line['id']}", f"{token.game}: mail does not reach {token.seat}",
+                   f"{told.status} for {', '.join(told.recipients)}. The deadline of this seat is held until it writes.\n")
+    return settled(run, line, "bounce", "hard" if told.hard else "soft", game=token.game, seat=token.seat)
 
 
 def first_today(run: "Run", kind: str, sender: str) -> bool:
@@ -374,7 +426,7 @@ def first_today(run: "Run", kind: str, sender: str) -> bool:
 # --- speaking up -------------------------------------------------------------------------------------------------------
 
 
-def speak(run: "Run", desk: MailDesk) -> list[Item]:
+def speak(run: Speaking, desk: MailDesk) -> list[Item]:
     """Questions, reminders and reports that are due, each reader's own."""
     told = run.outbox(letters.title(desk)).told()
     question = desk.match.question
@@ -382,6 +434,10 @@ def speak(run: "Run", desk: MailDesk) -> list[Item]:
     mails: list[Item] = []
     for seat in desk.match.seats:
         if not desk.addresses(seat) or (desk.match.seats[seat].get("channel") or "mail") != "mail":
+            continue
+        if not desk.game.entries:
+            if (desk.game.header.get("chance") or {}).get("deck"):
+                mails += letters.invitation(desk, run.config, seat, run.now)
             continue
         last = told.get(seat) or {}
         since = int(last.get("entry", 0))
@@ -397,7 +453,7 @@ def speak(run: "Run", desk: MailDesk) -> list[Item]:
     return mails
 
 
-def report_due(run: "Run", desk: MailDesk, seat: str, last: dict[str, Any]) -> bool:
+def report_due(run: Speaking, desk: MailDesk, seat: str, last: dict[str, Any]) -> bool:
     """At once; for who wants them gathered, when he is asked and once a day. The mover reads his receipts while he goes on."""
     question = desk.match.question
     if question is not None and not question.sealed and answered_by_mail(run, desk, seat, question):
@@ -408,13 +464,13 @@ def report_due(run: "Run", desk: MailDesk, seat: str, last: dict[str, Any]) -> b
     return not before or run.now - moment(before) >= DAY
 
 
-def answered_by_mail(run: "Run", desk: MailDesk, seat: str, question: Question) -> bool:
+def answered_by_mail(run: Speaking, desk: MailDesk, seat: str, question: Question) -> bool:
     """The receipt of this seat's own mail has shown it the question already."""
     shown = (desk.mail.get("shown") or {}).get(seat)
     return bool(shown == question.id)
 
 
-def reminder_due(run: "Run", desk: MailDesk, rules: clock.Times, seat: str, question: Question) -> bool:
+def reminder_due(run: Speaking, desk: MailDesk, rules: clock.Times, seat: str, question: Question) -> bool:
     """Once per question, to those who have not answered."""
     if desk.match.held or (question.sealed and seat in desk.sealed(question)):
         return False
@@ -428,24 +484,22 @@ def reminder_due(run: "Run", desk: MailDesk, rules: clock.Times, seat: str, ques
 
 
 def spoken(run: "Run", desk: MailDesk) -> None:
-    """Where each reader stands now is kept with what was sent."""
+    """Where each reader stands now is kept with what was sent; observers get what is public."""
     box = run.outbox(letters.title(desk))
     told = box.told()
-    question = desk.match.question
-    box.tell("_game", question=question.id if question is not None else "", entries=len(desk.game.entries))
+    question, number = desk.match.question, len(desk.game.entries)
+    now: dict[str, dict[str, Any]] = {"_game": {"question": question.id if question is not None else "", "entries": number}}
     for seat in desk.match.seats:
-        last = told.get(seat) or {}
-        name = outbox.key("report", f"{len(desk.game.entries)}-{seat}")
-        if last.get("entry") != len(desk.game.entries) and (box.has(name) or not showing.told(desk, seat, int(last.get("entry", 0)) + 1)):
-            box.tell(seat, entry=len(desk.game.entries), at=stamp(run.now))
-        if question is not None and desk.asks(seat) and last.get("question") != question.id:
-            box.tell(seat, question=question.id)
+        if not showing.told(desk, seat, int((told.get(seat) or {}).get("entry", 0)) + 1):
+            now[seat] = {"entry": number}
+        if question is not None and desk.asks(seat):
+            now.setdefault(seat, {})["question"] = question.id
     for address in desk.private.get("observers") or []:
-        last = told.get(f"observer {address}") or {}
-        since = int(last.get("entry", 0))
-        if len(desk.game.entries) > since:
+        since = int((told.get(f"observer {address}") or {}).get("entry", 0))
+        if number > since:
             box.put(letters.public_report(desk, run.config, address, since + 1, run.now))
-            box.tell(f"observer {address}", entry=len(desk.game.entries), at=stamp(run.now))
+            now[f"observer {address}"] = {"entry": number}
+    box.tell(now)
 
 
 # --- silence -----------------------------------------------------------------------------------------------------------

@@ -54,14 +54,3 @@ def found(mail: "Mail", domain: str) -> list[str]:
     cuts = [cut.text for cut in mail.removed]
     places: Iterable[str] = (*mail.tags, *ours, *mail.lines, *cuts, *mail.attached)
     return list(dict.fromkeys(token for place in places for token in in_text(place)))
-
-
-def same(one: str, other: str) -> bool:
-    """In constant time: how long it takes tells nothing of a token."""
-    return hmac.compare_digest(one.encode(), other.encode())
-
-
-def match(token: str, live: Iterable[str]) -> str:
-    """The live token that this one is, or nothing. All of them are compared, whichever it is."""
-    hits = [one for one in live if same(one, token)]
-    return hits[0] if hits else ""

@@ -194,7 +194,7 @@ def fresh_kinds(g: Game, location: str, seat: str) -> Counter[str]:
 
 def may_be_carried(g: Game, royal: str) -> bool:
     """8.4 The Tomb never moves, the Cart not in Game Turn I."""
-    return royal != TOMB and not (royal == CART and g.turn == 1)
+    return royal != TOMB and not (royal == CART and g.cart_stays)
 
 
 def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = True) -> Pieces:

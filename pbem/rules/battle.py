@@ -9,7 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, activation, ownership, prestige, victory
+from pbem.rules import abilities, activation, capital, cavalry, ownership, prestige, victory
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.state import BOX, DEAD, INDEPENDENT, OFF, Battle, Game, General, Unit, space_of
 
@@ -33,6 +33,7 @@ def land_battle(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
         if act is not None:
             act.stopped = True
             act.must_leave = ""
+        capital.attacked(g, foe, space_of(way.target))
         g.battle = Battle(way.target, way.seat, foe)
         g.tell(ALL, "battle_began", attacker=way.seat, defender=foe, space=space_of(way.target))
         try:
@@ -188,10 +189,16 @@ def come_out(g: Game, battle: Battle, side: str, pieces: Pieces) -> None:
 # --- 14.3 Battle Cards -------------------------------------------------------------------------------------------
 
 
+def mutinous(g: Game, battle: Battle, side: str) -> list[str]:
+    """14.3 The kinds of CUs on the other side that a Mutiny could turn: those that the card names, as far as they are there."""
+    there = g.kinds(battle.at, battle.other(side))
+    named = [kind for fact in g.facts.cards.values() if fact["effect_key"] == "mutiny" for kind in fact["params"]["cu_options"]]
+    return [kind for kind in named if there[kind]]
+
+
 def could_mutiny(g: Game, battle: Battle, side: str) -> bool:
     foe, at = battle.other(side), battle.at
-    kinds = g.kinds(at, foe)
-    return bool(foe in g.seats and (kinds["loyal"] or kinds["royal"])
+    return bool(foe in g.seats and mutinous(g, battle, side)
                 and prestige.prestige(g, at, side, defending=side == battle.defender)
                 > prestige.prestige(g, at, foe, defending=foe == battle.defender))
 
@@ -408,11 +415,12 @@ def roll_battle(g: Game, battle: Battle, side: str) -> None:
     general, rating = (one.name, one.battle) if one is not None else ("", 0)
     dice, name = g.draw("battle", space, side, count=2)
     raised = [max(die, rating) for die in dice]
-    battle.total[side] = sum(raised) + battle.bonus[side]
+    bonus = battle.bonus[side] + cavalry.battle_bonus(g, battle, side)
+    battle.total[side] = sum(raised) + bonus
     reading = g.reading(name)
     battle.score[side] = int(reading) if reading is not None else score_of(g, total, battle.total[side])
     g.tell(ALL, "battle_rolled", seat=side, space=space, general=general, dice=dice, name=name, rating=rating, raised=raised,
-           bonus=battle.bonus[side], total=battle.total[side], strength=total, score=battle.score[side])
+           bonus=bonus, total=battle.total[side], strength=total, score=battle.score[side])
 
 
 def winner_of(battle: Battle) -> str:
@@ -552,11 +560,12 @@ def losses(g: Game, battle: Battle, victor: str) -> Procedure[None]:
                 yield from lose(g, side, participants(g, battle, side), 1, False, "draw")
         return
     loser = battle.other(winner)
+    battle.pursuit = cavalry.pursuit(g, battle.at, winner, loser)
     if g.rules.royals_desert_battle == "before_losses":
         desert(g, battle, loser, winner)
     if winner in g.seats and battle.score[winner] < 2 * battle.score[loser]:
         yield from lose(g, winner, participants(g, battle, winner), 1, False, "victory")
-    yield from beaten(g, loser, battle.at, winner, victor, apart=loser in battle.apart)
+    yield from beaten(g, loser, battle.at, winner, victor, apart=loser in battle.apart, pursuit=battle.pursuit)
     desert(g, battle, loser, winner)
 
 
@@ -566,7 +575,9 @@ def desert(g: Game, battle: Battle, loser: str, winner: str) -> None:
         prestige.defect(g, loser, battle.at, winner, battle.at)
 
 
-def beaten(g: Game, side: str, at: str, by: str, victor: str, *, apart: bool = False) -> Procedure[None]:
+def beaten(
+    g: Game, side: str, at: str, by: str, victor: str, *, apart: bool = False, pursuit: int = 0,
+) -> Procedure[None]:
     """14.9 What a faction suffers in the location where it lost: also when overrun (10 J) and in a fallen city (15.4)."""
     if side == INDEPENDENT:
         independents_beaten(g, at, victor)
@@ -575,7 +586,7 @@ def beaten(g: Game, side: str, at: str, by: str, victor: str, *, apart: bool = F
     if doomed:
         eliminate(g, Group(at, side), doomed, "defeat")
     macedonians = Group(at, side, spared=OTHERS | {"royal"} if apart else OTHERS)
-    yield from attrition(g, side, at, macedonians, modifier=abilities.attrition_modifier(g, at, side))
+    yield from attrition(g, side, at, macedonians, modifier=abilities.attrition_modifier(g, at, side) + pursuit)
     disperse(g, macedonians)
     for one in g.generals_at(at, side):
         ownership.disperse_general(g, one, by)
@@ -689,6 +700,6 @@ def into_the_box(g: Game, way: "Way") -> None:
 
 
 __all__ = [
-    "MACEDONIAN", "USES", "beaten", "judge_card", "kill", "land_battle", "leader", "local_troops", "score_of",
+    "MACEDONIAN", "USES", "beaten", "judge_card", "kill", "land_battle", "leader", "local_troops", "mutinous", "score_of",
     "strength", "strength_parts", "succession", "winner_of",
 ]

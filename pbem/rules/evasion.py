@@ -7,8 +7,8 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, ownership
-from pbem.rules.attrition import Group, attrition
+from pbem.rules import abilities, cavalry, ownership
+from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
 from pbem.state import FRESH, INDEPENDENT, Game, General, Unit, space_of
 
@@ -30,6 +30,10 @@ def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: b
         raise Refused("12.2A", "not_back_again", space=there)
     if there == barred(g, way):
         raise Refused("12.2A", "not_towards_the_enemy", space=there)
+    from pbem.rules import reactions
+
+    if seat == INDEPENDENT and not all(reactions.may_go(g, one, there) for one in runners(g, way)):
+        raise Refused("9.5", "independents_stay_at_home", space=there)
     foes = [side for location in g.locations_of(there) for side in g.sides_with_cus(location) if side != seat]
     if foes:
         raise Refused("12.1", "enemy_cus_there", space=there, owner=foes[0])
@@ -40,6 +44,12 @@ def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: b
         others = [one for place in g.locations_of(there) for one in g.generals_at(place) if one.seat != seat]
         if others:
             raise Refused("12.1", "enemy_general_there", space=there, general=others[0].name)
+
+
+def runners(g: Game, way: "Way") -> list[General]:
+    """16.11 The Independent Generals that evade together."""
+    return [one for one in map(g.generals.__getitem__, g.facts.independents)
+            if g.on_map(one) and (one.at == way.target or one.mover == EVADING)]
 
 
 def barred(g: Game, way: "Way") -> str:
@@ -79,7 +89,9 @@ def _onwards(g: Game, seat: str, way: "Way", been: tuple[str, ...]) -> Iterator[
 def may_evade(g: Game, seat: str, way: "Way") -> General | None:
     """12.1 The commander of a faction in the location, if he is eligible to attempt it; public facts only."""
     act = g.activation
-    if act is None or seat in (way.seat, g.speaks_for(way.seat)) or seat not in g.seats or seat in act.passage:
+    if act is None or seat in (way.seat, g.speaks_for(way.seat)) or seat in act.passage:
+        return None
+    if seat not in g.seats and not g.rules.independents_react:
         return None
     if space_of(way.target) in act.intercepted:
         return None
@@ -91,7 +103,10 @@ def may_evade(g: Game, seat: str, way: "Way") -> General | None:
 
 def could_evade(g: Game, way: "Way") -> list[str]:
     """12.2 Who is asked."""
-    return [seat for seat in g.turn_order if may_evade(g, seat, way) is not None]
+    from pbem.rules import reactions
+
+    paying = reactions.payers(g, way) if reactions.evaders(g, way) else []
+    return [seat for seat in g.turn_order if seat in paying or may_evade(g, seat, way) is not None]
 
 
 # --- 12.2 Declare and resolve ------------------------------------------------------------------------------------
@@ -99,10 +114,13 @@ def could_evade(g: Game, way: "Way") -> list[str]:
 
 def number_needed(g: Game, one: General, way: "Way") -> int:
     """12.2 Higher than the Initiative Rating; a Special Ability may name a lower number."""
-    return abilities.lowest(g, one, "evade_target") - abilities.enemy_evasion_modifier(g, way.target, way.seat)
+    needed = abilities.lowest(g, one, "evade_target") - abilities.enemy_evasion_modifier(g, way.target, way.seat)
+    return needed - cavalry.reaction(g, one, way.target, way)
 
 
 def declaration(g: Game, way: "Way") -> Question:
+    from pbem.rules import reactions
+
     sides = could_evade(g, way)
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -111,6 +129,8 @@ def declaration(g: Game, way: "Way") -> Question:
         one = may_evade(g, side, way)
         if len(answer) != 1 or answer[0].verb != "evade":
             raise Refused("12.2", "evade_or_pass")
+        if answer[0].general and g.generals[answer[0].general].seat == INDEPENDENT:
+            return reactions.judge_evasion(g, side, way, answer[0])
         if one is None:
             raise Refused("12.1", "may_not_evade", space=way.target)
         if answer[0].general not in (None, one.name):
@@ -122,13 +142,16 @@ def declaration(g: Game, way: "Way") -> Question:
         one = may_evade(g, side, way)
         if one is not None:
             yield (Order("evade", general=one.name),)
+        for other in reactions.evaders(g, way):
+            yield (Order("evade", general=other.name, discarding=True),)
 
+    independents = reactions.evaders(g, way)
     generals = {seat: one for seat in sides if (one := may_evade(g, seat, way)) is not None}
     return Poll(sides, "evasion", "12.2",
                 about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
                        "generals": {seat: one.name for seat, one in generals.items()},
-                       "needed": {one.name: number_needed(g, one, way) for one in generals.values()},
-                       "exits": {seat: list(destinations(g, seat, way)) for seat in sides}},
+                       "needed": {one.name: number_needed(g, one, way) for one in (*generals.values(), *independents)},
+                       "exits": {seat: list(destinations(g, seat, way)) for seat in generals}},
                 read=read, candidates=candidates, default=PASS)
 
 
@@ -136,27 +159,49 @@ def evasions(g: Game, way: "Way") -> Procedure[None]:
     """12.2, 10 F All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
     if g.activation is None or g.activation.here != way.target:     # 12.1 not from who withdraws
         return
+    from pbem.rules import reactions
+
     declared = yield lambda: declaration(g, way)
-    space = space_of(way.target)
-    runaways = [seat for seat, (order,) in declared.items() if order.verb == "evade"]
-    for seat in runaways:
-        one = g.commander(way.target, seat)
+    paid = yield from reactions.pay(g, declared)
+    runaways = [(seat, order.general) for seat, (order,) in declared.items()
+                if order.verb == "evade" and reactions.is_paid(paid, seat, order)]
+    for seat, name in runaways:
+        one = leader(g, seat, name, way)
         if one is not None:
-            g.tell(ALL, "evasion_declared", seat=seat, general=one.name, space=space)
-    for seat in runaways:
-        if may_evade(g, seat, way) is None:                         # a piece moved in has closed the last way out
-            continue
-        one = g.commander(way.target, seat)
-        assert one is not None
-        die, name = g.roll("evasion", space, seat, one.name)
-        needed = number_needed(g, one, way)
-        succeeded = any(die + modifier(g, path[0]) >= needed for path in destinations(g, seat, way))
-        g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
-               succeeded=succeeded)
-        if succeeded:
-            yield from evade(g, seat, way, die)
-        else:
-            lose_local_troops(g, seat)
+            g.tell(ALL, "evasion_declared", seat=one.seat, general=one.name, space=space_of(way.target))
+    for seat, name in runaways:
+        yield from attempt(g, seat, name, way)
+
+
+def faction(g: Game, asker: str, general: str) -> str:
+    """Who evades: the player who decides, or the Independents for whom he has paid (16.11)."""
+    return INDEPENDENT if general in g.facts.independents else asker
+
+
+def leader(g: Game, asker: str, general: str, way: "Way") -> General | None:
+    """12.2 A The commander of a player's pieces; of Independents the one who was named."""
+    if general in g.facts.independents:
+        one = g.generals[general]
+        return one if one.at == way.target else None
+    return g.commander(way.target, asker)
+
+
+def attempt(g: Game, asker: str, general: str, way: "Way") -> Procedure[None]:
+    """12.2 One die, by whoever decides for the General."""
+    space, seat = space_of(way.target), faction(g, asker, general)
+    one = leader(g, asker, general, way)
+    if one is None or may_evade(g, seat, way) is None:              # a piece moved in has closed the last way out
+        return
+    cavalry.tell_reaction(g, one, way.target, way)
+    die, name = g.roll("evasion", space, asker, one.name)
+    needed = number_needed(g, one, way)
+    succeeded = any(die + modifier(g, path[0]) >= needed for path in destinations(g, seat, way))
+    g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
+           succeeded=succeeded)
+    if succeeded:
+        yield from evade(g, asker, one.name, way, die)
+    else:
+        lose_local_troops(g, seat)
 
 
 def lose_local_troops(g: Game, seat: str) -> None:
@@ -168,17 +213,17 @@ def lose_local_troops(g: Game, seat: str) -> None:
 EVADING = "evading"             # marks the pieces on the run, so that those they pass are not counted with them
 
 
-def evade(g: Game, seat: str, way: "Way", die: int) -> Procedure[None]:
+def evade(g: Game, asker: str, general: str, way: "Way", die: int) -> Procedure[None]:
     """12.2 A Everything of the faction in the location goes, one space or two."""
-    answer = yield lambda: escape(g, seat, way, die)
-    lead = g.commander(way.target, seat)
+    answer = yield lambda: escape(g, asker, general, way, die)
+    seat, lead = faction(g, asker, general), leader(g, asker, general, way)
     if not answer or lead is None:
         return
     run(g, seat, way.target)
     at, path = way.target, list[str]()
     for there in answer.path:
-        if path and passes_stronghold(g, at):
-            yield from attrition(g, seat, at, Group(at, seat, EVADING), str(g.rules.stronghold_column))
+        if path and seat != INDEPENDENT and passes_stronghold(g, at):
+            yield from cavalry.pass_stronghold(g, seat, at, Group(at, seat, EVADING))
         if path and not may_go_on(g, seat, way, at, there):     # the last CU was lost on the way
             break
         move_on(g, seat, at, there)
@@ -245,9 +290,9 @@ def settle_down(g: Game, seat: str, at: str) -> None:
             royal.mover = ""
 
 
-def escape(g: Game, seat: str, way: "Way", die: int) -> Question | None:
+def escape(g: Game, asker: str, general: str, way: "Way", die: int) -> Question | None:
     """12.2 A Where to? Decided only after the roll has succeeded."""
-    one = g.commander(way.target, seat)
+    seat, one = faction(g, asker, general), leader(g, asker, general, way)
     if one is None:
         return None
     needed = number_needed(g, one, way)
@@ -263,12 +308,12 @@ def escape(g: Game, seat: str, way: "Way", die: int) -> Question | None:
         path = answer.path[1:] if answer.path[0] == space_of(way.target) else answer.path
         if not path:
             raise Refused("12.2A", "say_where_to", paths=paths)
-        judge_path(g, side, way, path)
+        judge_path(g, seat, way, path)
         if path not in paths:
             raise Refused("12.2", "die_not_enough", space=path[0], die=die)
         return Order("evade", path=path)
 
-    return Ask(seat, "escape", "12.2A",
+    return Ask(asker, "escape", "12.2A",
                about={"general": one.name, "space": way.target, "mover": way.seat, "paths": paths, "die": die},
                read=read, candidates=lambda side: (Order("evade", path=path) for path in paths),
                default=Order("evade", path=paths[0]))

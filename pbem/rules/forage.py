@@ -6,7 +6,7 @@ from pbem.errors import Refused
 from pbem.kernel import Ask, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import ownership
-from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose
+from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose, number_of, rolled
 from pbem.rules.surrender import spaces_with_cus
 from pbem.state import Game
 
@@ -23,24 +23,42 @@ def hungry(g: Game, seat: str) -> list[str]:
 
 
 def forage(g: Game, seat: str) -> Procedure[None]:
-    """6.4 Every such space loses one CU of its owner's choice."""
+    """6.4 Every such space loses one CU of its owner's choice, or what Attrition takes (16.7)."""
     while spaces := hungry(g, seat):
         space = spaces[0]
         g.foraged.add(space)
+        number, elephant_first = toll(g, seat, space)
         inside, outside = g.count(f"{space}/inside", seat), g.count(space, seat)
         if inside and outside:
-            yield from lose_in_city(g, seat, space)
+            yield from lose_in_city(g, seat, space, number, elephant_first)
         else:
-            yield from lose(g, seat, Group(space if outside else f"{space}/inside", seat), 1, False, "forage")
+            group = Group(space if outside else f"{space}/inside", seat)
+            yield from lose(g, seat, group, number, elephant_first, "forage")
         ownership.end_of_procedure(g)
 
 
-def lose_in_city(g: Game, seat: str, space: str) -> Procedure[None]:
-    """6.4 Inside and outside count together, and the CU may go from either."""
-    order = yield lambda: choice(g, seat, space)
-    if order:
-        at = f"{space}/inside" if order.loc == "inside" else space
-        eliminate(g, Group(at, seat), dict(order.pieces.cus), "forage")
+def toll(g: Game, seat: str, space: str) -> tuple[int, bool]:
+    """6.4, 16.7 How many CUs the space costs, and whether an Elephant goes first; a dash counts as 1."""
+    if not g.rules.forage_attrition:
+        return 1, False
+    kinds = g.kinds(space, seat) + g.kinds(f"{space}/inside", seat)
+    result = rolled(g, seat, space, kinds.total())
+    return max(1, number_of(result, kinds["elephant"])), "e" in result
+
+
+def lose_in_city(g: Game, seat: str, space: str, number: int, elephant_first: bool) -> Procedure[None]:
+    """6.4 Inside and outside count together, and each CU may go from either."""
+    for at in (space, f"{space}/inside"):
+        if elephant_first and g.kinds(at, seat)["elephant"]:
+            eliminate(g, Group(at, seat), {"elephant": 1}, "forage")
+            elephant_first, number = False, number - 1
+    for _ in range(number):
+        order = yield lambda: choice(g, seat, space)
+        if order:
+            at = f"{space}/inside" if order.loc == "inside" else space
+            eliminate(g, Group(at, seat), dict(order.pieces.cus), "forage")
+        else:
+            yield from lose(g, seat, Group(space if g.count(space, seat) else f"{space}/inside", seat), 1, False, "forage")
 
 
 def choice(g: Game, seat: str, space: str) -> Question | None:

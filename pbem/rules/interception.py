@@ -9,8 +9,8 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities
-from pbem.state import OFF, TOMB, Game, General, space_of
+from pbem.rules import abilities, cavalry, truce
+from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way
@@ -23,9 +23,15 @@ PASS = (Order("pass"),)
 
 def judge_target(g: Game, seat: str, way: "Way") -> None:
     """11.1 May this player intercept into the space at all, from wherever? Public facts only."""
-    target = space_of(way.target)
     if seat in (way.seat, g.speaks_for(way.seat)) or seat not in g.seats:
         raise Refused("11.1", "mover_does_not_intercept", seat=seat)
+    truce.judge(g, seat, way.seat, "11.1")
+    judge_open(g, seat, way)
+
+
+def judge_open(g: Game, seat: str, way: "Way") -> None:
+    """11.1 A, B Whose space it is, and who stood there before; the same for every faction."""
+    target = space_of(way.target)
     owner = g.controller(target)
     if owner not in ("", seat) and not g.count_in_space(target, seat):
         raise Refused("11.1A", "target_not_open", space=target, owner=owner)
@@ -84,7 +90,10 @@ def origins(g: Game, seat: str, way: "Way") -> list[str]:
 
 def could_intercept(g: Game, way: "Way") -> list[str]:
     """11.2 Who is asked: every player with a General that may attempt it, on public facts."""
-    return [seat for seat in g.turn_order if seat != way.seat and origins(g, seat, way)]
+    from pbem.rules import reactions
+
+    paying = reactions.payers(g, way) if reactions.interceptors(g, way) else []
+    return [seat for seat in g.turn_order if seat != way.seat and (seat in paying or origins(g, seat, way))]
 
 
 # --- 11.2 Declare ------------------------------------------------------------------------------------------------
@@ -92,8 +101,12 @@ def could_intercept(g: Game, way: "Way") -> list[str]:
 
 def judge_attempts(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> tuple[Order, ...]:
     """11.2 All attempts of one player: at most one from each adjacent space. Returns them in full."""
+    from pbem.rules import reactions
+
     if not answer or answer == PASS:
         return PASS
+    if any(order.verb == "intercept" and g.generals[order.general].seat == INDEPENDENT for order in answer):
+        return reactions.judge_interceptions(g, seat, way, answer)
     judge_target(g, seat, way)
     read = tuple(judge_attempt(g, seat, way, order) for order in answer)
     spaces = [space_of(order.from_) for order in read]
@@ -161,7 +174,7 @@ def everything(g: Game, seat: str, origin: str, lead: General) -> Pieces:
 
 def may_ride(g: Game, royal: str) -> bool:
     """8.4 The Tomb never moves, the Cart not in Game Turn I."""
-    return royal != TOMB and not (royal == "cart" and g.turn == 1)
+    return royal != TOMB and not (royal == "cart" and g.cart_stays)
 
 
 def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces, minor: General | None) -> None:
@@ -197,6 +210,8 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
 
 def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, ...]]:
     """Pass; each General with everything; all at once; then parts, and Minor Generals placed for it."""
+    from pbem.rules import reactions
+
     yield PASS
     places = origins(g, seat, way)
     leads = {origin: [one.name for one in g.generals_at(origin, seat)] for origin in places}
@@ -206,6 +221,7 @@ def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, 
     if len(places) > 1:
         yield tuple(Order("intercept", general=leads[origin][0], from_=origin, pieces=Pieces((), (), (), True))
                     for origin in places)
+    yield from reactions.candidate_interceptions(g, seat, way)
     for origin in places:
         for name in leads[origin]:
             for pieces in islice(_parts(everything(g, seat, origin, g.generals[name])), 400):
@@ -229,7 +245,7 @@ def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[
     """What an attempt may cost that is easily overlooked."""
     prices: list[tuple[str, str, dict[str, object]]] = []
     for order in answer:
-        if order.verb != "intercept":
+        if order.verb != "intercept" or order.discarding:
             continue
         if not order.pieces.cus:
             prices.append(("11.1", "costs_lone_interceptor", {"general": order.general, "space": space_of(way.target)}))
@@ -255,15 +271,23 @@ def modifier(g: Game, space: str) -> int:
     return g.rules.into_transit if g.board.kind(space) == "transit" else 0
 
 
+def number_here(g: Game, one: General, origin: str, way: "Way") -> int:
+    """11.2 What the die has to show, with everything that is added to it taken off."""
+    return number_needed(g, one) - modifier(g, space_of(way.target)) - cavalry.reaction(g, one, origin, way)
+
+
 def question(g: Game, way: "Way") -> Question:
+    from pbem.rules import reactions
+
     sides = could_intercept(g, way)
+    needed = {one.name: number_here(g, one, origin, way) for seat in sides for origin in origins(g, seat, way)
+              for one in (*g.generals_at(origin, seat), *g.minors_off_map(seat)[:1])}
+    needed |= {one.name: number_here(g, one, one.at, way) for one in reactions.interceptors(g, way)}
     return Poll(
         sides, "interception", "11.2",
         about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
                "owner": g.controller(space_of(way.target)), "route": g.activation.route if g.activation else (),
-               "needed": {one.name: number_needed(g, one) - modifier(g, space_of(way.target)) for seat in sides
-                          for origin in origins(g, seat, way)
-                          for one in (*g.generals_at(origin, seat), *g.minors_off_map(seat)[:1])}},
+               "needed": needed},
         read=lambda side, answer: judge_attempts(g, side, way, answer),
         candidates=lambda side: candidate_attempts(g, side, way), default=PASS,
         costs=lambda side, answer: costs_of(g, side, way, answer))
@@ -271,32 +295,47 @@ def question(g: Game, way: "Way") -> Question:
 
 def interceptions(g: Game, way: "Way") -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
+    from pbem.rules import reactions
+
     declared = yield lambda: question(g, way)
+    paid = yield from reactions.pay(g, declared)
     space, winner = space_of(way.target), ""
-    for seat, attempts in declared.items():
-        for order in attempts:
-            if order.verb == "intercept":
-                if order.minor:
-                    put_minor(g, order.minor, order.from_)
-                g.tell(ALL, "interception_declared", seat=seat, general=order.general, origin=order.from_, space=space,
-                       pieces=order.pieces)
-    for seat, attempts in declared.items():
-        for order in attempts:
-            if order.verb != "intercept":
-                continue
-            if winner not in ("", seat):
-                g.tell(ALL, "interception_cancelled", seat=seat, general=order.general, space=space, by=winner)
-                continue
-            one = g.generals[order.general]
-            die, name = g.roll("interception", space, seat, one.name)
-            needed = number_needed(g, one) - modifier(g, space)
-            g.tell(ALL, "interception_rolled", seat=seat, general=one.name, space=space, die=die, name=name,
-                   needed=needed, succeeded=die >= needed)
-            if die >= needed:
-                winner = seat
-                carry_out(g, seat, order, space)
+    attempts = [(seat, order) for seat, orders in declared.items() for order in orders
+                if order.verb == "intercept" and reactions.is_paid(paid, seat, order)]
+    for _, order in attempts:
+        declare(g, order, space)
+    for seat, order in attempts:
+        one = g.generals[order.general]
+        if winner not in ("", one.seat):
+            g.tell(ALL, "interception_cancelled", seat=one.seat, general=one.name, space=space, by=winner)
+            continue
+        cavalry.tell_reaction(g, one, order.from_, way)
+        die, name = g.roll("interception", space, seat, one.name)
+        needed = number_here(g, one, order.from_, way)
+        g.tell(ALL, "interception_rolled", seat=one.seat, general=one.name, space=space, die=die, name=name,
+               needed=needed, succeeded=die >= needed)
+        if die >= needed:
+            winner = one.seat
+            carry_out(g, one.seat, order, space)
     if winner and g.activation is not None:
         g.activation.intercepted.add(space)
+
+
+def declare(g: Game, order: Order, space: str) -> None:
+    """11.2 What was declared, and the Minor General placed for it."""
+    if order.minor:
+        put_minor(g, order.minor, order.from_)
+    one = g.generals[order.general]
+    g.tell(ALL, "interception_declared", seat=one.seat, general=one.name, origin=order.from_, space=space,
+           pieces=company_of(g, order))
+
+
+def company_of(g: Game, order: Order) -> Pieces:
+    """Who comes along: the pieces declared, or the whole of an Independent Army."""
+    from pbem.rules import reactions
+
+    pieces: Pieces = reactions.army(g, g.generals[order.general]) if order.discarding else order.pieces
+    return pieces
 
 
 def put_minor(g: Game, minor: str, at: str) -> None:
@@ -307,9 +346,10 @@ def put_minor(g: Game, minor: str, at: str) -> None:
 
 def carry_out(g: Game, seat: str, order: Order, space: str) -> None:
     """11.2 Success obliges: all that was declared comes, never inside a Major City (11.1)."""
-    g.add(space, seat, g.take_kinds(order.from_, seat, dict(order.pieces.cus), order=lambda unit: unit.past))
-    for name in (order.general, *order.pieces.generals):
+    pieces = company_of(g, order)
+    g.add(space, seat, g.take_kinds(order.from_, seat, dict(pieces.cus), order=lambda unit: unit.past))
+    for name in (order.general, *pieces.generals):
         g.generals[name].at = space
-    for name in order.pieces.royals:
+    for name in pieces.royals:
         g.royals[name].at = space
-    g.tell(ALL, "intercepted", seat=seat, general=order.general, origin=order.from_, space=space, pieces=order.pieces)
+    g.tell(ALL, "intercepted", seat=seat, general=order.general, origin=order.from_, space=space, pieces=pieces)

@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, victory
+from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, reactions, truce, victory
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
 from pbem.state import INDEPENDENT, Game, space_of
 
@@ -69,6 +69,8 @@ def _kind(g: Game, here: str, target: str) -> str:
 
 
 def _may_react(g: Game, side: str, way: Way) -> bool:
+    if side in reactions.payers(g, way):
+        return True
     return bool(interception.origins(g, side, way)) or g.commander(way.target, side) is not None
 
 
@@ -142,6 +144,8 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
         if order.verb not in ("sort_inside", "sort_outside"):
             raise Refused("10B", "sorting_wanted", space=space)
         to_inside = order.verb == "sort_inside"
+        if not to_inside and g.activation is not None:
+            truce.judge(g, owner, g.generals[g.activation.key].seat, "3.7")
         here, there = (space, f"{space}/inside") if to_inside else (f"{space}/inside", space)
         pieces = _listed(g, owner, here) if order.pieces.everything else order.pieces
         for kind, number in pieces.cus:
@@ -377,8 +381,7 @@ def champion_status(g: Game, way: Way) -> None:
                 victory.attack(g, way.seat, side, "10H", space_of(way.target))
 
 
-@at_once
-def army_vs_general(g: Game, way: Way) -> None:
+def army_vs_general(g: Game, way: Way) -> Procedure[None]:
     """10 I Generals without friendly CUs in a location with enemy CUs are dispersed."""
     granted = g.activation.passage if g.activation is not None else set()
     sides = g.sides_at(way.target)
@@ -393,8 +396,20 @@ def army_vs_general(g: Game, way: Way) -> None:
         by = way.seat if way.seat in foes else foes[0]
         if majors and by == way.seat and g.segment in ("tyche", "activation"):
             victory.attack(g, by, side, "10I", space_of(way.target))    # B9
-        for one in g.generals_at(way.target, side):
-            ownership.disperse_general(g, one, by)
+        for name in [one.name for one in g.generals_at(way.target, side)]:
+            if g.rules.lone_general_killed_on and not g.generals[name].minor and lone_general_dies(g, name, way):
+                yield from battle.kill(g, name)
+            else:
+                ownership.disperse_general(g, g.generals[name], by)
+
+
+def lone_general_dies(g: Game, name: str, way: Way) -> bool:
+    """10 I Where a caught Major General rolls for his life."""
+    die, roll = g.roll("lone_general", space_of(way.target), name)
+    killed_on = g.rules.lone_general_killed_on
+    g.tell(ALL, "general_loss_rolled", seat=g.generals[name].seat, general=name, space=space_of(way.target), die=die, name=roll,
+           killed_on=list(range(killed_on, 7)), killed=die >= killed_on)
+    return die >= killed_on
 
 
 def armies_meet(g: Game, way: Way) -> list[str]:

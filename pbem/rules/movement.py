@@ -9,7 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, land_movement, ownership, prices
+from pbem.rules import abilities, cavalry, land_movement, ownership, prices, truce
 from pbem.rules.activation import (
     LAND_TYPES,
     allowance,
@@ -33,7 +33,7 @@ from pbem.rules.activation import (
     travellers,
     travelling_units,
 )
-from pbem.rules.attrition import Group, attrition
+from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
 from pbem.state import OFF, Game, General, Unit, is_at_sea, is_inside, space_of
 
@@ -100,6 +100,7 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
     if is_inside(one.at):
         raise Refused("9.4", "outside_first", general=one.name, space=space_of(one.at))
     target = order.path[0]
+    truce.judge_entering(g, seat, target, "3.7")
     pieces = judge_pieces(g, one, order.pieces if order.pieces is not None else may_come(g, one))
     if order.leave is not None:
         pieces = without(g, one, pieces, order.leave)
@@ -210,7 +211,7 @@ def march(g: Game, order: Order) -> Procedure[None]:
     act.spent += cost
     act.must_leave = ""
     if passes_stronghold(g, kind):
-        yield from attrition(g, one.seat, origin, Group(origin, one.seat, act.key), str(g.rules.stronghold_column))
+        yield from cavalry.pass_stronghold(g, one.seat, origin, Group(origin, one.seat, act.key))
     tell_march(g, origin, target, cost)
     move_travellers(g, target)
     act.entered = kind
@@ -422,6 +423,8 @@ def judge_shift(g: Game, seat: str, order: Order) -> Order:
         raise Refused("9.4", "not_your_city", space=space, owner=g.controller(space))
     if is_inside(one.at) == (order.to == "inside"):
         raise Refused("9.4", "already_there", general=one.name, to=order.to)
+    if order.to == "outside":
+        truce.judge_entering(g, seat, space, "3.7")
     pieces = judge_pieces(g, one, order.pieces if order.pieces is not None else may_shift(g, one, order.to),
                           army_needed=False)
     if order.to == "inside":
@@ -481,15 +484,35 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
         raise Refused("9.3D", "city_needs_siege", space=space)
     if not owner or owner == seat:
         raise Refused("9.3D", "no_enemy_pc", space=space, owner=owner)
-    fit = sum(n for unit, n in g.units(one.at, seat).items() if not unit.past.fought)
-    if fit < g.rules.remove_pc_cus:
-        raise Refused("9.3D", "three_cus_needed", space=space, has=fit, needed=g.rules.remove_pc_cus)
+    cus = named_cus(g, one, order.pieces)
+    if cus.total() < g.rules.remove_pc_cus:
+        raise Refused("9.3D", "three_cus_needed", space=space, has=cus.total(), needed=g.rules.remove_pc_cus)
     lead = max(travellers(g) or [one], key=lambda other: other.seniority)
     left = mps_left_for(g, one, lead)
-    cost = abilities.remove_pc_mps(g, one)
+    cost = remove_pc_mps(g, one, cus)
     if left < cost:
         raise Refused("9.3D", "too_few_mps", general=one.name, cost=cost, left=left, target=space, ends=[])
-    return Order("remove_pc", space=space, general=one.name)
+    return Order("remove_pc", space=space, general=one.name, pieces=order.pieces and Pieces.of(cus=cus))
+
+
+def named_cus(g: Game, one: General, pieces: Pieces | None) -> Counter[str]:
+    """9.3 D The CUs that take the PC away: those named, else all there that have not fought."""
+    fit: Counter[str] = Counter()
+    for unit, number in g.units(one.at, one.seat).items():
+        if not unit.past.fought:
+            fit[unit.kind] += number
+    if pieces is None or not pieces.cus:
+        return fit
+    for kind, number in pieces.cus:
+        if number > fit[kind]:
+            raise Refused("9.3D", "too_few_cus", kind=kind, has=fit[kind], wanted=number, at=one.at)
+    return Counter(dict(pieces.cus))
+
+
+def remove_pc_mps(g: Game, one: General, cus: Counter[str]) -> int:
+    """9.3 D What it costs; with Cavalry among them perhaps less (16.9)."""
+    cost = abilities.remove_pc_mps(g, one)
+    return min(cost, g.rules.horse_remove_pc_mps) if cavalry.rides(cus) else cost
 
 
 @at_once
@@ -497,7 +520,7 @@ def remove_pc(g: Game, order: Order) -> None:
     """9.3 D The PC goes; it is not replaced, and nobody's Champion status is touched."""
     act = begin(g, order.general)
     one = g.generals[order.general]
-    act.spent += abilities.remove_pc_mps(g, one)
+    act.spent += remove_pc_mps(g, one, named_cus(g, one, order.pieces))
     one.mover = act.key
     g.tell(ALL, "pc_removed", seat=one.seat, owner=g.controller(order.space), space=order.space)
     g.set_pc(order.space, "")

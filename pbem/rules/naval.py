@@ -8,9 +8,9 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Abandon, Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import activation, land_movement, movement, ownership, tyche
+from pbem.rules import activation, cavalry, land_movement, movement, ownership, truce, tyche
 from pbem.rules.activation import is_afloat, mps_left
-from pbem.rules.attrition import Group, attrition
+from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
 from pbem.rules.movement import Act
 from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
@@ -113,7 +113,7 @@ def sail(g: Game, order: Order) -> Procedure[None]:
     cost, kind = sea_cost(g, space_of(act.here), target)
     if movement.passes_stronghold(g, kind):                         # 10 A entered by land, left by sea
         seat = g.generals[act.key].seat
-        yield from attrition(g, seat, act.here, Group(act.here, seat, act.key), str(g.rules.stronghold_column))
+        yield from cavalry.pass_stronghold(g, seat, act.here, Group(act.here, seat, act.key))
         set_ashore_without_army(g)
     act.spent += cost
     voyage.towards = target
@@ -276,6 +276,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
         raise Refused("8.4", "royal_needs_army", royal=staying[0], general=army[0])
     place = landing_place(g, seat, order.loc, pieces.count(), "13.2.6")
     judge_drop_place(g, seat, place)
+    truce.judge_entering(g, seat, place, "3.7")
     minor = movement.pick_minor(g, seat, order.minor) if order.minor else None
     if (pieces.cus or pieces.royals) and not (pieces.generals or minor or g.generals_at(place, seat)
                                               or g.controller(space_of(place)) == seat):
@@ -387,6 +388,7 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     act, voyage = voyage_of(g)
     judge_member(g, order.general)
     place = landing_place(g, seat, order.loc, sum(activation.travelling_units(g).values()), "9.4")
+    truce.judge_entering(g, seat, place, "3.7")
     left = 0 if voyage.after_land else mps_left(g)
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, space_of(place), left)

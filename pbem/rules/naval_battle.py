@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, activation, battle, tyche, victory
+from pbem.rules import abilities, activation, battle, truce, tyche, victory
 from pbem.rules.activation import is_afloat
 from pbem.rules.attrition import Group, attrition
 from pbem.state import Activation, Fleet, Game, Voyage, space_of
@@ -56,6 +56,7 @@ def judge_reach(g: Game, seat: str, target: str) -> None:
     assert act is not None
     if seat == g.generals[act.key].seat:
         raise Refused("13.3A", "own_naval_movement")
+    truce.judge(g, seat, g.generals[act.key].seat, "13.3A")
     if not available(g, seat):
         raise Refused("13.3A", "no_fleet")
     if seat in g.naval_declared:

@@ -22,7 +22,7 @@ from pbem.rules.reinforcements import (
     place_due,
 )
 from pbem.rules.surrender import judge_free
-from pbem.state import DEAD, Game, Unit, space_of
+from pbem.state import CART, DEAD, Game, Unit, space_of
 
 REACH = 2                                           # 6.2 B2 MPs from a PC that was there
 
@@ -225,6 +225,73 @@ def candidate_upgrades(g: Game, seat: str) -> Iterator[Order]:
                 yield Order("upgrade_fleet", fleet=fleet.name, card=card)
 
 
+# --- 16.3, 16.10 Further uses that may have been agreed on -------------------------------------------------------
+
+
+def judge_finish_cart(g: Game, seat: str, order: Order) -> Order:
+    """16.3 In Game Turn I, for whoever controls the Cart: it may move from the coming Activation Segment on."""
+    if not g.rules.finish_cart_ops:
+        raise Refused("16.3", "use_not_played_with", verb=order.verb)
+    cart = g.royals[CART]
+    if cart.seat != seat:
+        raise Refused("16.3", "cart_not_yours", owner=cart.seat)
+    if not g.cart_stays:
+        raise Refused("16.3", "cart_is_ready", turn=g.turn)
+    judge_card(g, seat, order.card, g.rules.finish_cart_ops, "16.3")
+    return Order("finish_cart", card=order.card)
+
+
+@at_once
+def finish_cart(g: Game, order: Order) -> None:
+    """16.3 Alexander still cannot be buried in Game Turn I."""
+    spend(g, order.card, "finish_cart")
+    g.cart_finished = True
+    g.tell(ALL, "cart_finished", seat=g.player)
+    ownership.end_of_procedure(g)
+
+
+def candidate_cart(g: Game, seat: str) -> Iterator[Order]:
+    if g.cart_stays and g.royals[CART].seat == seat:
+        for card in cards_for(g, seat, g.rules.finish_cart_ops):
+            yield Order("finish_cart", card=card)
+
+
+def judge_retrieve(g: Game, seat: str, order: Order) -> Order:
+    """16.10 One Dispersed Fleet of one's own, for any Event or Bonus card."""
+    if g.rules.fleets_return:
+        raise Refused("16.10", "use_not_played_with", verb=order.verb)
+    fleet = g.fleets[order.fleet]
+    judge_card(g, seat, order.card, any_ops(g), "16.10")
+    if fleet.seat != seat:
+        raise Refused("16.10", "fleet_not_yours", fleet=fleet.name, owner=fleet.seat)
+    if not fleet.dispersed:
+        raise Refused("16.10", "fleet_not_dispersed", fleet=fleet.name)
+    return Order("retrieve_fleet", fleet=fleet.name, card=order.card)
+
+
+def any_ops(g: Game) -> tuple[int, ...]:
+    """The points that Event and Bonus cards carry."""
+    return tuple(sorted({fact["ops"] for fact in g.facts.cards.values() if fact["kind"] != "surprise"}))
+
+
+@at_once
+def retrieve_fleet(g: Game, order: Order) -> None:
+    """16.10 It is available again at once, on its normal side."""
+    spend(g, order.card, "retrieve_fleet")
+    fleet = g.fleets[order.fleet]
+    fleet.dispersed = fleet.upgraded = False
+    g.tell(ALL, "fleet_retrieved", seat=g.player, fleet=fleet.name)
+    ownership.end_of_procedure(g)
+
+
+def candidate_retrievals(g: Game, seat: str) -> Iterator[Order]:
+    if not g.rules.fleets_return:
+        for card in cards_for(g, seat, any_ops(g)):
+            for fleet in g.fleets.values():
+                if fleet.seat == seat and fleet.dispersed:
+                    yield Order("retrieve_fleet", fleet=fleet.name, card=card)
+
+
 # --- 6.2 D Recruit a Major General -------------------------------------------------------------------------------
 
 
@@ -316,6 +383,8 @@ def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
 
 SPENDINGS = tyche.SPENDINGS
 tyche.PLAYS["upgrade_fleet"] = Act(judge_upgrade, upgrade_fleet, candidate_upgrades)
+tyche.PLAYS["finish_cart"] = Act(judge_finish_cart, finish_cart, candidate_cart)
+tyche.PLAYS["retrieve_fleet"] = Act(judge_retrieve, retrieve_fleet, candidate_retrievals)
 tyche.PLAYS["recruit"] = Act(judge_recruit, recruit, candidate_recruits)
 tyche.SPENDINGS["place_pc"] = Act(judge_place_pc, place_pc, candidate_placements)
 tyche.SPENDINGS["train"] = Act(judge_train, train, candidate_trainings)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pbem.events import ALL
 from pbem.kernel import Procedure
-from pbem.rules import battle
+from pbem.rules import battle, capital, cavalry
 from pbem.state import Game, space_of
 
 if TYPE_CHECKING:
@@ -24,5 +24,7 @@ def overrun(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
             continue
         g.tell(ALL, "overrun_began", seat=way.seat, victim=foe, space=space_of(way.target),
                mover_cus=g.count(way.target, way.seat), victim_cus=g.count(way.target, foe))
+        capital.attacked(g, foe, space_of(way.target))
         lead = g.commander(way.target, way.seat)
-        yield from battle.beaten(g, foe, way.target, way.seat, lead.name if lead is not None else "")
+        yield from battle.beaten(g, foe, way.target, way.seat, lead.name if lead is not None else "",
+                                 pursuit=cavalry.pursuit(g, way.target, way.seat, foe))

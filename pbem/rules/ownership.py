@@ -1,14 +1,32 @@
 """7.1 C, 7.2 A, 8.2, 8.3: what is looked at after every Procedure - who commands, who owns, who controls."""
 
 from pbem.events import ALL
-from pbem.rules import marriage, victory
-from pbem.state import CART, DISPERSED, FEMALES, HEIRS, NOWHERE, OFF, TOMB, Game, General, Royal, is_at_sea, is_inside, space_of
+from pbem.rules import capital, marriage, victory
+from pbem.state import (
+    CART,
+    DEAD,
+    DISPERSED,
+    FEMALES,
+    HEIRS,
+    INDEPENDENT,
+    NOWHERE,
+    OFF,
+    TOMB,
+    Game,
+    General,
+    Royal,
+    is_at_sea,
+    is_inside,
+    space_of,
+)
 
 
 def end_of_procedure(g: Game) -> None:
     """A Procedure is complete: Minor Generals, unowned CUs, Royal Family, Siege Points, then the totals."""
     remove_minor_generals(g)
     disperse_unowned(g)
+    capital.watch(g)
+    enter_royals(g)
     control_royals(g)
     marriage.weddings(g)
     lift_sieges(g)
@@ -75,11 +93,30 @@ def disperse_general(g: Game, one: General, by: str) -> None:
 # --- 8.2, 8.3 Royal Family ---------------------------------------------------------------------------------------
 
 
+def enter_royals(g: Game) -> None:
+    """16.2 Who has waited off map for somebody's death appears."""
+    for name, (other, space) in g.rules.waiting_royals.items():
+        if g.royals[other].at == DEAD and g.royals[name].at == NOWHERE:
+            g.royals[name].at = space
+            g.tell(ALL, "royal_appeared", royal=name, space=space, after=other)
+
+
 def control_royals(g: Game) -> None:
     """8.2, 8.3 Who controls the Heirs, the Cart and the women after a Procedure."""
     for royal in g.royals.values():
-        if royal.at != NOWHERE and royal.name != TOMB:
+        if royal.at not in (NOWHERE, DEAD) and royal.name != TOMB:
             control_royal(g, royal)
+            if royal.name == CART and g.rules.cart_destroyed:
+                destroy_cart(g, royal)
+
+
+def destroy_cart(g: Game, cart: Royal) -> None:
+    """16.4 Where Independents would control the Cart if they were players it is destroyed."""
+    there = {one.seat for one in g.generals_at(cart.at)}
+    pc = g.controller(space_of(cart.at))
+    if INDEPENDENT in there and cart.seat not in there or not there and not cart.seat and pc == INDEPENDENT:
+        g.tell(ALL, "cart_destroyed", seat=cart.seat, at=cart.at)
+        cart.at, cart.seat = DEAD, ""
 
 
 def control_royal(g: Game, royal: Royal) -> None:

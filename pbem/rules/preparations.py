@@ -46,7 +46,7 @@ def remind(g: Game) -> None:
     """What players forget at the start of a Game Turn (3.8, 5.1 A, 3.2)."""
     cart = g.royals[CART]
     if g.turn <= max(g.rules.burial_turns) and cart.at not in (NOWHERE, DEAD):
-        what = "cart_stays" if g.turn == 1 else "cart_last_turn" if g.turn == max(g.rules.burial_turns) else "cart_may_move"
+        what = "cart_stays" if g.cart_stays else "cart_last_turn" if g.turn == max(g.rules.burial_turns) else "cart_may_move"
         g.tell(ALL, "reminder", what=what, seat=cart.seat, at=cart.at)
     coming = g.rules.regency_heirs.get(g.turn + 1)
     if coming and g.royals[coming].at not in (NOWHERE, DEAD):

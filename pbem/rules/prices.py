@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from pbem.orders import Order
-from pbem.rules import victory
+from pbem.rules import cavalry, victory
 from pbem.rules.activation import is_travelling, may_come
 from pbem.state import INDEPENDENT, Game, space_of
 
@@ -71,5 +71,5 @@ def stronghold(g: Game, seat: str, order: Order) -> list[Price]:
         return []
     if g.board.kind(act.here) != "stronghold" or g.controller(act.here) != INDEPENDENT:
         return []
-    return [("10A", "costs_stronghold", {"space": act.here, "column": g.rules.stronghold_column,
+    return [("10A", "costs_stronghold", {"space": act.here, "column": cavalry.stronghold_column(g, dict(order.pieces.cus)),
                                          "kinds": Counter(dict(order.pieces.cus))})]

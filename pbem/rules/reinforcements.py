@@ -33,9 +33,9 @@ def reinforcements_phase(g: Game) -> Procedure[None]:
 
 
 def return_fleets(g: Game) -> None:
-    """5.2 Dispersed Fleets are available again; those of nobody go to their holding boxes."""
+    """5.2 Dispersed Fleets are available again, if not a card has to fetch them (16.10); those of nobody go to their boxes."""
     for fleet in g.fleets.values():
-        if fleet.dispersed:
+        if fleet.dispersed and (g.rules.fleets_return or not fleet.seat):
             fleet.dispersed = False
             g.tell(ALL, "fleet_returned", fleet=fleet.name, seat=fleet.seat)
 
@@ -60,7 +60,8 @@ def collect(g: Game) -> None:
 def bonuses(g: Game, seat: str, legitimate: str, powerful: list[str]) -> Iterator[tuple[str, dict[str, int]]]:
     """5.2 The CUs that everybody gets, those for Makedonia, for the most Legitimacy and VP, and those of a card kept."""
     table = g.facts.tables["reinforcements"]
-    yield "everybody", {"mercenary": table["every_player_mercenaries"]}
+    riders = int(any(g.province_controller(province) == seat for province in g.rules.horse_provinces))
+    yield "everybody", {"mercenary": table["every_player_mercenaries"] - riders, **({"cavalry": riders} if riders else {})}
     if g.province_controller("makedonia") == seat:
         yield "makedonia", {"loyal": table["makedonia_loyal"]}
     if seat == legitimate:

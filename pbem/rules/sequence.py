@@ -11,6 +11,7 @@ from pbem.rules import (
     abilities,
     activation,
     burial,
+    capital,
     forage,
     isolation,
     marriage,
@@ -55,6 +56,7 @@ def next_phase(g: Game) -> None:
         marriage.lapse(g)
         g.turn += 1
         g.round = 1
+        g.truces.clear()
         index = 0
     if not index:
         g.tell(ALL, "turn_began", turn=g.turn)
@@ -224,6 +226,9 @@ def orders(g: Game, acts: Callable[[Game], Mapping[str, Act]], rule: str) -> Pro
 
 def surrender_segment(g: Game) -> Procedure[None]:
     """6.1 Remove PCs, place PCs, conduct Sieges; who has no CU in a space that is not his own is not asked."""
+    if g.player in g.construction:
+        capital.finish(g, g.player)
+        ownership.end_of_procedure(g)
     if not surrender.nothing_to_do(g, g.player):
         yield from orders(g, lambda g: surrender.ACTS, "6.1")
 

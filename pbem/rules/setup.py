@@ -1,5 +1,6 @@
 """4 Setup."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from pbem.errors import Refused
@@ -48,7 +49,8 @@ def place_non_player_pieces(g: Game) -> None:
 def place_royal_family(g: Game) -> None:
     """4.2 Nobody controls them yet; Philippos waits in his box, the Tomb is not built."""
     for name, fact in g.facts.royals.items():
-        g.royals[name].at = fact["start"] if fact["start"] in g.board.index else NOWHERE
+        waits = fact["start"] not in g.board.index or name in g.rules.waiting_royals
+        g.royals[name].at = NOWHERE if waits else fact["start"]
         g.royals[name].seat = ""
 
 
@@ -178,7 +180,8 @@ def deploy(g: Game, seat: str, general: str, at: str) -> None:
     """4.6 The General with his CUs, and PCs in his Province; those spaces that begin Independent stay so (B13)."""
     fact, one = g.facts.generals[general]["setup"], g.generals[general]
     one.at, one.seat = at, seat
-    g.add(at, seat, {Unit(kind): number for kind, number in fact["cus"].items()})
+    cus = Counter(fact["cus"]) + Counter(g.rules.starting_cus)
+    g.add(at, seat, {Unit(kind): number for kind, number in cus.items()})
     grey = g.board.independent_at_start(len(g.seats))
     for space in g.board.spaces_of(fact["province"]):
         if space not in grey:

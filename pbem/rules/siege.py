@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, activation, battle, movement, ownership, prestige, victory
+from pbem.rules import abilities, activation, battle, capital, cavalry, movement, ownership, prestige, truce, victory
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
 from pbem.rules.movement import Act
 from pbem.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
@@ -30,6 +30,7 @@ def judge_target(g: Game, seat: str, space: str) -> None:
         raise Refused("15.1", "own_space", space=space)
     if not may_be_besieged(g, space, seat):
         raise Refused("15.1", "minor_city_is_not_besieged", space=space, owner=owner)
+    truce.judge(g, seat, owner, "3.7")
 
 
 # --- 15.2 A Requirements -----------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ def judge_siege(g: Game, seat: str, order: Order) -> Order:
     judge_times(g, space, one.name)
     judge_cus(g, one, order.pieces)
     if g.segment != "surrender":
-        judge_mps(g, one)
+        judge_mps(g, one, order.pieces)
     if order.card:
         judge_traitor(g, seat, space, order.card)
     pieces = order.pieces
@@ -145,10 +146,10 @@ def least(fresh: Counter[str], missing: int) -> Counter[str]:
     return +cus
 
 
-def judge_mps(g: Game, one: General) -> None:
-    """9.3 C A Siege costs 2 MPs."""
+def judge_mps(g: Game, one: General, pieces: Pieces | None) -> None:
+    """9.3 C A Siege costs 2 MPs, with Cavalry perhaps less (16.9)."""
     lead = max(activation.travellers(g) or [one], key=lambda other: other.seniority) if is_active(g, one) else one
-    left, cost = movement.mps_left_for(g, one, lead), g.rules.siege_mps
+    left, cost = movement.mps_left_for(g, one, lead), cavalry.siege_mps(g, space_of(one.at), pieces)
     if cost > left:
         raise Refused("9.3C", "too_few_mps", general=one.name, cost=cost, left=left, target=space_of(one.at), ends=[])
 
@@ -177,7 +178,9 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     points, loss = roll(g, order.general, seat, space)
     if points:
         yield from add_points(g, seat, space, points)
-    if loss:
+    if loss and cavalry.storms(g, owner, space, order.pieces):
+        cavalry.ride_off(g, g.generals[order.general].at, seat, loss)
+    elif loss:
         yield from lose(g, seat, Group(g.generals[order.general].at, seat), loss, False, "siege")
     ownership.end_of_procedure(g)
 
@@ -192,7 +195,7 @@ def traitor(g: Game, seat: str, space: str, card: str) -> Procedure[None]:
 def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
     """9.3 C, 15.2 A The besieging CUs count as moved by their General, who spends 2 MPs."""
     act = activation.begin(g, one.name)
-    act.spent += g.rules.siege_mps
+    act.spent += cavalry.siege_mps(g, space_of(one.at), pieces)
     one.mover = act.key
     moved: Counter[str] = Counter()
     for unit, number in fit_units(g, one).items():
@@ -329,6 +332,7 @@ def complete(g: Game, seat: str, space: str) -> Procedure[None]:
     yield from garrison_lost(g, space, owner, seat)
     g.fallen.add(space)
     g.set_pc(space, "")
+    capital.fall(g, space, seat)
 
 
 def garrison_lost(g: Game, space: str, side: str, by: str) -> Procedure[None]:
@@ -356,9 +360,18 @@ def candidates(g: Game, seat: str) -> Iterator[Order]:
         space = space_of(one.at)
         if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
             yield Order("siege", space=space, general=one.name)
+            if cavalry.storms(g, g.controller(space), space, one_rider(g, one)):
+                yield Order("siege", space=space, general=one.name, pieces=one_rider(g, one))
             for card in g.secret.hand(seat) if g.secret is not None and g.board.kind(space) == "major" else ():
                 if g.facts.cards[card]["effect_key"] == "siege_bonus":
                     yield Order("siege", space=space, general=one.name, card=card)
+
+
+def one_rider(g: Game, one: General) -> Pieces:
+    """16.9 One Cavalry CU among those who besiege."""
+    fit = fit_kinds(g, one)
+    rider = Counter({"cavalry": min(1, fit["cavalry"])})
+    return Pieces.of(cus=rider + least(fit - rider, g.facts.tables["siege"]["min_cus"] - rider.total()))
 
 
 ACT = Act(judge_siege, siege, candidates)

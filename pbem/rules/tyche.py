@@ -167,16 +167,23 @@ def judge_discard(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def discard(g: Game, order: Order) -> None:
     """6.2 A discarded Surprise card is replaced at once."""
-    leave_hand(g, g.player, order.card)
-    g.discards.append(order.card)
-    g.tell(ALL, "card_discarded", seat=g.player, card=order.card)
-    draw(g, g.player)
-    g.tell(ALL, "card_drawn", seat=g.player)
+    throw_away(g, g.player, order.card)
+
+
+def throw_away(g: Game, seat: str, card: str) -> None:
+    """6.2 A Surprise card goes face up onto the pile, and its owner draws another."""
+    leave_hand(g, seat, card)
+    g.discards.append(card)
+    g.tell(ALL, "card_discarded", seat=seat, card=card)
+    draw(g, seat)
+    g.tell(ALL, "card_drawn", seat=seat)
 
 
 def judge_force_march(g: Game, seat: str, order: Order) -> Order:
     """6.2 B1 One Army or General receives as many MPs as OPs are spent."""
     one = activation.own_general(g, seat, order.general)
+    if one.name in g.activated:
+        raise Refused("9.1", "activation_finished", general=one.name)
     number = order.number or g.ops
     if number > g.ops:
         raise Refused("6.2B1", "too_few_ops", ops=g.ops, wanted=number)

@@ -58,6 +58,11 @@ def points_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
         yield "largest_fleet", bonus["largest_fleet"]
     if all(g.controller(port) == seat for port in g.board.hellespont):
         yield "hellespont", bonus["hellespont"]
+    if seat in g.capitals:
+        yield "own_capital", bonus["own_capital"]
+    taken = sum(holder == seat for holder in g.captured.values())
+    if taken:
+        yield "captured_capital", taken * bonus["captured_capital"]
     if g.adjusted[seat]["VP"]:
         yield "adjusted", g.adjusted[seat]["VP"]
 
@@ -113,6 +118,8 @@ def legitimacy_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
         change = g.facts.cards[card]["params"].get("legitimacy", 0)
         if holder == seat and change:
             yield g.facts.cards[card]["effect_key"], change
+    if g.oracle == seat:
+        yield "oracle", values["oracle"]
     if g.adjusted[seat]["L"]:
         yield "adjusted", g.adjusted[seat]["L"]
 
@@ -143,7 +150,8 @@ def attack(g: Game, attacker: str, victim: str, rule: str, space: str) -> None:
 def sources(g: Game) -> tuple[object, ...]:
     """Everything that a total can depend on: while it stands as it stood there is nothing to count (most steps)."""
     return (
-        g.turn, g.pc_changes, tuple(g.champion.values()), g.buried_by, *((one.seat, one.at) for one in g.royals.values()),
+        g.turn, g.pc_changes, g.oracle, tuple(g.capitals.items()), tuple(g.captured.items()), tuple(g.champion.values()),
+        g.buried_by, *((one.seat, one.at) for one in g.royals.values()),
         *((one.seat, one.upgraded) for one in g.fleets.values()), g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
         tuple(g.condemned.items()), tuple(g.kept.items()),
         tuple((change["L"], change["VP"]) for change in g.adjusted.values()), id(g.facts),

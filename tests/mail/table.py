@@ -3,6 +3,7 @@
 import email
 import email.policy
 import itertools
+import os
 import re
 import shutil
 from collections.abc import Iterable
@@ -94,8 +95,12 @@ class Table:
         self.deliver(raw)
         return raw
 
-    def deliver(self, raw: bytes) -> None:
+    def deliver(self, raw: bytes, received: datetime | None = None) -> None:
+        """The server's receive time is the table's time, not this machine's."""
+        known = set((new := self.imap.maildir(HOST) / "new").iterdir()) | set((new.parent / "cur").iterdir())
         self.imap.deliver(HOST, raw)
+        for path in set(new.iterdir()) - known:
+            os.utime(path, ((received or self.now).timestamp(),) * 2)
 
     def reply(self, seat: str, text: str, **more: Any) -> bytes:
         """An answer to the newest mail that can be answered."""

@@ -1,6 +1,7 @@
 """A game played by mail: questions out, answers in, each human mail answered once."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from table import HOST, PEOPLE, Table, all_of, body, token_of
@@ -18,7 +19,7 @@ def test_the_first_run_asks_whoever_is_to_move_and_answers_nothing_older(table: 
     table.started()
     table.run()
     assert table.states() == [] and table.did() == []
-    assert [one for one in table.subjects("red")] == ["[small T2.R1.red.1] orders for the Activation Segment"]
+    assert table.subjects("red") == ["[small T2.R1.red.1] orders for the Activation Segment"]
 
 
 def test_a_march_by_mail_stops_for_others_and_goes_on_when_they_have_answered(table: Table) -> None:
@@ -42,7 +43,7 @@ def test_every_mail_of_ours_is_marked_threaded_and_carries_the_head_of_the_log(t
     table.run()
     mine = table.last("red", "received")
     assert mine["Auto-Submitted"] == "auto-replied" and mine["X-Pbem-Loop"] == HOST
-    assert mine["In-Reply-To"] == table.ledger().waiting() or mine["In-Reply-To"].endswith("red@example.com>")
+    assert str(mine["In-Reply-To"]).endswith(".red@example.com>")
     roots = {str(one["References"]).split()[0] for one in table.inbox("red")}
     assert len(roots) == 1
     assert mine.get_content_type() == "multipart/alternative"
@@ -137,16 +138,11 @@ def test_a_new_mail_replaces_the_rest_that_waits(table: Table) -> None:
 def test_an_older_mail_that_comes_late_never_replaces_a_newer_one(table: Table) -> None:
     table.started()
     first = table.last("red")
-    newer, older = table.write("red", "roll", answers=first), table.write("red", "end", answers=first)
+    older, newer = table.write("red", "end", answers=first), table.write("red", "roll", answers=first)
+    table.later(minutes=5)
     table.deliver(newer)
     table.run()
-    # delivered an hour before by the server's own time, and seen only now
-    import os
-    table.deliver(older)
-    path = max((table.imap.maildir(HOST) / "new").iterdir(), key=lambda one: one.stat().st_mtime)
-    os.utime(path, (path.stat().st_mtime - 600,) * 2)
-    data = table.config.folder / "state.json"
-    data.write_text(data.read_text().replace('"began": "2', '"began": "1'))
+    table.deliver(older, table.now - timedelta(minutes=2))      # on the way for longer, and seen only now
     table.run()
     assert table.states()[-1] == "refused" and table.did() == ["roll"]
     assert "a later mail of yours" in all_of(table.inbox("red"))
@@ -186,7 +182,7 @@ def test_a_mail_without_token_and_without_vouching_counts_when_its_owner_confirm
 
 def test_a_forged_sender_is_held_and_the_address_on_file_is_told(table: Table) -> None:
     table.started()
-    table.post("red", "roll", answers=table.last("red"), Authentication_Results="mx.example.org; dmarc=fail header.from=example.com")
+    table.post("red", "roll", answers=table.last("red"), Authentication_Results="mx.example.org; dmarc=fail")
     table.run()
     assert table.did() == [] and table.states() == ["held"]
     assert "could not be verified" in " ".join(body(table.last("red", "not taken")).split())
@@ -196,7 +192,7 @@ def test_a_token_from_a_foreign_address_waits_for_the_moderator(table: Table) ->
     table.started()
     table.post("red", "roll", answers=table.last("red"), sender="else@example.net")
     table.run()
-    assert table.did() == [] and table.states() == ["held"] and len(table.smtp.messages) == 5
+    assert table.did() == [] and table.states() == ["held"] and receipts(table, "red") == []
 
 
 def test_the_token_of_another_seat_is_quarantined(table: Table) -> None:
@@ -210,7 +206,7 @@ def test_the_token_of_another_seat_is_quarantined(table: Table) -> None:
 def test_a_stranger_is_not_answered(table: Table) -> None:
     table.started()
     before = len(table.smtp.messages)
-    table.post("nobody@example.net", "roll")
+    table.post("someone@example.net", "roll")
     table.run()
     assert table.states() == ["quarantined"]
     assert [one.recipients for one in table.smtp.messages[before:]] in ([], [["boss@example.net"]])
@@ -340,11 +336,8 @@ def test_a_mail_that_came_before_the_deadline_counts_although_we_polled_after_it
     table.run()
     table.reply("blue", "pass")
     table.reply("yellow", "pass")
-    for _ in range(3):
-        table.later(hours=23)
-        table.config.folder.joinpath("state.json")
-        if _ == 2:
-            table.run()
+    table.later(hours=69)
+    table.run(clock_ok=True)
     close = next(entry for entry in table.log() if "close" in entry)
     assert "silent" not in close
 

@@ -1,0 +1,250 @@
+"""Mutated mails and order lines: nothing raises what it should not, nothing is believed that it should not."""
+
+import random
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import position
+from pbem.components import facts
+from pbem.errors import PbemError
+from pbem.mail import quotes, reading
+from pbem.match import Match
+from pbem.names import Names
+from pbem.orders import VERBS, Order, parse, read_answer, read_line, say, say_answer, say_line
+
+CORPUS = Path(__file__).parents[2] / "tests" / "mail" / "corpus"
+SLOW = 2.0                      # seconds for one mail
+MOST_KEPT = 20
+
+HEADERS = tuple(line.encode() for line in (
+    "From: anna@example.org", "From: =?utf-8?q?a=40b?= <x@y.example>", "Subject: =?utf-8?b?####?=",
+    "Subject: " + "=?a?q?" * 50,
+    "Content-Type: multipart/mixed; boundary=x", "Content-Type: text/html; charset=utf-16",
+    "Content-Type: text/plain; charset=punycode", "Content-Type: message/rfc822", "Content-Type: ; ;= ;",
+    "Content-Type: text/plain; format=flowed; delsp=yes", "Content-Transfer-Encoding: base64",
+    "Content-Transfer-Encoding: quoted-printable", "Content-Transfer-Encoding: x-uuencode", "Message-ID: <[x]@y>",
+    "Date: 99999", "Authentication-Results: mx; dmarc=pass (((",
+    "Content-Disposition: attachment; filename*=utf-7''%ff",
+    "References: " + "<" * 99, "MIME-Version: 1.0", "Auto-Submitted: ", "Return-Path: <>",
+    "To: a" + "+b" * 200 + "@c.example",
+))
+SCRAPS = (
+    *HEADERS, b"<!--", b"<blockquote", b"&#99999999999999999999;", b"<div class=gmail_quote", b'style="', b"</div>" * 9,
+    b"-----BEGIN PGP ", b"> ", b">>>> ", b"-- \n", b"END\n", b"\xff\xfe", b"\xf0\x9f", b"\x00", b"\x1b[2J", b"=\n", b"=?",
+    b"?=", b"--x\n", b"--x--\n", b"\r", b"\n\n", "İ\u0307\u202e".encode(), b"Am 1.1.26 um 10:00 schrieb X:\n",
+    b"From: a\nSent: b\nTo: c\nSubject: d\n", b"a [x] pass\n",
+)
+
+
+class Findings(NamedTuple):
+    """How many were tried, and what was wrong with some."""
+
+    what: str
+    tried: int
+    failures: list[str]
+    classes: dict[str, int]
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{count} {name}" for name, count in sorted(self.classes.items()))
+        return f"{self.tried} {self.what} ({told}): {len(self.failures)} failures"
+
+
+# --- mails ----------------------------------------------------------------------------------------
+
+SAMPLE = b"""From: Anna <anna@example.org>
+To: pbem@example.org
+Subject: Re: [small T2.R3.red.5]
+Message-ID: <1@example.org>
+Content-Type: multipart/alternative; boundary=x
+
+--x
+Content-Type: text/plain; charset=utf-8; format=flowed
+
+march Antigonos > Ephesos
+
+On 18 Nov 2026 at 09:00, Moderator wrote:
+> a  pass
+--
+Anna
+--x
+Content-Type: text/html; charset=utf-8
+
+<div>march Antigonos &gt; Ephesos</div><blockquote type="cite">a pass</blockquote>
+--x--
+"""
+
+
+def samples(folder: Path = CORPUS) -> list[bytes]:
+    """What the mutations start from: the corpus of the tests, where there is one."""
+    return [path.read_bytes() for path in sorted(folder.rglob("*.eml"))] or [SAMPLE]
+
+
+def mails(count: int, seed: int = 0, starts: Sequence[bytes] = ()) -> Findings:
+    """Mutate mails and read them."""
+    chance = random.Random(seed)
+    starts = starts or samples()
+    failures: list[str] = []
+    classes: dict[str, int] = {}
+    for number in range(count):
+        raw = mutated(chance, starts)
+        begin = time.perf_counter()
+        try:
+            mail = reading.understand(raw, own_domain="games.example", own_loop="pbem@games.example", server="mx.example")
+            wrong = list(faults(mail))
+        except Exception as fault:
+            wrong = [f"{type(fault).__name__}: {fault}"]
+        else:
+            classes[mail.class_] = classes.get(mail.class_, 0) + 1
+            if "cannot be taken apart" in mail.why:
+                wrong.append(mail.why)
+        if time.perf_counter() - begin > SLOW:
+            wrong.append("slow")
+        failures += [f"mail {number} of seed {seed}: {one}" for one in wrong[:MOST_KEPT - len(failures)]]
+    return Findings("mutated mails", count, failures, classes)
+
+
+def mutated(chance: random.Random, starts: Sequence[bytes]) -> bytes:
+    """A mail with a few things wrong with it."""
+    raw = bytearray(chance.choice(starts))
+    for _ in range(chance.choice((1, 1, 2, 3, 5, 10))):
+        place, other = sorted((chance.randrange(len(raw) + 1), chance.randrange(len(raw) + 1)))
+        other = min(other, place + chance.choice((1, 10, 100, 1000)))
+        match chance.randrange(8):
+            case 0:
+                raw[place:other] = b""
+            case 1:
+                raw[place:place] = raw[place:other] * chance.choice((1, 2, 30))
+            case 2:
+                raw[place:place + 1] = bytes([chance.randrange(256)])
+            case 3:
+                raw[place:place] = chance.choice(SCRAPS)
+            case 4:
+                line = raw.find(b"\n", place)
+                raw[line + 1:line + 1] = chance.choice(SCRAPS) + b"\r\n"
+            case 5:
+                raw[:0] = chance.choice(HEADERS) + b"\r\n"
+            case 6:
+                piece = chance.choice(starts)
+                begin = chance.randrange(len(piece) + 1)
+                raw[place:other] = piece[begin:begin + 500]
+            case _:
+                raw[place:other] = bytes(chance.sample(bytes(raw[place:other]), other - place)) if other > place else b""
+        del raw[200_000:]
+    return bytes(raw)
+
+
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def faults(mail: reading.Mail) -> Iterator[str]:
+    """What must be true of every mail that was read."""
+    for text in (*mail.lines, *mail.attached, mail.subject, mail.from_, mail.name, mail.message_id, *mail.to):
+        if UNSEEN.search(text):
+            yield f"control characters in {text!r}"
+    if any(not line.strip() or len(line) > quotes.LONGEST_LINE for line in (*mail.lines, *mail.attached)):
+        yield "a line that is blank or too long"
+    if any(UNSEEN.search(cut.text.replace("\n", "")) for cut in mail.removed):
+        yield "control characters in what was removed"
+    if mail.class_ == "human" and (mail.from_.count("@") != 1 or re.search(r"[\s<>,;]", mail.from_)):
+        yield f"a human without an address: {mail.from_!r}"
+    if "END" in mail.lines or "--" in mail.lines:
+        yield "lines behind the end"
+
+
+# --- order lines ----------------------------------------------------------------------------------
+
+SEATS: dict[str, dict[str, str]] = {"red": {"name": "Anna"}, "blue": {}, "yellow": {}, "green": {}}
+PIECES = """
+    > , ; : ( ) [x] # all none 2 -1 99999999999999999999 loyal mercenary, elephants royal with leaving under at to from inside
+    outside if MP >= 3: unless blue does yes regardless a b standing: END -- ' " {{ }} !!python &a *a $(x) `id` ../..
+    pella/inside Ἀ é 马
+""".split() + ["\x00", "\\", "\u202e", "Alexandros' Body"]
+
+
+def order_lines(count: int, seed: int = 0, match: Match | None = None) -> Findings:
+    """Order lines nobody would type: refused kindly, or read to what their canonical form reads to, and never obeyed."""
+    chance = random.Random(seed)
+    names = match.names if match is not None else Names(facts(), SEATS)
+    words = vocabulary()
+    before = position.fingerprint(match.g) if match is not None else ""
+    failures: list[str] = []
+    outcomes: dict[str, int] = {}
+    for _ in range(count):
+        text = line_of(chance, words)
+        try:
+            outcome = judged(text, names, match)
+        except Exception as fault:
+            outcome = "failed"
+            failures += [f"{text!r}: {type(fault).__name__}: {fault}"][:MOST_KEPT - len(failures)]
+        outcomes[outcome] = outcomes.get(outcome, 0) + 1
+    if match is not None and position.fingerprint(match.g) != before:
+        failures.append("the position is another one than before")
+    return Findings("order lines", count, failures, outcomes)
+
+
+def vocabulary() -> list[str]:
+    """Names of everything, and what stands between them."""
+    known = facts()
+    ids: Iterable[str] = (*known.spaces, *known.generals, *known.cards, *known.fleets)
+    return [*(one.replace("_", " ") for one in ids), *PIECES]
+
+
+PATTERNS = [form.pattern for forms in VERBS.values() for form in forms]
+
+
+def line_of(chance: random.Random, words: Sequence[str]) -> str:
+    """An order filled in at random, or a few words in a row; some of it damaged."""
+    if chance.random() < 0.7:
+        text = re.sub(r"\[[^\[\]]*\]", lambda maybe: maybe[0][1:-1] if chance.random() < 0.3 else "", chance.choice(PATTERNS))
+        text = re.sub(r"\{[^}]*\}", lambda slot: chance.choice(words), text)
+    else:
+        told = [chance.choice(words) for _ in range(chance.choice((1, 2, 3, 4, 6, 9, 15)))]
+        text = chance.choice((" ", " ", " > ", ", ", "")).join(told)
+    for _ in range(chance.choice((0, 0, 0, 1, 3))):
+        place = chance.randrange(len(text) + 1)
+        new = chance.choice(("", " ", chance.choice(PIECES), chr(chance.randrange(32, 0x3000))))
+        text = text[:place] + new + text[place + 1:]
+    return text
+
+
+def judged(text: str, names: Names, match: Match | None) -> str:
+    """Read a line in both ways it may be meant; what is read must read the same again from its canonical form."""
+    quotes.filled_in(text)
+    quotes.is_left_empty(text)
+    outcome = "refused"
+    try:
+        line = read_line(text, names)
+    except PbemError:
+        line = None
+    if line is not None and line.orders:
+        outcome = "read"
+        again = read_line(say_line(line, names), names)
+        if again is None or again[:4] != line[:4]:
+            raise AssertionError(f"reads back as {again}")
+        for order in line.orders:
+            if parse(say(order, names), names) != (order,):
+                raise AssertionError(f"{order} is not what its own text says")
+            if match is not None:
+                outcome = _tried(match, order, outcome)
+    try:
+        answer = read_answer(text, names)
+    except PbemError:
+        return outcome
+    if not all(one.orders for one in answer):
+        return outcome
+    if read_answer(say_answer(answer, names), names) != answer:
+        raise AssertionError("an answer that reads back as another")
+    return outcome
+
+
+def _tried(match: Match, order: Order, outcome: str) -> str:
+    for seat in match.seats:
+        try:
+            match.read(seat, order)
+            outcome = "possible"
+        except PbemError:
+            continue
+    return outcome

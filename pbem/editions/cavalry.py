@@ -1,0 +1,50 @@
+"""16.9 Cavalry: the rule points, and what eleven cards say with it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType as Frozen
+from typing import Any
+
+from pbem.editions import Ruleset
+
+MIXED = Frozen({"mercenary": 1, "cavalry": 1})
+COMPANY = Frozen({"mercenary": 2, "cavalry": 1})
+GREEKS = Frozen({"cus_in": Frozen({"thessalia": MIXED})})
+MACEDONIANS = Frozen({"options": ({"loyal": 1}, {"cavalry": 1})})
+
+# card -> what stands in its parameters instead
+CARD_CHANGES: Mapping[str, Mapping[str, Any]] = Frozen({
+    "5": GREEKS,
+    "6": GREEKS,
+    "7": Frozen({"cus": MIXED}),
+    "8": Frozen({"cus": MIXED}),
+    "12": MACEDONIANS,
+    "13": MACEDONIANS,
+    "16": Frozen({"options": ({"mercenary": 2}, {"loyal": 1}, {"cavalry": 1})}),
+    "26": Frozen({"cus_now": MIXED}),
+    "36": Frozen({"options": ({"cus": {"mercenary": 3, "cavalry": 1}, "minor_general": True, "place": "epeiros"},
+                              {"cus": {}, "place": "own_general"})}),
+    "37": Frozen({"cus": COMPANY}),
+    "38": Frozen({"cus": COMPANY}),
+    "39": Frozen({"cus": COMPANY}),
+    "54": Frozen({"cu_options": ("loyal", "royal", "cavalry")}),
+})
+
+
+def cavalry(rules: Ruleset) -> Ruleset:
+    """16.9 Cavalry CUs, where they come from, and what they are good for."""
+    return replace(
+        rules,
+        card_changes=CARD_CHANGES,
+        training=Frozen({**rules.training, "cavalry": 6}),
+        starting_cus=Frozen({"cavalry": 1}),
+        horse_provinces=frozenset(
+            {"thessalia", "makedonia", "thrake", "armenia", "kappadokia", "media", "persis", "sousiane"}),
+        horse_siege_mps=1,
+        horse_disperses=True,
+        horse_remove_pc_mps=1,
+        horse_stronghold_column=1,
+        horse_reaction=1,
+        horse_battle=1,
+        horse_pursuit=2,
+    )

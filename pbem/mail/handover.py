@@ -1,0 +1,96 @@
+"""A game goes to a substitute moderator: one packet with everything, and what is due when."""
+
+import io
+import json
+import os
+import tarfile
+from datetime import datetime
+from pathlib import Path
+
+from pbem import gamelog, showing
+from pbem.errors import PbemError
+from pbem.folder import Lock, protect, write_whole
+from pbem.mail import config as configs
+from pbem.mail.ledger import Ledger
+from pbem.moderator import Moderator
+
+FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
+LARGEST = 200_000_000
+
+
+def pack(place: Path, output: Path, config: Path | None, now: datetime) -> str:
+    """Log, sealed secrets, outbox, mails and deadlines in one file that only its owner can read."""
+    folder = place if place.is_dir() else place.parent
+    with Lock(folder):
+        desk = Moderator(folder, now=now)
+        todo = deadlines(desk)
+        data = io.BytesIO()
+        with tarfile.open(fileobj=data, mode="w:gz") as packet:
+            for name in FILES:
+                if (folder / name).exists():
+                    packet.add(folder / name, name)
+            if (folder / "out").exists():
+                packet.add(folder / "out", "out")
+            for name, raw in mails(config, str(desk.game.header["game"])):
+                _add(packet, f"mail/{name}", raw)
+            _add(packet, "HANDOVER.txt", todo.encode())
+            _add(packet, "head", desk.game.heads()[-1].encode())
+        write_whole(output, data.getvalue(), 0o600)
+    return f"{todo}\nPacked into {output}. It holds the secrets of the game: hand it over by a way that nobody reads."
+
+
+def _add(packet: tarfile.TarFile, name: str, data: bytes) -> None:
+    info = tarfile.TarInfo(name)
+    info.size, info.mode = len(data), 0o600
+    packet.addfile(info, io.BytesIO(data))
+
+
+def deadlines(desk: Moderator) -> str:
+    """What the substitute has to know first."""
+    question = desk.match.question
+    lines = [f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {desk.game.heads()[-1]}"]
+    if question is not None:
+        lines.append(f"open: {question.id} for {', '.join(question.sides)}, due {desk.match.due.get(question.id, 'without a date')}")
+    lines += [f"waiting lines of {seat}: {len(desk.waiting(seat))}{' (held)' if desk.is_held(seat) else ''}"
+              for seat in desk.match.seats if desk.waiting(seat)]
+    return "\n".join([*lines, "", showing.status(desk)])
+
+
+def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
+    """The raw mails of this game, and what the ledger says of them."""
+    try:
+        made = configs.read(config)
+    except PbemError:
+        return []
+    ledger = Ledger(made.folder)
+    own = [mail for mail in ledger.mails.values() if mail.get("game") == game and (ledger.raw / str(mail.get("file"))).exists()]
+    told = "".join(json.dumps(mail, ensure_ascii=False) + "\n" for mail in own)
+    return [("ledger.jsonl", told.encode()), *((f"raw/{mail['file']}", ledger.bytes_of(mail)) for mail in own)]
+
+
+def unpack(packet: Path, folder: Path) -> str:
+    """Into an empty folder; the head of the log has to be the one that was packed."""
+    if any(folder.iterdir()):
+        raise PbemError("handover_not_empty", folder=str(folder))
+    protect(folder)
+    head, size = "", 0
+    with tarfile.open(packet, "r:gz") as found:
+        for one in found:
+            parts = Path(one.name).parts
+            if not one.isfile():
+                continue
+            size += one.size
+            if Path(one.name).is_absolute() or ".." in parts or size > LARGEST:
+                raise PbemError("handover_damaged", file=str(packet), what=one.name)
+            stream = found.extractfile(one)
+            data = stream.read() if stream is not None else b""
+            if one.name == "head":
+                head = data.decode()
+                continue
+            target = folder.joinpath(*parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target, data, 0o644 if one.name == gamelog.GAME else 0o600)
+    if not head or gamelog.read_game(folder).heads()[-1] != head:
+        raise PbemError("handover_damaged", file=str(packet), what="head")
+    os.chmod(folder / gamelog.PRIVATE, 0o600)
+    return (folder / "HANDOVER.txt").read_text()

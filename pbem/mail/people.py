@@ -1,0 +1,40 @@
+"""Who is reached where: addresses of seats, observers. Kept in the private file, never in the log."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pbem import gamelog
+from pbem.errors import PbemError, Refused
+from pbem.folder import Lock
+
+
+def plain(address: str) -> str:
+    """A bare address, or a kind refusal: nothing else may come near a header."""
+    if address.count("@") != 1 or not address.isascii() or any(sign.isspace() or sign in '<>,;:"()[]\\' for sign in address):
+        raise PbemError("mail_address", address=address)
+    return address
+
+
+def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
+    folder = place if place.is_dir() else place.parent
+    with Lock(folder):
+        seats = list(gamelog.read_game(place).header["seats"])
+        if seat not in seats:
+            raise Refused("2", "unknown_seat", seat=seat, known=seats)
+        private = gamelog.read_private(place)
+        private.setdefault("addresses", {})[seat] = [plain(one) for one in given]
+        gamelog.write_private(place, private)
+    return f"{seat}: {', '.join(given)}"
+
+
+def observer(place: Path, address: str, *, remove: bool = False) -> str:
+    folder = place if place.is_dir() else place.parent
+    with Lock(folder):
+        private = gamelog.read_private(place)
+        known = [one for one in private.get("observers") or [] if one.casefold() != address.casefold()]
+        private["observers"] = known if remove else [*known, plain(address)]
+        asked = (private.get("mail") or {}).get("observers_asked")
+        if asked and address in asked:
+            asked.remove(address)
+        gamelog.write_private(place, private)
+    return f"observers: {', '.join(private['observers']) or 'none'}"

@@ -1,0 +1,150 @@
+"""What the moderator sees and does: ledger, outbox, quarantine; letting a mail through, turning it away."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pbem import gamelog
+from pbem.errors import PbemError
+from pbem.mail import ledger as ledgers
+from pbem.mail import reading, taking
+from pbem.mail.config import Config
+from pbem.mail.ledger import HELD, Ledger
+from pbem.mail.loop import MAILBOX_OUT, Run, State
+from pbem.mail.outbox import Outbox
+from pbem.words import clean
+
+Row = dict[str, Any]
+
+
+def data(config: Config, games: Iterable[Path]) -> dict[str, Any]:
+    """Ledger, outbox and quarantine for programs."""
+    ledger = Ledger(config.folder)
+    counts: dict[str, int] = {}
+    for mail in ledger.mails.values():
+        counts[mail["state"]] = counts.get(mail["state"], 0) + 1
+    state = State(config.folder).data
+    boxes = {"": Outbox(config.folder / MAILBOX_OUT)}
+    found: list[dict[str, Any]] = []
+    for place in games:
+        private = gamelog.read_private(place)
+        mail = private.get("mail") or {}
+        boxes[place.name] = Outbox(place / "out")
+        found.append({"game": place.name, "unreachable": sorted(mail.get("unreachable") or {}), "stuck": mail.get("stuck", ""),
+                      "press": dict(mail.get("press_total") or {}), "observers_asked": list(mail.get("observers_asked") or []),
+                      "waits": figures(mail.get("waits") or {})})
+    return {
+        "last_run": state.get("last_run", ""), "ledger": counts,
+        "held": [_row(mail) for mail in ledger.held()],
+        "waiting": [_row(mail) for mail in ledger.waiting()],
+        "outbox": [{"game": game, **{name: one[name] for name in ("key", "to", "subject", "state", "next", "tries")},
+                    "error": one.get("error", "")} for game, box in boxes.items() for one in [*box.waiting(), *box.failed()]],
+        "games": found,
+    }
+
+
+def _row(mail: Row) -> Row:
+    names = ("n", "id", "state", "at", "sender", "subject", "game", "seat", "why")
+    return {name: clean(mail[name]) if isinstance(mail[name], str) else mail[name] for name in names if name in mail}
+
+
+def figures(waits: dict[str, Any]) -> list[dict[str, Any]]:
+    """Where the days went: for each seat how often and how long it was waited for, and for what the longest."""
+    rows = []
+    for seat, kinds in waits.items():
+        count = sum(one["count"] for one in kinds.values())
+        minutes = sum(one["minutes"] for one in kinds.values())
+        slowest = max(kinds, key=lambda kind: kinds[kind]["minutes"] / max(kinds[kind]["count"], 1))
+        rows.append({"seat": seat, "answers": count, "hours": round(minutes / 60 / max(count, 1), 1),
+                     "silent": sum(one["silent"] for one in kinds.values()), "slowest": slowest,
+                     "slowest_hours": round(kinds[slowest]["minutes"] / 60 / max(kinds[slowest]["count"], 1), 1),
+                     "total_hours": round(minutes / 60)})
+    return sorted(rows, key=lambda row: -int(row["total_hours"]))
+
+
+def text(config: Config, games: Iterable[Path]) -> str:
+    """The same for people."""
+    found = data(config, games)
+    counts = ", ".join(f"{number} {state}" for state, number in sorted(found["ledger"].items()))
+    lines = [f"last run {found['last_run'] or 'never'}; mails: {counts or 'none'}"]
+    for row in found["held"]:
+        lines += [f"held {row['n']}: {row.get('sender', '?')}: {row.get('subject', '')}",
+                  f"    {row['state']}: {row.get('why', '')}; pbem mail show {row['n']}, release {row['n']} or reject {row['n']}"]
+    for row in found["waiting"]:
+        lines.append(f"for the next run: {row['n']} from {row.get('sender', '?')}")
+    for one in found["outbox"]:
+        lines.append(f"{one['state']}: {one['subject']} to {one['to']}, next try {one['next']}"
+                     + (f" ({one['error']})" if one["error"] else ""))
+    for game in found["games"]:
+        if game["unreachable"]:
+            lines.append(f"{game['game']}: mail does not reach {', '.join(game['unreachable'])}; the deadline is held")
+        if game["stuck"]:
+            lines.append(f"{game['game']}: silence does not close {game['stuck']}")
+        if game["press"]:
+            lines.append(f"{game['game']}: letters " + ", ".join(f"{seat} {number}" for seat, number in game["press"].items()))
+        for address in game["observers_asked"]:
+            lines.append(f"{game['game']}: {clean(address)} would like the public reports; pbem mail observer GAME ADDRESS")
+        for row in game["waits"]:
+            lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: {row['answers']} answers, {row['hours']} h"
+                         f" on average, {row['silent']} by silence; slowest {row['slowest']} ({row['slowest_hours']} h)")
+    return "\n".join(lines)
+
+
+def find(ledger: Ledger, name: str) -> Row:
+    mail = ledger.find(name)
+    if mail is None:
+        raise PbemError("mail_unknown", name=name)
+    return mail
+
+
+def show(config: Config, name: str) -> str:
+    """A mail as it was understood, harmless on a terminal."""
+    ledger = Ledger(config.folder)
+    row = find(ledger, name)
+    mail = reading.understand(ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
+    lines = [f"mail {row['n']} ({row['id']}), received {row['at']}", f"{row['state']}: {row.get('why', '')}",
+             f"from {mail.from_}", f"subject {mail.subject}", f"class {mail.class_} {mail.why}; DMARC {mail.dmarc}", ""]
+    lines += [f"    {line}" for line in mail.lines[:200]]
+    lines += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({one.reason})" for one in mail.removed[:20]]
+    return "\n".join(clean(line).rstrip() for line in lines)
+
+
+def release(config: Config, games: Iterable[Path], name: str, *, game: str = "", seat: str = "", now: datetime | None = None) -> str:
+    """Let a held mail through, as if nothing had been wrong with its sender."""
+    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    with ExitStack() as stack:
+        run = Run(config, games, now, stack)
+        row = find(run.ledger, name)
+        if row["state"] not in HELD:
+            raise PbemError("mail_settled", name=name, state=row["state"])
+        return taking.let_through(run, row, game=game or str(row.get("game") or ""), seat=seat or str(row.get("seat") or ""))
+
+
+def reject(config: Config, name: str) -> str:
+    """Turn a held mail away; nobody is answered."""
+    ledger = Ledger(config.folder)
+    row = find(ledger, name)
+    if row["state"] not in HELD:
+        raise PbemError("mail_settled", name=name, state=row["state"])
+    ledger.note(row["id"], "rejected")
+    ledger.close()
+    return "rejected"
+
+
+def rebuild(config: Config, games: Iterable[Path]) -> Ledger:
+    """The ledger anew, from the raw mails and from what the games say of them."""
+    taken: dict[str, tuple[str, str]] = {}
+    for place in games:
+        game = gamelog.read_game(place)
+        private = gamelog.read_private(place)
+        name = str(game.header["game"])
+        ids = {str(entry["via"]) for entry in game.entries if entry.get("via")} | set((private.get("mail") or {}).get("taken") or ())
+        taken.update({id: ("applied", name) for id in ids})
+    state = State(config.folder).data
+
+    def understood(raw: bytes) -> Any:
+        return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
+
+    return ledgers.rebuild(config.folder, str(state.get("where", "")), str(state.get("began", "")), taken, understood)

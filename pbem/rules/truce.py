@@ -1,0 +1,25 @@
+"""3.7, 16.1 A truce between two players: until the Game Turn ends neither attacks the other (card Diplomatic Marriage)."""
+
+from pbem.errors import Refused
+from pbem.state import Game
+
+
+def holds(g: Game, one: str, other: str) -> bool:
+    return tuple(sorted((one, other))) in g.truces
+
+
+def conclude(g: Game, one: str, other: str) -> None:
+    first, second = sorted((one, other))
+    g.truces.add((first, second))
+
+
+def judge(g: Game, seat: str, other: str, rule: str) -> None:
+    """3.7 What would be, or lead to, an attack on the other."""
+    if holds(g, seat, other):
+        raise Refused(rule, "truce", other=other, turn=g.turn)
+
+
+def judge_entering(g: Game, seat: str, place: str, rule: str) -> None:
+    """3.7 Where pieces of the other stand, to come would be to attack."""
+    for other in g.sides_at(place):
+        judge(g, seat, other, rule)

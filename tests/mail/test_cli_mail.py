@@ -1,0 +1,148 @@
+"""`pbem mail`, `pbem paste` and `pbem handover` as a person types them."""
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from table import HOST, Table
+
+from pbem import cli_mail
+
+
+def call(table: Table, *words: str, entry: click.Command = cli_mail.mail, **more: object) -> Result:
+    options = ["--config", str(table.config.path)] if entry is cli_mail.mail else []
+    env = {"PBEM_NOW": table.now.isoformat()}
+    return CliRunner().invoke(entry, [*options, *map(str, words)], env=env, **more)  # type: ignore[arg-type]
+
+
+def test_setup_tests_the_login_and_writes_no_secret(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.config.path.unlink()
+    monkeypatch.setenv("TABLE_PASSWORD", "pw")
+    words = ["setup", "--imap", "localhost", "--imap-port", table.imap.ssl_port, "--smtp", "localhost", "--smtp-port", table.smtp.port,
+             "--address", HOST, "--cafile", table.imap.cafile]
+    assert call(table, *words).exit_code == 2
+    done = call(table, *words, "--secret-env", "TABLE_PASSWORD")
+    assert done.exit_code == 0, done.output
+    assert "INBOX is there" in done.output and "takes mail from host@example.org" in done.output
+    text = table.config.path.read_text()
+    assert "env: TABLE_PASSWORD" in text and "pw" not in text.replace("pbem", "")
+    assert table.config.path.stat().st_mode & 0o077 == 0
+    assert call(table, "run").exit_code == 0
+
+
+def test_setup_with_a_wrong_password_writes_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.config.path.unlink()
+    monkeypatch.setenv("TABLE_PASSWORD", "no")
+    done = call(table, "setup", "--imap", "localhost", "--imap-port", table.imap.ssl_port, "--smtp", "localhost", "--address", HOST,
+                "--cafile", table.imap.cafile, "--secret-env", "TABLE_PASSWORD")
+    assert done.exit_code == 1 and "did not let" in done.output and not table.config.path.exists()
+
+
+def test_run_tells_what_it_did_and_fails_when_the_server_is_not_there(table: Table) -> None:
+    done = call(table, "run")
+    assert done.exit_code == 0 and "0 fetched" in done.output and "sent" in done.output
+    table.reply("red", "roll")
+    assert "1 fetched; 1 applied" in call(table, "poll").output
+    assert "sent" in call(table, "send").output
+    (table.folder / "password").write_text("wrong")
+    done = call(table, "run")
+    assert done.exit_code == 1 and "Traceback" not in done.output
+
+
+def test_without_a_configuration_the_way_to_one_is_told(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli_mail.mail, ["--config", str(tmp_path / "none.yaml"), "run"])
+    assert done.exit_code == 1 and "pbem mail setup" in done.output
+
+
+def test_a_quarantined_mail_is_no_failure_and_is_shown_released_or_rejected(table: Table) -> None:
+    table.started()
+    for _ in range(2):
+        table.post("red", "roll", answers=table.last("red"), sender="phone@example.net")
+    done = call(table, "run")
+    assert done.exit_code == 0 and "2 held" in done.output
+    status = call(table, "status").output
+    assert "held 1: phone@example.net" in status and "pbem mail show 1" in status
+    found = json.loads(call(table, "status", "--json").output)
+    assert [row["n"] for row in found["held"]] == [1, 2]
+    assert "roll" in call(table, "show", "1").output
+    assert call(table, "release", "1", "--seat", "red").output == "applied\n"
+    assert table.did() == ["roll"]
+    table.run()
+    assert "The moderator let this mail through." in "\n".join(str(one.get_content()) for one in table.last("red", "received").iter_parts())
+    assert call(table, "release", "1").exit_code == 1
+    assert call(table, "reject", "2").output == "rejected\n"
+    assert call(table, "show", "99").exit_code == 1
+
+
+def test_a_stranger_who_wants_the_reports_gets_them_when_released(table: Table) -> None:
+    table.started()
+    table.post("fan@example.net", "observe", subject="[small]")
+    table.run()
+    assert call(table, "release", "1").exit_code == 0
+    table.run()
+    assert [one for one in table.smtp.messages if one.recipients == ["fan@example.net"]]
+
+
+def test_preview_sends_and_writes_nothing(table: Table) -> None:
+    before = {path: path.read_bytes() for path in table.folder.rglob("*") if path.is_file()}
+    done = call(table, "preview", "--full")
+    assert "anna@example.com: [small" in done.output and "You may order now" in done.output
+    assert table.smtp.messages == []
+    assert {path: path.read_bytes() for path in table.folder.rglob("*") if path.is_file()} == before
+
+
+def test_read_shows_how_a_mail_is_understood(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "one.eml"
+    path.write_bytes(table.write("red", "roll\n\n> quoted"))
+    found = json.loads(call(table, "read", str(path), "--json").output)
+    assert found[0]["class"] == "human" and found[0]["lines"] == ["roll"]
+    assert "roll" in call(table, "read", str(path)).output
+
+
+def test_addresses_and_observers_are_kept_in_the_private_file(table: Table) -> None:
+    assert call(table, "address", table.game, "red", "new@example.com", "second@example.com").exit_code == 0
+    assert table.desk().addresses("red") == ["new@example.com", "second@example.com"]
+    assert "new@example.com" not in (table.game / "game.yaml").read_text()
+    assert call(table, "address", table.game, "purple", "x@example.com").exit_code == 1
+    assert "fan@example.net" in call(table, "observer", table.game, "fan@example.net").output
+    assert "none" in call(table, "observer", table.game, "fan@example.net", "--remove").output
+
+
+def test_two_people_on_a_seat_both_get_the_question_and_either_may_answer(table: Table) -> None:
+    call(table, "address", table.game, "red", "anna@example.com", "dora@example.com")
+    table.started()
+    assert sum("T2.R1.red.1" in one for one in table.subjects("black")) == 1
+    table.post("black", "roll", answers=table.last("black", "T2.R1.red.1"))
+    table.run()
+    assert table.did() == ["roll"]
+
+
+def test_rebuild(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll")
+    table.run()
+    assert call(table, "rebuild").output == "1 mails\n"
+    assert table.states() == ["applied"]
+
+
+def test_paste_and_handover(table: Table, tmp_path: Path) -> None:
+    done = call(table, str(table.game), "red", "--post", "12", entry=cli_mail.paste, input="so: [b]roll[/b]")
+    assert done.exit_code == 0 and table.did() == ["roll"]
+    assert call(table, str(table.game), "red", entry=cli_mail.paste).exit_code == 2
+    assert "Nothing is to be pasted" in call(table, str(table.game), entry=cli_mail.paste).output
+    packet = tmp_path / "p.tar.gz"
+    assert call(table, str(table.game), "-o", packet, entry=cli_mail.handover).exit_code == 0
+    target = tmp_path / "new"
+    target.mkdir()
+    assert call(table, str(target), "--open", packet, entry=cli_mail.handover).exit_code == 0
+
+
+def walk(command: click.Command) -> list[click.Command]:
+    return [one for part in command.commands.values() for one in walk(part)] if isinstance(command, click.Group) else [command]
+
+
+@pytest.mark.parametrize("command", [*walk(cli_mail.mail), cli_mail.paste, cli_mail.handover], ids=lambda one: str(one.name))
+def test_every_command_has_an_example(command: click.Command) -> None:
+    assert "Example:  pbem " in (command.help or "")

@@ -1,0 +1,79 @@
+"""A game goes to somebody else in one packet, and goes on there."""
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from table import Table
+
+from pbem import gamelog
+from pbem.errors import PbemError
+from pbem.mail import handover
+
+
+def played(table: Table) -> Path:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
+    table.run()
+    table.reply("blue", "intercept Lysimachos with all")
+    table.run()
+    packet = table.folder / "packet.tar.gz"
+    told = handover.pack(table.game, packet, table.config.path, table.now)
+    assert "T2.R1.red.3 for blue, yellow, due 2026-11-20T12:00Z" in told and "waiting lines of red: 1" in told
+    return packet
+
+
+def test_log_secrets_outbox_and_mails_are_packed_and_opened_elsewhere(table: Table) -> None:
+    packet = played(table)
+    assert packet.stat().st_mode & 0o077 == 0
+    folder = table.folder / "games" / "there"
+    folder.mkdir()
+    told = handover.unpack(packet, folder)
+    assert "T2.R1.red.3" in told
+    assert gamelog.read_game(folder).heads() == gamelog.read_game(table.game).heads()
+    assert gamelog.read_private(folder) == gamelog.read_private(table.game)
+    assert (folder / "private.yaml").stat().st_mode & 0o077 == 0
+    assert {path.name for path in (folder / "out" / "sent").iterdir()} == {path.name for path in (table.game / "out" / "sent").iterdir()}
+    assert len(list((folder / "mail" / "raw").iterdir())) == 2
+    there, here = table.desk(folder), table.desk()
+    assert there.sealed(there.match.question) == here.sealed(here.match.question) != {}
+
+
+def test_a_folder_with_something_in_it_is_not_overwritten(table: Table) -> None:
+    packet = played(table)
+    with pytest.raises(PbemError) as problem:
+        handover.unpack(packet, table.game)
+    assert problem.value.key == "handover_not_empty"
+
+
+@pytest.mark.parametrize("name", ["../outside", "/tmp/outside", "a/../../outside"])
+def test_a_packet_with_tricks_in_its_names_is_refused(tmp_path: Path, name: str) -> None:
+    packet = tmp_path / "evil.tar.gz"
+    with tarfile.open(packet, "w:gz") as made:
+        info = tarfile.TarInfo(name)
+        info.size = 4
+        made.addfile(info, io.BytesIO(b"evil"))
+    target = tmp_path / "a" / "b"
+    target.mkdir(parents=True)
+    with pytest.raises(PbemError) as problem:
+        handover.unpack(packet, target)
+    assert problem.value.key == "handover_damaged"
+    assert not list(tmp_path.rglob("outside"))
+
+
+def test_a_packet_whose_log_was_changed_is_refused(table: Table, tmp_path: Path) -> None:
+    packet = played(table)
+    changed = tmp_path / "changed.tar.gz"
+    with tarfile.open(packet) as found, tarfile.open(changed, "w:gz") as made:
+        for one in found.getmembers():
+            if not one.isfile():
+                continue
+            data = found.extractfile(one).read()  # type: ignore[union-attr]
+            data = data.replace(b"do: roll", b"do: rolI") if one.name == "game.yaml" else data
+            one.size = len(data)
+            made.addfile(one, io.BytesIO(data))
+    target = tmp_path / "new"
+    target.mkdir()
+    with pytest.raises(PbemError):
+        handover.unpack(changed, target)

@@ -1,0 +1,90 @@
+"""Seats without e-mail: posts of a forum thread in, a to-paste list out."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from table import Table
+
+from pbem import gamelog
+from pbem.errors import PbemError
+from pbem.folder import Lock
+from pbem.mail import paste
+
+
+@pytest.mark.parametrize(("post", "found"), [
+    ("[b]roll[/b]", ["roll"]),
+    ("Hello all\n[b]roll\nmarch Antigonos > Ephesos[/b]\nsee you", ["roll", "march Antigonos > Ephesos"]),
+    ("roll", []),
+    ('[q="Anna"]I say\n[b]end[/b][/q]\n[b]roll[/b]', ["roll"]),
+    ("[quote][q][b]end[/b][/q][b]end[/b][/quote][b]roll[/b]", ["roll"]),
+    ("[b][COLOR=#FF0000]roll[/COLOR][/b]", ["roll"]),
+    ("[B]roll[/B] and [b]end[/b]", ["rollend"]),
+    ("[b]roll[/b]\n[-][b]end[/b][/-]", ["roll"]),
+    ("[b][q]end[/q]roll[/b]", ["roll"]),
+    ("[b]roll", ["roll"]),
+    ("[/b][/q]roll[b]end[/b]", ["end"]),
+])
+def test_bold_lines_outside_of_quotes_are_orders(post: str, found: list[str]) -> None:
+    assert paste.orders(post) == found
+
+
+def test_orders_of_a_post_are_taken_with_its_number_and_once(table: Table) -> None:
+    answer = paste.take(table.game, "red", "4711", "Here goes:\n[b]roll[/b]", table.now)
+    assert "1  roll" in answer and table.did() == ["roll"]
+    assert next(entry["via"] for entry in table.log() if entry.get("do") == "roll") == "post-4711"
+    with pytest.raises(PbemError) as problem:
+        paste.take(table.game, "red", "4711", "[b]roll[/b]", table.now)
+    assert problem.value.key == "post_taken" and table.did() == ["roll"]
+
+
+@pytest.mark.parametrize(("number", "post", "key"), [("12", "roll", "post_empty"), ("../x", "[b]roll[/b]", "post_number")])
+def test_a_post_that_cannot_be_taken_changes_nothing(table: Table, number: str, post: str, key: str) -> None:
+    with pytest.raises(PbemError) as problem:
+        paste.take(table.game, "red", number, post, table.now)
+    assert problem.value.key == key and table.did() == []
+
+
+@pytest.fixture
+def thread(table: Table) -> Table:
+    """Red reads the forum, the others have mail."""
+    with Lock(table.game):
+        desk = table.desk()
+        desk.begin()
+        desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
+        desk.run()
+        desk.commit()
+    return table
+
+
+def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(thread: Table) -> None:
+    thread.run()
+    assert thread.inbox("red") == [] and thread.inbox("blue")
+    listed = paste.listed(thread.game, thread.now)
+    name = listed.split()[1].rstrip(":")
+    assert "[b]small: for Anna[/b]" in listed and "You may order now" in listed and "[small" not in listed
+    assert paste.listed(thread.game, thread.now) == listed
+    paste.tick(thread.game, name, "99")
+    assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
+    with pytest.raises(PbemError):
+        paste.tick(thread.game, name, "99")
+
+
+def test_what_is_pasted_holds_nothing_private(thread: Table) -> None:
+    thread.run()
+    listed = paste.listed(thread.game, thread.now)
+    assert "Your hand" not in listed
+    secrets = gamelog.read_private(thread.game)["mail"]["secret"]
+    assert secrets not in listed and "Reference" not in listed
+
+
+@given(st.text(max_size=500))
+def test_no_text_becomes_markup(text: str) -> None:
+    assert "[" not in paste.escaped(text) and "]" not in paste.escaped(text)
+
+
+def test_a_long_text_is_split_at_its_lines(table: Table) -> None:
+    text = "\n".join(f"line {number}" for number in range(5000))
+    parts = paste.to_paste(table.desk(), "red", "title", text)
+    assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 for part in parts)
+    lines = [line for part in parts for line in part.partition("[c]")[2].removesuffix("[/c]").splitlines()]
+    assert lines == text.splitlines()

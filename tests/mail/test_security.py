@@ -1,0 +1,176 @@
+"""Hostile mail: forged, replayed, malformed, enormous. The game does not move, nobody else is bothered, nothing leaks."""
+
+import email
+import re
+import resource
+from pathlib import Path
+
+import pytest
+from table import HOST, PEOPLE, Table, body, token_of
+
+from pbem.mail import paste, people, status
+from pbem.errors import PbemError
+
+
+def head(table: Table) -> str:
+    return table.desk().game.heads()[-1]
+
+
+def test_a_spoofed_sender_gets_nothing_done(table: Table) -> None:
+    table.started()
+    before = head(table)
+    table.post("red", "roll", subject="[small T2.R1.red.1] orders")
+    table.post("red", "roll", subject="Re: x", Authentication_Results="evil.example.net; dmarc=pass")
+    table.post("red", "roll", Authentication_Results="mx.example.org.evil.net; dmarc=pass")
+    table.run()
+    assert head(table) == before and set(table.states()) == {"confirm"}
+
+
+def test_only_the_topmost_result_of_our_own_server_counts(table: Table) -> None:
+    table.started()
+    raw = table.write("red", "roll", Authentication_Results="mx.example.org; dmarc=pass")
+    table.deliver(b"Authentication-Results: mx.example.org; dmarc=fail\r\n" + raw)
+    table.run()
+    assert table.did() == []
+
+
+def test_a_display_name_gives_no_rights(table: Table) -> None:
+    table.started()
+    raw = table.write("mallory@example.net", "roll", answers=table.last("red"))
+    table.deliver(raw.replace(b"Somebody <mallory@example.net>", b'"anna@example.com" <mallory@example.net>'))
+    raw = table.write("mallory@example.net", "roll", answers=table.last("red"), Reply_To="anna@example.com")
+    table.deliver(raw)
+    table.run()
+    assert table.did() == [] and set(table.states()) == {"held"}
+
+
+def test_a_replayed_mail_is_ignored_and_a_replayed_token_is_dead(table: Table) -> None:
+    table.started()
+    asked = table.last("red")
+    raw = table.post("red", "roll\nmarch Antigonos > Ephesos", answers=asked)
+    table.run()
+    before = head(table)
+    table.deliver(raw)
+    table.deliver(raw.replace(b"Message-ID: <", b"Message-ID: <again."))
+    table.run()
+    assert head(table) == before and table.states() == ["applied", "refused"]
+
+
+def test_guessed_tokens_do_not_help(table: Table) -> None:
+    table.started()
+    real = token_of(table.last("red"))
+    for guess in (real[:-1] + ("a" if real[-1] != "a" else "b"), "a" * len(real), real[::-1]):
+        table.post("red", "roll", to=f"host+{guess}@example.org")
+    table.run()
+    assert table.did() == [] and set(table.states()) == {"confirm"}
+
+
+def test_a_token_works_for_its_own_seat_and_question_only(table: Table) -> None:
+    table.started()
+    table.post("blue", "pass", to=f"host+{token_of(table.last('red'))}@example.org")
+    table.run()
+    assert table.states() == ["quarantined"] and table.did() == []
+
+
+@pytest.mark.parametrize("name", [b"Subject", b"From", b"Message-ID", b"To"])
+def test_headers_from_a_mail_never_become_headers_of_ours(table: Table, name: bytes) -> None:
+    table.started()
+    raw = table.write("red", "roll", answers=table.last("red"))
+    evil = re.sub(rb"^" + name + rb": ([^\n]*)", name + rb": =?utf-8?q?x=0D=0ABcc:_victim@example.net=0D=0A?= \1", raw, flags=re.MULTILINE)
+    table.deliver(evil)
+    table.run()
+    for one in table.smtp.messages:
+        assert one.recipients[0] in (*PEOPLE.values(), "boss@example.net")
+        assert "victim" not in str(email.message_from_bytes(one.data)["Bcc"])
+
+
+@pytest.mark.parametrize("game", ["../../etc/passwd", "small/../../x", "..", "a" * 300, "small\x00"])
+def test_names_in_mails_are_never_paths(table: Table, game: str) -> None:
+    table.started()
+    raw = table.write("red", f"press {game}: x\ncheck march {game} > {game}\nword {game}", answers=table.last("red"))
+    table.deliver(raw.replace(b"Subject: Re: [small", f"Subject: Re: [{game}".encode()))
+    table.run()
+    inside = {path.relative_to(table.folder).parts[0] for path in table.folder.rglob("*")}
+    assert inside == {"games", "mail.yaml", "mailbox", "password"}
+    assert all(len(path.name) < 200 for path in table.folder.rglob("*"))
+
+
+def test_what_a_mail_says_is_harmless_in_the_log_in_mails_and_on_the_terminal(table: Table) -> None:
+    table.started()
+    evil = "press all: <script>alert(1)</script> [b]bold[/b] {{ 7*7 }} !!python/object:os.system \x1b[31mred \u202eltr"
+    table.post("blue", evil, answers=table.last("blue"), subject="\x1b[2J<script>")
+    table.run()
+    got = table.last("red", "from Bruno")
+    page = got.get_body(("html",)).get_content()
+    assert "<script>" not in page and "&lt;script&gt;" in page and "49" not in body(got).split("-- ")[0]
+    assert "\x1b" not in body(got) and "\u202e" not in body(got)
+    shown = status.show(table.config, "1") + status.text(table.config, table.config.games())
+    assert "\x1b" not in shown and "\u202e" not in shown
+    assert "[" not in paste.to_paste(table.desk(), "red", "x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace("[/c]", "")
+
+
+def test_a_page_with_remote_content_is_read_without_any_network(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    raw = (f"From: {PEOPLE['red']}\r\nTo: host+{token_of(table.last('red'))}@example.org\r\nSubject: x\r\nMessage-ID: <h@example.com>\r\n"
+           "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+           '<img src="http://evil.example.net/x.png"><link rel=stylesheet href="//evil.example.net/y"><p>roll</p>').encode()
+    table.deliver(raw)
+    asked: list[str] = []
+    import socket
+    real = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *more, **named: asked.append(str(host)) or real(host, *more, **named))
+    table.run()
+    assert table.did() == ["roll"] and set(asked) <= {"localhost", "127.0.0.1"}
+
+
+def test_a_mail_of_a_hundred_megabytes_costs_next_to_nothing(table: Table) -> None:
+    table.started()
+    raw = table.write("red", "roll", answers=table.last("red"))
+    table.deliver(raw + b"\n" + (b"x" * 75 + b"\n") * 1_320_000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    summary = table.run()
+    assert summary.fetched == 1 and table.did() == [] and table.states() == ["refused"]
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000
+    assert "no more than" in body(table.last("red", "not taken"))
+    assert sum(path.stat().st_size for path in (table.config.folder / "raw").iterdir()) < 200_000
+
+
+def test_a_nest_of_parts_is_broken_and_held(table: Table) -> None:
+    table.started()
+    raw = table.write("red", "roll", answers=table.last("red")).split(b"\n\n")[0]
+    raw = re.sub(rb"^(Content-Type|Content-Transfer-Encoding|MIME-Version):.*\n", b"", raw + b"\n", flags=re.MULTILINE)
+    nest = b""
+    for number in range(300):
+        nest += f"Content-Type: multipart/mixed; boundary=b{number}\n\n--b{number}\n".encode()
+    table.deliver(raw + b"MIME-Version: 1.0\n" + nest)
+    table.reply("red", "roll")
+    table.run()
+    assert table.states() == ["held", "applied"] and table.did() == ["roll"]
+
+
+def test_nothing_in_the_mailbox_folder_can_be_read_by_others(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll")
+    table.run()
+    files = [path for folder in (table.config.folder, table.game / "out") for path in folder.rglob("*") if path.is_file()]
+    assert files and not [path for path in files if path.stat().st_mode & 0o077 and path.name != ".gitignore"]
+
+
+@pytest.mark.parametrize("address", ["a@b@c", "a b@c", "a@b\r\nBcc: x@y", "<a@b>", "a", "ä@b.example"])
+def test_an_address_that_is_none_is_not_taken(table: Table, address: str) -> None:
+    with pytest.raises(PbemError):
+        people.addresses(table.game, "red", [address])
+
+
+def test_secrets_are_in_no_mail(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("blue", "intercept Lysimachos with all")
+    table.run()
+    private = (table.game / "private.yaml").read_text()
+    secrets = re.findall(r"\b[0-9a-f]{40,64}\b", private)
+    public = (table.game / "game.yaml").read_text()
+    mails = b"".join(one.data for one in table.smtp.messages).decode()
+    assert secrets and not [one for one in secrets if one in mails and one not in public]
+    assert "pw" != HOST and Path(table.folder / "password").read_text().strip() not in re.findall(r"\w+", mails)
