@@ -51,17 +51,18 @@ class Question:
 
     `read(side, answer)` is the one legality function: it judges, completes and returns the answer, or raises.
     `candidates(side)` lists a superset of the legal answers, most usual first; whatever of them `read` accepts is
-    offered. `default` is what silence means. `costs(side, answer)` lists what a legal answer would cost that is easily
+    offered. `default` is what silence means, `own_defaults` where it means something else for a side. `costs(side, answer)` lists what a legal answer would cost that is easily
     overlooked. `ahead(side, place, answer)` judges an answer given now for a place that is still to come.
     """
 
-    __slots__ = ("about", "ahead", "candidates", "costs", "default", "id", "kind", "read", "rule", "sealed", "sides")
+    __slots__ = ("about", "ahead", "candidates", "costs", "default", "id", "kind", "own_defaults", "read", "rule", "sealed",
+                 "sides")
 
     def __init__(
         self, kind: str, rule: str, sides: Iterable[str], *, about: Mapping[str, Any], read: Reader,
         candidates: Callable[[str], Iterable[Answer]], default: Answer, sealed: bool,
         costs: Callable[[str, Answer], list[Any]] | None = None,
-        ahead: Callable[[str, str, Answer], Answer] | None = None,
+        ahead: Callable[[str, str, Answer], Answer] | None = None, own_defaults: Mapping[str, Answer] | None = None,
     ) -> None:
         self.kind = kind
         self.rule = rule
@@ -70,10 +71,15 @@ class Question:
         self.read = read
         self.candidates = candidates
         self.default = default
+        self.own_defaults = own_defaults or {}
         self.sealed = sealed
         self.costs = costs
         self.ahead = ahead
         self.id = ""
+
+    def silence(self, side: str) -> Answer:
+        """What it means that this side says nothing."""
+        return self.own_defaults.get(side, self.default)
 
     def offers(self, side: str) -> Iterator[Answer]:
         """The legal answers, each once, in the order of the candidates."""
@@ -106,7 +112,7 @@ class Question:
             answer = self.legal(side, candidate)
             if answer is not None:
                 return answer
-        return self.read(side, self.default)
+        return self.read(side, self.silence(side))
 
 
 def Ask(side: str, kind: str, rule: str, **more: Any) -> Question:  # noqa: N802 - reads as a noun where it is used

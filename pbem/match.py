@@ -206,7 +206,7 @@ def _close(match: Match, entry: Mapping[str, Any]) -> None:
     answers = {}
     for side in question.sides:
         text = (entry.get("answers") or {}).get(side)
-        answers[side] = question.read(side, parse(text, match.names)) if text else question.default
+        answers[side] = question.read(side, parse(text, match.names)) if text else question.silence(side)
     table.answer(answers)
     if "now" in entry and match.check_positions and entry["now"] != position.fingerprint(match.g):
         raise Diverged("other_position", entry=match.number, wanted=entry["now"], found=position.fingerprint(match.g))

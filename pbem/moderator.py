@@ -260,7 +260,8 @@ class Moderator:
             written += self._one(seat, order, line, via, throws, reason)
             did.append(self.did)
             throws = []
-            rest = [self.match.say(one) for one in todo[index + 1:]]
+            how = " regardless" * line.regardless + " yes" * line.confirmed
+            rest = [self.match.say(one) + how for one in todo[index + 1:]]
             question = self.match.question
             if question is not None and question.sides != (seat,):
                 self._set_waiting(seat, rest)
@@ -357,7 +358,7 @@ class Moderator:
                     raise Costly(prices[0][0], prices[0][1], order=self.match.say(orders), **prices[0][2])
             out.append(one._replace(orders=orders))
         if question.ahead is None and not any(one.at in (None, question.about.get("space")) for one in out):
-            out.append(Alternative(question.default))
+            out.append(Alternative(question.silence(seat)))
         return tuple(out)
 
     def _letters(self, seat: str, question: Question, orders: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -402,7 +403,7 @@ class Moderator:
             raise Refused(question.rule, "ruling_needed", what=question.about["what"])
         marks: dict[str, Any] = {"clock": by} if by == "clock" else {"reason": by} if by else {}
         if not question.sealed:
-            entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.default), **(
+            entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])), **(
                 {"as": "silent"} if by else {})}
             return self._take(entry, throws, reason)
         answers, silent = self._answers(question)
@@ -417,9 +418,9 @@ class Moderator:
         declared: dict[str, Any] = {}
         for seat, text in self.sealed(question).items():
             declared[seat] = self._declared(question, seat, read_answer(text, self.match.names), declared)
-        answers = {seat: self.match.say(declared.get(seat, question.default)) for seat in question.sides}
+        answers = {seat: self.match.say(declared.get(seat, question.silence(seat))) for seat in question.sides}
         if question.kind in QUIET:
-            answers = {seat: text for seat, text in answers.items() if text != self.match.say(question.default)}
+            answers = {seat: text for seat, text in answers.items() if text != self.match.say(question.silence(seat))}
         return answers, [seat for seat in question.sides if seat not in declared]
 
     def _declared(self, question: Question, seat: str, alternatives: tuple[Alternative, ...], before: Mapping[str, Any]) -> Any:
@@ -428,19 +429,21 @@ class Moderator:
             if one.at not in (None, question.about.get("space")):
                 continue
             if one.condition is not None:
-                acted = before.get(str(one.condition.who), question.default) != question.default
+                who = str(one.condition.who)
+                acted = before.get(who, question.silence(who)) != question.default
                 if acted != (one.condition.op == "acts"):
                     continue
             answer = question.legal(seat, one.orders)
             if answer is not None:
                 return answer
-        return question.default
+        return question.silence(seat)
 
     def _forget_answered(self) -> None:
         """Sealed answers go when their question is closed; what they say about later steps of a route is kept for those."""
         sealed = self.private.get("sealed") or {}
         question, act = self.match.question, self.match.g.activation
-        for qid in [one for one in sealed if question is None or one != question.id]:
+        open_still = {frame.id for frame in self.match.table.stack} if self.match.table is not None else set()
+        for qid in [one for one in sealed if one not in open_still]:
             for seat, kept in sealed.pop(qid).items():
                 if any(one.at for one in read_answer(kept["text"], self.match.names)):
                     self.private.setdefault("ahead", {})[seat] = kept

@@ -102,7 +102,7 @@ def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
         return {"seat": seat, "question": None}
     return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
             "due": desk.match.due_of(question), "offers": offers(desk, question, seat),
-            "default": desk.match.say(question.default) if question.default is not None else ""}
+            "default": desk.match.say(question.silence(seat)) if question.default is not None else ""}
 
 
 def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:

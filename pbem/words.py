@@ -444,7 +444,7 @@ class Words:
         """The mail to one who is asked: what happens, what may be answered, what silence means, until when."""
         facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
         own_turn = question.kind in ORDER_KINDS
-        silent = self.order(question.default) if question.default is not None else ""
+        silent = self.order(question.silence(seat)) if question.default is not None else ""
         rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
         hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat)
         said = self.layout("question.txt").render(
@@ -462,7 +462,7 @@ class Words:
         rows = []
         needed = question.about.get("needed") or {}
         for letter, answer in lettered(question, seat):
-            said, note = self.order(answer), self._note(question, answer, needed)
+            said, note = self.order(answer), self._note(question, seat, answer, needed)
             start = f"  {letter}  {said}"
             rows += wrapped(f"{start:<46}  {note}" if note and len(start) <= 46 else start, 5)
             if note and len(start) > 46:
@@ -471,11 +471,11 @@ class Words:
                 rows += wrapped(f"     {self.price(key, facts, rule)}", 5)
         return rows
 
-    def _note(self, question: Question, answer: Any, needed: Mapping[str, int]) -> str:
+    def _note(self, question: Question, seat: str, answer: Any, needed: Mapping[str, int]) -> str:
         dice = [needed[order.general] for order in answer if order.general in needed] if isinstance(answer, tuple) else []
         if dice:
             return "; ".join(self.phrase("needs", die=die) for die in dice)
-        return self.phrase("is_default") if answer == question.default else ""
+        return self.phrase("is_default") if answer == question.silence(seat) else ""
 
     def _hints(self, question: Question, seat: str) -> list[str]:
         """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""

@@ -94,6 +94,7 @@ CANONICAL = {
     "naval battle with Karia": Order("naval_battle", fleets=("karia",)),
     "remove pc at Lamia with Kassandros": Order("remove_pc", space="lamia", general="kassandros"),
     "siege Pella with Kassandros": Order("siege", space="pella", general="kassandros"),
+    "siege Pella with Kassandros playing 49": Order("siege", space="pella", general="kassandros", card="49"),
     "siege Pella with Kassandros using 3 mercenary": Order(
         "siege", space="pella", general="kassandros", pieces=Pieces.of(cus={"mercenary": 3})
     ),
@@ -313,7 +314,7 @@ def test_what_cannot_be_read_is_named(text: str, key: str, facts: dict[str, Any]
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        ("siege", "siege SPACE [with GENERAL] [using PIECES]"),
+        ("siege", "siege SPACE [with GENERAL] [using PIECES] [playing CARD]"),
         ("activate", "activate GENERAL"),
         ("march Kassandros", orders.VERBS["march"][0].shown()),
         ("disbnad 2 royal at Pella", "disband NUMBER royal at LOCATION"),

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from pbem import position
 from pbem.dev.given import NotKnown, slug
 from pbem.dev.when import Driver
 from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.names import Names
 from pbem.report.story import joined
-from pbem.rules import activation, independents, prestige, sequence, victory
+from pbem.rules import activation, independents, land_movement, prestige, sequence, victory
+from pbem.rules.land_movement import Way
 from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, TOMB, Game, is_inside, space_of
 from pbem.words import Words
 
@@ -326,6 +328,29 @@ def legal(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
     return Finding(not missing, f"legal: {', '.join(missing)} not among {', '.join(spaces)}")
 
 
+def withdraw_to(run: Driver, wanted: Any) -> dict[str, str]:
+    """11.3 Each kind of move is made and withdrawn from; where the pieces end up is looked at."""
+    told = {}
+    for kind, origin, way in WAYS_BACK:
+        game = Game(run.game.facts, run.game.board, run.game.rules, SEATS_OF_CASES)
+        general = "leosthenes" if way == "box" else "seleukos"
+        seat = INDEPENDENT if way == "box" else "red"
+        cus = {"independent": 6} if way == "box" else {"loyal": 2}
+        position.state(game, {"segment": {"player": "red", "kind": "activation"}, "spaces": {"pella": "red"}, "mp": {general: 4},
+                              "forces": [{"owner": seat, "at": "pella", "generals": [general], "cus": cus}]})
+        activation.begin(game, general)
+        activation.set_off(game, game.generals[general], activation.may_come(game, game.generals[general]))
+        land_movement.withdraw(game, Way(general, seat, origin, "pella", way))
+        told[kind] = {origin: RETURNED[kind]}.get(game.generals[general].at, game.generals[general].at)
+    return told
+
+
+WAYS_BACK = (("over_a_path", "larisa", "land"), ("landed_or_dropped", "amphipolis", "sea"),
+             ("out_of_a_city", "pella/inside", "gate"), ("independent_from_box", BOX, "box"))
+RETURNED = {"over_a_path": "the_space_they_left", "landed_or_dropped": "embarkation_port", "out_of_a_city": "inside_again",
+            "independent_from_box": "holding_box_and_inactive"}
+SEATS_OF_CASES = ("red", "blue", "yellow", "black")
+
 OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "accepted": accepted,
     "says": says,
@@ -616,6 +641,7 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "popularity": popularity,
     "mp_by_die": movement_by_die,
     "path_costs": path_costs,
+    "withdraw_to": withdraw_to,
     "procedure_order": lambda run, wanted: ["attrition_of_strongholds", *run.game.rules.land_movement],
     "attrition_column": attrition_column,
     "attrition_roll_used": attrition_roll_used,

@@ -154,6 +154,8 @@ class Driver:
             if question.kind == "ruling":
                 raise NextNotWritten(question.rule)
             if question.kind in OWN and not self._is_foreseen(question):
+                if self._cards_at_the_same_time():
+                    continue
                 return
             if question.kind == "turn_up":
                 table.answer(dict.fromkeys(question.sides, question.default))
@@ -173,6 +175,18 @@ class Driver:
             self.windows += [Window(question.kind, side, self._wanted(question.kind, side) is not None)
                              for side in question.sides]
         self.seen.add(question.id)
+
+    def _cards_at_the_same_time(self) -> bool:
+        """A window of Surprise cards that several players want to play at this moment."""
+        for index, step in self._in_block("window", "surprise"):
+            assert self.table is not None
+            plays = {side: Order("play", card=self.stage.hands.card(side, card), how="surprise")
+                     for side, card in step["answers"].items() if card not in NOTHING}
+            self.used.add(index)
+            self.answered |= {(index, side) for side in step["answers"]}
+            self.table.interrupt(tyche.at_the_same_time(self.game, plays))
+            return True
+        return False
 
     def _card_out_of_turn(self) -> bool:
         """A Surprise card among the steps is played as soon as the moment is right for it."""
@@ -386,8 +400,6 @@ class Driver:
         """Steps that the run never came to want, as far as that matters."""
         out = []
         for index, step in enumerate(self.steps):
-            if step.get("window") == "surprise":                    # nobody puts such a question in a player's own turn
-                raise NotKnown("cards played at the same time out of turn")
             if "window" in step:
                 out += [f"the {step['window']} window never opened for {side}" for side, said in step["answers"].items()
                         if (index, side) not in self.answered and not (isinstance(said, str) and said in NOTHING)]

@@ -13,13 +13,17 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.folder import write_whole
 from pbem.mail.config import Config
 from pbem.mail.ledger import moment, stamp
 from pbem.words import WIDTH, clean
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 Item = dict[str, Any]
 
@@ -116,13 +120,17 @@ def message(one: Mapping[str, Any], config: Config) -> bytes:
 
 def _html(one: Mapping[str, Any]) -> str:
     """The same text in a fixed font; nothing is fetched from anywhere when it is shown."""
+    return _page().render(subject=one["subject"], text=one["text"])
+
+
+@cache
+def _page() -> "Template":
     from jinja2 import Environment, StrictUndefined
 
     from pbem.paths import templates_dir
 
     source = (templates_dir() / "layouts" / "mail.html.j2").read_text()
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(source).render(
-        subject=one["subject"], text=one["text"])
+    return Environment(autoescape=True, undefined=StrictUndefined).from_string(source)
 
 
 class Outbox:

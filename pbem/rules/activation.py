@@ -319,8 +319,13 @@ def keep_inside_limit(g: Game, location: str, seat: str) -> None:
     for kind in ("mercenary", "cavalry", "elephant", "loyal", "royal", "silver"):
         number = min(max(surplus, 0), g.kinds(location, seat)[kind])
         if number:
-            g.add(space_of(location), seat, g.take_kinds(location, seat, {kind: number}, order=lambda unit: unit.past))
+            taken = g.take_kinds(location, seat, {kind: number}, order=lambda unit: unit.past)
             surplus -= number
+            if [side for side in g.sides_with_cus(space_of(location)) if side != seat]:
+                g.dispersed[seat][kind] += number                       # a besieger stands where they would have to
+                g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus={kind: number})
+            else:
+                g.add(space_of(location), seat, taken)
 
 
 # --- 9.2 Movement Points -----------------------------------------------------------------------------------------

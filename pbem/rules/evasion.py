@@ -152,7 +152,14 @@ def declaration(g: Game, way: "Way") -> Question:
                        "generals": {seat: one.name for seat, one in generals.items()},
                        "needed": {one.name: number_needed(g, one, way) for one in (*generals.values(), *independents)},
                        "exits": {seat: list(destinations(g, seat, way)) for seat in generals}},
-                read=read, candidates=candidates, default=PASS)
+                read=read, candidates=candidates, default=PASS, own_defaults=lost_otherwise(g, way, generals))
+
+
+def lost_otherwise(g: Game, way: "Way", generals: dict[str, General]) -> dict[str, tuple[Order, ...]]:
+    """10 I A lone General who stays before an Army is dispersed: his silence means the attempt, which costs nothing."""
+    if not g.count(way.target, way.seat):
+        return {}
+    return {seat: (Order("evade", general=one.name),) for seat, one in generals.items() if not g.count(way.target, seat)}
 
 
 def evasions(g: Game, way: "Way") -> Procedure[None]:

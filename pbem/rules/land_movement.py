@@ -366,6 +366,9 @@ def general_vs_general(g: Game, way: Way) -> None:
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
     elif may_withdraw(g, way):
+        for one in g.generals_at(way.target, way.seat):             # "all faction's Generals"
+            if one.mover in ("", act.key) and not one.dropped and not one.minor:
+                one.mover = act.key
         withdraw(g, way)                                            # B21: the way back is that of 11.3
     else:                                                           # the text has no answer: he is lost between them
         for one in travellers(g):

@@ -146,7 +146,7 @@ def control_royal(g: Game, royal: Royal) -> None:
 def lift_sieges(g: Game) -> None:
     """15.3 Siege Points go as soon as their owner has no CU in the space, and the Helepolis with them."""
     for space, (seat, _) in list(g.siege_points.items()):
-        if not g.count(space, seat):
+        if not g.count(space, seat) or g.controller(space) == seat:
             del g.siege_points[space]
     if g.helepolis_by and not g.count_in_space(space_of(g.helepolis), g.helepolis_by):
         g.tell(ALL, "helepolis_returned", seat=g.helepolis_by, space=space_of(g.helepolis))

@@ -217,6 +217,8 @@ def judge_pieces_due(due: Pieces, pieces: Pieces) -> None:
     for kind, number in pieces.cus:
         if number > due.number_of(kind):
             raise Refused("5.2", "not_among_reinforcements", piece=kind, cus=dict(due.cus), generals=list(due.generals))
+    if 0 < pieces.number_of("silver") < due.number_of("silver"):
+        raise Refused("7.2D", "silver_shields_split", has=due.number_of("silver"))
     if pieces.royals or not (pieces.generals or pieces.count()):
         raise Refused("5.2", "nothing_to_place", cus=dict(due.cus), generals=list(due.generals))
 

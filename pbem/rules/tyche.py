@@ -5,7 +5,7 @@ knows. Windows open on the first, plays are judged by the second.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbem.errors import NotNow, Refused
@@ -322,6 +322,16 @@ def judge_surprise(g: Game, seat: str, order: Order) -> Order:
     return card.judge(g, seat, order.but(how="surprise"))
 
 
+def at_the_same_time(g: Game, plays: Mapping[str, Order]) -> Procedure[None]:
+    """6.2 Of several who want to play a card at the same time the earlier in Turn Order goes first; who is too late keeps his."""
+    for seat in [side for side in g.turn_order if side in plays]:
+        try:
+            order = judge_surprise(g, seat, plays[seat])
+        except Refused:
+            continue
+        yield from surprise(g, seat, order)
+
+
 def surprise(g: Game, seat: str, order: Order) -> Procedure[None]:
     """6.2 The card is shown, may be cancelled, takes effect and is replaced (never Ahura Mazda & Ahriman)."""
     fact = g.facts.cards[order.card]
@@ -333,6 +343,8 @@ def surprise(g: Game, seat: str, order: Order) -> Procedure[None]:
         g.tell(ALL, "card_drawn", seat=seat)
     cancelled = yield from cancellation(g, seat, order.card)
     if not cancelled:
+        if fact["stand_in"]:
+            g.tell(ALL, "stand_in", card=order.card)
         yield from REGISTRY[fact["effect_key"]].do(g, seat, order)
     if g.battle is None:
         ownership.end_of_procedure(g)

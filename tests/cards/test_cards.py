@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+import pbem.cards  # noqa: F401 - enters the cards into the registry
 from pbem import components
 from pbem.dev import cases
+from pbem.rules import tyche
+from pbem.words import sentences
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))
 CARDS = components.facts().cards
@@ -28,3 +31,30 @@ def test_a_file_is_about_its_card(file: Path) -> None:
 def test_every_surprise_card_has_a_file() -> None:
     written = {file.stem.partition("-")[0] for file in FILES}
     assert {card for card, fact in CARDS.items() if fact["kind"] == "surprise"} <= written
+
+
+def test_every_card_has_a_function_and_every_function_a_card() -> None:
+    """6.2 A A card without its event, or an event that no card calls, is noticed before anybody plays."""
+    assert {fact["effect_key"] for fact in CARDS.values()} == set(tyche.REGISTRY)
+    assert set(tyche.LEAVING) <= set(tyche.REGISTRY)
+
+
+def test_every_event_and_bonus_card_has_a_file() -> None:
+    written = {file.stem.partition("-")[0] for file in FILES}
+    assert {card for card, fact in CARDS.items() if fact["kind"] != "surprise" and not fact["optional"]} <= written
+
+
+def test_a_card_that_nobody_has_read_says_so() -> None:
+    assert {card for card, fact in CARDS.items() if fact["stand_in"]} == {
+        "10", "43", "44", "45", "46", "O63", "O65", "O66", "O67", "O69"}
+
+
+@pytest.mark.parametrize("card", [card for card, fact in CARDS.items() if fact["kind"] != "surprise" and not fact["optional"]])
+def test_what_a_card_needs_can_be_said(card: str) -> None:
+    """An event that may be refused for want of a target has words for what it needs."""
+    choosing = bool(CARDS[card]["preconditions"]) and CARDS[card]["effect_key"] not in WITHOUT_TARGET
+    assert not choosing or CARDS[card]["effect_key"] in sentences("en", "terms")["needs"]
+
+
+# These refuse by rules of their own: a Fleet that is one's own already, a bride that is dead.
+WITHOUT_TARGET = ("gain_fleet", "marriage")

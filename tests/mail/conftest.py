@@ -1,10 +1,13 @@
 """A real IMAP server and a real SMTP server for the whole run, and a table that is played through them."""
 
+import os
 import ssl
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from imap_server import DovecotServer
+from imap_server import DOVECOT, DovecotServer
+from pymap_server import PymapServer
 from smtp_server import SmtpSink
 from table import HOST, PEOPLE, Table
 
@@ -19,13 +22,15 @@ def _no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def imap() -> Iterator[DovecotServer]:
-    with DovecotServer({HOST: "pw", **{address: "pw" for address in PEOPLE.values()}}) as server:
+    users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
+    wanted = os.environ.get("PBEM_IMAP", "dovecot" if Path(DOVECOT).exists() else "pymap")
+    with DovecotServer(users) if wanted == "dovecot" else PymapServer(users) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def _sink(imap: DovecotServer) -> Iterator[SmtpSink]:
-    with SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap, size_limit=50_000_000) as sink:
+    with SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as sink:
         sink.context = ssl.create_default_context(cafile=imap.cafile)
         yield sink
 

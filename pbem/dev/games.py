@@ -1,0 +1,562 @@
+"""Whole random games, from the set-up to the end, with the decks and dice of a real game.
+
+`Swift` plays in memory, `Kept` at the moderator's desk, in a folder that can be opened afterwards. After every entry
+the position is looked at and the totals are counted a second time; at the end the public log alone, as it is read from
+a file, has to give the same position.
+"""
+
+import hashlib
+import json
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from pbem import chance, editions, gamelog, invariants, position, yamlfile
+from pbem.beginning import COLOURS, SET_UP, header_of
+from pbem.dev import coverage
+from pbem.dev.choices import OWN, Choices, ruled, some_ruling
+from pbem.dev.play import Judge, Result
+from pbem.dev.recount import Recount
+from pbem.dev.stages import Step
+from pbem.draws import Live
+from pbem.editions import options as optional
+from pbem.errors import Costly, PbemError, Refused
+from pbem.events import Event
+from pbem.folder import Lock
+from pbem.kernel import Question, Table
+from pbem.match import CARD_WINDOWS, QUIET, Match
+from pbem.moderator import Moderator, blank, keys_of
+from pbem.orders import Order
+from pbem.rules import victory
+from pbem.rules.war import MODERATOR
+from pbem.state import Game
+
+MOST_STEPS = 30_000                     # of a game
+LINKS = 40                              # every turn end that is undone costs one
+UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
+SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
+MAPPED = 25                             # of so many games one notes which functions were called
+
+
+# --- what happens next -------------------------------------------------------------------------------------------
+
+
+class Will(Choices):
+    """Legal answers with a will: cards are played in each of their uses, and the moderator seldom speaks."""
+
+    def next_step(self, g: Game, question: Question) -> Step:
+        rng = self.rng
+        if question.kind == "turn_up":
+            return Step("answer", {MODERATOR: question.default})
+        if question.sides == (MODERATOR,):
+            return ruled(g, question, rng)
+        if g.phase == "strategy" and (chance := rng.random()) < 0.06:
+            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.058
+                       else some_ruling(g, rng))
+            if between is not None:
+                return between
+        if rng.random() < 0.05:
+            self.try_wild_order(g, question)
+        return Step("answer", {side: self.answer(g, question, side) for side in question.sides})
+
+    def own_order(self, g: Game, question: Question, side: str) -> Any:
+        if question.kind == "tyche" and not g.card and (order := self.card(question, side)) is not None:
+            return order
+        return super().own_order(g, question, side)
+
+    def card(self, question: Question, side: str) -> Order | None:
+        """Any card of the hand, any use of it: an event with many targets is not likelier than one with few."""
+        uses: dict[tuple[str, str], list[Order]] = {}
+        for order in question.candidates(side):
+            if order.verb == "play":
+                uses.setdefault((order.card, order.how), []).append(order)
+        for use in self.rng.sample(list(uses), len(uses)):
+            wished = self.rng.sample(uses[use], len(uses[use]))
+            found = next((read for order in wished if (read := question.legal(side, order)) is not None), None)
+            if found is not None:
+                return found                                    # type: ignore[no-any-return]
+        return None
+
+
+# --- where it happens --------------------------------------------------------------------------------------------
+
+
+class Scene(Protocol):
+    """A game that can be played on, and looked at."""
+
+    @property
+    def g(self) -> Game: ...
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def match(self) -> Match: ...
+
+    @property
+    def entries(self) -> Sequence[Mapping[str, Any]]: ...
+
+    def take(self, step: Step) -> Sequence[Event]:
+        """Do it, and hand over what it told."""
+        ...
+
+    def undo(self, entry: int) -> None: ...
+
+
+class Swift:
+    """The entries of a game as the desk would write them; no file is touched."""
+
+    def __init__(self, header: dict[str, Any], secrets: chance.Secrets) -> None:
+        self.header, self.private = header, {"secrets": secrets.plain()}
+        self.keys = keys_of(header, self.private)
+        self.secrets = secrets
+        self.held = header["rules"].get("windows") == "held"
+        self.entries: list[Mapping[str, Any]] = []
+        self.match = self.blank()
+        self.enter({"position": dict(SET_UP)})
+
+    @property
+    def g(self) -> Game:
+        return self.match.g
+
+    @property
+    def table(self) -> Table:
+        assert self.match.table is not None
+        return self.match.table
+
+    def blank(self) -> Match:
+        return blank(self.header, (), self.keys, self.private)
+
+    def enter(self, entry: dict[str, Any]) -> list[Event]:
+        """One entry with its dice, and what follows at once: a turn end, windows for which nobody waits."""
+        told = self.write(entry)
+        if turns := [event.facts["turn"] for event in told if event.key == "turn_began"]:
+            epoch = chance.epoch_of(turns[-1] - 1, self.match.opened)
+            told += self.write({"turn_end": turns[-1] - 1, "position": position.written(self.g),
+                                "open": {"epoch": epoch, "link": self.secrets.link(epoch).hex()}})
+            self.match.opened = epoch
+        while self.held and (question := self.match.question) is not None and question.kind in CARD_WINDOWS:
+            told += self.enter({"close": question.id, "answers": {}, "skipped": "held"})
+        return told
+
+    def write(self, entry: dict[str, Any]) -> list[Event]:
+        source = Live(self.keys, self.match.opened)
+        self.match.apply(entry, len(self.entries) + 1, source)
+        if source.made:
+            entry["dice"] = source.made
+        if source.deck is not None:
+            entry["deck"] = source.deck
+        if "close" in entry:
+            entry["now"] = position.fingerprint(self.g)
+        self.entries.append(entry)
+        return list(self.match.told)
+
+    def take(self, step: Step) -> list[Event]:
+        question, say = self.match.question, self.match.say
+        assert question is not None
+        if step.kind == "ruling":
+            return self.enter({"ruling": "as the moderator sees it", "facts": step.facts, "abandon": step.level or None})
+        if step.order is not None:
+            return self.enter({"by": step.seat, "do": say(step.order)})
+        if not question.sealed:
+            (side, answer), = step.answers.items()
+            return self.enter({"by": side, "do": say(answer)})
+        self.enter({"ask": question.id})
+        quiet = question.kind in QUIET
+        return self.enter({"close": question.id, "answers": {
+            side: say(answer) for side, answer in step.answers.items() if not quiet or answer != question.default}})
+
+    def undo(self, entry: int) -> None:
+        self.entries.append({"undo": entry, "reason": "a slip"})
+        self.match = self.blank()
+        self.match.fold(self.entries, gamelog.survivors(self.entries))
+
+
+class Kept:
+    """The same at the moderator's desk: texts come in, files are written. The caller has locked the folder."""
+
+    def __init__(self, folder: Path, header: dict[str, Any], secrets: chance.Secrets) -> None:
+        self.desk = Moderator.found(folder, header, SET_UP, {"secrets": secrets.plain()})
+        self.desk.now = datetime(2026, 1, 1, tzinfo=UTC)
+        self.desk.run()
+
+    @property
+    def g(self) -> Game:
+        return self.desk.match.g
+
+    @property
+    def table(self) -> Table:
+        assert self.desk.match.table is not None
+        return self.desk.match.table
+
+    @property
+    def match(self) -> Match:
+        return self.desk.match
+
+    @property
+    def entries(self) -> Sequence[Mapping[str, Any]]:
+        return self.desk.game.entries
+
+    def take(self, step: Step) -> list[Event]:
+        seen, desk = len(self.entries), self.desk
+        question = desk.match.question
+        assert question is not None
+        if step.kind == "ruling":
+            try:
+                desk.ruling("as the moderator sees it", reason="random play", facts=step.facts, abandon=step.level)
+            except Refused as refusal:                          # a desk takes no ruling that would break something
+                if refusal.key != "ruling_breaks":
+                    raise
+        elif question.kind == "turn_up":
+            desk.run()
+        elif step.order is not None:
+            self.send(step.seat, step.order)
+        else:
+            for side, answer in step.answers.items():
+                self.send(side, answer)
+        if question.kind in CARD_WINDOWS and step.kind == "answer":
+            desk.close(question.id, by="clock")
+        return [event for number, event in desk.match.history if number > seen]
+
+    def send(self, seat: str, answer: Any) -> None:
+        """A seat's line; if it has a price, it is confirmed."""
+        text = self.desk.match.say(answer)
+        outcome = self.desk.order(seat, text)[0]
+        if isinstance(outcome.error, Costly):
+            outcome = self.desk.order(seat, f"{text} yes")[0]
+        if outcome.error is not None:
+            raise outcome.error
+
+    def undo(self, entry: int) -> None:
+        self.desk.undo(entry, "a slip", override=True)
+
+
+# --- one game ----------------------------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """What one game met; `met.wrong` is empty unless something is."""
+
+    met: Result
+    players: int
+    edition: str
+    rules: dict[str, Any]
+    entries: int
+    undone: int
+    won: str                            # by what, empty if nobody has
+    turn: int
+    ties: tuple[str, ...]               # what broke ties
+    cards: Counter[str]                 # "26 event"
+    asked: Counter[str]                 # the rules of the questions
+    called: frozenset[tuple[str, str]]  # functions, where they were noted
+    position: str
+    folder: str
+
+
+class Watch(Judge):
+    """Looks at every position, counts the totals anew, and notes what was met."""
+
+    def __init__(self, scene: Scene, result: Result) -> None:
+        super().__init__(scene, result)                         # type: ignore[arg-type] # it looks, and never plays
+        self.scene = scene
+        self.recount = Recount(scene.g.facts)
+        self.cards: Counter[str] = Counter()
+        self.asked: Counter[str] = Counter()
+        self.ties: list[str] = []
+        self.won = ""
+
+    def look(self, step: Step, told: Sequence[Event]) -> None:
+        super().look(step, told)
+        self.note(told)
+        g, question = self.scene.g, self.scene.match.question
+        wrong = self.result.wrong
+        if question is not None:
+            self.asked[question.rule] += 1
+            if question.kind in SETTLED and len(self.scene.table.stack) == 1:
+                wrong.extend(invariants.broken(g))
+        if g.tallies:
+            fresh = {seat: (victory.legitimacy(g, seat), victory.points(g, seat)) for seat in g.seats}
+            second = self.recount.totals(position.written(g), g.seats)
+            wrong.extend(f"{seat} has L and VP {fresh[seat]}, the recount gives {second[seat]}"
+                         for seat in g.seats if fresh[seat] != second[seat])
+
+    def note(self, told: Sequence[Event]) -> None:
+        for event in told:
+            facts = event.facts
+            if event.key == "card_played":
+                self.cards[f"{facts['card']} {facts['way']}"] += 1
+            elif event.key == "surprise_played":
+                self.cards[f"{facts['card']} surprise"] += 1
+            elif event.key == "card_revealed" and facts["resolver"]:
+                self.cards[f"{facts['card']} revealed"] += 1
+            elif event.key == "tie_broken":
+                self.ties.append(str(facts["by"]))
+            elif event.key == "game_won":
+                self.won = str(facts["by"])
+
+    def taken_back(self) -> None:
+        """An undo leads to any position that was there before."""
+        self.settled, self.apart = False, 0
+
+
+class Wanted(NamedTuple):
+    """A game to be played."""
+
+    seed: int
+    players: int
+    edition: str = "fourth"
+    options: tuple[str, ...] = ()
+    folder: str = ""                    # where it is kept
+    mapped: bool = False
+
+
+def whole_game(wanted: Wanted) -> Played:
+    """One game to its end, looked at after every step, then once more from the public log alone."""
+    rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
+    rules = {"edition": wanted.edition, "options": list(wanted.options),
+             "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict"))}
+    result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
+    steps: list[Step] = []
+    played = Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
+                    wanted.folder)
+    with coverage.noted(wanted.mapped) as called:
+        try:
+            if wanted.folder:
+                played = kept_game(wanted, rules, rng, steps, played)
+            else:
+                header, secrets = beginning(wanted, rules)
+                played = on(Swift(header, secrets), rng, steps, played)
+        except Exception as fault:      # whatever it is, it has to be told together with its seed
+            result.wrong.append(told_of(fault))
+    result.trace.extend(str(step)[:300] for step in steps[-6:])
+    return played._replace(met=result._replace(steps=len(steps)), called=coverage.ours(called))
+
+
+def told_of(fault: Exception) -> str:
+    frames = traceback.extract_tb(fault.__traceback__)
+    where = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-3:]]
+    return f"{type(fault).__name__} in {' '.join(where)}: {fault}"
+
+
+def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any], chance.Secrets]:
+    """Header and secrets of a game that anybody can play again."""
+    game = f"game-{wanted.edition}-{wanted.players}-{wanted.seed}"
+    deck, dice = (hashlib.sha256(f"{what} {game}".encode()).digest() for what in ("deck", "dice"))
+    secrets = chance.Secrets(game, deck, dice, links=LINKS)
+    header = header_of(game, {seat: seat.capitalize() for seat in COLOURS[:wanted.players]}, rules)
+    words = dict.fromkeys(header["seats"], "")
+    header["chance"] = {"scheme": 1, **secrets.commitments(), "links": LINKS, "words": words, "beacon": "none"}
+    return header, secrets
+
+
+def kept_game(wanted: Wanted, rules: dict[str, Any], rng: Random, steps: list[Step], played: Played) -> Played:
+    """A game in a folder; opened anew it has to be what it was, with the private file and without."""
+    header, secrets = beginning(wanted, rules)
+    folder = Path(wanted.folder)
+    folder.mkdir(parents=True)
+    with Lock(folder):
+        played = on(Kept(folder, header, secrets), rng, steps, played)
+    for published in (False, True):
+        found = position.fingerprint(Moderator(folder, published=published).match.g)
+        if found != played.position:
+            played.met.wrong.append(f"opened {'without' if published else 'with'} the private file it is at {found}")
+    return played
+
+
+def on(scene: Scene, rng: Random, steps: list[Step], played: Played) -> Played:
+    """Play to the end."""
+    will, watch, undone = Will(rng), Watch(scene, played.met), 0
+    wrong = played.met.wrong
+    watch.look(Step("ruling"), [event for _, event in scene.match.history])
+    segment: tuple[Any, ...] = ()
+    while not wrong and (question := scene.match.question) is not None:
+        g = scene.g
+        if segment != (g.turn, g.round, g.player, g.segment, g.phase):
+            segment, will.orders = (g.turn, g.round, g.player, g.segment, g.phase), 0
+        if rng.random() < 0.001 and (entry := to_undo(scene, rng)):
+            scene.undo(entry)
+            watch.taken_back()
+            undone += 1
+            continue
+        try:
+            step = will.next_step(g, question)
+        except PbemError as refusal:
+            wrong.append(f"no way on from a {question.kind} question: {refusal}")
+            break
+        steps.append(step)
+        watch.look(step, scene.take(step))
+        wrong.extend(will.wrong)
+        if len(steps) > MOST_STEPS:
+            wrong.append("no end to it")
+    played.met.refused.update(will.refused)
+    g = scene.g
+    here = position.fingerprint(g)
+    if not wrong:
+        wrong.extend(alone(scene, here))
+    return played._replace(
+        entries=len(scene.entries), undone=undone, won=watch.won, turn=g.turn, ties=tuple(watch.ties), cards=watch.cards,
+        asked=watch.asked, position=here)
+
+
+def to_undo(scene: Scene, rng: Random) -> int:
+    """One of the last entries that stand, 0 if there is none yet."""
+    last = [place + 1 for place in gamelog.survivors(scene.entries)[-15:] if any(key in scene.entries[place] for key in UNDONE)]
+    return rng.choice(last) if last else 0
+
+
+def alone(scene: Scene, wanted: str) -> Iterator[str]:
+    """The log as text, read again and folded without anything private: the same at every window, turn end and the end."""
+    text = "log:\n" + "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in scene.entries)
+    entries = yamlfile.parse(text)["log"]
+    match = Match(scene.match.header)
+    match.check_positions = True
+    match.fold(entries, gamelog.survivors(entries))
+    if position.fingerprint(match.g) != wanted:
+        yield f"folded from the public log it ends at {position.fingerprint(match.g)}, played it ended at {wanted}"
+
+
+# --- many games --------------------------------------------------------------------------------------------------
+
+
+class Summary(NamedTuple):
+    """What many games met."""
+
+    games: int
+    steps: int
+    entries: int
+    undone: int
+    seconds: float
+    won: Counter[str]
+    ties: Counter[str]
+    turns: Counter[int]
+    options: Counter[str]
+    kinds: Counter[str]
+    verbs: Counter[str]
+    refused: Counter[str]
+    events: Counter[str]
+    cards: Counter[str]
+    asked: Counter[str]
+    called: set[tuple[str, str]]
+    failures: list[Played]
+
+    def plain(self) -> dict[str, Any]:
+        """For programs."""
+        counted = {name: dict(value.most_common()) for name, value in self._asdict().items() if isinstance(value, Counter)}
+        return {"games": self.games, "steps": self.steps, "entries": self.entries, "undone": self.undone,
+                "seconds": round(self.seconds, 1), **counted, "unmet": unmet(self),
+                "failures": [{"seed": one.met.seed, "players": one.players, "edition": one.edition, "rules": one.rules,
+                              "wrong": one.met.wrong, "last": one.met.trace} for one in self.failures]}
+
+    def __str__(self) -> str:
+        lines = [f"{self.games} games, {self.steps} decisions, {self.entries} entries, {self.undone} undone, "
+                 f"{self.steps / max(self.seconds, 0.001):.0f} decisions a second; {len(self.failures)} games went wrong"]
+        for title, counts in (("won by", self.won), ("in turn", self.turns), ("ties", self.ties), ("options", self.options),
+                              ("questions", self.kinds), ("asked by", self.asked), ("orders", self.verbs),
+                              ("refusals", self.refused), ("events", self.events), ("cards", self.cards)):
+            if counts:
+                lines.append(f"{title:10}" + ", ".join(f"{name} {number}" for name, number in counts.most_common()))
+        lines += [f"never {what:10}{', '.join(names)}" for what, names in unmet(self).items() if names]
+        for one in self.failures[:20]:
+            lines.append(f"whole_game({wanted_of(one)}): " + "; ".join(one.met.wrong[:4]))
+            lines += [f"    {line}" for line in one.met.trace]
+        return "\n".join(lines)
+
+
+def wanted_of(one: Played) -> Wanted:
+    return Wanted(one.met.seed, one.players, one.edition, tuple(one.rules["options"]))
+
+
+def unmet(summary: Summary) -> dict[str, list[str]]:
+    """What random play never came to."""
+    from pbem.components import facts
+    from pbem.dev.defaults import DEFAULTS
+    from pbem.events import EVENTS
+
+    wanted = []
+    for card, fact in facts().cards.items():
+        if fact["optional"] and not any(name.startswith("16.1") or name.startswith("O") for name in summary.options):
+            continue
+        uses = ["surprise"] if fact["kind"] == "surprise" else ["bonus", "event", "ops"] if fact["kind"] == "bonus" else [
+            "event", "ops"]
+        wanted += [f"{card} {use}" for use in uses]
+    return {
+        "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
+        "tie": [by for by in ("makedonia", "macedonians", "seniority") if by not in summary.ties],
+        "asked": [kind for kind in DEFAULTS if kind not in summary.kinds],
+        "told": [key for key in EVENTS if key not in summary.events],
+        "played": [use for use in wanted if use not in summary.cards],
+        "called": coverage.uncalled(summary.called) if summary.called else [],
+    }
+
+
+def play_games(
+    games: int, players: int | None = None, seed: int = 0, edition: str = "fourth", keep: Path | None = None, *,
+    options: bool = False, jobs: int | None = None, progress: Callable[[int, int], None] | None = None,
+) -> Summary:
+    """Play many whole games, each with its own seed; with `options` random optional rules, with `keep` in folders there."""
+    from time import perf_counter
+
+    began = perf_counter()
+    total = Summary(0, 0, 0, 0, 0.0, *(Counter() for _ in range(10)), set(), [])
+    for one in results([wanted(seed + number, players, edition, keep, options=options) for number in range(games)], jobs):
+        met = one.met
+        for mine, its in ((total.kinds, met.kinds), (total.verbs, met.verbs), (total.refused, met.refused),
+                          (total.events, met.events), (total.cards, one.cards), (total.asked, one.asked),
+                          (total.ties, Counter(one.ties)), (total.options, Counter(one.rules["options"]))):
+            mine.update(its)                                    # type: ignore[attr-defined]
+        total.won[one.won or "nobody"] += 1
+        total.turns[one.turn] += 1
+        total.called.update(one.called)
+        total = total._replace(
+            games=total.games + 1, steps=total.steps + met.steps, entries=total.entries + one.entries,
+            undone=total.undone + one.undone, seconds=perf_counter() - began,
+            failures=[*total.failures, one] if met.wrong else total.failures)
+        if progress is not None:
+            progress(total.games, games)
+    return total
+
+
+def wanted(seed: int, players: int | None, edition: str, keep: Path | None, *, options: bool) -> Wanted:
+    """The game of a seed: how many play it, and by which optional rules."""
+    count = players or 2 + seed % (3 if edition == "third" else 4)
+    one = Wanted(seed, count, edition, chosen(seed, edition) if options else (), mapped=seed % MAPPED == 0)
+    name = f"{edition}-{count}-{seed}"
+    return one._replace(folder=str(keep / name)) if keep is not None else one
+
+
+def chosen(seed: int, edition: str) -> tuple[str, ...]:
+    """Some optional rules and cards that this edition knows."""
+    rng = Random(f"options {seed}")
+    known = []
+    for number in (*optional.OPTIONS, *optional.CARDS):
+        try:
+            editions.ruleset(edition, (number,))
+        except Refused:
+            continue
+        known.append(number)
+    return tuple(number for number in known if rng.random() < rng.choice((0.15, 0.5)))
+
+
+def results(games: list[Wanted], jobs: int | None) -> Iterator[Played]:
+    import os
+
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1 or len(games) < 4:
+        yield from map(whole_game, games)
+        return
+    from multiprocessing import get_context
+
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(whole_game, games, chunksize=1)
+
+
+if __name__ == "__main__":
+    print(json.dumps(play_games(int(sys.argv[1])).plain(), indent=1))
+
+
+__all__ = ["OWN", "Summary", "Wanted", "play_games", "whole_game"]
