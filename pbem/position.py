@@ -27,7 +27,8 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
     for key in given:
         if key not in KEYS:
             raise Refused("2", "unknown_position_key", what=key, known=sorted(KEYS))
-    for key in ("turn", "round", "turn_order", "usurper", "buried_by", "helepolis", "helepolis_by", "face_down", "movement_roll"):
+    for key in ("turn", "round", "turn_order", "usurper", "buried_by", "helepolis", "helepolis_by", "face_down",
+                "movement_roll"):
         if key in given:
             value = given[key]
             setattr(g, key, tuple(value) if key == "turn_order" else value)
@@ -173,6 +174,7 @@ def _out_of_play(g: Game, given: Mapping[str, Any]) -> None:
             g.royals[name].at, g.royals[name].seat = DEAD, ""
         else:
             g.generals[name].at, g.generals[name].seat = DEAD, ""
+            g.condemned.pop(name, None)
     for name in given.get("not_in_play", ()):
         g.generals[name].at, g.generals[name].seat = "not in play", ""
     for seat, there in given.get("dispersed", {}).items():

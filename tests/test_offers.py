@@ -8,8 +8,6 @@ from itertools import product
 from random import Random
 from typing import Any
 
-import pytest
-
 from pbem.dev.choices import OWN, Choices
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
@@ -59,7 +57,7 @@ def own_orders(g: Game, one: General) -> Iterator[Order]:
         for to in ("inside", "outside"):
             yield Order("shift", general=one.name, to=to, pieces=pieces)
     for cus in stacks(g, one.at, one.seat):
-        for space in (here, around[0]):
+        for space in (here, *around[:1]):
             for verb in ("remove_pc", "siege"):
                 yield Order(verb, general=one.name, space=space, pieces=Pieces.of((), cus))
 
@@ -122,13 +120,12 @@ def look(g: Game, question: Question, rng: Random, met: Counter[str]) -> None:
         compare(question, question.sides[0], (Order("evade", path=path) for path in paths), ("evade",), met)
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_what_is_legal_is_offered(part: int) -> None:
-    """9, 10, 11, 12, 15 In the questions of random play, whoever is asked and however far an Army has come."""
+def games(name: str, number: int) -> Counter[str]:
+    """Play so many games for a while, and compare on the way."""
     met: Counter[str] = Counter()
-    for seed in range(12):
-        rng = Random(f"offers {part} {seed}")
-        stage = Bare(random_position(rng, 2 + seed % 4), f"offers {part} {seed}")
+    for seed in range(number):
+        rng = Random(f"offers {name} {seed}")
+        stage = Bare(random_position(rng, 2 + seed % 4), f"offers {name} {seed}")
         choices = Choices(rng)
         for _ in range(40):
             question = stage.table.question
@@ -137,4 +134,10 @@ def test_what_is_legal_is_offered(part: int) -> None:
             if question.kind not in OWN or rng.random() < 0.15:
                 look(stage.g, question, rng, met)
             stage.take(choices.next_step(stage.g, question))
+    return met
+
+
+def test_what_is_legal_is_offered() -> None:
+    """9, 10, 11, 12, 15 In the questions of random play, whoever is asked and however far an Army has come."""
+    met = games("few", 50)
     assert all(met[f"{verb} legal"] and met[f"{verb} refused"] for verb in (*OWN_VERBS, "intercept", "evade")), met

@@ -8,7 +8,9 @@ from pbem import components, editions, position
 from pbem.board import Board
 from pbem.components import Facts
 from pbem.errors import PbemError
-from pbem.rules import victory
+from pbem.kernel import at_once
+from pbem.orders import Order
+from pbem.rules import tyche, victory
 from pbem.state import INDEPENDENT, OFF, Game, is_inside, space_of
 
 Case = Mapping[str, Any]
@@ -151,6 +153,22 @@ STAND_IN = re.compile(r"(event|bonus)-(\d)|(surprise)-any")
 def slug(name: str) -> str:
     """A card's name as cases write it."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower().replace("&", "and")).strip("-")
+
+
+BLANK = "nothing of its own"
+
+
+def may_be_played(g: Game, seat: str, order: Order) -> Order:
+    """A stand-in has no precondition."""
+    return order
+
+
+@at_once
+def does_nothing(g: Game, seat: str, order: Order) -> None:
+    """Nor an effect."""
+
+
+STAND_INS = {BLANK: tyche.Card(may_be_played, does_nothing, lambda g, seat: iter(()))}
 
 
 class Hands:
@@ -311,6 +329,7 @@ class Stage:
         self.facts = self._with_unrest(self._with_fleets(facts, board))
         self.game = Game(self.facts, board, self.rules, seats)
         self.hands = Hands(self.facts, self.given)
+        self.game.facts = self._without_effect(self.facts)
         self.dice = Dice(self.game.generals)
         self.game.secret, self.game.chance = self.hands, self.dice
         self._position()
@@ -328,6 +347,15 @@ class Stage:
 
     def totals(self, seat: str) -> Totals:
         return Totals(victory.legitimacy(self.game, seat), victory.points(self.game, seat))
+
+    def _without_effect(self, facts: Facts) -> Facts:
+        """A Surprise card that stands for any of its kind may be played at any time and does nothing of its own."""
+        blank = {card for card, name in self.hands.called.items() if name == "surprise-any"}
+        if not blank:
+            return facts
+        cards = {card: {**fact, "effect_key": BLANK, "timing": ["any_time_strategy_phase"], "stand_in": False} if card in blank
+                 else fact for card, fact in facts.cards.items()}
+        return Facts({**{part: getattr(facts, part) for part in Facts.__slots__}, "cards": cards})
 
     def _with_fleets(self, facts: Facts, board: Board) -> Facts:
         """Fleets that the case hands out although their Province is not on stage follow no control."""

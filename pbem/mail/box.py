@@ -131,6 +131,8 @@ class Box:
                 else:
                     self._client.copy(uids, self.config.imap.done)
                     self._client.add_flags(uids, [b"\\Deleted"], silent=True)
+                    if self._client.has_capability("UIDPLUS"):      # a plain EXPUNGE would take other people's deletions along
+                        self._client.uid_expunge(uids)
             else:
                 self._client.add_flags(uids, [KEYWORD], silent=True)
         except LOST:

@@ -172,7 +172,7 @@ def receipt(desk: MailDesk, config: Config, seat: str, id: str, outcomes: Sequen
             if due:
                 lines.append(fill(phrase(said, "still_open", due=due)))
         elif ask:
-            lines += ["", phrase(said, "now_asked"), "", question_body(desk, seat)]
+            lines += ["", phrase(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
         elif due and asked.default is not None:
             lines.append(fill(phrase(said, "on_silence", due=due, order=said.order(asked.default))))
     wrong = any(one.state == "refused" for one in outcomes)
@@ -199,8 +199,8 @@ def refusal(desk: MailDesk, config: Config, seat: str, id: str, why: str, now: d
     parts = [fill(why), ""]
     if state:
         parts += [fill(showing.waits(desk, said))]
-        if desk.asks(seat):
-            parts += ["", phrase(said, "now_asked"), "", question_body(desk, seat)]
+        if (asked := desk.match.question) is not None and desk.asks(seat):
+            parts += ["", phrase(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
     subject = phrase(said, "failed", said=phrase(said, "subject_refused", title=title(desk), window=""))
     text = "\n".join([*parts, footer(desk, said, token)])
     return to_one(desk, config, seat, "receipt", id, subject, text, now, token=token, reply_to=reply_to, auto="auto-replied",

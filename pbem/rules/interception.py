@@ -235,6 +235,19 @@ def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, 
                                  minor_role="stay"),)
 
 
+    for origin in places:
+        yield from handful_attempts(g, seat, origin)
+
+
+def handful_attempts(g: Game, seat: str, origin: str) -> Iterator[tuple[Order, ...]]:
+    """Every handful of what stands there, whoever leads it."""
+    from pbem.rules.movement import handfuls
+
+    for lead in (*g.generals_at(origin, seat), *g.minors_off_map(seat)):
+        for pieces in handfuls(everything(g, seat, origin, lead)):
+            yield (Order("intercept", general=lead.name, from_=origin, pieces=pieces),)
+
+
 def _parts(whole: Pieces) -> Iterator[Pieces]:
     from pbem.rules.movement import parts
 

@@ -38,13 +38,22 @@ from pbem.rules.land_movement import Way
 from pbem.state import OFF, Game, General, Unit, is_at_sea, is_inside, space_of
 
 
+def none(g: Game, seat: str) -> Iterator[Order]:
+    """No further orders of this verb."""
+    return iter(())
+
+
 class Act(NamedTuple):
-    """What an order of the active player means: may he, what happens, which ones are thinkable, what would it cost."""
+    """What an order of the active player means: may he, what happens, which ones are thinkable, what would it cost.
+
+    `rare` are the thinkable orders that come after all usual ones of every verb.
+    """
 
     judge: Callable[[Game, str, Order], Order]
     do: Callable[[Game, Order], Procedure[None]]
     candidates: Callable[[Game, str], Iterator[Order]]
     costs: Callable[[Game, str, Order], list[prices.Price]] = prices.nothing
+    rare: Callable[[Game, str], Iterator[Order]] = none
 
 
 # --- 9.1, 9.2 The roll, activating, ending ---------------------------------------------------------------------
@@ -492,7 +501,8 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     cost = remove_pc_mps(g, one, cus)
     if left < cost:
         raise Refused("9.3D", "too_few_mps", general=one.name, cost=cost, left=left, target=space, ends=[])
-    return Order("remove_pc", space=space, general=one.name, pieces=order.pieces and Pieces.of(cus=cus))
+    pieces = Pieces.of(cus=cus) if order.pieces is not None and order.pieces.cus else None
+    return Order("remove_pc", space=space, general=one.name, pieces=pieces)
 
 
 def named_cus(g: Game, one: General, pieces: Pieces | None) -> Counter[str]:
@@ -571,6 +581,37 @@ def subsets(items: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
         yield tuple(item for index, item in enumerate(whole) if mask >> index & 1)
 
 
+HANDFUL = 4                     # CUs: so many of a stack may be offered in every mixture
+
+
+def handfuls(whole: Pieces) -> Iterator[Pieces]:
+    """Every way to take a handful of the CUs, with any of the others or none."""
+    names = [kind for kind, _ in whole.cus]
+    companies = list(product(subsets(whole.generals), subsets(whole.royals)))
+    for numbers in product(*(range(min(number, HANDFUL), -1, -1) for _, number in whole.cus)):
+        if sum(numbers) <= HANDFUL:
+            for generals, royals in companies:
+                yield Pieces.of(generals, dict(zip(names, numbers, strict=True)), royals)
+
+
+def around(g: Game, one: General) -> Pieces:
+    """9.1 All that an order could name to go with a General, even seniors, who would lead then."""
+    others = [] if one.minor else [other.name for other in g.generals_at(one.at, one.seat) if other is not one and not other.minor]
+    return Pieces.of(others, g.kinds(one.at, one.seat), [royal.name for royal in g.royals_at(one.at, one.seat)])
+
+
+def leaders(g: Game, seat: str) -> list[General]:
+    """9.1 Whoever is or may be activated now."""
+    found = []
+    for one in g.generals_of(seat):
+        if g.on_map(one):
+            try:
+                found.append(judge_activation(g, seat, one.name))
+            except Refused:
+                continue
+    return list(dict.fromkeys(found))
+
+
 def silence(g: Game, seat: str) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
     if is_afloat(g):
@@ -592,6 +633,31 @@ def candidate_shifts(g: Game, seat: str) -> Iterator[Order]:
             yield Order("shift", general=one.name, to=to)
             for pieces in islice(parts(may_shift(g, one, to)), 12):
                 yield Order("shift", general=one.name, to=to, pieces=pieces)
+
+
+def rare_marches(g: Game, seat: str) -> Iterator[Order]:
+    """Every handful of what stands there, with whomever."""
+    for one in leaders(g, seat):
+        if is_inside(one.at) or is_at_sea(one.at):
+            continue
+        targets = dict.fromkeys(space for space, kind, _ in g.board.paths(one.at) if kind in LAND_TYPES)
+        for pieces in handfuls(around(g, one)):
+            for target in targets:
+                yield Order("march", general=one.name, pieces=pieces, path=(target,))
+
+
+def rare_shifts(g: Game, seat: str) -> Iterator[Order]:
+    for one in leaders(g, seat):
+        if g.board.kind(space_of(one.at)) == "major":
+            for pieces in handfuls(around(g, one)):
+                yield Order("shift", general=one.name, to="outside" if is_inside(one.at) else "inside", pieces=pieces)
+
+
+def rare_removals(g: Game, seat: str) -> Iterator[Order]:
+    """9.3 D Which CUs do it matters where Cavalry makes it cheaper (16.9)."""
+    for one in leaders(g, seat):
+        for pieces in handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
+            yield Order("remove_pc", general=one.name, space=space_of(one.at), pieces=pieces)
 
 
 def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
@@ -638,12 +704,12 @@ def candidate_activations(g: Game, seat: str) -> Iterator[Order]:
 
 ACTS: dict[str, Act] = {
     "roll": Act(judge_roll, roll, only("roll"), prices.of_roll),
-    "march": Act(judge_march, march, candidate_marches, prices.of_march),
-    "shift": Act(judge_shift, shift, candidate_shifts),
+    "march": Act(judge_march, march, candidate_marches, prices.of_march, rare_marches),
+    "shift": Act(judge_shift, shift, candidate_shifts, rare=rare_shifts),
     "pick_up": Act(judge_pick_up, pick_up, candidate_pick_ups),
     "drop": Act(judge_drop, drop, candidate_drops),
     "split": Act(judge_split, split, candidate_splits),
-    "remove_pc": Act(judge_remove_pc, remove_pc, candidate_removals),
+    "remove_pc": Act(judge_remove_pc, remove_pc, candidate_removals, rare=rare_removals),
     "activate": Act(judge_activate, activate, candidate_activations),
     "end_activation": Act(judge_end_activation, end_activation, only("end_activation")),
 }

@@ -65,6 +65,7 @@ def antipatros_dies(g: Game) -> None:
         return
     new.at, new.seat = old.at, dealt_to(g, "antipatros")
     old.at, old.seat = DEAD, ""
+    g.condemned.pop(old.name, None)
     g.tell(ALL, "general_succeeded", seat=new.seat, old=old.name, new=new.name, at=new.at)
 
 

@@ -178,6 +178,8 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
         for act in acts.values():
             yield from act.candidates(g, side)
         yield Order("end")
+        for act in acts.values():
+            yield from act.rare(g, side)
 
     return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates,
                default=movement.silence(g, g.player),

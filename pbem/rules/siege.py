@@ -374,5 +374,14 @@ def one_rider(g: Game, one: General) -> Pieces:
     return Pieces.of(cus=rider + least(fit - rider, g.facts.tables["siege"]["min_cus"] - rider.total()))
 
 
-ACT = Act(judge_siege, siege, candidates)
+def rare(g: Game, seat: str) -> Iterator[Order]:
+    """Every handful of CUs that could besiege."""
+    for one in g.generals_of(seat):
+        space = space_of(one.at)
+        if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
+            for pieces in movement.handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
+                yield Order("siege", space=space, general=one.name, pieces=pieces)
+
+
+ACT = Act(judge_siege, siege, candidates, rare=rare)
 movement.ACTS["siege"] = ACT

@@ -265,6 +265,8 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
         for act in acts.values():
             yield from act.candidates(g, side)
         yield Order("end")
+        for act in acts.values():
+            yield from act.rare(g, side)
 
     act = g.activation
     return Ask(g.player, "tyche", rule,

@@ -153,7 +153,7 @@ def sources(g: Game) -> tuple[object, ...]:
         g.turn, g.pc_changes, g.oracle, tuple(g.capitals.items()), tuple(g.captured.items()), tuple(g.champion.values()),
         g.buried_by, *((one.seat, one.at) for one in g.royals.values()),
         *((one.seat, one.upgraded) for one in g.fleets.values()), g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
-        tuple(g.condemned.items()), tuple(g.kept.items()),
+        tuple((name, lost, g.generals[name].seat) for name, lost in g.condemned.items()), tuple(g.kept.items()),
         tuple((change["L"], change["VP"]) for change in g.adjusted.values()), id(g.facts),
     )
 

@@ -116,29 +116,31 @@ class TlsDoor:
             threading.Thread(target=self._relay, args=(guest,), daemon=True).start()
 
     def _relay(self, guest: socket.socket) -> None:
-        with contextlib.suppress(OSError), guest:
-            with self.context.wrap_socket(guest, server_side=True) as safe, \
-                    socket.create_connection((self.server.host, self.server.port)) as inside:
-                while not self._closing.is_set():
-                    ready = [safe] if safe.pending() else select.select([safe, inside], [], [], 0.1)[0]
-                    for source in ready:
-                        data = source.recv(65536)
-                        if not data:
-                            return
-                        if source is safe:
-                            inside.sendall(self._opened(data))
-                        else:
-                            safe.sendall(data.replace(b" AUTH=PLAIN", b" AUTH=PLAIN AUTH=XOAUTH2"))
+        with contextlib.suppress(OSError), guest, self.context.wrap_socket(guest, server_side=True) as safe, \
+                socket.create_connection((self.server.host, self.server.port)) as inside:
+            tag = b""                           # of the log-in whose token is still to come
+            while not self._closing.is_set():
+                for source in [safe] if safe.pending() else select.select([safe, inside], [], [], 0.1)[0]:
+                    data = source.recv(65536)
+                    if not data:
+                        return
+                    if source is inside:
+                        safe.sendall(data.replace(b" AUTH=PLAIN", b" AUTH=PLAIN AUTH=XOAUTH2"))
+                    elif tag:
+                        inside.sendall(tag + self._opened(data))
+                        tag = b""
+                    elif data.endswith(b" AUTHENTICATE XOAUTH2\r\n"):
+                        tag = data.split()[0]
+                        safe.sendall(b"+ \r\n")
+                    else:
+                        inside.sendall(data)
 
     def _opened(self, data: bytes) -> bytes:
         """A token that was given out becomes a log-in, any other one a wrong password."""
-        tag, _, rest = data.partition(b" AUTHENTICATE XOAUTH2 ")
-        if not rest:
-            return data
-        told = base64.b64decode(rest.strip()).decode()
+        told = base64.b64decode(data.strip()).decode()
         user, token = told.split("\x01")[0].removeprefix("user="), told.split("auth=Bearer ")[1].split("\x01")[0]
         password = self.server.users[user] if self.server.tokens.get(token) == user else "no"
-        return tag + f" LOGIN {user} {password}\r\n".encode()
+        return f" LOGIN {user} {password}\r\n".encode()
 
     def close(self) -> None:
         self._closing.set()
