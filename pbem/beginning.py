@@ -44,7 +44,7 @@ def begin(folder: Path, adopted: Path | None) -> Moderator:
     desk = Moderator(folder)
     if desk.game.entries:
         raise NotNow("game_has_begun", entries=len(desk.game.entries))
-    position = dict(yamlfile.load(adopted)) if adopted is not None else dict(SET_UP)
+    position: dict[str, Any] = dict(yamlfile.load(adopted)) if adopted is not None else dict(SET_UP)
     hands = position.get("hands") or {}
     if any(isinstance(hand, list) for hand in hands.values()):  # real cards: they are for the private file alone
         desk.private["cards"] = {"hands": hands, "deck": position.pop("deck_order", [])}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem import __version__
+from pbem.cli_mail import handover, mail, paste
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -153,6 +154,20 @@ def options(game: Path, seat: str | None, as_json: bool) -> None:
 
 
 @main.command()
+@game_argument
+@click.argument("words", nargs=-1, required=True)
+@told
+def odds(game: Path, words: tuple[str, ...]) -> None:
+    """Exact chances: battle A B PLACE, intercept GENERAL PLACE, evade GENERAL, siege SEAT PLACE.
+
+    Example:  pbem odds games/anabasis battle Kassandros Lysimachos Lamia
+    """
+    from pbem.odds import command
+
+    click.echo(command(desk(game), words))
+
+
+@main.command()
 @click.argument("number", required=False)
 @click.option("--diff", nargs=2, type=click.Choice(["fourth", "draft", "third"]), default=None, metavar="A B",
               help="What two editions do differently.")
@@ -173,8 +188,11 @@ def rules(number: str | None, diff: tuple[str, str] | None, as_json: bool) -> No
         click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
     for row in rows:
-        click.echo(f"{rulebook.shown(row['rule']):<7} {row['words']}\n        {diff[0]}: {row[diff[0]]}\n        {diff[1]}: {row[diff[1]]}"
-                   if diff else f"{row['shown']:<8} {row['title']:<44} {', '.join(row['functions'])}")
+        if diff:
+            both = "\n".join(f"        {edition}: {row[edition]}" for edition in diff)
+            click.echo(f"{rulebook.shown(row['rule']):<7} {row['words']}\n{both}")
+        else:
+            click.echo(f"{row['shown']:<8} {row['title']:<44} {', '.join(row['functions'])}")
 
 
 @main.group()
@@ -317,16 +335,41 @@ def _throw(text: str) -> tuple[int, str]:
 @game_argument
 @click.argument("seat")
 @click.argument("text")
+@click.option("--hand", default="", help="Your own cards, by number, where only the published log is at hand.")
 @json_option
 @told
-def check(game: Path, seat: str, text: str, as_json: bool) -> None:
+def check(game: Path, seat: str, text: str, hand: str, as_json: bool) -> None:
     """Try orders without giving them; stops at the first thing nobody can know yet.
 
     Works on the published log alone.
-    Example:  pbem check games/anabasis red "march Kassandros > Lamia > Larisa"
+    Example:  pbem check games/anabasis red "march Kassandros > Lamia > Larisa" --hand "12 57"
     """
     table = desk(game)
-    say_outcomes(table, table.dry_run(seat, text.replace("\\n", "\n")), as_json)
+    cards = hand.replace(",", " ").split()
+    say_outcomes(table, table.dry_run(seat, text.replace("\\n", "\n"), cards or None), as_json)
+
+
+@main.command(name="file")
+@game_argument
+@click.argument("seat")
+@click.argument("text", required=False)
+@click.option("--take-back", type=int, default=None, metavar="N", help="Take back the Nth card put aside.")
+@told
+def file_card(game: Path, seat: str, text: str | None, take_back: int | None) -> None:
+    """Put a card of SEAT aside for a moment to come: it acts by itself when its window closes. Without TEXT, the list.
+
+    Example:  pbem file games/anabasis blue "battle at Lamia: play 54 as surprise"
+    """
+    from pbem import filing
+
+    with locked(game):
+        table = desk(game)
+        if take_back is not None:
+            table.take_back(seat, take_back)
+        elif text:
+            table.file(seat, text)
+        for number, one in enumerate(filing.of(table.private, seat), 1):
+            click.echo(f"{number}  {one['trigger']}: {one['text']}")
 
 
 @main.command()
@@ -722,3 +765,9 @@ def bench(entries: int) -> None:
 
     for row in benchmark.rows(entries):
         click.echo(row)
+
+
+# --- mail --------------------------------------------------------------------------------------------------------
+
+for command in (mail, paste, handover):
+    main.add_command(command)

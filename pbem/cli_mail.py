@@ -97,16 +97,39 @@ def mail(ctx: click.Context, place: Path | None) -> None:
 @click.option("--no-test", is_flag=True, help="Do not try to log in.")
 @click.pass_context
 @told
-def setup(ctx: click.Context, imap_host: str, smtp_host: str, address: str, user: str, folder: str, done: str, name: str,
-          moderator: str, authserv: str, patterns: tuple[str, ...], imap_port: int | None, smtp_port: int | None, imap_tls: str,
-          smtp_tls: str, secret_env: str, secret_file: str, secret_command: str, oauth: bool, cafile: str, no_test: bool) -> None:
+def setup(
+    ctx: click.Context,
+    imap_host: str,
+    smtp_host: str,
+    address: str,
+    user: str,
+    folder: str,
+    done: str,
+    name: str,
+    moderator: str,
+    authserv: str,
+    patterns: tuple[str, ...],
+    imap_port: int | None,
+    smtp_port: int | None,
+    imap_tls: str,
+    smtp_tls: str,
+    secret_env: str,
+    secret_file: str,
+    secret_command: str,
+    oauth: bool,
+    cafile: str,
+    no_test: bool,
+) -> None:
     """Ask for server, account and folders, try the login, write mail.yaml. No secret is written.
 
-    Example:  pbem mail setup --imap imap.example.org --smtp smtp.example.org --address table@example.org --secret-env PBEM_PASSWORD
+    Example:  pbem mail setup --imap imap.example.org --smtp smtp.example.org --address table@example.org
+                      --secret-env PBEM_PASSWORD
     """
     from pbem.mail import box, config, outbox
 
-    given = [(kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value]
+    given = [
+        (kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value
+    ]
     if len(given) != 1:
         raise click.UsageError("Say where the password is: one of --secret-env, --secret-file, --secret-command.")
 
@@ -114,11 +137,16 @@ def setup(ctx: click.Context, imap_host: str, smtp_host: str, address: str, user
         return {key: value for key, value in facts.items() if value}
 
     data = server(
-        address=address, name=name, imap=server(host=imap_host, port=imap_port, tls=imap_tls, user=user or address, folder=folder,
-                                                done=done),
+        address=address,
+        name=name,
+        imap=server(host=imap_host, port=imap_port, tls=imap_tls, user=user or address, folder=folder, done=done),
         smtp=server(host=smtp_host, port=smtp_port, tls=smtp_tls, user=user or address),
-        secret=server(**dict(given), kind="oauth" if oauth else ""), games=list(patterns), moderator=moderator, authserv=authserv,
-        cafile=cafile)
+        secret=server(**dict(given), kind="oauth" if oauth else ""),
+        games=list(patterns),
+        moderator=moderator,
+        authserv=authserv,
+        cafile=cafile,
+    )
     path = config.find(ctx.obj)
     made = config.Config(data, path)
     if not no_test:
@@ -326,7 +354,9 @@ def rebuild(ctx: click.Context) -> None:
 @click.command()
 @game_argument
 @click.argument("seat", required=False)
-@click.option("--post", "number", default="", help="The number of the post: where the orders come from, or where it was pasted.")
+@click.option(
+    "--post", "number", default="", help="The number of the post: where the orders come from, or where it was pasted."
+)
 @click.option("--file", "file", type=click.File("r", encoding="utf-8"), default="-", help="The post (default: standard input).")
 @click.option("--done", default="", metavar="NAME", help="This text stands in the thread now, as post --post.")
 @told
@@ -352,7 +382,9 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
 @click.option("--open", "packet", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
               help="Unpack this packet into GAME, an empty folder.")
-@click.option("--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game.")
+@click.option(
+    "--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game."
+)
 @told
 def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None) -> None:
     """Pack log, secrets, outbox and deadlines for a substitute moderator; or open such a packet.

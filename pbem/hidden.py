@@ -4,6 +4,42 @@ from collections.abc import Iterable, Mapping
 
 from pbem.chance import Opening
 from pbem.draws import Keys
+from pbem.errors import Unknown
+
+
+class OwnHand:
+    """What a player at home knows: his own cards. Of the others' he believes what could be. Nothing is ever drawn."""
+
+    def __init__(self, seat: str, cards: Iterable[str]) -> None:
+        self.seat = seat
+        self.cards = tuple(cards)
+
+    def holds(self, seat: str, card: str) -> bool:
+        return seat != self.seat or card in self.cards
+
+    def hand(self, seat: str) -> tuple[str, ...]:
+        return self.cards if seat == self.seat else ()
+
+    def play(self, seat: str, card: str) -> None:
+        self.cards = tuple(one for one in self.cards if one != card)
+
+    def draw(self, seat: str) -> str:
+        raise Unknown("card_not_drawn", seat=seat)
+
+    def take(self, thief: str, victim: str, place: int) -> str:
+        raise Unknown("card_not_drawn", seat=thief)
+
+    def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
+        """A new deck cannot come in a dry run: it has no chance source."""
+
+    def lay_out(self, count: int) -> None:
+        """Nor can it be laid out."""
+
+    def on_table(self) -> tuple[str, ...]:
+        return ()
+
+    def turn_up(self) -> None:
+        """What lies face down is as unknown after as before."""
 
 
 class Hidden:

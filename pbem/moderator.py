@@ -8,7 +8,7 @@ from typing import Any
 from pbem import chance, filing, gamelog, invariants, position, publishing, standing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
-from pbem.hidden import Hidden
+from pbem.hidden import Hidden, OwnHand
 from pbem.kernel import Question
 from pbem.match import CARD_WINDOWS, QUIET, Match, takes_several
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
@@ -401,6 +401,8 @@ class Moderator:
             raise NotNow("not_the_open_question", id=qid, open=question.id if question else "")
         if question.sides == (MODERATOR,):
             raise Refused(question.rule, "ruling_needed", what=question.about["what"])
+        if question.kind in CARD_WINDOWS and by and by != "clock":
+            raise Refused("6.2", "window_runs_its_time", id=qid, due=self.match.due_of(question))
         marks: dict[str, Any] = {"clock": by} if by == "clock" else {"reason": by} if by else {}
         if not question.sealed:
             entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])), **(
@@ -639,9 +641,14 @@ class Moderator:
         """Notes, holds, resumptions, seats, amendments, fixes, rebases: entries that need no dice of their own."""
         return self._take(dict(entry))
 
-    def dry_run(self, seat: str, text: str) -> list[Outcome]:
-        """What these lines would do, as far as it can be known; nothing is written."""
+    def dry_run(self, seat: str, text: str, hand: Sequence[str] | None = None) -> list[Outcome]:
+        """What these lines would do, as far as it can be known; nothing is written.
+
+        A player at home has only the published log and, perhaps, his own `hand`.
+        """
         trial = Trial(self)
+        if hand is not None:
+            trial.match.g.secret = OwnHand(seat, hand)
         return trial.order(seat, text)
 
 

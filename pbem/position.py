@@ -15,7 +15,8 @@ from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, 
 
 KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
-    hands shown kept looted helepolis_by deck training siege_points mp moved naval_used dealt dead popularity condemned adjust minors discards
+    hands shown kept looted helepolis_by deck training siege_points mp moved naval_used dealt dead popularity condemned
+    adjust minors discards
     out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
     foraged over revealed capitals construction captured_capitals cart_finished truces oracle
 """

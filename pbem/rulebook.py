@@ -96,7 +96,7 @@ def differences(one: str, other: str) -> list[dict[str, str]]:
 def said(value: Any) -> str:
     """A rule point as a person reads it."""
     if callable(value):
-        return (value.__doc__ or value.__name__).splitlines()[0]
+        return str(value.__doc__ or value.__name__).splitlines()[0]
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

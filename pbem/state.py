@@ -301,8 +301,9 @@ class Game:
                     name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True, self._stands)
         for name, fact in facts.independents.items():
             self.generals[name] = General(name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False, self._stands)
-        # 4.1 B what is not in the deck at the start: 47B, and the optional cards until an option adds them
-        self.out = [name for name, fact in facts.cards.items() if fact["optional"] or fact["in_deck_at"] != "start"]
+        # 4.1 B, 16.1 what is not in the deck at the start: 47B, and the optional cards that were not agreed on
+        self.out = [name for name, fact in facts.cards.items() if name not in self.rules.extra_cards
+                    and (fact["optional"] or fact["in_deck_at"] != "start")]
         for name in facts.royals:
             self.royals[name] = Royal(name, NOWHERE)
         for name in facts.fleets:

@@ -52,7 +52,7 @@ PUBLIC = {
         "reaction_card": "general space",
         "truce": "seat turn",
         "surrender": "segment turn round",
-        "tyche": "segment turn round card ops active left",
+        "tyche": "segment turn round card ops active left marching",
         "activation": "segment turn round roll active left",
         "forage": "segment turn round",
     }.items()

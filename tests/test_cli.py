@@ -174,3 +174,19 @@ def test_the_public_copy_plays_the_same_without_any_secret(game, tmp_path):
     ours, theirs = (json.loads(pbem("status", one, "--json").output)["position"] for one in (game, tmp_path / "public"))
     assert ours == theirs
     pbem("check", tmp_path / "public", "blue", "intercept Lysimachos with all")
+
+
+def test_a_player_at_home_checks_with_his_own_hand(game, tmp_path):
+    pbem("publish", game, tmp_path / "public")
+    said = pbem("check", tmp_path / "public", "red", "surprise 57 on Antigonos", "--hand", "12 31", code=1).output
+    assert "hand" in said and "Traceback" not in said
+
+
+def test_what_two_editions_do_differently():
+    said = pbem("rules", "--diff", "fourth", "third").output
+    assert "10 C" in said and "fourth: yes" in said
+    assert json.loads(pbem("rules", "11.2", "--json").output)[0]["functions"]
+
+
+def test_odds_from_the_command_line(game):
+    assert "%" in pbem("odds", game, "intercept", "Lysimachos", "Ephesos").output

@@ -7,7 +7,7 @@ from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.orders import Order
 from pbem.rules import naval_battle, siege
-from pbem.rules.tyche import REGISTRY, Card, draw
+from pbem.rules.tyche import REGISTRY, Card, replace
 from pbem.state import Game
 
 
@@ -147,8 +147,7 @@ def ahura_mazda(g: Game, seat: str, order: Order) -> None:
     if g.secret is not None:
         card = g.secret.take(seat, victim, values[0] - 1)
         g.tell((seat, victim), "card_shown", seat=seat, victim=victim, card=card)
-    draw(g, victim)
-    g.tell(ALL, "card_drawn", seat=victim)
+    replace(g, victim)
 
 
 def victims(g: Game, seat: str) -> Iterator[Order]:

@@ -90,7 +90,7 @@ def mails(count: int, seed: int = 0, starts: Sequence[bytes] = ()) -> Findings:
     classes: dict[str, int] = {}
     for number in range(count):
         raw = mutated(chance, starts)
-        begin = time.perf_counter()
+        begin = time.process_time()
         try:
             mail = reading.understand(raw, own_domain="games.example", own_loop="pbem@games.example", server="mx.example")
             wrong = list(faults(mail))
@@ -100,7 +100,7 @@ def mails(count: int, seed: int = 0, starts: Sequence[bytes] = ()) -> Findings:
             classes[mail.class_] = classes.get(mail.class_, 0) + 1
             if "cannot be taken apart" in mail.why:
                 wrong.append(mail.why)
-        if time.perf_counter() - begin > SLOW:
+        if time.process_time() - begin > SLOW:
             wrong.append("slow")
         failures += [f"mail {number} of seed {seed}: {one}" for one in wrong[:MOST_KEPT - len(failures)]]
     return Findings("mutated mails", count, failures, classes)

@@ -329,7 +329,7 @@ class Stage:
         self.facts = self._with_unrest(self._with_fleets(facts, board))
         self.game = Game(self.facts, board, self.rules, seats)
         self.hands = Hands(self.facts, self.given)
-        self.game.facts = self._without_effect(self.facts)
+        self.game.take_facts(self._without_effect(self.facts), board)
         self.dice = Dice(self.game.generals)
         self.game.secret, self.game.chance = self.hands, self.dice
         self._position()

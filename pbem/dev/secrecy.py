@@ -4,7 +4,8 @@ Three folds of one log walk side by side: one that never had the hidden cards, o
 cards that nobody has seen change places. After every entry everything public is rendered from each and compared.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -23,8 +24,6 @@ def secret_game(seed: int, players: int) -> list[str]:
     rng = Random(f"march {seed} {players}")
     given = random_position(rng, players)
     stage = Logged(given, str(seed))
-    from collections import Counter
-
     result = Result(seed, players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
     steps: list[Step] = []
     live(stage, Choices(rng), steps, result)
@@ -35,7 +34,7 @@ def compared(stage: Logged, given: Any, seed: str) -> Iterator[str]:
     """Fold the log three times, and look after every entry."""
     plain = Match(stage.header)
     knowing = Match(stage.header, hidden=lambda: Hands(given, seed))
-    swapped = Match(stage.header, hidden=lambda: exchanged(Hands(given, seed), shown(stage)))
+    swapped = Match(stage.header, hidden=lambda: exchanged(Hands(given, seed), shown(stage), stage.g.facts.cards))
     for number, entry in enumerate(stage.entries, 1):
         for match in (plain, knowing, swapped):
             match.apply(entry, number)
@@ -51,15 +50,15 @@ def texts(match: Match) -> dict[str, str]:
 
 def shown(stage: Logged) -> frozenset[str]:
     """The cards that anybody ever saw in this game."""
-    return frozenset(str(event.facts["card"]) for _, event in stage.match.history if "card" in event.facts and event.facts["card"])
+    return frozenset(str(event.facts.get("card")) for _, event in stage.match.history)
 
 
-def exchanged(hands: Hidden, seen: frozenset[str]) -> Hidden:
-    """The same hidden side with one card of a hand and one of the deck, neither ever seen, in each other's place."""
+def exchanged(hands: Hidden, seen: frozenset[str], kinds: Mapping[str, Any]) -> Hidden:
+    """The same hidden side with one card of a hand and one of the deck, of a kind and never seen, in each other's place."""
     for cards in hands.hands.values():
         for here, card in enumerate(cards):
             for there, other in enumerate(hands.deck):
-                if card not in seen and other not in seen:
+                if card not in seen and other not in seen and kinds[card]["kind"] == kinds[other]["kind"]:
                     cards[here], hands.deck[there] = other, card
                     return hands
     return hands

@@ -120,10 +120,11 @@ def numbers(text: str, edition: str = "fourth") -> tuple[str, ...]:
         return (word.upper(),)
     if word in CARD_SLUGS:
         return CARD_SLUGS[word]
-    number = ELSEWHERE.get(edition, {}).get(word) or next((one for one, (slug, _) in OPTIONS.items() if word in (one, slug)), "")
-    if not number:
+    named = {slug: number for number, (slug, _) in OPTIONS.items()}
+    number = ELSEWHERE.get(edition, {}).get(word) or named.get(word, word)
+    if number not in OPTIONS:
         raise Refused("16", "unknown_optional_rule", text=text,
-                      known=[*(slug for slug, _ in OPTIONS.values()), *CARD_SLUGS])
+                      known=[*named, *CARD_SLUGS])
     return (number,)
 
 

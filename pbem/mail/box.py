@@ -2,6 +2,7 @@
 
 import ssl
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -74,10 +75,8 @@ class Box:
         client, self._client = self._client, None
         if client is None:
             return
-        try:
+        with suppress(*LOST):
             client.logout() if clean else client.shutdown()
-        except LOST:
-            pass
 
     def again(self) -> None:
         """The object of a lost connection is unusable: a new one, and the folder has to be the same."""

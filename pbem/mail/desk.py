@@ -17,7 +17,17 @@ from pbem.mail import clock
 from pbem.moderator import Moderator, keys_of
 
 JOURNAL = "journal"
-ROLLED = ("sealed", "prepared", "ahead", "filed", "asked", "mail", "settings", "absences", "observers")       # what a mail changes in the private file
+ROLLED = (
+    "sealed",
+    "prepared",
+    "ahead",
+    "filed",
+    "asked",
+    "mail",
+    "settings",
+    "absences",
+    "observers",
+)       # what a mail changes in the private file
 
 
 class MailDesk(Moderator):

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import tarfile
 from datetime import datetime
 from pathlib import Path
@@ -50,7 +49,9 @@ def deadlines(desk: Moderator) -> str:
     question = desk.match.question
     lines = [f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {desk.game.heads()[-1]}"]
     if question is not None:
-        lines.append(f"open: {question.id} for {', '.join(question.sides)}, due {desk.match.due.get(question.id, 'without a date')}")
+        lines.append(
+            f"open: {question.id} for {', '.join(question.sides)}, due {desk.match.due.get(question.id, 'without a date')}"
+        )
     lines += [f"waiting lines of {seat}: {len(desk.waiting(seat))}{' (held)' if desk.is_held(seat) else ''}"
               for seat in desk.match.seats if desk.waiting(seat)]
     return "\n".join([*lines, "", showing.status(desk)])
@@ -92,5 +93,4 @@ def unpack(packet: Path, folder: Path) -> str:
             write_whole(target, data, 0o644 if one.name == gamelog.GAME else 0o600)
     if not head or gamelog.read_game(folder).heads()[-1] != head:
         raise PbemError("handover_damaged", file=str(packet), what="head")
-    os.chmod(folder / gamelog.PRIVATE, 0o600)
     return (folder / "HANDOVER.txt").read_text()

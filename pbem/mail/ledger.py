@@ -16,6 +16,7 @@ from typing import Any
 from pbem.folder import write_whole
 
 OPEN = "received"
+FEW, BATCH = 20, 200             # mails that are flushed one by one, and at most together
 HELD = ("held", "quarantined", "confirm")
 RAW = re.compile(r"(\d+)-(\d+)-([0-9a-f]{16})\.eml")
 
@@ -37,7 +38,8 @@ class Ledger:
         self.mails: dict[str, Line] = {}
         self.message_ids: dict[str, str] = {}
         self.copies: set[tuple[str, int, int]] = set()
-        self._unsynced: list[Path] = []
+        self._unsettled: list[tuple[Path, Path]] = []
+        self._lines: list[Line] = []
         self._handle = -1
         self._load()
 
@@ -85,6 +87,7 @@ class Ledger:
         id = ident(raw)
         copy: Line = {"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid}
         if id in self.mails:
+            self.settle()
             self.write({**copy, "seen": self.mails[id].get("seen", 1) + 1})
             return None
         self.raw.mkdir(parents=True, exist_ok=True)
@@ -95,13 +98,14 @@ class Ledger:
             view = memoryview(raw)
             while view:
                 view = view[os.write(handle, view):]
-            os.fsync(handle)
+            os.utime(handle, (received.timestamp(), received.timestamp()))
         finally:
             os.close(handle)
-        moment = received.timestamp()
-        os.utime(fresh, (moment, moment))
-        fresh.replace(self.raw / name)
-        self.write({**copy, "state": OPEN, "file": name, "at": stamp(received), "size": size})
+        self._unsettled.append((fresh, self.raw / name))
+        self._lines.append({**copy, "state": OPEN, "file": name, "at": stamp(received), "size": size})
+        self._learn(self._lines[-1])
+        if len(self._unsettled) >= BATCH:
+            self.settle()
         return id
 
     def note(self, id: str, state: str, **more: Any) -> None:
@@ -122,15 +126,24 @@ class Ledger:
         self._learn(line)
 
     def settle(self) -> None:
-        """What was written is on the disk."""
+        """Mails that were written are on the disk, then have their names, then their lines in the ledger.
+
+        Many at once are flushed together: one by one that would take longer than fetching them.
+        """
+        files, self._unsettled = self._unsettled, []
+        lines, self._lines = self._lines, []
+        if len(files) > FEW:
+            os.sync()
+        for fresh, final in files:
+            if len(files) <= FEW:
+                _flush(fresh)
+            fresh.replace(final)
+        if files:
+            _flush(self.raw)
+        for line in lines:
+            self.write(line)
         if self._handle >= 0:
             os.fsync(self._handle)
-        if self.raw.exists():
-            handle = os.open(self.raw, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
 
     def close(self) -> None:
         if self._handle >= 0:
@@ -147,7 +160,9 @@ def moment(text: str) -> datetime:
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
-def rebuild(folder: Path, where: str, began: str, taken: Mapping[str, tuple[str, str]], understood: Callable[[bytes], Any]) -> Ledger:
+def rebuild(
+    folder: Path, where: str, began: str, taken: Mapping[str, tuple[str, str]], understood: Callable[[bytes], Any]
+) -> Ledger:
     """A ledger from the raw mails; `taken` tells by id what became of the mails that stand in a game, and in which.
 
     Of the others those are dealt with again that anything human may still have to be said to; what was held comes before the
@@ -159,15 +174,36 @@ def rebuild(folder: Path, where: str, began: str, taken: Mapping[str, tuple[str,
         raw = path.read_bytes()
         at = stamp(datetime.fromtimestamp(path.stat().st_mtime, UTC))
         mail = understood(raw)
-        ledger.write({"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid, "state": OPEN, "file": path.name, "at": at,
-                      "size": len(raw), "message_id": mail.message_id, "sender": mail.from_, "subject": mail.subject[:200],
-                      "sort": mail.class_})
+        ledger.write(
+            {
+                "id": id,
+                "where": where,
+                "uidvalidity": uidvalidity,
+                "uid": uid,
+                "state": OPEN,
+                "file": path.name,
+                "at": at,
+                "size": len(raw),
+                "message_id": mail.message_id,
+                "sender": mail.from_,
+                "subject": mail.subject[:200],
+                "sort": mail.class_,
+            }
+        )
         if id in taken:
             ledger.note(id, taken[id][0], game=taken[id][1])
         elif at < began:
             ledger.note(id, "old")
     ledger.settle()
     return ledger
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _kept(folder: Path) -> Iterator[tuple[Path, int, int, str]]:

@@ -152,8 +152,21 @@ def public_report(desk: MailDesk, config: Config, address: str, since: int, now:
     return outbox.item(config, "report", f"public-{name}", address, subject, text, now, game=title(desk))
 
 
-def receipt(desk: MailDesk, config: Config, seat: str, id: str, outcomes: Sequence[Outcome], notes: Iterable[str], now: datetime, *,
-            version: int = 0, reply_to: str = "", answers: Iterable[str] = (), ask: bool = True, sender: str = "") -> list[Item]:
+def receipt(
+    desk: MailDesk,
+    config: Config,
+    seat: str,
+    id: str,
+    outcomes: Sequence[Outcome],
+    notes: Iterable[str],
+    now: datetime,
+    *,
+    version: int = 0,
+    reply_to: str = "",
+    answers: Iterable[str] = (),
+    ask: bool = True,
+    sender: str = "",
+) -> list[Item]:
     """Each line with what became of it, what was cut, until when it may be changed, what silence means."""
     said = showing.words(desk, seat)
     asked = desk.match.question
@@ -191,8 +204,18 @@ def became(said: Words, one: Outcome) -> str:
     return showing.became(said, one)
 
 
-def refusal(desk: MailDesk, config: Config, seat: str, id: str, why: str, now: datetime, *, reply_to: str = "", state: bool = True,
-            sender: str = "") -> list[Item]:
+def refusal(
+    desk: MailDesk,
+    config: Config,
+    seat: str,
+    id: str,
+    why: str,
+    now: datetime,
+    *,
+    reply_to: str = "",
+    state: bool = True,
+    sender: str = "",
+) -> list[Item]:
     """Why a whole mail was not taken, and how things stand."""
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
@@ -207,7 +230,9 @@ def refusal(desk: MailDesk, config: Config, seat: str, id: str, why: str, now: d
                   sender=sender)
 
 
-def confirm(desk: MailDesk, config: Config, seat: str, id: str, lines: Sequence[str], now: datetime, reply_to: str) -> list[Item]:
+def confirm(
+    desk: MailDesk, config: Config, seat: str, id: str, lines: Sequence[str], now: datetime, reply_to: str
+) -> list[Item]:
     """To the address on file: was this you?"""
     said = showing.words(desk, seat)
     token = issue(desk, seat, f"confirm:{id}")

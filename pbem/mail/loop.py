@@ -190,6 +190,7 @@ def fetch(run: Run, box: Box) -> None:
             got.add(one.uid)
             id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
             if id is not None and one.received < moment(state["began"]):
+                ledger.settle()
                 ledger.note(id, "old")
         if time.monotonic() - started > limits["seconds"]:
             break

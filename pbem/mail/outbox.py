@@ -66,9 +66,24 @@ def message_id(domain: str, name: str, token: str = "") -> str:
     return f"<{token + '.' if token else ''}{digest}@{domain}>"
 
 
-def item(config: Config, kind: str, name: str, to: str, subject: str, text: str, now: datetime, *, game: str = "", seat: str = "",
-         token: str = "", window: str = "", reply_to: str = "", thread: str = "", auto: str = "auto-generated",
-         **more: Any) -> Item:
+def item(
+    config: Config,
+    kind: str,
+    name: str,
+    to: str,
+    subject: str,
+    text: str,
+    now: datetime,
+    *,
+    game: str = "",
+    seat: str = "",
+    token: str = "",
+    window: str = "",
+    reply_to: str = "",
+    thread: str = "",
+    auto: str = "auto-generated",
+    **more: Any,
+) -> Item:
     """A mail for one reader, complete; nothing in it depends on when it will be sent."""
     made = key(kind, name)
     reply_to = reply_to.strip("<>")
@@ -94,7 +109,7 @@ def folded(text: str) -> str:
             lines.append("-- " if line == "-- " else plain)
         else:
             indent = " " * (len(plain) - len(plain.lstrip()))
-            lines += wrap(plain, WIDTH, initial_indent="", subsequent_indent=indent, break_long_words=True, replace_whitespace=False)
+            lines += wrap(plain, WIDTH, subsequent_indent=indent, break_long_words=True, replace_whitespace=False)
     return "\n".join(lines) + "\n"
 
 
@@ -260,7 +275,7 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
             continue
         if one["state"] != "sending":           # it may have arrived: only the same mail may go again
             readers.setdefault((one["seat"], one["to"]), []).append(one)
-    for (seat, to), found in readers.items():
+    for (seat, _), found in readers.items():
         late = any(one["state"] == "tomorrow" or now - moment(one["made"]) > OUTAGE for one in found)
         if len(found) < 2 or not late:
             for one in found:
@@ -272,10 +287,18 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
         digest = hashlib.sha256(" ".join(one["key"] for one in found).encode()).hexdigest()[:12]
         newest = found[-1]
         text = "\n".join(f"{one['subject']}\n{'=' * min(len(one['subject']), WIDTH)}\n\n{one['text']}" for one in kept)
-        whole = {**newest, "key": key("merged", seat or "reader", digest), "kind": "merged", "text": text, "state": "queued",
-                 "tries": 0, "next": stamp(now), "made": stamp(now),
-                 "subject": newest["subject"] if len(kept) == 1 else f"{newest['subject']} (+{len(kept) - 1})",
-                 "message_id": message_id(config.domain, f"merged/{digest}", newest["reply_to"].partition("+")[2].partition("@")[0])}
+        whole = {
+            **newest,
+            "key": key("merged", seat or "reader", digest),
+            "kind": "merged",
+            "text": text,
+            "state": "queued",
+            "tries": 0,
+            "next": stamp(now),
+            "made": stamp(now),
+            "subject": newest["subject"] if len(kept) == 1 else f"{newest['subject']} (+{len(kept) - 1})",
+            "message_id": message_id(config.domain, f"merged/{digest}", newest["reply_to"].partition("+")[2].partition("@")[0]),
+        }
         outbox.put(whole)
         for one in found:
             outbox.change(one, "merged", into=whole["key"])
@@ -337,7 +360,9 @@ def _refused(outbox: Outbox, one: Item, now: datetime, code: int, reply: bytes |
         failed.append(one)
         return
     wait = RETRIES[one["tries"]] if one["tries"] < len(RETRIES) else LATER
-    outbox.change(one, "queued", tries=one["tries"] + 1, first=stamp(first), next=stamp(now + timedelta(minutes=wait)), error=what)
+    outbox.change(
+        one, "queued", tries=one["tries"] + 1, first=stamp(first), next=stamp(now + timedelta(minutes=wait)), error=what
+    )
 
 
 def login(config: Config) -> smtplib.SMTP:

@@ -21,7 +21,12 @@ MOST_BYTES = 10_000_000
 MOST_HEADER = 256_000
 MOST_PARTS = 100
 MOST_DEPTH = 12
-MOST_NESTED = 60                # multipart or message parts that a mail may announce
+MOST_NESTED = 30                # multipart or message parts that a mail may announce
+MOST_ANNOUNCED = 500            # types that stand anywhere in it
+MOST_DASHED = 2_000             # lines that could part it
+MOST_STEPS = 5_000_000          # lines times the depth in which the parser looks for an end
+MOST_BLOCKS = 5_000             # blank lines in a delivery report: each begins another block
+LONGEST_TYPE = 2_000            # a type with its parameters
 MOST_TEXT = 500_000             # of one part
 MOST_EMBEDDED = 20_000
 LONGEST_SUBJECT = 1_000
@@ -107,7 +112,7 @@ def addresses(value: str) -> list[tuple[str, str]]:
         return [(decoded(value.rpartition("<")[0].strip().strip('"')), lower(one[1]))]
     try:
         found = [(name, address) for name, address in getaddresses([value]) if address]
-    except (ValueError, IndexError, TypeError):
+    except (ValueError, IndexError, TypeError, RecursionError):
         found = []
     good = [(decoded(name), lower(address)) for name, address in found if is_address(address)]
     return good if len(good) == len(found) else []
@@ -187,6 +192,8 @@ UNMENTIONED = frozenset("""
     application/pgp-signature application/pkcs7-signature application/x-pkcs7-signature text/enriched text/x-amp-html
     message/delivery-status message/disposition-notification text/rfc822-headers
 """.split())
+_TYPE = re.compile(rb"(?m)^content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*", re.IGNORECASE)
+_DASHED = re.compile(rb"(?:\A|[\r\n])--[^\s]")
 _NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 
 
@@ -196,8 +203,18 @@ def parsed(raw: bytes) -> Mime:
         raise TooMuch(f"larger than {MOST_BYTES // 10**6} MB")
     if len(header_of(raw)) > MOST_HEADER:
         raise TooMuch(f"a header of more than {MOST_HEADER // 1000} kB")
-    if sum(1 for _ in _NESTED.finditer(raw)) > MOST_NESTED:
+    nested = sum(1 for _ in _NESTED.finditer(raw))
+    types = [len(found[0]) for found in _TYPE.finditer(raw)]
+    if nested > MOST_NESTED:
         raise TooMuch("too many parts in parts")
+    if len(types) > MOST_ANNOUNCED or sum(1 for _ in _DASHED.finditer(raw)) > MOST_DASHED:
+        raise TooMuch("too many parts")
+    if max(types, default=0) > LONGEST_TYPE:
+        raise TooMuch("a type of a part that never ends")
+    if b"delivery-status" in raw and raw.count(b"\n\n") + raw.count(b"\n\r\n") > MOST_BLOCKS:
+        raise TooMuch("a report that never ends")
+    if (nested + 2) * (raw.count(b"\n") + raw.count(b"\r")) > 2 * MOST_STEPS:
+        raise TooMuch("too many lines")
     try:
         return message_from_bytes(raw, policy=compat32)
     except RecursionError:

@@ -115,7 +115,8 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
             text += "\n" + showing.question_text(desk, seat)
         subject = f"{desk.game.header['game']}: for {who.get('name') or seat}"
         for part, body in enumerate(to_paste(desk, seat, subject, text), 1):
-            found.append({"key": outbox.key("paste", f"{seat}-{number}-{part}"), "kind": "paste", "seat": seat, "to": "", "text": body,
+            found.append({"key": outbox.key("paste", f"{seat}-{number}-{part}"), "kind": "paste", "seat": seat, "to": "",
+                          "text": body,
                           "subject": subject, "state": "queued", "made": stamp(now), "next": stamp(now), "tries": 0,
                           "window": "", "game": str(desk.game.header["game"])})
         kept.tell({seat: {"entry": number}})
@@ -132,8 +133,10 @@ def listed(place: Path, now: datetime) -> str:
     waiting = kept.waiting()
     if not waiting:
         return "Nothing is to be pasted."
-    return "\n\n".join(f"--- {one['key']}: paste this, then: pbem paste {place} --done {one['key']} --post NUMBER\n{one['text']}"
-                       for one in waiting)
+    return "\n\n".join(
+        f"--- {one['key']}: paste this, then: pbem paste {place} --done {one['key']} --post NUMBER\n{one['text']}"
+        for one in waiting
+    )
 
 
 def tick(place: Path, name: str, number: str) -> str:

@@ -1,7 +1,7 @@
 """Letters between players: to one, some or all; at once or with the next report; without a name where the game allows it.
 
-`press blue yellow: text`, `press all held: text`, `press blue anonymous: text`. What follows on the next lines belongs to it, up
-to a line that is only `/press`, or to the end. The moderator is shown counts, not texts.
+`press blue yellow: text`, `press all held: text`, `press blue anonymous: text`. What follows on the next lines belongs to it,
+up to a line that is only `/press`, or to the end. The moderator is shown counts, not texts.
 """
 
 import re

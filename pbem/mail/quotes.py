@@ -13,6 +13,7 @@ from pbem.mail import tongues
 
 LONGEST_LINE = 2_000
 MOST_LINES = 2_000
+MOST_ROWS = 10_000
 LOOKED_AT = 400                 # how much of a line the patterns see
 HARD_WRAP = 60                  # lines shorter than this were not broken by a mail program
 
@@ -46,6 +47,7 @@ _SPACE = re.compile(r"\s+")
 
 def clean(text: str) -> str:
     """One line without what a terminal would obey or nobody would see."""
+    text = text[:4 * LONGEST_LINE]              # what is longer is not read, and ordering its accents takes for ever
     if text.isascii() and text.isprintable():
         return text
     return unicodedata.normalize("NFC", _UNSEEN.sub("", _SPACE.sub(_one_blank, text)))
@@ -57,7 +59,7 @@ def _one_blank(found: re.Match[str]) -> str:
 
 def rows_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
     """The lines of a plain part; with `format=flowed` soft breaks are undone and quotes known (RFC 3676)."""
-    lines = [clean(line) for line in text.splitlines()]
+    lines = [clean(line) for line in text.splitlines()[:2 * MOST_ROWS]]
     return _unflowed(lines, delsp) if flowed else _unwrapped([Row(line.rstrip()) for line in lines])
 
 
@@ -285,6 +287,8 @@ def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> t
 
     `reads` tells whether a line could be an order: only then is it worth keeping under a greeting.
     """
+    unread = "\n".join(row.text for row in rows[MOST_ROWS:MOST_ROWS + 100])
+    rows = rows[:MOST_ROWS]
     whys = [row.why or (QUOTED if row.plain and _is_marked(row.text) else "") for row in rows]
     texts = [row.text for row in rows]
     _cut_armour(texts, whys)
@@ -294,7 +298,7 @@ def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> t
     _cut_signatures(texts, whys, reads, [name for name in names if name])
     _cut_rest(texts, whys)
     lines = [text.strip() for text, why in zip(texts, whys, strict=True) if not why and text.strip()]
-    return lines, _together(texts, whys)
+    return lines, _together(texts, whys) + ([Cut(unread, TOO_LONG)] if unread else [])
 
 
 def _cut_armour(texts: Sequence[str], whys: list[str]) -> None:
@@ -411,10 +415,10 @@ def _cut_from(index: int, texts: Sequence[str], whys: list[str], reason: str) ->
 
 
 def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
-    """The own lines from here to the next line that is not."""
+    """The own lines from here to the next line that is not, so far as a signature could go."""
     block = []
     for line in range(index, len(texts)):
-        if whys[line] in (QUOTED, LEAD, EARLIER, FORWARDED):
+        if whys[line] in (QUOTED, LEAD, EARLIER, FORWARDED) or len(block) > 6:
             break
         if texts[line].strip() and not whys[line]:
             block.append(line)

@@ -70,8 +70,10 @@ def text(config: Config, games: Iterable[Path]) -> str:
     counts = ", ".join(f"{number} {state}" for state, number in sorted(found["ledger"].items()))
     lines = [f"last run {found['last_run'] or 'never'}; mails: {counts or 'none'}"]
     for row in found["held"]:
-        lines += [f"held {row['n']}: {row.get('sender', '?')}: {row.get('subject', '')}",
-                  f"    {row['state']}: {row.get('why', '')}; pbem mail show {row['n']}, release {row['n']} or reject {row['n']}"]
+        lines += [
+            f"held {row['n']}: {row.get('sender', '?')}: {row.get('subject', '')}",
+            f"    {row['state']}: {row.get('why', '')}; pbem mail show {row['n']}, release {row['n']} or reject {row['n']}",
+        ]
     for row in found["waiting"]:
         lines.append(f"for the next run: {row['n']} from {row.get('sender', '?')}")
     for one in found["outbox"]:
@@ -87,7 +89,8 @@ def text(config: Config, games: Iterable[Path]) -> str:
         for address in game["observers_asked"]:
             lines.append(f"{game['game']}: {clean(address)} would like the public reports; pbem mail observer GAME ADDRESS")
         for row in game["waits"]:
-            lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: {row['answers']} answers, {row['hours']} h"
+            lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: {row['answers']} answers,"
+                         f" {row['hours']} h"
                          f" on average, {row['silent']} by silence; slowest {row['slowest']} ({row['slowest_hours']} h)")
     return "\n".join(lines)
 
@@ -111,7 +114,9 @@ def show(config: Config, name: str) -> str:
     return "\n".join(clean(line).rstrip() for line in lines)
 
 
-def release(config: Config, games: Iterable[Path], name: str, *, game: str = "", seat: str = "", now: datetime | None = None) -> str:
+def release(
+    config: Config, games: Iterable[Path], name: str, *, game: str = "", seat: str = "", now: datetime | None = None
+) -> str:
     """Let a held mail through, as if nothing had been wrong with its sender."""
     now = (now or datetime.now(UTC)).replace(microsecond=0)
     with ExitStack() as stack:
@@ -140,8 +145,10 @@ def rebuild(config: Config, games: Iterable[Path]) -> Ledger:
         game = gamelog.read_game(place)
         private = gamelog.read_private(place)
         name = str(game.header["game"])
-        ids = {str(entry["via"]) for entry in game.entries if entry.get("via")} | set((private.get("mail") or {}).get("taken") or ())
-        taken.update({id: ("applied", name) for id in ids})
+        ids = {str(entry["via"]) for entry in game.entries if entry.get("via")} | set(
+            (private.get("mail") or {}).get("taken") or ()
+        )
+        taken.update(dict.fromkeys(ids, ("applied", name)))
     state = State(config.folder).data
 
     def understood(raw: bytes) -> Any:

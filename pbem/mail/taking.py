@@ -13,8 +13,8 @@ from pbem.mail import clock, commands, letters, outbox, press, reading, rights, 
 from pbem.mail.commands import Request
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.letters import phrase
 from pbem.mail.ledger import moment, stamp
+from pbem.mail.letters import phrase
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.routing import Issued
 from pbem.moderator import STAMP, Outcome
@@ -44,14 +44,20 @@ def understood(run: "Run", raw: bytes) -> Any:
     return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
 
 
+def looked_at(run: "Run", line: Line) -> Any:
+    """Read a mail; what everybody asks for first is kept in the ledger."""
+    mail = understood(run, run.ledger.bytes_of(line))
+    if "sort" not in line:
+        run.ledger.also(line["id"], message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
+    return mail
+
+
 def take(run: "Run", line: Line, *, released: str = "") -> str:
     """Deal with one mail; says what became of it. `released` names the seat for which the moderator lets it through."""
     ledger, id = run.ledger, line["id"]
     if line["size"] > run.config.limits["size"]:
         return too_large(run, line)
-    mail = understood(run, ledger.bytes_of(line))
-    if "message_id" not in line:
-        ledger.also(id, message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
+    mail = looked_at(run, line)
     if not released:
         if mail.message_id and ledger.message_ids.get(mail.message_id, id) != id:
             return settled(run, line, "held", "the Message-ID of another mail with other content")
@@ -85,12 +91,20 @@ def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Rou
     """Whose mail it is, and what the table of rights says."""
     token, seat = route.token, route.seat
     state = token_state(run, desk, line, token) if token is not None else "none"
-    if token is None and (tokens.found(mail, run.config.domain) or mail.in_reply_to.rstrip(">").endswith(f"@{run.config.domain}")):
+    if token is None and (
+        tokens.found(mail, run.config.domain) or mail.in_reply_to.rstrip(">").endswith(f"@{run.config.domain}")
+    ):
         state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
     if seat and state in ("closed", "dead") and mail.dmarc != "fail":
         return seat, "late" if token is None or token.seat == seat else "quarantine_and_tell"
     known = bool(seat)
-    kind = "none" if state in ("none", "dead", "closed") else "other" if token is not None and known and token.seat != seat else "valid"
+    kind = (
+        "none"
+        if state in ("none", "dead", "closed")
+        else "other"
+        if token is not None and known and token.seat != seat
+        else "valid"
+    )
     windows = sum(1 for one in run.rosters.values() if one.seat_of(mail.from_)) if known else 0
     verdict = rights.judge(known, kind, mail.dmarc, 1 if known and windows == 1 and desk.asks(seat) else 0)
     return (seat or (token.seat if token is not None else "")), verdict
@@ -184,8 +198,20 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     ask = Request(desk, seat, mail.from_, run.outbox(letters.title(desk)), run.config, run.now, line["id"], [])
     answers = [commands.answer(ask, one) for one in sorted_.requests]
     notes += remarks(said, mail, sorted_, verdict, bool(outcomes or answers))
-    made = letters.receipt(desk, run.config, seat, line["id"], outcomes, notes, run.now, version=version, reply_to=mail.message_id,
-                           answers=answers, ask=bool(outcomes) or not answers, sender=mail.from_)
+    made = letters.receipt(
+        desk,
+        run.config,
+        seat,
+        line["id"],
+        outcomes,
+        notes,
+        run.now,
+        version=version,
+        reply_to=mail.message_id,
+        answers=answers,
+        ask=bool(outcomes) or not answers,
+        sender=mail.from_,
+    )
     return finish(run, desk, line, seat, [*made, *ask.mails], "applied")
 
 
@@ -210,7 +236,9 @@ def answer_early(desk: MailDesk) -> None:
     question = desk.match.question
     if question is None or not question.sealed:
         return
-    for seat in [one for one in question.sides if one not in desk.sealed(question) and desk.waiting(one) and not desk.is_held(one)]:
+    for seat in [
+        one for one in question.sides if one not in desk.sealed(question) and desk.waiting(one) and not desk.is_held(one)
+    ]:
         first, *rest = desk.waiting(seat)
         done = desk.order(seat, first)
         if done[0].state in ("done", "sealed"):
@@ -281,13 +309,20 @@ def in_regret(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> s
     question = desk.match.question
     if not delay or question is None:
         return ""
-    newer = [one for one in run.ledger.waiting() if one.get("sender") == mail.from_ and one.get("game", letters.title(desk)) ==
-             letters.title(desk) and one["at"] > line["at"] and one.get("sort") == "human"]
-    if newer:
+    if any(is_newer(run, desk, one, seat) for one in run.ledger.waiting() if one["at"] > line["at"]):
         return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "superseded"))
     due = desk.match.due.get(question.id)
     over = due is not None and desk.now >= datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
     return "" if over or run.now - moment(line["at"]) >= timedelta(minutes=delay) else "received"
+
+
+def is_newer(run: "Run", desk: MailDesk, line: Line, seat: str) -> bool:
+    """Is this a later mail of the same seat with orders in it, whose writer proves to be asked?"""
+    mail = looked_at(run, line)
+    route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
+    if mail.class_ != "human" or route.games != [letters.title(desk)] or route.seat != seat or route.token is None:
+        return False
+    return bool(commands.sort(desk, seat, mail.orders).orders)
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -315,8 +350,12 @@ def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[It
 def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
     """What became of a mail; of what needs a decision the moderator is told, of strangers only the quarantine knows."""
     if state == "held" or more.get("seat") and state == "quarantined":
-        run.notice(f"mail-{line['id']}", f"mail {line['n']} waits for you", f"From {line.get('sender', '?')}: {line.get('subject', '')}\n"
-                   f"{why}\n\npbem mail show {line['n']}\npbem mail release {line['n']}\npbem mail reject {line['n']}\n")
+        run.notice(
+            f"mail-{line['id']}",
+            f"mail {line['n']} waits for you",
+            f"From {line.get('sender', '?')}: {line.get('subject', '')}\n"
+            f"{why}\n\npbem mail show {line['n']}\npbem mail release {line['n']}\npbem mail reject {line['n']}\n",
+        )
     run.ledger.note(line["id"], state, **({"why": why} if why else {}), **more)
     return state
 
@@ -350,8 +389,7 @@ def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held
 
 def too_large(run: "Run", line: Line) -> str:
     """Of a giant only the head was fetched; who sent it from a seat's address is told."""
-    mail = understood(run, run.ledger.bytes_of(line))
-    run.ledger.also(line["id"], message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
+    mail = looked_at(run, line)
     route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
     if mail.class_ in ("human", "broken") and len(route.games) == 1 and route.seat:
         desk = run.desk(route.games[0])
@@ -385,7 +423,8 @@ def observer(run: "Run", line: Line, mail: Any, game: str = "") -> str:
         for name, roster in run.rosters.items():
             if mail.from_.casefold() in roster.observers and (desk := run.desk(name)) is not None:
                 desk.begin()
-                desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != mail.from_.casefold()]
+                wanted = mail.from_.casefold()
+                desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != wanted]
                 commit(run, desk)
         return settled(run, line, "applied", "observer left")
     why = "asks for the public reports" if first.startswith("observe") else "unknown sender"
@@ -476,7 +515,11 @@ def reminder_due(run: Speaking, desk: MailDesk, rules: clock.Times, seat: str, q
         return False
     due = desk.match.due.get(question.id)
     asked = desk.private.get("asked") or {}
-    if not due or asked.get("id") != question.id or run.outbox(letters.title(desk)).has(outbox.key("reminder", f"{question.id}-{seat}")):
+    if (
+        not due
+        or asked.get("id") != question.id
+        or run.outbox(letters.title(desk)).has(outbox.key("reminder", f"{question.id}-{seat}"))
+    ):
         return False
     end = datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
     start = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC)
@@ -512,7 +555,9 @@ def may_not_close(desk: MailDesk, question: Question) -> str:
     if how in ("hold", "ask", "moderator"):
         return f"the rule for silence is {how}"
     unreachable = desk.mail.get("unreachable") or {}
-    silent = [seat for seat in question.sides if seat in unreachable and not (question.sealed and seat in desk.sealed(question))]
+    silent = [
+        seat for seat in question.sides if seat in unreachable and not (question.sealed and seat in desk.sealed(question))
+    ]
     return f"mail does not reach {', '.join(silent)}" if silent else ""
 
 

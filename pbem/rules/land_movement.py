@@ -409,7 +409,7 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
 def lone_general_dies(g: Game, name: str, way: Way) -> bool:
     """10 I Where a caught Major General rolls for his life."""
     die, roll = g.roll("lone_general", space_of(way.target), name)
-    killed_on = g.rules.lone_general_killed_on
+    killed_on: int = g.rules.lone_general_killed_on
     g.tell(ALL, "general_loss_rolled", seat=g.generals[name].seat, general=name, space=space_of(way.target), die=die, name=roll,
            killed_on=list(range(killed_on, 7)), killed=die >= killed_on)
     return die >= killed_on

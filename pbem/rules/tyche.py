@@ -70,6 +70,13 @@ def draw(g: Game, seat: str) -> None:
         g.tell((seat,), "card_seen", seat=seat, card=g.secret.draw(seat))
 
 
+def replace(g: Game, seat: str) -> None:
+    """6.2 A new card for the one that left the hand, as long as there is a deck."""
+    if g.deck:
+        draw(g, seat)
+        g.tell(ALL, "card_drawn", seat=seat)
+
+
 # --- who could hold what -----------------------------------------------------------------------------------------
 
 
@@ -175,8 +182,7 @@ def throw_away(g: Game, seat: str, card: str) -> None:
     leave_hand(g, seat, card)
     g.discards.append(card)
     g.tell(ALL, "card_discarded", seat=seat, card=card)
-    draw(g, seat)
-    g.tell(ALL, "card_drawn", seat=seat)
+    replace(g, seat)
 
 
 def judge_force_march(g: Game, seat: str, order: Order) -> Order:
@@ -271,7 +277,8 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
     act = g.activation
     return Ask(g.player, "tyche", rule,
                about={"segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops,
-                      "roll": None, "active": act.key if act else "", "left": activation.mps_left(g) if act else 0},
+                      "roll": None, "active": act.key if act else "", "left": activation.mps_left(g) if act else 0,
+                      "marching": [name for name in g.allowance if g.on_map(g.generals[name]) and name not in g.activated]},
                read=read, candidates=candidates, default=quiet_turn(g),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
@@ -341,8 +348,7 @@ def surprise(g: Game, seat: str, order: Order) -> Procedure[None]:
     g.discards.append(order.card)
     g.tell(ALL, "surprise_played", seat=seat, card=order.card)
     if fact["effect_key"] not in DRAWS_LATER:
-        draw(g, seat)
-        g.tell(ALL, "card_drawn", seat=seat)
+        replace(g, seat)
     cancelled = yield from cancellation(g, seat, order.card)
     if not cancelled:
         if fact["stand_in"]:

@@ -44,7 +44,9 @@ class PymapServer:
         base = self.root / "mail"
         base.mkdir()
         (base / "pymap-etc-passwd").write_text("".join(f"{user}:x::::{user}:\n" for user in self.users))
-        (base / "pymap-etc-shadow").write_text("".join(f"{user}:{hashed(password)}:::::::\n" for user, password in self.users.items()))
+        (base / "pymap-etc-shadow").write_text(
+            "".join(f"{user}:{hashed(password)}:::::::\n" for user, password in self.users.items())
+        )
         (base / "pymap-etc-group").touch()
         for user in self.users:
             self.maildir(user)

@@ -35,6 +35,7 @@ class Table:
     def __init__(self, folder: Path, imap: DovecotServer, smtp: SmtpSink) -> None:
         self.folder, self.imap, self.smtp = folder, imap, smtp
         self.now = NOON
+        self._read: dict[Path, EmailMessage] = {}
         empty(imap, HOST)
         for address in PEOPLE.values():
             empty(imap, address)
@@ -68,7 +69,10 @@ class Table:
         maildir = self.imap.maildir(PEOPLE[seat])
         paths = sorted(maildir.glob("new/*"), key=lambda path: float(path.name.split(".M")[0]) * 1e6 + int(
             path.name.split(".M")[1].split("P")[0]) * 1e-3)
-        return [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in paths]
+        for path in paths:
+            if path not in self._read:
+                self._read[path] = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+        return [self._read[path] for path in paths]
 
     def last(self, seat: str, start: str = "") -> EmailMessage:
         """The newest mail of a player whose subject has a word in it."""
@@ -86,7 +90,9 @@ class Table:
             mail["In-Reply-To"] = mail["References"] = str(answers["Message-ID"])
         for name, value in headers.items():
             mail[name.replace("_", "-")] = value
-        mail.set_content(text + ("\n\n" + "".join(f"> {line}\n" for line in body(answers).splitlines()) if quote and answers else ""))
+        mail.set_content(
+            text + ("\n\n" + "".join(f"> {line}\n" for line in body(answers).splitlines()) if quote and answers else "")
+        )
         return mail.as_bytes()
 
     def post(self, seat: str, text: str, **more: Any) -> bytes:

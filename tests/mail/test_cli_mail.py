@@ -20,8 +20,21 @@ def call(table: Table, *words: str, entry: click.Command = cli_mail.mail, **more
 def test_setup_tests_the_login_and_writes_no_secret(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.config.path.unlink()
     monkeypatch.setenv("TABLE_PASSWORD", "pw")
-    words = ["setup", "--imap", "localhost", "--imap-port", table.imap.ssl_port, "--smtp", "localhost", "--smtp-port", table.smtp.port,
-             "--address", HOST, "--cafile", table.imap.cafile]
+    words = [
+        "setup",
+        "--imap",
+        "localhost",
+        "--imap-port",
+        table.imap.ssl_port,
+        "--smtp",
+        "localhost",
+        "--smtp-port",
+        table.smtp.port,
+        "--address",
+        HOST,
+        "--cafile",
+        table.imap.cafile,
+    ]
     assert call(table, *words).exit_code == 2
     done = call(table, *words, "--secret-env", "TABLE_PASSWORD")
     assert done.exit_code == 0, done.output
@@ -35,8 +48,22 @@ def test_setup_tests_the_login_and_writes_no_secret(table: Table, monkeypatch: p
 def test_setup_with_a_wrong_password_writes_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.config.path.unlink()
     monkeypatch.setenv("TABLE_PASSWORD", "no")
-    done = call(table, "setup", "--imap", "localhost", "--imap-port", table.imap.ssl_port, "--smtp", "localhost", "--address", HOST,
-                "--cafile", table.imap.cafile, "--secret-env", "TABLE_PASSWORD")
+    done = call(
+        table,
+        "setup",
+        "--imap",
+        "localhost",
+        "--imap-port",
+        table.imap.ssl_port,
+        "--smtp",
+        "localhost",
+        "--address",
+        HOST,
+        "--cafile",
+        table.imap.cafile,
+        "--secret-env",
+        "TABLE_PASSWORD",
+    )
     assert done.exit_code == 1 and "did not let" in done.output and not table.config.path.exists()
 
 
@@ -70,7 +97,9 @@ def test_a_quarantined_mail_is_no_failure_and_is_shown_released_or_rejected(tabl
     assert call(table, "release", "1", "--seat", "red").output == "applied\n"
     assert table.did() == ["roll"]
     table.run()
-    assert "The moderator let this mail through." in "\n".join(str(one.get_content()) for one in table.last("red", "received").iter_parts())
+    assert "The moderator let this mail through." in "\n".join(
+        str(one.get_content()) for one in table.last("red", "received").iter_parts()
+    )
     assert call(table, "release", "1").exit_code == 1
     assert call(table, "reject", "2").output == "rejected\n"
     assert call(table, "show", "99").exit_code == 1

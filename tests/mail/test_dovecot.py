@@ -136,8 +136,10 @@ def test_a_certificate_of_somebody_else_is_refused(table: Table) -> None:
 
 
 def test_starttls(table: Table) -> None:
-    made = config.Config({**table.config.data, "imap": {"host": "localhost", "port": table.imap.port, "tls": "starttls", "user": HOST}},
-                         table.config.path)
+    made = config.Config(
+        {**table.config.data, "imap": {"host": "localhost", "port": table.imap.port, "tls": "starttls", "user": HOST}},
+        table.config.path,
+    )
     with Box(made) as box:
         assert box.uidvalidity
 

@@ -34,7 +34,9 @@ def test_log_secrets_outbox_and_mails_are_packed_and_opened_elsewhere(table: Tab
     assert gamelog.read_game(folder).heads() == gamelog.read_game(table.game).heads()
     assert gamelog.read_private(folder) == gamelog.read_private(table.game)
     assert (folder / "private.yaml").stat().st_mode & 0o077 == 0
-    assert {path.name for path in (folder / "out" / "sent").iterdir()} == {path.name for path in (table.game / "out" / "sent").iterdir()}
+    assert {path.name for path in (folder / "out" / "sent").iterdir()} == {
+        path.name for path in (table.game / "out" / "sent").iterdir()
+    }
     assert len(list((folder / "mail" / "raw").iterdir())) == 2
     there, here = table.desk(folder), table.desk()
     assert there.sealed(there.match.question) == here.sealed(here.match.question) != {}

@@ -1,12 +1,18 @@
 """Real mail, from the harmless to the hostile: what pbem takes from it."""
 
+import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem import yamlfile
+from pbem.dev import fuzz
 from pbem.mail import reading
+from pbem.mail.quotes import Cut
 
 CORPUS = Path(__file__).with_name("corpus")
 EXPECTED: dict[str, dict[str, Any]] = {
@@ -39,3 +45,137 @@ def test_mail(name: str) -> None:
     assert str(mail.hold).lower() == wanted.get("hold", "false")
     if wanted.get("looks") == "true":
         assert mail.looks_like_orders
+
+
+# --- What is true of every mail -------------------------------------------------------------------
+
+
+def test_the_corpus_is_whole() -> None:
+    files = {str(path.relative_to(CORPUS).with_suffix("")) for path in CORPUS.rglob("*.eml")}
+    assert files == set(EXPECTED)
+    assert len(files) >= 200
+
+
+def test_mutated_mails_are_read_or_broken() -> None:
+    assert fuzz.mails(1_500, seed=1).failures == []
+
+
+def test_mutated_order_lines_are_read_or_refused() -> None:
+    assert fuzz.order_lines(1_500, seed=1).failures == []
+
+
+def test_the_fuzzer_sees_what_is_wrong() -> None:
+    good = reading.understand(raw("answers/one-pass"))
+    assert list(fuzz.faults(good)) == []
+    for bad in (good._replace(lines=("pass\x1b[2J",)), good._replace(lines=("",)), good._replace(from_="a, b"),
+                good._replace(lines=("END",)), good._replace(removed=(Cut("\x00", "quoted"),))):
+        assert list(fuzz.faults(bad))
+
+
+@given(st.binary(max_size=400), st.sampled_from(sorted(EXPECTED)))
+def test_any_bytes_can_be_read(noise: bytes, name: str) -> None:
+    start = raw(name)
+    for data in (noise, noise + start, start + noise, start[:200] + noise + start[200:]):
+        mail = reading.understand(data)
+        assert "taken apart" not in mail.why
+        assert mail.size == len(data)
+        assert list(fuzz.faults(mail)) == []
+
+
+# --- Bounds ---------------------------------------------------------------------------------------
+
+HEAD = b"From: anna@example.org\nSubject: x\nMIME-Version: 1.0\n"
+
+
+def nested(depth: int) -> bytes:
+    return HEAD + b"".join(b"Content-Type: multipart/mixed; boundary=n%d\n\n--n%d\n" % (one, one) for one in range(depth))
+
+
+BOMBS = {
+    "100 MB": (HEAD + b"\n" + b"pass\n" * 20_000_000, "too large: larger than 10 MB"),
+    "header": (HEAD + b"X: y\n" * 80_000 + b"\npass", "too large: a header of more than 256 kB"),
+    "nested": (nested(40) + b"\npass", "too large: too many parts in parts"),
+    "deep": (nested(20) + b"\npass", "too large: parts nested too deeply"),
+    "deep and long": (nested(25) + b"\n" + b"x\n" * 500_000, "too large: too many lines"),
+    "parts": (HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\npass\n" * 5_000, "too large: too many parts"),
+    "type": (HEAD + b"Content-Type: text/a" + b"; a=b" * 2_000 + b"\n\npass", "too large: a type of a part that never ends"),
+    "lines": (HEAD + b"\n" + b"\r" * 9_000_000, "too large: too many lines"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_with_a_reason(name: str) -> None:
+    data, why = BOMBS[name]
+    start = time.process_time()
+    mail = reading.understand(data)
+    assert (mail.class_, mail.why, mail.lines) == ("broken", why, ())
+    assert mail.from_ == "anna@example.org"
+    assert mail.subject == "x"
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("page", ["<!--", "<a ", '<a b="', "<div>", "&#1", "<", "</", "<![CDATA[", "<script>", "<blockquote>"])
+def test_a_page_that_never_ends_is_read_quickly(page: str) -> None:
+    start = time.process_time()
+    reading.understand(HEAD + b"Content-Type: text/html\n\n" + page.encode() * (300_000 // len(page)))
+    assert time.process_time() - start < 4
+
+
+def test_many_accents_and_numbers_are_read_quickly() -> None:
+    start = time.process_time()
+    reading.understand(HEAD + b"Content-Type: text/plain; charset=utf-8\n\n" + ("a" + "\u0300\u0316" * 200_000).encode())
+    reading.understand(HEAD + b"Content-Type: text/html\n\n&#" + b"9" * 400_000 + b";")
+    reading.understand(b"From: " + b"(" * 200_000 + b"\n\npass")
+    assert time.process_time() - start < 4
+
+
+def test_a_report_without_end_is_still_a_bounce() -> None:
+    data = (HEAD + b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n--b\n'
+            b"Content-Type: message/delivery-status\n\n" + b"Status: 5.1.1\n\n" * 200_000)
+    start = time.process_time()
+    assert reading.understand(data).class_ == "bounce"
+    assert time.process_time() - start < 2
+
+
+def test_a_robot_is_a_robot_however_large() -> None:
+    assert reading.understand(b"Auto-Submitted: auto-replied\n" + HEAD + b"\n" + b"x\n" * 6_000_000).class_ == "robot"
+
+
+# --- Ours -----------------------------------------------------------------------------------------
+
+
+def ours(head: str) -> str:
+    return reading.understand(f"{head}\nFrom: anna@games.example\n\npass\n".encode(), own_domain="games.example",
+                              own_loop="pbem@games.example").class_
+
+
+def test_our_own_mails_are_known_by_loop_header_and_id() -> None:
+    assert ours("X-Pbem-Loop: pbem@games.example") == "own"
+    assert ours("X-Pbem-Loop: other@elsewhere.example") == "robot"
+    assert ours(f"Message-ID: <{'a2' * 12}.0123456789abcdef@games.example>") == "own"
+    assert ours("Message-ID: <0123456789abcdef@Games.example>") == "own"
+
+
+def test_players_may_live_at_our_domain() -> None:
+    assert ours("Message-ID: <CAF+abc@games.example>") == "human"
+
+
+# --- `pbem mail read` -----------------------------------------------------------------------------
+
+
+def test_read_files_and_show(tmp_path: Path) -> None:
+    files = [CORPUS / "signatures" / "dashes.eml", tmp_path / "missing.eml"]
+    told = reading.read_files(files)
+    assert list(told[0]) == ["file", "class", "from", "subject", "lines", "attached", "removed"]
+    assert told[0]["lines"] == ["pass"]
+    assert told[0]["removed"] == [{"text": "--\nAnna Beispiel\nmarch Antigonos > Ephesos", "reason": "signature"}]
+    assert told[1]["class"] == "broken"
+    assert reading.show(told).splitlines() == [
+        f"{files[0]}: human", "from     anna@example.org", "subject  Re: [anabasis T2.R3.red.5]", "lines    pass",
+        "removed  signature, 3 lines: --", "",
+        f"{files[1]}: broken", "from     -", "subject  -", "removed  the file cannot be opened (No such file or directory)"]
+
+
+def test_json_of_every_mail() -> None:
+    told = reading.read_files(sorted(CORPUS.rglob("*.eml"))[:100])
+    assert json.loads(json.dumps(told)) == told

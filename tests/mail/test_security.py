@@ -77,7 +77,9 @@ def test_a_token_works_for_its_own_seat_and_question_only(table: Table) -> None:
 def test_headers_from_a_mail_never_become_headers_of_ours(table: Table, name: bytes) -> None:
     table.started()
     raw = table.write("red", "roll", answers=table.last("red"))
-    evil = re.sub(rb"^" + name + rb": ([^\n]*)", name + rb": =?utf-8?q?x=0D=0ABcc:_victim@example.net=0D=0A?= \1", raw, flags=re.MULTILINE)
+    evil = re.sub(
+        rb"^" + name + rb": ([^\n]*)", name + rb": =?utf-8?q?x=0D=0ABcc:_victim@example.net=0D=0A?= \1", raw, flags=re.MULTILINE
+    )
     table.deliver(evil)
     table.run()
     for one in table.smtp.messages:
@@ -107,19 +109,26 @@ def test_what_a_mail_says_is_harmless_in_the_log_in_mails_and_on_the_terminal(ta
     assert "\x1b" not in body(got) and "\u202e" not in body(got)
     shown = status.show(table.config, "1") + status.text(table.config, table.config.games())
     assert "\x1b" not in shown and "\u202e" not in shown
-    assert "[" not in paste.to_paste(table.desk(), "red", "x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace("[/c]", "")
+    assert "[" not in paste.to_paste(table.desk(), "red", "x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace(
+        "[/c]", ""
+    )
 
 
 def test_a_page_with_remote_content_is_read_without_any_network(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.started()
-    raw = (f"From: {PEOPLE['red']}\r\nTo: host+{token_of(table.last('red'))}@example.org\r\nSubject: x\r\nMessage-ID: <h@example.com>\r\n"
-           "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
-           '<img src="http://evil.example.net/x.png"><link rel=stylesheet href="//evil.example.net/y"><p>roll</p>').encode()
+    raw = (
+        f"From: {PEOPLE['red']}\r\nTo: host+{token_of(table.last('red'))}@example.org\r\nSubject: x\r\n"
+        "Message-ID: <h@example.com>\r\n"
+        "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+        '<img src="http://evil.example.net/x.png"><link rel=stylesheet href="//evil.example.net/y"><p>roll</p>'
+    ).encode()
     table.deliver(raw)
     asked: list[str] = []
     import socket
     real = socket.getaddrinfo
-    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *more, **named: asked.append(str(host)) or real(host, *more, **named))
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *more, **named: asked.append(str(host)) or real(host, *more, **named)
+    )
     table.run()
     assert table.did() == ["roll"] and set(asked) <= {"localhost", "127.0.0.1"}
 
@@ -152,7 +161,7 @@ def test_a_nest_of_parts_is_broken_and_held(table: Table) -> None:
     table.deliver(raw + b"MIME-Version: 1.0\n" + nest)
     table.reply("red", "roll")
     table.run()
-    assert table.states() == ["held", "applied"] and table.did() == ["roll"]
+    assert sorted(table.states()) == ["applied", "held"] and table.did() == ["roll"]
 
 
 def test_nothing_in_the_mailbox_folder_can_be_read_by_others(table: Table) -> None:
@@ -180,4 +189,4 @@ def test_secrets_are_in_no_mail(table: Table) -> None:
     public = (table.game / "game.yaml").read_text()
     mails = b"".join(one.data for one in table.smtp.messages).decode()
     assert secrets and not [one for one in secrets if one in mails and one not in public]
-    assert "pw" != HOST and Path(table.folder / "password").read_text().strip() not in re.findall(r"\w+", mails)
+    assert HOST != "pw" and Path(table.folder / "password").read_text().strip() not in re.findall(r"\w+", mails)
