@@ -724,20 +724,31 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 
 @dev.command(name="play")
 @click.option("--games", default=100, show_default=True)
-@click.option("--players", type=click.IntRange(2, 5), default=None)
+@click.option("--players", type=click.IntRange(2, 5), default=None, help="Default: all numbers in turn.")
+@click.option("--edition", type=click.Choice(["fourth", "draft", "third"]), default="fourth", show_default=True)
 @click.option("--seed", "number", default=0, show_default=True)
-@click.option("--march", is_flag=True, help="Random marches on random positions.")
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), default=None, help="Leave the games as folders here.")
+@click.option("--march", is_flag=True, help="Random marches on random positions instead of whole games.")
+@json_option
 @told
-def dev_play(games: int, players: int | None, number: int, march: bool) -> None:
-    """Random play: invariants, dead ends, replays that differ.
+def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, march: bool, as_json: bool) -> None:
+    """Random play: whole games from the set-up to their end, looked at after every entry.
 
-    Example:  pbem dev play --march --games 500 --seed 7
+    Example:  pbem dev play --games 20 --players 4 --seed 7 --keep /tmp/kept
     """
-    from pbem.dev import play
+    if march:
+        from pbem.dev.play import play
 
-    summary = play.play(games, number, players)
-    click.echo(summary)
-    if summary.failures:
+        marches = play(games, number, players)
+        click.echo(marches)
+        if marches.wrong:
+            sys.exit(1)
+        return
+    from pbem.dev.games import play_games
+
+    played = play_games(games, players, number, edition, keep)
+    click.echo(json.dumps(played.plain(), indent=1) if as_json else played)
+    if played.failures:
         sys.exit(1)
 
 
@@ -752,6 +763,19 @@ def prove(games: int) -> None:
 
     if not proofs.prove(games, click.echo):
         sys.exit(1)
+
+
+@dev.command()
+@click.option("--only", default=None, metavar="TEXT", help="Only mutants whose line in the list contains this.")
+@told
+def mutate(only: str | None) -> None:
+    """Change each refusal and number of the rules, one at a time: some case has to notice.
+
+    Example:  pbem dev mutate --only interception
+    """
+    from pbem.dev.mutate import mutate as try_all
+
+    click.echo(try_all(only, echo=click.echo))
 
 
 @dev.command()

@@ -326,7 +326,7 @@ def _wrong_names(tree: Mapping[str, Any]) -> Iterator[str]:
     known = {
         "spaces": spaces, "cities": spaces, "excluded_spaces": spaces, "entries": spaces, "space": spaces,
         "start": spaces | {"box", "royal_family", None}, "cus": set(CU_KINDS), "cu": set(CU_KINDS),
-        "cu_options": set(CU_KINDS), "province": provinces, "provinces": provinces,
+        "cu_kinds": set(CU_KINDS), "province": provinces, "provinces": provinces,
         "preferred": provinces | {"port"}, "remove_on_entering": provinces,
         "lord_of_asia_provinces": provinces,
         "army": set(tree["independents"]), "royal": set(tree["royals"]), "royals": set(tree["royals"]),

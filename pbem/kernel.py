@@ -51,8 +51,9 @@ class Question:
 
     `read(side, answer)` is the one legality function: it judges, completes and returns the answer, or raises.
     `candidates(side)` lists a superset of the legal answers, most usual first; whatever of them `read` accepts is
-    offered. `default` is what silence means, `own_defaults` where it means something else for a side. `costs(side, answer)` lists what a legal answer would cost that is easily
-    overlooked. `ahead(side, place, answer)` judges an answer given now for a place that is still to come.
+    offered. `default` is what silence means, `own_defaults` where it means something else for a side. `costs(side,
+    answer)` lists what a legal answer would cost that is easily overlooked. `ahead(side, place, answer)` judges an
+    answer given now for a place that is still to come.
     """
 
     __slots__ = ("about", "ahead", "candidates", "costs", "default", "id", "kind", "own_defaults", "read", "rule", "sealed",

@@ -245,7 +245,8 @@ _verb("loot", "loot [{space}]")
 # 6.2 Tyche Segment
 _HOW = "{how:event|ops|bonus|surprise} [{number}]"
 _CHOICES = (
-    "[on {target}] [at {at:location}] [choosing {spaces}] [taking {kind:mercenary|loyal|cavalry}] [under {minor}] [placing {pc!}]"
+    "[on {target}] [at {at:location}] [choosing {spaces}] [taking {kind:mercenary|loyal|cavalry}] [under {minor}]"
+    " [placing {pc!}]"
 )
 _verb(
     "play", f"play {{card}} as {_HOW} {_CHOICES}",
@@ -469,19 +470,26 @@ def _say_pieces(pieces: Pieces, names: Names) -> str:
     return ", ".join(said) or "nothing"
 
 
+def _some(found: list[str], text: str) -> list[str]:
+    """A list that names nothing is no list."""
+    if not found:
+        raise Unreadable("unreadable_order", text=text, suggestions=[])
+    return found
+
+
 def _read_path(text: str, names: Names, within: Within) -> tuple[str, ...]:
     spaces = _choose(within, "space")
-    return tuple(names.resolve("space", step, spaces) for step in _split(_STEP, text))
+    return tuple(names.resolve("space", step, spaces) for step in _some(_split(_STEP, text), text))
 
 
 def _read_spaces(text: str, names: Names, within: Within) -> tuple[str, ...]:
     spaces = _choose(within, "space")
-    return tuple(names.resolve("space", space, spaces) for space in _split(_AND, text))
+    return tuple(names.resolve("space", space, spaces) for space in _some(_split(_AND, text), text))
 
 
 def _read_seats(text: str, names: Names, within: Within) -> tuple[str, ...]:
     seats = _choose(within, "seat")
-    return tuple(names.resolve("seat", seat, seats) for seat in _split(_AND, text))
+    return tuple(names.resolve("seat", seat, seats) for seat in _some(_split(_AND, text), text))
 
 
 def _read_fleets(text: str, names: Names, within: Within) -> tuple[str, ...]:
@@ -490,7 +498,7 @@ def _read_fleets(text: str, names: Names, within: Within) -> tuple[str, ...]:
         return ()
     if re.fullmatch(_ALL, text) or text.lower() in ("all fleets", "all my fleets"):
         return ("all",)
-    return tuple(names.resolve("fleet", fleet, _choose(within, "fleet")) for fleet in _split(_AND, text))
+    return tuple(names.resolve("fleet", fleet, _choose(within, "fleet")) for fleet in _some(_split(_AND, text), text))
 
 
 def _say_fleets(fleets: tuple[str, ...], names: Names) -> str:
@@ -564,8 +572,8 @@ def parse(text: str, names: Names, within: Within = None) -> tuple[Order, ...]:
     """The orders of one line. `within` may leave only some ids of a kind to choose from: {'card': hand}."""
     if len(text) <= LONGEST_ORDER and ";" not in text and "#" not in text and " and " not in text:
         return (_order(text, names, within),)
-    parts = re.split(_BETWEEN, _tidy(text))
-    return tuple(_order(part, names, within) for part in parts if part)
+    parts = [part for part in re.split(_BETWEEN, _tidy(text)) if part]
+    return tuple(_order(part, names, within) for part in parts)
 
 
 def _tidy(text: str) -> str:
@@ -861,6 +869,12 @@ _ONLY_FIRST = rf"(?i)(if|unless) {_DID} ?[:,] ?(.+)"
 _ONLY_LAST = rf"(?i)(.+?)[ ,]+(?:but )?(?:only )?(if|unless) {_DID}[.!]*"
 
 
+def _answered(orders: tuple[Order, ...], text: str) -> tuple[Order, ...]:
+    if not orders:
+        raise Unreadable("unreadable_order", text=text, suggestions=["pass"])
+    return orders
+
+
 def read_answer(text: str, names: Names, within: Within = None) -> tuple[Alternative, ...]:
     """A sealed answer: `intercept Lysimachos with 2 loyal unless yellow does else pass`."""
     _check_length(text, LONGEST_LINE)
@@ -878,7 +892,7 @@ def read_answer(text: str, names: Names, within: Within = None) -> tuple[Alterna
                 condition, part = _did(found[3], found[4], names, found[2].lower() == "unless"), found[1]
             elif found := re.search(r"(?i)\b(?:if|unless)\b.*", part):
                 raise Unreadable("unreadable_condition", text=found[0], suggestions=_SEALED_CONDITIONS)
-            alternatives.append(Alternative(parse(part, names, within), condition, at))
+            alternatives.append(Alternative(_answered(parse(part, names, within), text), condition, at))
     return tuple(alternatives)
 
 

@@ -67,11 +67,12 @@ def index() -> list[dict[str, Any]]:
 
 # --- what the editions do differently ----------------------------------------------------------------------------
 
-POINT = re.compile(r"^    (\w+): .*?# (?:(\d{1,2}(?:\.\d{1,2})?)(?: ([A-L])(\d)?(?= |$))?(?:, [\d. A-L]+?(?= [a-z]|$))? ?)?(.*)$")
+POINT = re.compile(r"^    (\w+): .*?# (?:(\d{1,2}(?:\.\d{1,2})?)(?: ([A-L])(\d)?(?= |$))?"
+                   r"(?:, [\d. A-L]+?(?= [a-z]|$))? ?)?(.*)$")
 
 
 def points() -> dict[str, tuple[str, str]]:
-    """Each rule point with its rule and what it says, read off the record itself."""
+    """Each rule point with its rule and what it says, read off the record's own remarks: `name: type  # 9.3 A words`."""
     found = {}
     for line in (PACKAGE / "editions" / "__init__.py").read_text(encoding="utf-8").splitlines():
         if match := POINT.match(line):

@@ -26,6 +26,8 @@ ENGINE_WORDS = {
     "Pontos Euxeinos": "pontos",
     "any port": "port",
     "trans_mediterranean": "trans",
+    "options": "either",                            # rule code has another use for the word
+    "cu_options": "cu_kinds",
 }
 PROVINCE_FIELDS = {"province", "provinces", "preferred", "place", "remove_on_entering",
                    "lord_of_asia_provinces"}

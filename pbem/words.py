@@ -543,8 +543,13 @@ def lettered(question: Question, seat: str) -> list[tuple[str, Any]]:
 
 def _without_pieces(answer: Any) -> tuple[Order, ...]:
     given = (answer,) if isinstance(answer, Order) else answer
-    return tuple(order.but(pieces=None, minor=None, minor_role=None) if order.verb == "intercept" else order
-                 for order in given)
+    return tuple(_bare(order) if order.verb == "intercept" else order for order in given)
+
+
+def _bare(order: Order) -> Order:
+    """Who leads from where; of the Minor Generals that could be placed one is as good as another."""
+    lead = "a minor" if order.general == order.minor else order.general
+    return order.but(general=lead, pieces=None, minor=None, minor_role=None)
 
 
 def by_verb(question: Question, seat: str) -> dict[str, list[Order]]:

@@ -112,10 +112,10 @@ def test_royal_family():
 
 def test_cards_speak_in_engine_ids():
     assert F.cards["5"]["params"]["spaces"]["provinces"] == ["hellas", "lydia", "thessalia"]
-    assert F.cards["36"]["params"]["options"][0] == {
+    assert F.cards["36"]["params"]["either"][0] == {
         "place": "epeiros", "cus": {"mercenary": 4}, "minor_general": True}
     assert F.cards["1"]["params"]["excluded"] == ["cart", "tomb"]
-    assert F.cards["54"]["params"]["cu_options"] == ["loyal", "royal"]
+    assert F.cards["54"]["params"]["cu_kinds"] == ["loyal", "royal"]
     assert F.cards["40"]["params"]["cities"] == ["babylon", "sousa", "ekbatana"]
 
 

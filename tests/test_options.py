@@ -281,7 +281,8 @@ def test_an_elephant_that_shows_strength_frightens_horses() -> None:
 @pytest.mark.parametrize(("cus", "accepted"), [({"mercenary": 2, "cavalry": 1}, True), ({"mercenary": 3}, False)])
 def test_cavalry_has_to_be_named_to_ride(cus: dict[str, int], accepted: bool) -> None:
     """16.9 A Siege of an Independent Minor City for 1 MP."""
-    holds("9.3C", {"options": ["16.9"], "segment": ACTIVATION, "mp": {"seleukos": 1}, "spaces": {"larisa": {"pc": "independent"}},
+    holds("9.3C", {"options": ["16.9"], "segment": ACTIVATION, "mp": {"seleukos": 1},
+                   "spaces": {"larisa": {"pc": "independent"}},
                    "forces": [{"owner": "red", "at": "larisa", "generals": ["seleukos"],
                                "cus": {"mercenary": 3, "cavalry": 1}}]},
           [{"by": "red", "do": "siege", "at": "larisa", "general": "seleukos", "cus": cus},

@@ -171,7 +171,7 @@ REGISTRY["marriage"] = Card(judge_marriage, offer, lambda g, seat: iter((Order("
 
 def homes(g: Game, seat: str) -> list[str]:
     """The spaces of her country without enemies; a lone General of others is one too, as for Reinforcements (5.2)."""
-    province = params_of(g, "place_olympias")["options"][0]["place"]
+    province = params_of(g, "place_olympias")["either"][0]["place"]
     return [space for space in g.board.spaces_of(province) if not reinforcements.enemies_in(g, seat, space)]
 
 
@@ -185,7 +185,7 @@ def judge_olympias(g: Game, seat: str, order: Order) -> Order:
         raise Refused("8.2", "royal_not_free", royal=royal.name, owner=royal.seat, card=order.card)
     if order.target is not None and order.target[0] == "general":
         return targets.played(order, target=("general", targets.general(g, order, targets.generals(g, seat))))
-    cus = sum(params["options"][0]["cus"].values())
+    cus = sum(params["either"][0]["cus"].values())
     at = targets.location(g, seat, order, homes(g, seat), cus)
     return targets.played(order, at=at, minor=targets.minor(g, seat, order, needed=True))
 
@@ -199,7 +199,7 @@ def olympias(g: Game, seat: str, order: Order) -> None:
     if royal.at != at:
         move(g, royal, at)
     if order.at:
-        put(g, seat, at, params["options"][0]["cus"], order.minor)
+        put(g, seat, at, params["either"][0]["cus"], order.minor)
     if g.commander(at, seat) is not None or g.controller(space_of(at)) == seat and not is_at_sea(at):
         royal.seat = seat
         g.tell(ALL, "royal_gained", royal=royal.name, seat=seat, at=at)

@@ -88,11 +88,11 @@ def judge_reinforcement(g: Game, seat: str, order: Order) -> Order:
 def reinforcing(g: Game, order: Order) -> tuple[Mapping[str, int], str | None]:
     """What the card brings; where it has several sorts of troops to offer, the one named with `taking` (16.9)."""
     params = targets.parameters(g, order)
-    if "options" not in params:
+    if "either" not in params:
         return params["cus"], None
     chosen = colonists_of(params, order)
     if chosen is None:
-        raise Refused("6.2A", "card_wants_kind", card=order.card, kinds=[kind for one in params["options"] for kind in one])
+        raise Refused("6.2A", "card_wants_kind", card=order.card, kinds=[kind for one in params["either"] for kind in one])
     return chosen, order.kind
 
 
@@ -108,7 +108,7 @@ def reinforcement(g: Game, seat: str, order: Order) -> Procedure[None]:
 
 def reinforcement_places(g: Game, seat: str) -> Iterator[Order]:
     sorts = {kind: None for fact in g.facts.cards.values() if fact["effect_key"] == "place_reinforcement"
-             for one in fact["params"].get("options", ()) for kind in one}
+             for one in fact["params"].get("either", ()) for kind in one}
     for kind in sorts or (None,):
         yield Order("play", kind=kind)
         for at in targets.locations(g, reinforcements.eligible(g, seat)):
@@ -126,13 +126,13 @@ def judge_colonists(g: Game, seat: str, order: Order) -> Order:
     params = targets.parameters(g, order)
     spaces = targets.judge_useful(g, order, fitting(g, seat, params["spaces"]))
     if colonists_of(params, order) is None:
-        raise Refused("6.2A", "card_wants_kind", card=order.card, kinds=[kind for one in params["options"] for kind in one])
+        raise Refused("6.2A", "card_wants_kind", card=order.card, kinds=[kind for one in params["either"] for kind in one])
     at = targets.location(g, seat, order, spaces, sum((colonists_of(params, order) or {}).values()))
     return targets.played(order, at=at, kind=order.kind, minor=targets.minor(g, seat, order, needed=False))
 
 
 def colonists_of(params: Mapping[str, Any], order: Order) -> Mapping[str, int] | None:
-    return next((one for one in params["options"] if order.kind in one), None)
+    return next((one for one in params["either"] if order.kind in one), None)
 
 
 @at_once
@@ -143,7 +143,7 @@ def colonists(g: Game, seat: str, order: Order) -> None:
 
 def colonist_places(g: Game, seat: str) -> Iterator[Order]:
     kinds = [kind for fact in g.facts.cards.values() if fact["effect_key"] == "place_cus_choice"
-             for one in fact["params"]["options"] for kind in one]
+             for one in fact["params"]["either"] for kind in one]
     for order in places_for(g, seat, "place_cus_choice"):
         for kind in kinds:
             yield order.but(kind=kind)

@@ -6,12 +6,11 @@ a file, has to give the same position.
 """
 
 import hashlib
-import json
-import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -19,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem import chance, editions, gamelog, invariants, position, yamlfile
 from pbem.beginning import COLOURS, SET_UP, header_of
 from pbem.dev import coverage
-from pbem.dev.choices import OWN, Choices, ruled, some_ruling
+from pbem.dev.choices import Choices, ruled, some_ruling
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
 from pbem.dev.stages import Step
@@ -31,23 +30,31 @@ from pbem.folder import Lock
 from pbem.kernel import Question, Table
 from pbem.match import CARD_WINDOWS, QUIET, Match
 from pbem.moderator import Moderator, blank, keys_of
-from pbem.orders import Order
+from pbem.orders import ALL, Order
 from pbem.rules import victory
 from pbem.rules.war import MODERATOR
-from pbem.state import Game
+from pbem.state import DEAD, HEIRS, NOWHERE, Game
 
 MOST_STEPS = 30_000                     # of a game
 LINKS = 40                              # every turn end that is undone costs one
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
 MAPPED = 25                             # of so many games one notes which functions were called
+HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
+FATES = ("", "", "long", "long", "level", "near")
+GRAVE = ("siege", "upgrade_fleet", "recruit", "bury", "remove_pc", "train")
 
 
 # --- what happens next -------------------------------------------------------------------------------------------
 
 
 class Will(Choices):
-    """Legal answers with a will: cards are played in each of their uses, and the moderator seldom speaks."""
+    """Legal answers with a will: cards in each of their uses, Armies where somebody is, an end that is not always the same."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.fate = rng.choice(FATES)
+        self.fated = 0                                          # the last Game Turn that fate has taken a hand in
 
     def next_step(self, g: Game, question: Question) -> Step:
         rng = self.rng
@@ -56,18 +63,44 @@ class Will(Choices):
         if question.sides == (MODERATOR,):
             return ruled(g, question, rng)
         if g.phase == "strategy" and (chance := rng.random()) < 0.06:
-            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.058
-                       else some_ruling(g, rng))
+            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.056
+                       else self.turn_of_fate(g) or some_ruling(g, rng))
             if between is not None:
                 return between
         if rng.random() < 0.05:
             self.try_wild_order(g, question)
         return Step("answer", {side: self.answer(g, question, side) for side in question.sides})
 
+    def turn_of_fate(self, g: Game) -> Step | None:
+        """Left alone most games end with an Heir coming of age: some rulings make the other ends come up."""
+        if self.fated == g.turn:
+            return None
+        facts: dict[str, Any] = {}
+        if self.fate in ("long", "level") and g.turn == HEIRS_DIE:
+            facts = {"dead": [name for name in HEIRS if g.royals[name].at not in (NOWHERE, DEAD)]}
+        elif self.fate == "level" and g.turn == g.rules.last_turn and g.round > 2:
+            best = max(victory.points(g, seat) for seat in g.seats)
+            facts = {"adjust": {seat: {"VP": g.adjusted[seat]["VP"] + best - victory.points(g, seat)} for seat in g.seats}}
+        elif self.fate == "near" and g.turn > 1:
+            seat, what = self.rng.choice(g.seats), self.rng.choice(("L", "VP"))
+            wanted = g.rules.instant_legitimacy if what == "L" else g.rules.instant_points[len(g.seats)]
+            now = (victory.legitimacy if what == "L" else victory.points)(g, seat)
+            facts = {"adjust": {seat: {what: g.adjusted[seat][what] + wanted - 1 - now}}}
+        if not facts:
+            return None
+        self.fated = g.turn
+        return Step("ruling", facts=facts)
+
     def own_order(self, g: Game, question: Question, side: str) -> Any:
+        rng = self.rng
         if question.kind == "tyche" and not g.card and (order := self.card(question, side)) is not None:
             return order
-        return super().own_order(g, question, side)
+        if rng.random() < 0.4 and (order := self.attack(g, question, side)) is not None:
+            return order
+        order = super().own_order(g, question, side)
+        if order is not None and order.verb == "split" and rng.random() < 0.8:      # else all Armies fall to pieces
+            return super().own_order(g, question, side)
+        return order
 
     def card(self, question: Question, side: str) -> Order | None:
         """Any card of the hand, any use of it: an event with many targets is not likelier than one with few."""
@@ -76,11 +109,25 @@ class Will(Choices):
             if order.verb == "play":
                 uses.setdefault((order.card, order.how), []).append(order)
         for use in self.rng.sample(list(uses), len(uses)):
-            wished = self.rng.sample(uses[use], len(uses[use]))
-            found = next((read for order in wished if (read := question.legal(side, order)) is not None), None)
-            if found is not None:
-                return found                                    # type: ignore[no-any-return]
+            if (found := self.first_legal(question, side, uses[use])) is not None:
+                return found
         return None
+
+    def attack(self, g: Game, question: Question, side: str) -> Order | None:
+        """Besiege, or go with everybody to where somebody else is, or where he rules a city."""
+        def worth(order: Order) -> bool:
+            if order.verb not in ("march", "sail", "naval_battle"):
+                return bool(order.verb in GRAVE)
+            there = order.path[-1] if order.path else ""
+            return (order.pieces in (None, ALL) and bool(there) and (
+                any(one != side for one in g.sides_at(there))
+                or g.board.kind(there) == "major" and g.controller(there) not in ("", side)))
+
+        return self.first_legal(question, side, [order for order in islice(question.candidates(side), 800) if worth(order)])
+
+    def first_legal(self, question: Question, side: str, wished: list[Order]) -> Order | None:
+        self.rng.shuffle(wished)
+        return next((read for order in wished if (read := question.legal(side, order)) is not None), None)
 
 
 # --- where it happens --------------------------------------------------------------------------------------------
@@ -312,7 +359,8 @@ class Wanted(NamedTuple):
     edition: str = "fourth"
     options: tuple[str, ...] = ()
     folder: str = ""                    # where it is kept
-    mapped: bool = False
+    mapped: bool = False                # note which functions are called
+    most: int = 0                       # stop after so many decisions; 0 is to the end
 
 
 def whole_game(wanted: Wanted) -> Played:
@@ -330,7 +378,7 @@ def whole_game(wanted: Wanted) -> Played:
                 played = kept_game(wanted, rules, rng, steps, played)
             else:
                 header, secrets = beginning(wanted, rules)
-                played = on(Swift(header, secrets), rng, steps, played)
+                played = on(Swift(header, secrets), rng, steps, played, wanted.most)
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
     result.trace.extend(str(step)[:300] for step in steps[-6:])
@@ -360,7 +408,7 @@ def kept_game(wanted: Wanted, rules: dict[str, Any], rng: Random, steps: list[St
     folder = Path(wanted.folder)
     folder.mkdir(parents=True)
     with Lock(folder):
-        played = on(Kept(folder, header, secrets), rng, steps, played)
+        played = on(Kept(folder, header, secrets), rng, steps, played, wanted.most)
     for published in (False, True):
         found = position.fingerprint(Moderator(folder, published=published).match.g)
         if found != played.position:
@@ -368,13 +416,13 @@ def kept_game(wanted: Wanted, rules: dict[str, Any], rng: Random, steps: list[St
     return played
 
 
-def on(scene: Scene, rng: Random, steps: list[Step], played: Played) -> Played:
-    """Play to the end."""
+def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) -> Played:
+    """Play to the end, or until so many decisions were made."""
     will, watch, undone = Will(rng), Watch(scene, played.met), 0
     wrong = played.met.wrong
     watch.look(Step("ruling"), [event for _, event in scene.match.history])
     segment: tuple[Any, ...] = ()
-    while not wrong and (question := scene.match.question) is not None:
+    while not wrong and (question := scene.match.question) is not None and not 0 < most <= len(steps):
         g = scene.g
         if segment != (g.turn, g.round, g.player, g.segment, g.phase):
             segment, will.orders = (g.turn, g.round, g.player, g.segment, g.phase), 0
@@ -502,13 +550,14 @@ def play_games(
     from time import perf_counter
 
     began = perf_counter()
-    total = Summary(0, 0, 0, 0, 0.0, *(Counter() for _ in range(10)), set(), [])
+    total = Summary(0, 0, 0, 0, 0.0, Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(),
+                    Counter(), Counter(), set(), [])
     for one in results([wanted(seed + number, players, edition, keep, options=options) for number in range(games)], jobs):
         met = one.met
         for mine, its in ((total.kinds, met.kinds), (total.verbs, met.verbs), (total.refused, met.refused),
                           (total.events, met.events), (total.cards, one.cards), (total.asked, one.asked),
                           (total.ties, Counter(one.ties)), (total.options, Counter(one.rules["options"]))):
-            mine.update(its)                                    # type: ignore[attr-defined]
+            mine.update(its)
         total.won[one.won or "nobody"] += 1
         total.turns[one.turn] += 1
         total.called.update(one.called)
@@ -553,10 +602,3 @@ def results(games: list[Wanted], jobs: int | None) -> Iterator[Played]:
 
     with get_context("spawn").Pool(jobs) as pool:
         yield from pool.imap_unordered(whole_game, games, chunksize=1)
-
-
-if __name__ == "__main__":
-    print(json.dumps(play_games(int(sys.argv[1])).plain(), indent=1))
-
-
-__all__ = ["OWN", "Summary", "Wanted", "play_games", "whole_game"]

@@ -67,7 +67,7 @@ class Recount:
     def points(self, public: Public, seat: str, provinces: Mapping[str, str], largest: str) -> int:
         """3.5, 16.1 Provinces, Lord of Asia, Largest Fleet, Hellespont, Capitals."""
         pcs = public.get("spaces", {})
-        total = sum(self.worth[province] for province, owner in provinces.items() if owner == seat)
+        total: int = sum(self.worth[province] for province, owner in provinces.items() if owner == seat)
         if all(provinces.get(province) == seat for province in LORD_OF_ASIA):
             total += 4
         if largest == seat:
@@ -77,14 +77,14 @@ class Recount:
         if seat in public.get("capitals", {}):
             total += 2
         total += list(public.get("captured_capitals", {}).values()).count(seat)
-        return max(0, total + public.get("adjust", {}).get(seat, {}).get("VP", 0))
+        return max(0, total + int(public.get("adjust", {}).get(seat, {}).get("VP", 0)))
 
 
 def legitimacy(public: Public, seat: str, provinces: Mapping[str, str]) -> int:
     """3.6, 3.8 One Heir, all Females, status, Makedonia, the Tomb, two Generals, cards; never below 0."""
     family = public.get("family", {})
     own = [name for name, place in family.items() if place["owner"] == seat]
-    total = max([HEIRS[name] for name in own if name in HEIRS], default=0)
+    total: int = max([HEIRS[name] for name in own if name in HEIRS], default=0)
     total += sum(FEMALES[name] for name in own if name in FEMALES)
     if public["champions"][seat] == "yes":
         total += 3

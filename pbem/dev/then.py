@@ -336,8 +336,9 @@ def withdraw_to(run: Driver, wanted: Any) -> dict[str, str]:
         general = "leosthenes" if way == "box" else "seleukos"
         seat = INDEPENDENT if way == "box" else "red"
         cus = {"independent": 6} if way == "box" else {"loyal": 2}
-        position.state(game, {"segment": {"player": "red", "kind": "activation"}, "spaces": {"pella": "red"}, "mp": {general: 4},
-                              "forces": [{"owner": seat, "at": "pella", "generals": [general], "cus": cus}]})
+        position.state(game, {
+            "segment": {"player": "red", "kind": "activation"}, "mp": {general: 4}, "spaces": {"pella": "red"},
+            "forces": [{"owner": seat, "at": "pella", "generals": [general], "cus": cus}]})
         activation.begin(game, general)
         activation.set_off(game, game.generals[general], activation.may_come(game, game.generals[general]))
         land_movement.withdraw(game, Way(general, seat, origin, "pella", way))

@@ -10,7 +10,7 @@ from pbem.editions import Ruleset
 MIXED = Frozen({"mercenary": 1, "cavalry": 1})
 COMPANY = Frozen({"mercenary": 2, "cavalry": 1})
 GREEKS = Frozen({"cus_in": Frozen({"thessalia": MIXED})})
-MACEDONIANS = Frozen({"options": ({"loyal": 1}, {"cavalry": 1})})
+MACEDONIANS = Frozen({"either": ({"loyal": 1}, {"cavalry": 1})})
 
 # card -> what stands in its parameters instead
 CARD_CHANGES: Mapping[str, Mapping[str, Any]] = Frozen({
@@ -20,14 +20,14 @@ CARD_CHANGES: Mapping[str, Mapping[str, Any]] = Frozen({
     "8": Frozen({"cus": MIXED}),
     "12": MACEDONIANS,
     "13": MACEDONIANS,
-    "16": Frozen({"options": ({"mercenary": 2}, {"loyal": 1}, {"cavalry": 1})}),
+    "16": Frozen({"either": ({"mercenary": 2}, {"loyal": 1}, {"cavalry": 1})}),
     "26": Frozen({"cus_now": MIXED}),
-    "36": Frozen({"options": ({"cus": {"mercenary": 3, "cavalry": 1}, "minor_general": True, "place": "epeiros"},
+    "36": Frozen({"either": ({"cus": {"mercenary": 3, "cavalry": 1}, "minor_general": True, "place": "epeiros"},
                               {"cus": {}, "place": "own_general"})}),
     "37": Frozen({"cus": COMPANY}),
     "38": Frozen({"cus": COMPANY}),
     "39": Frozen({"cus": COMPANY}),
-    "54": Frozen({"cu_options": ("loyal", "royal", "cavalry")}),
+    "54": Frozen({"cu_kinds": ("loyal", "royal", "cavalry")}),
 })
 
 

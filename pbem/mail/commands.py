@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem import showing
+from pbem import showing, standing
 from pbem.errors import PbemError
 from pbem.mail import clock, press
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.letters import phrase
+from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.orders import read_answer, read_line
 from pbem.words import fill
@@ -49,8 +49,8 @@ def resend(ask: Request, rest: str) -> str:
     last = [one for one in [*ask.outbox.past(), *ask.outbox.waiting()] if one["seat"] == ask.seat and one["kind"] in (
         "report", "question")]
     if not last:
-        return phrase(said, "nothing_sent")
-    return f"{phrase(said, 'resent')}\n\n{last[-1]['text'].rpartition(chr(10) + '-- ')[0]}"
+        return mailed(said, "nothing_sent")
+    return f"{mailed(said, 'resent')}\n\n{last[-1]['text'].rpartition(chr(10) + '-- ')[0]}"
 
 
 def history(ask: Request, rest: str) -> str:
@@ -64,9 +64,9 @@ def hand(ask: Request, rest: str) -> str:
     said = showing.words(ask.desk, ask.seat)
     secret = ask.desk.match.g.secret
     if secret is None:
-        return phrase(said, "hand_unknown")
+        return mailed(said, "hand_unknown")
     cards = [said.phrase("hand_card", card=card) for card in secret.hand(ask.seat)]
-    return fill(phrase(said, "hand", cards=cards)) if cards else phrase(said, "hand_empty")
+    return fill(mailed(said, "hand", cards=cards)) if cards else mailed(said, "hand_empty")
 
 
 def options(ask: Request, rest: str) -> str:
@@ -77,7 +77,7 @@ def options(ask: Request, rest: str) -> str:
 def check(ask: Request, rest: str) -> str:
     """What orders would do, as far as it can be known."""
     if not rest.strip():
-        return fill(phrase(showing.words(ask.desk, ask.seat), "unknown_check"))
+        return fill(mailed(showing.words(ask.desk, ask.seat), "unknown_check"))
     return showing.receipt(ask.desk, ask.desk.dry_run(ask.seat, rest.replace(";", "\n")))
 
 
@@ -88,22 +88,31 @@ def absent(ask: Request, rest: str) -> str:
     try:
         first, last = clock.day(words[0]), clock.day(words[-1])
     except (ValueError, IndexError):
-        return fill(phrase(said, "absent_unread"))
+        return fill(mailed(said, "absent_unread"))
     if last < first or last < ask.now.date():
-        return fill(phrase(said, "absent_unread"))
+        return fill(mailed(said, "absent_unread"))
     if last - first > LONGEST_ABSENCE:
-        return fill(phrase(said, "absent_long"))
+        return fill(mailed(said, "absent_long"))
     spans = ask.desk.private.setdefault("absences", {}).setdefault(ask.seat, [])
     span = [first.isoformat(), last.isoformat()]
     if span not in spans:
         spans.append(span)
-        ask.desk.enter({"note": str(phrase(said, "absent_note", seat=ask.seat, first=span[0], last=span[1]))})
-    return fill(phrase(said, "absent", first=span[0], last=span[1]))
+        ask.desk.enter({"note": str(mailed(said, "absent_note", seat=ask.seat, first=span[0], last=span[1]))})
+    return fill(mailed(said, "absent", first=span[0], last=span[1]))
 
 
-def standing(ask: Request, rest: str) -> str:
-    """Answers in advance are orders that wait."""
-    return fill(phrase(showing.words(ask.desk, ask.seat), "standing_unread"))
+def file(ask: Request, rest: str) -> str:
+    """Put a card aside for a moment to come: `file battle at Lamia: play 54 as surprise`; `file back 1`; `file` lists."""
+    from pbem import filing
+
+    words = rest.split()
+    if words[:1] == ["back"] and words[1:] and words[1].isdecimal():
+        ask.desk.take_back(ask.seat, int(words[1]))
+    elif words:
+        ask.desk.file(ask.seat, rest)
+    filed = filing.of(ask.desk.private, ask.seat)
+    lines = [f"{number}  {one['trigger']}: {one['text']}" for number, one in enumerate(filed, 1)]
+    return "\n".join([mailed(showing.words(ask.desk, ask.seat), "filed", count=len(lines)), *lines])
 
 
 def word(ask: Request, rest: str) -> str:
@@ -113,7 +122,7 @@ def word(ask: Request, rest: str) -> str:
     said = showing.words(ask.desk, ask.seat)
     seeding.word(ask.desk.place, ask.seat, rest.strip())
     ask.desk.reread()
-    return fill(phrase(said, "word_taken", word=rest.strip()))
+    return fill(mailed(said, "word_taken", word=rest.strip()))
 
 
 def observe(ask: Request, rest: str) -> str:
@@ -124,23 +133,23 @@ def observe(ask: Request, rest: str) -> str:
         address = ask.sender.casefold()
         observers = ask.desk.private.get("observers") or []
         ask.desk.private["observers"] = [one for one in observers if one.casefold() != address]
-        return fill(phrase(said, "observer_gone", address=address))
+        return fill(mailed(said, "observer_gone", address=address))
     asked = ask.desk.mail.setdefault("observers_asked", [])
     if address and address not in asked and address.count("@") == 1:
         asked.append(address)
-    return fill(phrase(said, "observer_asked", address=address))
+    return fill(mailed(said, "observer_asked", address=address))
 
 
 def reports(ask: Request, rest: str) -> str:
     """`reports daily` or `reports at once`."""
     how = "digest" if rest.strip().casefold() in ("daily", "digest", "once a day") else "immediate"
     ask.desk.set(ask.seat, reports=how)
-    return phrase(showing.words(ask.desk, ask.seat), "reports_set", how=how)
+    return mailed(showing.words(ask.desk, ask.seat), "reports_set", how=how)
 
 
 COMMANDS: dict[str, Answer] = {
     "status": status, "resend": resend, "history": history, "hand": hand, "options": options, "check": check,
-    "absent": absent, "standing": standing, "press": press.write, "word": word, "observe": observe, "reports": reports,
+    "absent": absent, "file": file, "press": press.write, "word": word, "observe": observe, "reports": reports,
 }
 BARE = frozenset(("status", "resend", "hand", "options"))
 
@@ -207,6 +216,8 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
 def is_order(desk: MailDesk, seat: str, line: str) -> bool:
     """Can the line be read, as an order or as an answer with its letter?"""
     text = line.strip()
+    if standing.body(line) is not None:
+        return True
     if desk.asks(seat) and len(text.rstrip(".)!")) == 1 and text[0].isalpha():
         return True
     for read in (read_line, read_answer):

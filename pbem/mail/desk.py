@@ -17,17 +17,8 @@ from pbem.mail import clock
 from pbem.moderator import Moderator, keys_of
 
 JOURNAL = "journal"
-ROLLED = (
-    "sealed",
-    "prepared",
-    "ahead",
-    "filed",
-    "asked",
-    "mail",
-    "settings",
-    "absences",
-    "observers",
-)       # what a mail changes in the private file
+# What no mail changes in the private file; everything else goes back if its log line was never written.
+FIXED = ("secrets", "cards", "addresses", JOURNAL)
 
 
 class MailDesk(Moderator):
@@ -48,8 +39,8 @@ class MailDesk(Moderator):
         heads = self.game.heads()
         if journal.get("to") is not None and int(journal["to"]) < len(heads) and heads[int(journal["to"])] == journal["head"]:
             return False
-        for key in ROLLED:
-            self.private.pop(key, None)
+        for key in [one for one in self.private if one not in FIXED]:
+            del self.private[key]
         self.private.update(journal["before"])
         return True
 
@@ -68,7 +59,7 @@ class MailDesk(Moderator):
     def begin(self) -> None:
         """What is written from here on is undone by a crash before `commit`."""
         self.private.pop(JOURNAL, None)
-        self.private[JOURNAL] = {"before": {key: _copy(self.private[key]) for key in ROLLED if key in self.private}}
+        self.private[JOURNAL] = {"before": {key: _copy(value) for key, value in self.private.items() if key not in FIXED}}
 
     def commit(self) -> None:
         """Private file, log, private file without its journal."""
@@ -94,6 +85,10 @@ class MailDesk(Moderator):
         """What the mailbox keeps of this game."""
         found: dict[str, Any] = self.private.setdefault("mail", {})
         return found
+
+    def became(self, id: str) -> str:
+        """What became of a mail that this game has dealt with; nothing for one that it has not."""
+        return next((one.partition(" ")[2] for one in self.mail.get("taken") or () if one.partition(" ")[0] == id), "")
 
     def addresses(self, seat: str) -> list[str]:
         """Where the people of a seat write from; the first is where the game writes to."""

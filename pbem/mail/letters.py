@@ -16,7 +16,7 @@ from pbem.words import PLAIN, Safe, Words, fill, wrapped
 MOST_ISSUED = 500
 
 
-def phrase(words: Words, key: str, /, **facts: Any) -> Safe:
+def mailed(words: Words, key: str, /, **facts: Any) -> Safe:
     """A sentence of the mailbox."""
     return words.tell("mail", key, facts)
 
@@ -63,9 +63,9 @@ def token_now(desk: MailDesk, seat: str) -> str:
 
 def footer(desk: MailDesk, said: Words, token: str = "") -> str:
     """The head of the log, and what brings an answer home."""
-    lines = [phrase(said, "head", entries=len(desk.game.entries), head=desk.game.heads()[-1])]
+    lines = [mailed(said, "head", entries=len(desk.game.entries), head=desk.game.heads()[-1])]
     if token:
-        lines.append(phrase(said, "reference", token=token))
+        lines.append(mailed(said, "reference", token=token))
     return "\n".join(["", "-- ", *(fill(line) for line in lines)])
 
 
@@ -73,7 +73,7 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
     """What of this seat's own orders still waits."""
     if not (lines := desk.waiting(seat)):
         return []
-    return [fill(phrase(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))]
+    return [fill(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))]
 
 
 def question_body(desk: MailDesk, seat: str) -> str:
@@ -99,7 +99,7 @@ def question(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     text = "\n".join([question_body(desk, seat), *own_lines(desk, said, seat), footer(desk, said, token)])
-    subject = phrase(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
+    subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
     return to_all(desk, config, seat, "question", f"{asked.id}-{seat}", subject, text, now, token=token, window=asked.id)
 
 
@@ -109,8 +109,8 @@ def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list
 
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([str(seeding.post(desk.place)), "", fill(phrase(said, "word_wanted")), footer(desk, said, token)])
-    subject = phrase(said, "subject_answer", title=title(desk), what=phrase(said, "invitation"))
+    text = "\n".join([str(seeding.post(desk.place)), "", fill(mailed(said, "word_wanted")), footer(desk, said, token)])
+    subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
     return to_all(desk, config, seat, "question", f"invitation-{seat}", subject, text, now, token=token)
 
 
@@ -119,8 +119,8 @@ def reminder(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     assert asked is not None
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([phrase(said, "reminder"), "", question_body(desk, seat), footer(desk, said, token)])
-    subject = phrase(said, "subject_reminder", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
+    text = "\n".join([mailed(said, "reminder"), "", question_body(desk, seat), footer(desk, said, token)])
+    subject = mailed(said, "subject_reminder", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
     return to_all(desk, config, seat, "reminder", f"{asked.id}-{seat}", subject, text, now, token=token, window=asked.id)
 
 
@@ -130,11 +130,11 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
     token = token_now(desk, seat)
     parts = [showing.report(desk, seat, since, "text")]
     if letters:
-        parts += [phrase(said, "press_heading"), "", *letters]
+        parts += [mailed(said, "press_heading"), "", *letters]
     text = "\n".join([*parts, *own_lines(desk, said, seat), footer(desk, said, token)])
     asked = desk.match.question
     window = asked.id if asked is not None and desk.asks(seat) else ""
-    subject = phrase(said, "subject_question" if window else "subject_report", title=title(desk), window=window,
+    subject = mailed(said, "subject_question" if window else "subject_report", title=title(desk), window=window,
                      what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
     numbers = desk.mail.setdefault("reports", {})
     numbers[seat] = numbers.get(seat, 0) + 1
@@ -147,7 +147,7 @@ def public_report(desk: MailDesk, config: Config, address: str, since: int, now:
     published = Moderator(desk.place, published=True, now=now)
     said = showing.words(published)
     text = showing.report(published, showing.PUBLIC, since, "text") + footer(desk, said)
-    subject = phrase(said, "subject_report", title=title(desk), what=showing.waits(published, said))
+    subject = mailed(said, "subject_report", title=title(desk), what=showing.waits(published, said))
     name = f"{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
     return outbox.item(config, "report", f"public-{name}", address, subject, text, now, game=title(desk))
 
@@ -166,6 +166,7 @@ def receipt(
     answers: Iterable[str] = (),
     ask: bool = True,
     sender: str = "",
+    answered: str = "",
 ) -> list[Item]:
     """Each line with what became of it, what was cut, until when it may be changed, what silence means."""
     said = showing.words(desk, seat)
@@ -181,17 +182,17 @@ def receipt(
     lines.append(fill(showing.waits(desk, said)))
     if asked is not None and desk.asks(seat):
         due = desk.match.due.get(asked.id, "")
-        if asked.sealed and any(one.state == "sealed" for one in outcomes):
+        if asked.id == answered and any(one.state == "sealed" for one in outcomes):
             if due:
-                lines.append(fill(phrase(said, "still_open", due=due)))
+                lines.append(fill(mailed(said, "still_open", due=due)))
         elif ask:
-            lines += ["", phrase(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
+            lines += ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
         elif due and asked.default is not None:
-            lines.append(fill(phrase(said, "on_silence", due=due, order=said.order(asked.default))))
+            lines.append(fill(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
     wrong = any(one.state == "refused" for one in outcomes)
-    subject = phrase(said, "subject_receipt", title=title(desk), window=desk.window if desk.asks(seat) else "", version=version)
+    subject = mailed(said, "subject_receipt", title=title(desk), window=desk.window if desk.asks(seat) else "", version=version)
     if wrong:
-        subject = phrase(said, "failed", said=subject)
+        subject = mailed(said, "failed", said=subject)
     text = "\n".join([*lines, footer(desk, said, token)])
     return to_one(desk, config, seat, "receipt", id, subject, text, now, token=token, reply_to=reply_to, auto="auto-replied",
                   sender=sender)
@@ -200,7 +201,7 @@ def receipt(
 def became(said: Words, one: Outcome) -> str:
     """What became of a line. A sealed answer is told the same way whether others have answered or not."""
     if one.state in ("sealed", "prepared"):
-        return phrase(said, f"line_{one.state}")
+        return mailed(said, f"line_{one.state}")
     return showing.became(said, one)
 
 
@@ -223,8 +224,8 @@ def refusal(
     if state:
         parts += [fill(showing.waits(desk, said))]
         if (asked := desk.match.question) is not None and desk.asks(seat):
-            parts += ["", phrase(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
-    subject = phrase(said, "failed", said=phrase(said, "subject_refused", title=title(desk), window=""))
+            parts += ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
+    subject = mailed(said, "failed", said=mailed(said, "subject_refused", title=title(desk), window=""))
     text = "\n".join([*parts, footer(desk, said, token)])
     return to_one(desk, config, seat, "receipt", id, subject, text, now, token=token, reply_to=reply_to, auto="auto-replied",
                   sender=sender)
@@ -237,8 +238,8 @@ def confirm(
     said = showing.words(desk, seat)
     token = issue(desk, seat, f"confirm:{id}")
     shown = [f"    {PLAIN.escape(line)[:200]}" for line in lines[:30]]
-    text = "\n".join([fill(phrase(said, "confirm")), "", phrase(said, "confirm_text"), "", *shown, footer(desk, said, token)])
-    subject = phrase(said, "subject_confirm", title=title(desk))
+    text = "\n".join([fill(mailed(said, "confirm")), "", mailed(said, "confirm_text"), "", *shown, footer(desk, said, token)])
+    subject = mailed(said, "subject_confirm", title=title(desk))
     return to_one(desk, config, seat, "answer", f"confirm-{id}", subject, text, now, token=token, reply_to=reply_to,
                   auto="auto-replied")
 

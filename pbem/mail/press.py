@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import showing
 from pbem.mail.desk import MailDesk
-from pbem.mail.letters import phrase, to_all
+from pbem.mail.letters import mailed, to_all
 from pbem.words import PLAIN, fill
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ def write(ask: "Request", rest: str) -> str:
     said = showing.words(desk, ask.seat)
     allowed = rules(desk)
     if allowed["off"]:
-        return fill(phrase(said, "press_off"))
+        return fill(mailed(said, "press_off"))
     found = LEAD.fullmatch(f"press {rest}".strip())
     to, flags = _readers(desk, ask.seat, found[1]) if found else ([], set())
     if found is None or not to:
-        return fill(phrase(said, "press_unread"))
+        return fill(mailed(said, "press_unread"))
     anonymous = "anonymous" in flags
     if anonymous and not allowed["anonymous"]:
-        return fill(phrase(said, "press_no_anonymous"))
+        return fill(mailed(said, "press_no_anonymous"))
     counted = desk.mail.setdefault("press_count", {})
     day = f"{ask.now:%Y-%m-%d}"
     if counted.get("day") != day:
@@ -59,7 +59,7 @@ def write(ask: "Request", rest: str) -> str:
         counted["day"] = day
     counted[ask.seat] = counted.get(ask.seat, 0) + 1
     if counted[ask.seat] > allowed["daily"]:
-        return fill(phrase(said, "press_limit", limit=allowed["daily"]))
+        return fill(mailed(said, "press_limit", limit=allowed["daily"]))
     text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
     held = "held" in flags or (allowed["held"] and "now" not in flags)
     letter = {"from": "" if anonymous else ask.seat, "to": to, "text": text}
@@ -69,7 +69,7 @@ def write(ask: "Request", rest: str) -> str:
         carry(ask, letter, to)
     total = desk.mail.setdefault("press_total", {})
     total[ask.seat] = total.get(ask.seat, 0) + 1
-    return fill(phrase(said, "press_sent", to=to, held=held, anonymous=anonymous))
+    return fill(mailed(said, "press_sent", to=to, held=held, anonymous=anonymous))
 
 
 def carry(ask: "Request", letter: dict[str, Any], to: Sequence[str]) -> None:
@@ -80,7 +80,7 @@ def carry(ask: "Request", letter: dict[str, Any], to: Sequence[str]) -> None:
         said = showing.words(ask.desk, seat)
         token = token_now(ask.desk, seat)
         text = "\n".join([shown(ask.desk, letter, seat), footer(ask.desk, said, token)])
-        subject = phrase(said, "subject_press", title=ask.desk.game.header["game"], who=letter["from"])
+        subject = mailed(said, "subject_press", title=ask.desk.game.header["game"], who=letter["from"])
         ask.mails.extend(to_all(ask.desk, ask.config, seat, "press", f"{ask.id}-{len(ask.mails)}-{place}-{seat}", subject, text,
                                 ask.now, token=token))
 
@@ -88,7 +88,7 @@ def carry(ask: "Request", letter: dict[str, Any], to: Sequence[str]) -> None:
 def shown(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
     """A letter as its reader sees it."""
     said = showing.words(desk, reader)
-    lead = phrase(said, "press_from", who=letter["from"], to=letter["to"] if len(letter["to"]) > 1 else [])
+    lead = mailed(said, "press_from", who=letter["from"], to=letter["to"] if len(letter["to"]) > 1 else [])
     lines = [f"    {PLAIN.escape(line)}".rstrip() for line in str(letter["text"]).splitlines()]
     return "\n".join([fill(lead), "", *lines, ""])
 

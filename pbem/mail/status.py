@@ -145,10 +145,9 @@ def rebuild(config: Config, games: Iterable[Path]) -> Ledger:
         game = gamelog.read_game(place)
         private = gamelog.read_private(place)
         name = str(game.header["game"])
-        ids = {str(entry["via"]) for entry in game.entries if entry.get("via")} | set(
-            (private.get("mail") or {}).get("taken") or ()
-        )
-        taken.update(dict.fromkeys(ids, ("applied", name)))
+        taken.update({str(entry["via"]): ("applied", name) for entry in game.entries if entry.get("via")})
+        became = [one.split() for one in (private.get("mail") or {}).get("taken") or ()]
+        taken.update({id: (state, name) for id, state in became})
     state = State(config.folder).data
 
     def understood(raw: bytes) -> Any:

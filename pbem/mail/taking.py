@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pbem import showing
+from pbem import showing, standing
 from pbem.errors import NotNow, PbemError
 from pbem.kernel import Question
 from pbem.mail import clock, commands, letters, outbox, press, reading, rights, routing, tokens
@@ -14,7 +14,7 @@ from pbem.mail.commands import Request
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import moment, stamp
-from pbem.mail.letters import phrase
+from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.routing import Issued
 from pbem.moderator import STAMP, Outcome
@@ -81,8 +81,8 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
     if desk is None:
         return "received"                   # the game is busy: next time
     line["game"] = game
-    if id in (desk.mail.get("taken") or ()):
-        return settled(run, line, "applied", "", game=game)       # killed after the game had it
+    if became := desk.became(id):
+        return settled(run, line, became, "", game=game)        # killed after the game had it
     seat, verdict = (released, "released") if released else judged(run, desk, line, mail, route)
     return acted(run, desk, line, mail, seat, verdict, route.token)
 
@@ -130,7 +130,7 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
     if verdict == "late":
         window = token.window if token is not None and not token.window.startswith(("turn:", "confirm:")) else "it"
         said = showing.words(desk, seat)
-        why = phrase(said, "late", id=window) if token is None or not token.window.startswith("confirm:") else phrase(
+        why = mailed(said, "late", id=window) if token is None or not token.window.startswith("confirm:") else mailed(
             said, "not_confirmed")
         return refused(run, desk, line, mail, seat, why)
     if verdict == "confirm":
@@ -139,7 +139,7 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
         if verdict == "hold_and_answer" and first_today(run, f"held {seat}", mail.from_):
             said = showing.words(desk, seat)
             desk.begin()
-            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", phrase(said, "held_for_host"), run.now,
+            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", mailed(said, "held_for_host"), run.now,
                                         state=False))
             commit(run, desk)
         return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", verdict.replace("_", " "),
@@ -178,11 +178,11 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     sorted_ = commands.sort(desk, seat, given)
     if mail.attached and not sorted_.orders and not sorted_.requests:
         sorted_ = commands.sort(desk, seat, mail.attached)
-        notes.append(phrase(said, "attached"))
+        notes.append(mailed(said, "attached"))
     kept = desk.mail.setdefault("seats", {}).setdefault(seat, {})
     window = desk.window if desk.asks(seat) else letters.turn_window(desk)
     if sorted_.orders and kept.get("window") == window and kept["at"] > line["at"]:
-        return refused(run, desk, line, mail, seat, phrase(said, "crossed"))
+        return refused(run, desk, line, mail, seat, mailed(said, "crossed"))
     if sorted_.orders and verdict != "released" and (state := in_regret(run, desk, line, mail, seat)):
         return state
     desk.begin()
@@ -190,7 +190,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     stale = token is not None and question is not None and token.window not in (question.id, letters.turn_window(desk))
     version = (kept.get("version", 0) + 1 if kept.get("window") == window else 1) if sorted_.orders else 0
     if version > 1 and desk.waiting(seat):
-        notes.append(phrase(said, "replaced", version=version - 1))
+        notes.append(mailed(said, "replaced", version=version - 1))
     outcomes = ordered(desk, seat, sorted_.orders, line["id"], stale) if sorted_.orders else []
     if sorted_.orders:
         kept.update(window=window, at=line["at"], version=version)
@@ -223,7 +223,10 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
     if question is not None and (seat in question.sides or is_interrupt(desk, seat, lines[0])):
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         return caught_up(outcomes, desk.run())
-    return prepared(desk, seat, lines)
+    in_advance = [one for one in lines if standing.body(one) is not None]
+    early = [one for one in lines if one not in in_advance]
+    outcomes = desk.order(seat, "\n".join(in_advance)) if in_advance else []
+    return outcomes + (prepared(desk, seat, early) if early else [])
 
 
 def is_letter(text: str) -> bool:
@@ -286,20 +289,20 @@ def remarks(said: Any, mail: Any, sorted_: commands.Sorted, verdict: str, anythi
     """What the sender should know about how the mail was read."""
     notes: list[str] = []
     if verdict == "apply_with_note":
-        notes.append(phrase(said, "without_token"))
+        notes.append(mailed(said, "without_token"))
     if verdict == "released":
-        notes.append(phrase(said, "released"))
+        notes.append(mailed(said, "released"))
     if not anything:
-        notes.append(phrase(said, "nothing_in_it"))
+        notes.append(mailed(said, "nothing_in_it"))
     if sorted_.talk:
-        notes.append(phrase(said, "line_prose", count=len(sorted_.talk), text=sorted_.talk[0][:40]))
+        notes.append(mailed(said, "line_prose", count=len(sorted_.talk), text=sorted_.talk[0][:40]))
     if mail.removed:
         cut = [one for piece in mail.removed for one in piece.text.splitlines() if one.strip()]
         if mail.looks_like_orders:
             like = next((one.strip(" >|") for one in cut if reading.could_be_order(one.strip(" >|"))), cut[0] if cut else "")
-            notes.append(phrase(said, "removed_orders", text=like[:70]))
+            notes.append(mailed(said, "removed_orders", text=like[:70]))
         elif cut:
-            notes.append(phrase(said, "removed_none", count=len(cut)))
+            notes.append(mailed(said, "removed_none", count=len(cut)))
     return notes
 
 
@@ -310,7 +313,7 @@ def in_regret(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> s
     if not delay or question is None:
         return ""
     if any(is_newer(run, desk, one, seat) for one in run.ledger.waiting() if one["at"] > line["at"]):
-        return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "superseded"))
+        return refused(run, desk, line, mail, seat, mailed(showing.words(desk, seat), "superseded"))
     due = desk.match.due.get(question.id)
     over = due is not None and desk.now >= datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
     return "" if over or run.now - moment(line["at"]) >= timedelta(minutes=delay) else "received"
@@ -340,7 +343,7 @@ def commit(run: "Run", desk: MailDesk) -> None:
 
 def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, why: str = "") -> str:
     """The mail's mark, its receipt and what it did are written as one; then the ledger."""
-    desk.mail.setdefault("taken", []).append(line["id"])
+    desk.mail.setdefault("taken", []).append(f"{line['id']} {state}")
     queue(desk, mails)
     commit(run, desk)
     run.summary.answered += 1
@@ -380,7 +383,7 @@ def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held
     first = next(iter(mail.orders), "")
     waits = run.ledger.mails[held]
     if not YES.match(first):
-        return refused(run, desk, line, mail, seat, phrase(showing.words(desk, seat), "not_confirmed"))
+        return refused(run, desk, line, mail, seat, mailed(showing.words(desk, seat), "not_confirmed"))
     if waits["state"] == "confirm":
         run.ledger.also(held, confirmed_by=line["id"])
         take(run, waits, released=seat)
@@ -395,8 +398,8 @@ def too_large(run: "Run", line: Line) -> str:
         desk = run.desk(route.games[0])
         if desk is None:
             return "received"
-        if line["id"] not in (desk.mail.get("taken") or ()):
-            why = phrase(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
+        if not desk.became(line["id"]):
+            why = mailed(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
                          most=run.config.limits["size"] // 1000)
             return refused(run, desk, line, mail, route.seat, why)
         return settled(run, line, "refused", "too large")
@@ -408,8 +411,8 @@ def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named
     if not any(run.rosters[game].seat_of(mail.from_) for game in games):
         return settled(run, line, "quarantined", "several games, unknown sender")
     said = showing.plain_words()
-    text = phrase(said, "several_games" if named else "which_game", games=list(games)) + "\n"
-    one = outbox.item(run.config, "receipt", line["id"], mail.from_, phrase(said, "failed", said="pbem"), text, run.now,
+    text = mailed(said, "several_games" if named else "which_game", games=list(games)) + "\n"
+    one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said="pbem"), text, run.now,
                       reply_to=mail.message_id, auto="auto-replied")
     run.own.answer(one, run.now)
     run.summary.answered += 1

@@ -33,7 +33,6 @@ def land_battle(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
         if act is not None:
             act.stopped = True
             act.must_leave = ""
-        capital.attacked(g, foe, space_of(way.target))
         g.battle = Battle(way.target, way.seat, foe)
         g.tell(ALL, "battle_began", attacker=way.seat, defender=foe, space=space_of(way.target))
         try:
@@ -53,6 +52,7 @@ def fight(g: Game, way: "Way", battle: Battle) -> Procedure[None]:
         yield from battle_cards(g, battle, side)
     if is_off(g, battle):
         return
+    capital.attacked(g, battle.defender, space_of(battle.at))
     set_apart(g, battle)
     tell_local_troops(g, battle)
     for side in (battle.attacker, battle.defender):
@@ -192,7 +192,7 @@ def come_out(g: Game, battle: Battle, side: str, pieces: Pieces) -> None:
 def mutinous(g: Game, battle: Battle, side: str) -> list[str]:
     """14.3 The kinds of CUs on the other side that a Mutiny could turn: those that the card names, as far as they are there."""
     there = g.kinds(battle.at, battle.other(side))
-    named = [kind for fact in g.facts.cards.values() if fact["effect_key"] == "mutiny" for kind in fact["params"]["cu_options"]]
+    named = [kind for fact in g.facts.cards.values() if fact["effect_key"] == "mutiny" for kind in fact["params"]["cu_kinds"]]
     return [kind for kind in named if there[kind]]
 
 

@@ -54,8 +54,8 @@ def main(mails: int, games: int) -> None:
         summary = table.poll()
         took = time.perf_counter() - start
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        print(f"{kept.summary.fetched} mails, {games} games: bare fetch {fetched:.2f} s; fetched and kept {fetching:.2f} s, ratio "
-              f"{fetching / fetched:.2f}; read and dealt with {took:.2f} s; memory +{grown // 1024} MB; {summary.counts}")
+        print(f"{kept.summary.fetched} mails, {games} games: bare fetch {fetched:.2f} s; fetched and kept {fetching:.2f} s, "
+              f"ratio {fetching / fetched:.2f}; read and dealt with {took:.2f} s; memory +{grown // 1024} MB; {summary.counts}")
         start = time.perf_counter()
         table.poll()
         print(f"a poll with nothing new: {time.perf_counter() - start:.2f} s")

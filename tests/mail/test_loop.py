@@ -236,7 +236,7 @@ def test_an_out_of_office_reply_without_any_header_is_held(table: Table) -> None
     ("status", "Waiting for"), ("options", "You may order now"), ("history", "Standings"), ("hand", "hand"),
     ("check roll", "cannot be known yet"), ("resend", "Sent again below"), ("reports daily", "once a day"),
     ("absent 2026-12-01 to 2026-12-05", "away from 2026-12-01 to 2026-12-05"), ("absent soon", "could not read the days"),
-    ("standing: pass", "waits until you are asked"), ("observe friend@example.net", "moderator is asked"),
+    ("file", "Nothing is put aside"), ("observe friend@example.net", "moderator is asked"),
 ])
 def test_requests_are_answered_and_change_nothing_in_the_game(table: Table, line: str, said: str) -> None:
     table.started()
@@ -423,3 +423,16 @@ def test_observers_get_public_reports_and_may_leave(table: Table) -> None:
     table.post("fan@example.net", "observe stop")
     table.run()
     assert gamelog.read_private(table.game)["observers"] == []
+
+
+def test_a_standing_order_by_mail_answers_for_its_owner(table: Table) -> None:
+    table.started()
+    table.reply("blue", "standing: intercept Red into Ephesos with Lysimachos, all, once")
+    table.run()
+    assert "refused" not in body(table.last("blue", "received")) and "[error]" not in table.subjects("blue")[-1]
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("yellow", "pass")
+    table.run()
+    close = next(entry for entry in table.log() if "close" in entry)
+    assert close["answers"]["blue"].startswith("intercept Lysimachos")
