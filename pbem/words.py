@@ -504,11 +504,19 @@ class Words:
             for general in dict.fromkeys(general for general, _ in ends):
                 spaces = [space for one, space in ends if one == general]
                 rows += wrapped("  " + self.phrase("may_march", general=general, spaces=spaces), 4)
-            if verb != "march":
+            if verb == "play":
+                for card in dict.fromkeys(order.card for order in found):
+                    rows += wrapped("  " + self._uses(card, [order for order in found if order.card == card]), 4)
+            elif verb != "march":
                 more = len(found) - MOST_EXAMPLES
                 said = "; ".join(self.order(order) for order in found[:MOST_EXAMPLES])
                 rows += wrapped("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
         return rows
+
+    def _uses(self, card: str, found: list[Order]) -> Safe:
+        """What one card may be played for, an example of each use, and what its event does."""
+        uses = list({order.how: order for order in found}.values())
+        return self.phrase("may_play", card=card, uses=uses, effect=self.facts.cards[card]["effect"])
 
     def _not_asked(self, one: Facts_) -> Safe:
         """Why somebody near is not asked."""

@@ -106,8 +106,8 @@ class Will(Choices):
         """Any card of the hand, any use of it: an event with many targets is not likelier than one with few."""
         uses: dict[tuple[str, str], list[Order]] = {}
         for order in question.candidates(side):
-            if order.verb == "play":
-                uses.setdefault((order.card, order.how), []).append(order)
+            if order.card:
+                uses.setdefault((order.card, order.how or order.verb), []).append(order)
         for use in self.rng.sample(list(uses), len(uses)):
             if (found := self.first_legal(question, side, uses[use])) is not None:
                 return found

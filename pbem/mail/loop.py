@@ -151,7 +151,8 @@ class Run:
         for text in (desk.mail.pop("queue", None) or {}).values():
             one = json.loads(text)
             if one["kind"] in outbox.ANSWERS:
-                box.answer(one, self.now)
+                if not box.answer(one, self.now):       # the question in it must not wait for tomorrow
+                    desk.mail.get("shown", {}).pop(one["seat"], None)
             else:
                 box.put(one)
             if one["kind"] == "report" and one["seat"]:

@@ -229,10 +229,10 @@ class Outbox:
         found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
         return dict(found.get("seats") or {}) if found.get("day") == stamp(now)[:10] else {}
 
-    def answer(self, one: Item, now: datetime) -> None:
-        """An automatic answer: beyond the day's number it waits for tomorrow, with all the others."""
-        if self.has(one["key"]):
-            return
+    def answer(self, one: Item, now: datetime) -> bool:
+        """An automatic answer. Beyond the day's number it waits for tomorrow with all the others, and this says False."""
+        if (known := self.get(one["key"])) is not None:
+            return bool(known["state"] != "tomorrow")
         counted = self.count(now)
         reader = one["seat"] or one["to"]
         counted[reader] = counted.get(reader, 0) + 1
@@ -241,6 +241,7 @@ class Outbox:
         (self.folder / "told").mkdir(parents=True, exist_ok=True)
         self.put(one)
         write_whole(self.folder / "told" / "today.json", _dump({"day": stamp(now)[:10], "seats": counted}), 0o600)
+        return counted[reader] <= MOST_A_DAY
 
 
 def _read(path: Path) -> Item:

@@ -211,6 +211,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
         answers=answers,
         ask=bool(outcomes) or not answers,
         sender=mail.from_,
+        answered=question.id if question is not None else "",
     )
     return finish(run, desk, line, seat, [*made, *ask.mails], "applied")
 

@@ -74,6 +74,7 @@ def judge_sail(g: Game, seat: str, order: Order) -> Order:
     if act.voyage is not None and act.voyage.sea and target not in act.voyage.sea:
         raise Refused("7.4", "not_in_that_sea", target=target,
                       reach=[near for near in g.board.sea_paths(here) if near in act.voyage.sea])
+    truce.judge_entering(g, seat, target, "3.7")                    # or he might not be able to land any more
     cost, _ = sea_cost(g, here, target)
     if cost > mps_left(g):
         raise Refused("9.3A", "too_few_mps", general=act.key, cost=cost, left=mps_left(g), target=target,

@@ -147,6 +147,18 @@ def test_more_than_twenty_answers_a_day_come_as_one_the_next_day(table: Table, b
     assert all(f"text of r{number}" in last.get_body(("plain",)).get_content() for number in range(20, 25))
 
 
+def test_a_question_never_waits_for_tomorrow_with_the_answer_that_shows_it(table: Table) -> None:
+    table.started()
+    for _ in range(21):
+        table.reply("red", "status")
+        table.run()
+    before = len(table.inbox("red"))
+    table.reply("red", "roll")
+    table.run()
+    newest = table.inbox("red")[before:]
+    assert len(newest) == 1 and "T2.R1.red.2" in str(newest[0]["Subject"])
+
+
 # --- what a mail looks like -----------------------------------------------------------------------------------------------
 
 

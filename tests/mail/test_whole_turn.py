@@ -3,13 +3,16 @@
 import logging
 import shutil
 
+import pytest
 from table import PEOPLE, Table, body
 
-from pbem import beginning, gamelog, verify
+from pbem import beginning, chance, gamelog, verify
 from pbem.folder import Lock
 
 
-def test_a_game_turn_by_mail(table: Table) -> None:
+def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    fixed = chance.Secrets("whole", bytes(range(32)), bytes(range(32, 64)), 100)
+    monkeypatch.setattr(chance, "new_secrets", lambda game, links: fixed)
     logging.disable(logging.WARNING)            # the SMTP server has a complaint for each of hundreds of log-ins
     shutil.rmtree(table.game)
     table.game = table.folder / "games" / "whole"
@@ -28,6 +31,7 @@ def test_a_game_turn_by_mail(table: Table) -> None:
         beginning.begin(table.game, None)
     written = 4
     for _ in range(200):
+        table.later(hours=1)
         table.run()
         desk = table.desk()
         question = desk.match.question
