@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem import __version__, gamelog, seeding, yamlfile
+from pbem import __version__, editions, gamelog, seeding, yamlfile
 from pbem.errors import BadLog, NotNow, Refused
 from pbem.folder import Lock
 from pbem.moderator import Moderator
@@ -34,6 +34,7 @@ def header_of(ident: str, seats: Mapping[str, str], rules: Mapping[str, Any]) ->
             raise Refused("4.5", "unknown_seat", seat=colour, known=list(COLOURS))
     if not 2 <= len(seats) <= 5:
         raise Refused("4.4", "players_2_to_5", players=len(seats))
+    editions.ruleset("fourth", tuple(str(one) for one in rules.get("options") or ()))    # refuses what cannot be played
     return {"game": ident, "engine": __version__, "rules": {"edition": "fourth", **{
         key: value for key, value in rules.items() if value}},
         "seats": {colour: {"name": name} for colour, name in seats.items()}}
@@ -43,7 +44,7 @@ def begin(folder: Path, adopted: Path | None) -> Moderator:
     """The first entry: the set-up of the main scenario, or an adopted position. The caller holds the lock."""
     desk = Moderator(folder)
     if desk.game.entries:
-        raise NotNow("game_has_begun", entries=len(desk.game.entries))
+        raise NotNow("log_has_begun", entries=len(desk.game.entries))
     position: dict[str, Any] = dict(yamlfile.load(adopted)) if adopted is not None else dict(SET_UP)
     hands = position.get("hands") or {}
     if any(isinstance(hand, list) for hand in hands.values()):  # real cards: they are for the private file alone

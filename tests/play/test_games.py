@@ -91,16 +91,15 @@ def test_an_error_in_a_rule_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatc
 
 def test_a_rule_that_reads_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log alone has no hands: what depends on them comes out otherwise."""
-    real = tyche.throw_away
+    real = tyche.leave_hand
 
     def peeking(g, seat, card):
         real(g, seat, card)
         if g.secret is not None:
             g.popularity["perdikkas"] += 1
 
-    monkeypatch.setattr(tyche, "throw_away", peeking)
-    found = [whole_game(Wanted(seed, 2, most=100)).met.wrong for seed in range(3)]
-    assert any(found)
+    monkeypatch.setattr(tyche, "leave_hand", peeking)
+    assert whole_game(Wanted(1, 2, most=80)).met.wrong
 
 
 # --- the second recount ------------------------------------------------------------------------------------------
@@ -145,8 +144,7 @@ def test_recount_of_victory_points() -> None:
     asia = ("phrygia", "syria", "babylonia")
     assert totals(spaces=spaces_of(*asia))[0][1] == sum(worth[one] for one in asia) + 4
     hellespont = dict.fromkeys(("byzantion", "chersonesos", "abydos", "daskyleion", "astakos"), "red")
-    assert totals(spaces=hellespont)[0][1] == 2
-    assert totals(spaces={**hellespont, "astakos": "blue"})[0][1] == 0
+    assert totals(spaces=hellespont)[0][1] == totals(spaces={**hellespont, "byzantion": "blue"})[0][1] + 2
     assert totals(fleets={"red": ["athenai", "rhodos+"]})[0][1] == 3
     assert totals(fleets={"red": ["athenai"], "blue": []})[0][1] == 0                 # less than 3
     assert totals(capitals={"red": "alexandreia"}, captured_capitals={"blue": "red"})[0][1] == 3
@@ -161,4 +159,4 @@ def test_a_capital_has_to_be_held_with_its_province() -> None:
 
 
 def test_what_the_recount_reads_is_written() -> None:
-    assert position.KEYS >= {"captured_capitals", "capitals", "kept", "condemned", "adjust", "oracle", "buried_by", "tomb"}
+    assert {"captured_capitals", "capitals", "kept", "condemned", "adjust", "oracle", "buried_by", "tomb"} <= position.KEYS

@@ -1,0 +1,34 @@
+"""The mailbox's sentences: each is used, and none is missing."""
+
+import ast
+import re
+from pathlib import Path
+
+from pbem.mail import config
+from pbem.words import sentences
+
+MODULES = Path(config.__file__).parent.glob("*.py")
+
+
+def used() -> set[str]:
+    """Keys in calls of `mailed`; an f-string stands for all that begin like it."""
+    found: set[str] = set()
+    known = sentences("en", "mail")
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "mailed":
+                found |= {one.value for one in ast.walk(node.args[1]) if isinstance(one, ast.Constant) and one.value in known}
+                if isinstance(node.args[1], ast.JoinedStr):
+                    start = str(node.args[1].values[0].value)  # type: ignore[attr-defined]
+                    found |= {key for key in known if key.startswith(start)}
+    return found
+
+
+def test_every_sentence_of_the_mailbox_is_used_and_there() -> None:
+    assert used() == sentences("en", "mail").keys()
+
+
+def test_sentences_hold_no_markup_of_their_own() -> None:
+    for key, source in sentences("en", "mail").items():
+        plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
+        assert not re.search(r"[\\`*_<|~&$@]", plain), key
