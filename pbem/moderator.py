@@ -1,11 +1,11 @@
 """The moderator's desk: one game folder, what comes in, what is written. Everything that writes goes through here."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import chance, filing, gamelog, invariants, position, publishing, standing, yamlfile
+from pbem import chance, clock, filing, gamelog, invariants, position, publishing, standing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden, OwnHand
@@ -18,7 +18,8 @@ from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
 from pbem.words import lettered
 
-DEFAULT_HOURS = 48
+JOURNAL = "journal"
+FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
 STAMP = "%Y-%m-%dT%H:%M:%SZ"
 EXPECTED = """
     marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
@@ -56,7 +57,9 @@ class Moderator:
         self.now = now or datetime.now(UTC)
         self.game = gamelog.read_game(place)
         self.private: dict[str, Any] = {} if published else gamelog.read_private(place)
+        self._recover()
         self._kept = yamlfile.dump(self.private)
+        self._before = self._volatile()
         self.keys = keys_of(self.game.header, self.private)
         self.corrections = gamelog.read_overrides(place)
         self.match = self._folded()
@@ -90,8 +93,28 @@ class Moderator:
     # --- writing -----------------------------------------------------------------------------------------------
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
-        """Private file first, then the log: killed in between, the game is whole (7 Safe, mail.md)."""
-        self.game = gamelog.append(self.place, entries, self._changed(), self.game)
+        """Private file first, then the log. Killed in between, the journal brings back what the private file held."""
+        new = list(entries)
+        if self.private and self._volatile() != self._before:
+            self.private[JOURNAL] = {"before": self._before, "to": len(self.game.entries) + len(new)}
+        self.game = gamelog.append(self.place, new, self._changed(), self.game)
+        self.private.pop(JOURNAL, None)
+        self._before = self._volatile()
+
+    def _volatile(self) -> dict[str, Any]:
+        """What moves use up: sealed answers, lines that wait, cards put aside. As text and back, so that it is a copy."""
+        kept = {key: value for key, value in self.private.items() if key not in FIXED}
+        copied: dict[str, Any] = yamlfile.parse(yamlfile.dump(kept)) if kept else {}
+        return copied
+
+    def _recover(self) -> None:
+        """A run that was killed between the two files: without its log lines its private changes never happened."""
+        journal = self.private.pop(JOURNAL, None)
+        if journal is None or int(journal["to"]) <= len(self.game.entries):
+            return
+        for key in [one for one in self.private if one not in FIXED]:
+            del self.private[key]
+        self.private.update(journal["before"] or {})
 
     def _changed(self) -> dict[str, Any] | None:
         """The private data if they are not as they were written last."""
@@ -176,10 +199,9 @@ class Moderator:
         return [entry]
 
     def deadline(self, question: Question) -> str:
-        """When the answer is due: hours per kind of question, as the game's header says."""
-        hours = (self.game.header["rules"].get("deadlines") or {})
-        span = int(hours.get(question.kind, hours.get("default", DEFAULT_HOURS)))
-        return (self.now + timedelta(hours=span)).strftime("%Y-%m-%dT%H:%MZ")
+        """Length, earliest hour, quiet hours and weekdays of those who are asked: all of them public."""
+        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC")) for seat in question.sides]
+        return clock.due(clock.times(self.game.header), question.kind, readers, self.now).strftime("%Y-%m-%dT%H:%MZ")
 
     # --- orders ------------------------------------------------------------------------------------------------
 
@@ -494,6 +516,7 @@ class Moderator:
                 del self.private["prepared"]
 
     def _keep(self) -> None:
+        self._before = self._volatile()
         if (changed := self._changed()) is not None:
             gamelog.write_private(self.place, changed)
 

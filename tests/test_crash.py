@@ -71,3 +71,29 @@ def test_killed_at_every_write_the_game_is_whole(tmp_path, monkeypatch):
         assert game.match.question.kind == "activation"
         at += 1
     assert at > 40
+
+
+def test_a_sealed_answer_outlives_whoever_is_killed_while_the_window_closes(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
+    at, open_still = 1, 0
+    while True:
+        place = tmp_path / str(at)
+        game = found(place)
+        with folder.Lock(place):
+            game.order("red", "roll\nmarch Antigonos > Ephesos")
+            game.order("blue", "intercept Lysimachos with 2 loyal")
+        child = os.fork()
+        if not child:
+            Killer(at)
+            with folder.Lock(place):
+                again(place).order("yellow", "pass")
+            os._exit(0)
+        dead = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+        after = again(place)
+        if after.match.question.sealed:
+            open_still += 1
+            assert after.sealed(after.match.question)["blue"].startswith("intercept Lysimachos")
+        if not dead:
+            break
+        at += 1
+    assert open_still > 5 and at > 10

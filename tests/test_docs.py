@@ -73,21 +73,23 @@ def test_every_refusal_cites_a_rule_of_the_book():
             assert cited in known or base in known or any(rule.startswith(f"{cited}.") for rule in known), (path, cited)
 
 
-def test_the_chapters_of_the_march_have_no_hole():
-    """Every numbered rule from 2 to 12, without set-up cards and tables that are facts, has its function."""
+def test_the_chapters_have_no_hole():
+    """Every numbered rule from 2 to 15, without set-up cards and tables that are facts, has its function."""
     facts = {"4.5", "7.2B", "7.2E", "7.2G", "8.1", "8.5", "9.2A", "9.3"}       # counters and headings; 8.5 is what cards do
-    missing = [row["rule"] for row in rulebook.index()
-               if not row["functions"] and row["rule"] not in facts and float(row["rule"].split(".")[0].rstrip("ABCDEFGHIJKL")) <= 12]
+    missing = [row["rule"] for row in rulebook.index() if not row["functions"] and row["rule"] not in facts
+               and int(row["rule"].split(".")[0].rstrip("ABCDEFGHIJKL")) <= 15]
     assert missing == []
 
 
 def test_starting_up_imports_nothing_heavy():
-    code = "import sys, pbem.cli; print([n for n in ('yaml', 'jinja2', 'imapclient', 'email', 'json5') if n in sys.modules])"
+    heavy = "('yaml', 'jinja2', 'imapclient', 'email')"
+    code = f"import sys, pbem.cli; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 
 
 if __name__ == "__main__":
-    README.write_text(BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8")), encoding="utf-8")
+    text = BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8"))
+    README.write_text(text, encoding="utf-8")
     (ROOT / "docs").mkdir(exist_ok=True)
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")

@@ -187,9 +187,14 @@ class Swift:
             told += self.write({"turn_end": turns[-1] - 1, "position": position.written(self.g),
                                 "open": {"epoch": epoch, "link": self.secrets.link(epoch).hex()}})
             self.match.opened = epoch
-        while self.held and (question := self.match.question) is not None and question.kind in CARD_WINDOWS:
-            told += self.enter({"close": question.id, "answers": {}, "skipped": "held"})
-        return told
+        return told + self.skipped()
+
+    def skipped(self) -> list[Event]:
+        """In a held game no card window waits."""
+        question = self.match.question
+        if not self.held or question is None or question.kind not in CARD_WINDOWS:
+            return []
+        return self.enter({"close": question.id, "answers": {}, "skipped": "held"})
 
     def write(self, entry: dict[str, Any]) -> list[Event]:
         source = Live(self.keys, self.match.opened)
@@ -222,6 +227,7 @@ class Swift:
         self.entries.append({"undo": entry, "reason": "a slip"})
         self.match = self.blank()
         self.match.fold(self.entries, gamelog.survivors(self.entries))
+        self.skipped()
 
 
 class Kept:
@@ -281,6 +287,7 @@ class Kept:
 
     def undo(self, entry: int) -> None:
         self.desk.undo(entry, "a slip", override=True)
+        self.desk.run()
 
 
 # --- one game ----------------------------------------------------------------------------------------------------
@@ -365,24 +372,28 @@ class Wanted(NamedTuple):
 
 def whole_game(wanted: Wanted) -> Played:
     """One game to its end, looked at after every step, then once more from the public log alone."""
-    rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
-    rules = {"edition": wanted.edition, "options": list(wanted.options),
-             "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict"))}
-    result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
-    steps: list[Step] = []
-    played = Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
-                    wanted.folder)
+    rng, played = prepared(wanted)
+    result, steps = played.met, list[Step]()
     with coverage.noted(wanted.mapped) as called:
         try:
             if wanted.folder:
-                played = kept_game(wanted, rules, rng, steps, played)
+                played = kept_game(wanted, rng, steps, played)
             else:
-                header, secrets = beginning(wanted, rules)
-                played = on(Swift(header, secrets), rng, steps, played, wanted.most)
+                played = on(Swift(*beginning(wanted, played.rules)), rng, steps, played, wanted.most)
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
     result.trace.extend(str(step)[:300] for step in steps[-6:])
     return played._replace(met=result._replace(steps=len(steps)), called=coverage.ours(called))
+
+
+def prepared(wanted: Wanted) -> tuple[Random, Played]:
+    """What a seed decides before the first entry, and a sheet to write on."""
+    rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
+    rules = {"edition": wanted.edition, "options": list(wanted.options),
+             "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict"))}
+    result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
+    return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
+                       wanted.folder)
 
 
 def told_of(fault: Exception) -> str:
@@ -402,9 +413,9 @@ def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any],
     return header, secrets
 
 
-def kept_game(wanted: Wanted, rules: dict[str, Any], rng: Random, steps: list[Step], played: Played) -> Played:
+def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) -> Played:
     """A game in a folder; opened anew it has to be what it was, with the private file and without."""
-    header, secrets = beginning(wanted, rules)
+    header, secrets = beginning(wanted, played.rules)
     folder = Path(wanted.folder)
     folder.mkdir(parents=True)
     with Lock(folder):

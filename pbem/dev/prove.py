@@ -17,6 +17,7 @@ from pbem.folder import Lock
 
 FULL = 5000                             # what `--games` stands at for the full counts
 TESTS = Path(__file__).resolve().parents[2] / "tests"
+MEMORY = Path("/dev/shm")               # a disk is made to wait at every line
 Echo = Callable[[str], None]
 
 
@@ -93,7 +94,7 @@ def one_secret_game(seed: int) -> list[str]:
 
 def verifying(count: int, echo: Echo) -> tuple[str, list[str]]:
     """Games from the moderator's desk, published; both verifiers find them right, and wrong once a die was changed."""
-    with TemporaryDirectory() as place:
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         summary = games.play_games(count, seed=90_000, keep=Path(place))
         wrong = [f"whole_game({games.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures]
         checked = 0

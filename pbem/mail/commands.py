@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem import showing, standing
+from pbem import clock, showing, standing
 from pbem.errors import PbemError
-from pbem.mail import clock, press
+from pbem.mail import press
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed

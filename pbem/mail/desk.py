@@ -1,8 +1,8 @@
 """A moderator's desk that takes in a whole mail at once: all of it is written, or nothing.
 
 The desk writes line by line; a mail has many lines, and its receipt. Here they are collected. The private file goes first,
-with a journal of what it held before, then the log: whoever opens the game after a crash sees by the head of the log which
-of the two holds, and no sealed answer of anybody is lost with a log line that was never written.
+with a journal of what it held before, then the log: whoever opens the game after a crash sees by the length of the log
+which of the two holds, and no sealed answer of anybody is lost with a log line that was never written.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,15 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import gamelog, yamlfile
+from pbem import clock, gamelog, yamlfile
 from pbem.gamelog import GameFile
 from pbem.kernel import Question
-from pbem.mail import clock
-from pbem.moderator import Moderator, keys_of
-
-JOURNAL = "journal"
-# What no mail changes in the private file; everything else goes back if its log line was never written.
-FIXED = ("secrets", "cards", "addresses", JOURNAL)
+from pbem.moderator import FIXED, JOURNAL, Moderator, keys_of
 
 
 class MailDesk(Moderator):
@@ -28,21 +23,6 @@ class MailDesk(Moderator):
         super().__init__(place, now=now)
         self._pending: list[Mapping[str, Any]] = []
         self._base = self.game
-        if self._recover():
-            self.match = self._folded()
-
-    def _recover(self) -> bool:
-        """After a crash between the two files: the log tells whether the mail was taken in."""
-        journal = self.private.pop(JOURNAL, None)
-        if journal is None:
-            return False
-        heads = self.game.heads()
-        if journal.get("to") is not None and int(journal["to"]) < len(heads) and heads[int(journal["to"])] == journal["head"]:
-            return False
-        for key in [one for one in self.private if one not in FIXED]:
-            del self.private[key]
-        self.private.update(journal["before"])
-        return True
 
     # --- collecting ------------------------------------------------------------------------------------------------
 
@@ -64,9 +44,7 @@ class MailDesk(Moderator):
     def commit(self) -> None:
         """Private file, log, private file without its journal."""
         if self._pending:
-            heads = self.game.heads()
-            self.private.setdefault(JOURNAL, {"before": {}})
-            self.private[JOURNAL].update(to=len(self.game.entries), head=heads[-1])
+            self.private.setdefault(JOURNAL, {"before": {}})["to"] = len(self.game.entries)
             self.game = gamelog.append(self.place, self._pending, self.private, self._base)
             self._base, self._pending = self.game, []
         self.private.pop(JOURNAL, None)

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import gamelog
+from pbem import clock, gamelog
 from pbem.errors import PbemError
 from pbem.folder import Lock, write_whole
-from pbem.mail import clock, letters, outbox, taking
+from pbem.mail import letters, outbox, taking
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk

@@ -416,7 +416,7 @@ def _cut_from(index: int, texts: Sequence[str], whys: list[str], reason: str) ->
 
 def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
     """The own lines from here to the next line that is not, so far as a signature could go."""
-    block = []
+    block: list[int] = []
     for line in range(index, len(texts)):
         if whys[line] in (QUOTED, LEAD, EARLIER, FORWARDED) or len(block) > 6:
             break

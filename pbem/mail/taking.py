@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pbem import showing, standing
+from pbem import clock, showing, standing
 from pbem.errors import NotNow, PbemError
 from pbem.kernel import Question
-from pbem.mail import clock, commands, letters, outbox, press, reading, rights, routing, tokens
+from pbem.mail import commands, letters, outbox, press, reading, rights, routing, tokens
 from pbem.mail.commands import Request
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk

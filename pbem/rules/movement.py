@@ -596,7 +596,8 @@ def handfuls(whole: Pieces) -> Iterator[Pieces]:
 
 def around(g: Game, one: General) -> Pieces:
     """9.1 All that an order could name to go with a General, even seniors, who would lead then."""
-    others = [] if one.minor else [other.name for other in g.generals_at(one.at, one.seat) if other is not one and not other.minor]
+    there = [] if one.minor else g.generals_at(one.at, one.seat)
+    others = [other.name for other in there if other is not one and not other.minor]
     return Pieces.of(others, g.kinds(one.at, one.seat), [royal.name for royal in g.royals_at(one.at, one.seat)])
 
 

@@ -354,7 +354,7 @@ def landing_party(g: Game, way: Way) -> Procedure[None]:
         for step in g.rules.land_movement:
             if step in NOT_FOR_DROPPED:
                 continue
-            if step in land_movement.AFTER_D and (party.here != way.target or land_movement.is_alone(g, way)):
+            if step in land_movement.AFTER_D and land_movement.is_alone(g, way):
                 break
             yield from land_movement.STEPS[step](g, way)
     except Abandon:

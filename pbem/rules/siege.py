@@ -122,6 +122,8 @@ def judge_cus(g: Game, one: General, pieces: Pieces | None) -> None:
         for kind, number in pieces.cus:
             if number > fit[kind]:
                 raise Refused("15.2A", "cus_not_fit", kind=kind, fit=fit[kind], has=there[kind])
+        if 0 < pieces.number_of("silver") < there["silver"]:
+            raise Refused("7.2D", "silver_shields_split", has=there["silver"])
         fit = Counter(dict(pieces.cus))
     number = fit.total()
     loyal = number - fit["royal"]

@@ -332,7 +332,7 @@ def judge_surprise(g: Game, seat: str, order: Order) -> Order:
 
 
 def at_the_same_time(g: Game, plays: Mapping[str, Order]) -> Procedure[None]:
-    """6.2 Of several who want to play a card at the same time the earlier in Turn Order goes first; who is too late keeps his."""
+    """6.2 Of several who want to play at the same time the earlier in Turn Order goes first; who is too late keeps his."""
     for seat in [side for side in g.turn_order if side in plays]:
         try:
             order = judge_surprise(g, seat, plays[seat])
