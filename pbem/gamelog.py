@@ -41,6 +41,12 @@ class GameFile:
             self._lines = [canonical(self.header), *map(canonical, self.entries)]
         return self._lines
 
+    def follow(self, lines: list[bytes], new: Iterable[Entry]) -> None:
+        """The canonical texts of the entries before are known already."""
+        from pbem.chance import canonical
+
+        self._lines = [*lines, *map(canonical, new)]
+
     def heads(self) -> list[str]:
         """`chain` of this file."""
         return _heads(self.header, self.entries, self.lines)
@@ -283,6 +289,7 @@ def append(
         entry.line += kept.count("\n") - 1
     _check_entries(new, str(path))
     after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path)
+    after.follow(game.lines, new)
     if any("undo" in entry for entry in new):
         survivors(after.entries, str(path))
     _save(after, private, log=bool(added))

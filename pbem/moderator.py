@@ -595,6 +595,8 @@ class Moderator:
 
     def undo(self, entry: int, reason: str, *, consent: Sequence[str] = (), override: bool = False) -> list[int]:
         """Take back everything from an entry on. What became known since stains, and asks those who acted."""
+        while entry > 1 and {"turn_end", "openings"} & self.game.entries[entry - 1].keys():
+            entry -= 1                                      # what was written with an entry is taken back with it
         stain, acted = self.stain(entry)
         missing = [seat for seat in acted if seat not in consent]
         if stain and missing and not override:

@@ -304,6 +304,7 @@ class Game:
         # 4.1 B, 16.1 what is not in the deck at the start: 47B, and the optional cards that were not agreed on
         self.out = [name for name, fact in facts.cards.items() if name not in self.rules.extra_cards
                     and (fact["optional"] or fact["in_deck_at"] != "start")]
+        self.minors = [one for one in self.generals.values() if one.minor]
         for name in facts.royals:
             self.royals[name] = Royal(name, NOWHERE)
         for name in facts.fleets:
@@ -427,6 +428,10 @@ class Game:
         """The Generals in a location, most senior first."""
         there = self._stands.get(location, ())
         return [one for one in there if seat is None or one.seat == seat]
+
+    def has_general(self, location: str, seat: str) -> bool:
+        """Does a General of this faction stand there?"""
+        return any(one.seat == seat for one in self._stands.get(location, ()))
 
     def generals_of(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.seat == seat]

@@ -13,7 +13,7 @@ from pbem.kernel import Table
 from pbem.orders import Order, Pieces
 from pbem.rules import independents, sequence
 from pbem.rules.generals import FREE_ACTS
-from pbem.state import BOX, INDEPENDENT, Game
+from pbem.state import BOX, DISPERSED, INDEPENDENT, Game
 
 FACTS = components.facts()
 BOARD = Board(FACTS)
@@ -148,6 +148,19 @@ def test_dropped_pieces_are_intercepted_and_withdraw_to_the_port() -> None:
     assert play.g.kinds("korinthos/sea", "red") == {"mercenary": 1}
     play.do(sail("seleukos", "athenai"), Order("disembark"))
     assert play.g.generals["seleukos"].at == "athenai"
+
+
+def test_a_lone_interceptor_is_dispersed_by_what_was_dropped_before() -> None:
+    """10 I The second party withdraws, the first one still stands there with a CU."""
+    play = Play({"forces": [force("red", "kyklades", "seleukos", mercenary=3), force("blue", "boiotia", "demetrios")],
+                 "spaces": {"kyklades": "red"}, "mp": {"seleukos": 4}}, dice=[6])
+    play.do(embark("seleukos"), sail("seleukos", "athenai"), sail("seleukos", "korinthos"))
+    play.do(Order("drop", pieces=Pieces.of(cus={"mercenary": 1}), minor="any")).answer()
+    play.do(Order("drop", pieces=Pieces.of(cus={"mercenary": 1})))
+    play.answer(blue=(Order("intercept", general="demetrios", from_="boiotia", pieces=Pieces.of()),))
+    play.do(Order("withdraw"))
+    assert play.g.sides_at("korinthos") == ["red"]
+    assert play.g.generals["demetrios"].at == DISPERSED
 
 
 def test_a_minor_general_does_not_leave_his_army_at_sea() -> None:

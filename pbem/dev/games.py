@@ -41,7 +41,7 @@ UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
 MAPPED = 25                             # of so many games one notes which functions were called
 HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
-FATES = ("", "", "long", "long", "level", "near")
+FATES = ("", "", "long", "level", "level", "near")
 GRAVE = ("siege", "upgrade_fleet", "recruit", "bury", "remove_pc", "train")
 
 
@@ -63,8 +63,8 @@ class Will(Choices):
         if question.sides == (MODERATOR,):
             return ruled(g, question, rng)
         if g.phase == "strategy" and (chance := rng.random()) < 0.06:
-            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.056
-                       else self.turn_of_fate(g) or some_ruling(g, rng))
+            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.048
+                       else self.turn_of_fate(g) if chance < 0.057 else some_ruling(g, rng))
             if between is not None:
                 return between
         if rng.random() < 0.05:
@@ -78,7 +78,7 @@ class Will(Choices):
         facts: dict[str, Any] = {}
         if self.fate in ("long", "level") and g.turn == HEIRS_DIE:
             facts = {"dead": [name for name in HEIRS if g.royals[name].at not in (NOWHERE, DEAD)]}
-        elif self.fate == "level" and g.turn == g.rules.last_turn and g.round > 2:
+        elif self.fate == "level" and g.turn == g.rules.last_turn and g.round > 3:
             best = max(victory.points(g, seat) for seat in g.seats)
             facts = {"adjust": {seat: {"VP": g.adjusted[seat]["VP"] + best - victory.points(g, seat)} for seat in g.seats}}
         elif self.fate == "near" and g.turn > 1:

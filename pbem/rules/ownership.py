@@ -38,8 +38,8 @@ def end_of_procedure(g: Game) -> None:
 
 def remove_minor_generals(g: Game) -> None:
     """7.1 C A Minor General without CUs, or subordinate, leaves the map; not while a General there may yet move off."""
-    for one in g.generals.values():
-        if not one.minor or one.at == OFF:
+    for one in g.minors:
+        if one.at == OFF:
             continue
         if not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
@@ -59,9 +59,9 @@ def remove_minor(g: Game, one: General, why: str) -> None:
 
 def is_owned(g: Game, location: str, seat: str) -> bool:
     """7.2 A CUs are shown to be somebody's by his General in the location or his PC in the space."""
-    if g.commander(location, seat) is not None:
+    if g.pc.get(space_of(location)) == seat and not is_at_sea(location):            # no PC lies at sea
         return True
-    return g.controller(space_of(location)) == seat and not is_at_sea(location)     # no PC lies at sea
+    return g.has_general(location, seat)
 
 
 def disperse_unowned(g: Game) -> None:
