@@ -141,6 +141,8 @@ def opens(g: Game, seat: str, space: str) -> bool:
 
 def is_eligible(g: Game, seat: str, space: str) -> bool:
     """5.2 Own PC without enemy CUs and Generals, or a General of one's own who stands there already."""
+    if space not in g.board.index:                  # a General in the Dispersed Box stands nowhere
+        return False
     return g.controller(space) == seat and not enemies_in(g, seat, space) or opens(g, seat, space)
 
 
