@@ -127,6 +127,8 @@ def rolled(g: Game, seats: Iterable[str], why: str) -> dict[str, int]:
 
 def enemies_in(g: Game, seat: str, space: str) -> list[str]:
     """Other factions with a CU or General anywhere in the space."""
+    if space not in g.board.index:                  # where a dispersed General lies nobody stands
+        return []
     return [side for side in dict.fromkeys(side for at in g.locations_of(space) for side in g.sides_at(at)) if side != seat]
 
 
