@@ -40,6 +40,7 @@ class Board:
         self._independent = {s: frozenset(x["independent"]) for s, x in spaces.items()}
         self._lat_lon: dict[str, tuple[float, float]] = {s: (x["lat"], x["lon"]) for s, x in spaces.items()}
         self.index: dict[str, int] = {s: i for i, s in enumerate(spaces)}
+        self.locations = frozenset(f"{space}{part}" for space in spaces for part in ("", "/inside", "/sea"))
         self._join(facts.paths)
         self._settle_provinces(facts)
         self._reach: dict[tuple[str, int], frozenset[str]] = {}

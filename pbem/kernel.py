@@ -54,29 +54,44 @@ class Question:
     offered. `default` is what silence means, `own_defaults` where it means something else for a side. `costs(side,
     answer)` lists what a legal answer would cost that is easily overlooked. `ahead(side, place, answer)` judges an
     answer given now for a place that is still to come.
+
+    `about` and `default` may be handed over as functions: a replay, which asks nobody, then never works them out.
     """
 
-    __slots__ = ("about", "ahead", "candidates", "costs", "default", "id", "kind", "own_defaults", "read", "rule", "sealed",
+    __slots__ = ("_about", "_default", "ahead", "candidates", "costs", "id", "kind", "own_defaults", "read", "rule", "sealed",
                  "sides")
 
     def __init__(
-        self, kind: str, rule: str, sides: Iterable[str], *, about: Mapping[str, Any], read: Reader,
-        candidates: Callable[[str], Iterable[Answer]], default: Answer, sealed: bool,
+        self, kind: str, rule: str, sides: Iterable[str], *, about: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
+        read: Reader, candidates: Callable[[str], Iterable[Answer]], default: Answer | Callable[[], Answer], sealed: bool,
         costs: Callable[[str, Answer], list[Any]] | None = None,
         ahead: Callable[[str, str, Answer], Answer] | None = None, own_defaults: Mapping[str, Answer] | None = None,
     ) -> None:
         self.kind = kind
         self.rule = rule
         self.sides = tuple(sides)
-        self.about = about
+        self._about = about
         self.read = read
         self.candidates = candidates
-        self.default = default
+        self._default = default
         self.own_defaults = own_defaults or {}
         self.sealed = sealed
         self.costs = costs
         self.ahead = ahead
         self.id = ""
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What the question is about, for the sentences that put it."""
+        if callable(self._about):
+            self._about = self._about()
+        return self._about
+
+    @property
+    def default(self) -> Answer:
+        if callable(self._default):
+            self._default = self._default()
+        return self._default
 
     def silence(self, side: str) -> Answer:
         """What it means that this side says nothing."""

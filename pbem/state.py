@@ -41,14 +41,14 @@ class Unit(NamedTuple):
 class General:
     """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
 
-    __slots__ = ("_at", "_places", "battle", "dropped", "initiative", "minor", "mover", "name", "seat", "seniority")
+    __slots__ = ("_at", "_game", "battle", "dropped", "initiative", "minor", "mover", "name", "seat", "seniority")
 
-    def __init__(self, name: str, seat: str, at: str, initiative: int, battle: int, seniority: int, minor: bool,
-                 places: "dict[str, list[General]]") -> None:
+    def __init__(self, game: "Game", name: str, seat: str, at: str, initiative: int, battle: int, seniority: int,
+                 minor: bool) -> None:
         self.name = name
         self.seat = seat
         self._at = ""
-        self._places = places
+        self._game = game
         self.initiative = initiative
         self.battle = battle
         self.seniority = seniority
@@ -64,10 +64,13 @@ class General:
 
     @at.setter
     def at(self, at: str) -> None:
+        game = self._game
         if self._at:
-            self._places[self._at].remove(self)
+            game.stands[self._at].remove(self)
+            game.touched.add(self._at)
         self._at = at
-        there = self._places.setdefault(at, [])
+        game.touched.add(at)
+        there = game.stands.setdefault(at, [])
         there.append(self)
         if len(there) > 1:
             there.sort(key=lambda one: (-one.seniority, one.name))
@@ -76,13 +79,34 @@ class General:
 class Royal:
     """A Royal Family Member, the Cart or the Tomb; `seat` controls it, empty for uncontrolled."""
 
-    __slots__ = ("at", "mover", "name", "seat")
+    __slots__ = ("_at", "_game", "_seat", "mover", "name")
 
-    def __init__(self, name: str, at: str) -> None:
+    def __init__(self, game: "Game", name: str) -> None:
         self.name = name
-        self.at = at
-        self.seat = ""
+        self._at = NOWHERE
+        self._seat = ""
+        self._game = game
         self.mover = ""
+
+    @property
+    def at(self) -> str:
+        return self._at
+
+    @at.setter
+    def at(self, at: str) -> None:
+        self._at = at
+        self._game.touched.add(at)
+        self._game.royal_changes += 1
+
+    @property
+    def seat(self) -> str:
+        return self._seat
+
+    @seat.setter
+    def seat(self, seat: str) -> None:
+        self._seat = seat
+        self._game.touched.add(self._at)
+        self._game.royal_changes += 1
 
 
 class Fleet:
@@ -218,12 +242,14 @@ class Game:
         self.asked = 0                                              # questions put in this player turn
         self.drawn: Counter[tuple[str, ...]] = Counter()            # how often a named draw was made
         # the board
+        self.touched: set[str] = set()                              # locations where anything changed since 7.1 C was looked at
         self.pc: dict[str, str] = {}
         self.pc_changes = 0                                         # how often a PC came or went
+        self.royal_changes = 0                                      # how often a Royal moved or changed hands
         self._held: dict[str, str] = {}                             # who controlled each when it was last told
         self.cus: dict[str, dict[str, Counter[Unit]]] = {}
         self.generals: dict[str, General] = {}
-        self._stands: dict[str, list[General]] = {}                 # the same Generals by where they are, senior first
+        self.stands: dict[str, list[General]] = {}                  # the same Generals by where they are, senior first
         self.royals: dict[str, Royal] = {}
         self.fleets: dict[str, Fleet] = {}
         self.dispersed: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
@@ -293,20 +319,20 @@ class Game:
     def _pieces(self, facts: Facts) -> None:
         for name, fact in facts.generals.items():
             self.generals[name] = General(
-                name, "", "not in play", fact["initiative"], fact["battle"], fact["seniority"], False, self._stands)
+                self, name, "", "not in play", fact["initiative"], fact["battle"], fact["seniority"], False)
         minor = facts.tables["minor_general"]
         for name, fact in facts.minors.items():
             if fact["color"] in self.seats:
                 self.generals[name] = General(
-                    name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True, self._stands)
+                    self, name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True)
         for name, fact in facts.independents.items():
-            self.generals[name] = General(name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False, self._stands)
+            self.generals[name] = General(self, name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False)
         # 4.1 B, 16.1 what is not in the deck at the start: 47B, and the optional cards that were not agreed on
         self.out = [name for name, fact in facts.cards.items() if name not in self.rules.extra_cards
                     and (fact["optional"] or fact["in_deck_at"] != "start")]
         self.minors = [one for one in self.generals.values() if one.minor]
         for name in facts.royals:
-            self.royals[name] = Royal(name, NOWHERE)
+            self.royals[name] = Royal(self, name)
         for name in facts.fleets:
             self.fleets[name] = Fleet(name)
 
@@ -373,6 +399,7 @@ class Game:
             self.pc[space] = owner
         else:
             self.pc.pop(space, None)
+        self.touched.update((space, f"{space}/inside"))
         self._provinces.clear()
         self._recount = True
         self.pc_changes += 1
@@ -426,23 +453,22 @@ class Game:
 
     def generals_at(self, location: str, seat: str | None = None) -> list[General]:
         """The Generals in a location, most senior first."""
-        there = self._stands.get(location, ())
+        there = self.stands.get(location, ())
         return [one for one in there if seat is None or one.seat == seat]
 
     def has_general(self, location: str, seat: str) -> bool:
         """Does a General of this faction stand there?"""
-        return any(one.seat == seat for one in self._stands.get(location, ()))
+        return any(one.seat == seat for one in self.stands.get(location, ()))
 
     def generals_of(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.seat == seat]
 
     def on_map(self, general: General) -> bool:
-        return space_of(general.at) in self.board.index
+        return general.at in self.board.locations
 
     def commander(self, location: str, seat: str) -> General | None:
         """7.1 A The most senior General of a faction in a location commands."""
-        found = self.generals_at(location, seat)
-        return found[0] if found else None
+        return next((one for one in self.stands.get(location, ()) if one.seat == seat), None)
 
     def minors_off_map(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.minor and one.seat == seat and one.at == OFF]
@@ -490,6 +516,7 @@ class Game:
     def add(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
         if not units:
             return
+        self.touched.add(location)
         there = self.cus.setdefault(location, {}).setdefault(seat, Counter())
         for unit, number in units.items():
             there[unit] += number
@@ -497,6 +524,7 @@ class Game:
     def take(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
         if not units:
             return
+        self.touched.add(location)
         there = self.cus[location][seat]
         for unit, number in units.items():
             there[unit] -= number

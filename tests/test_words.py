@@ -135,8 +135,10 @@ def questions() -> Uses:
                 continue
             kinds = texts(call.args[1]) or ["surrender", "activation", "forage"]
             about = next(word.value for word in call.keywords if word.arg == "about")
-            facts = dict_keys(about) if isinstance(about, ast.Dict) else about_of.get(called(about)) if isinstance(
-                about, ast.Call) else None
+            if isinstance(about, ast.Lambda):
+                about = about.body
+            name = about.id if isinstance(about, ast.Name) else called(about) if isinstance(about, ast.Call) else ""
+            facts = dict_keys(about) if isinstance(about, ast.Dict) else about_of.get(name)
             assert facts is not None, f"{path}, line {call.lineno}: what is it about?"
             for kind in kinds:
                 found.setdefault(kind, []).append(facts)

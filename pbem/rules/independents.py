@@ -350,9 +350,10 @@ def question(g: Game) -> Question | None:
         return judge(g, side, order)
 
     return Ask(g.resolver, "independent_move", "9.5",
-               about={"called": g.called, "movable": movable(g), "active": one.name if one else "",
-                      "left": left(g, one) if one else 0, "places": {name: g.generals[name].at for name in movable(g)}},
-               read=read, candidates=lambda side: candidates(g), default=silence(g))
+               about=lambda: {
+                   "called": g.called, "movable": movable(g), "active": one.name if one else "",
+                   "left": left(g, one) if one else 0, "places": {name: g.generals[name].at for name in movable(g)}},
+               read=read, candidates=lambda side: candidates(g), default=lambda: silence(g))
 
 
 def judge_may_stop_all(g: Game) -> None:

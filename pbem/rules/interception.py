@@ -72,6 +72,8 @@ def is_besieged_inside(g: Game, location: str) -> bool:
 
 def origins(g: Game, seat: str, way: "Way") -> list[str]:
     """The locations from which a player may attempt to intercept."""
+    if not any(g.has_general(at, seat) for space in g.board.land_paths(space_of(way.target)) for at in g.locations_of(space)):
+        return []
     try:
         judge_target(g, seat, way)
     except Refused:
@@ -293,14 +295,16 @@ def question(g: Game, way: "Way") -> Question:
     from pbem.rules import reactions
 
     sides = could_intercept(g, way)
-    needed = {one.name: number_here(g, one, origin, way) for seat in sides for origin in origins(g, seat, way)
-              for one in (*g.generals_at(origin, seat), *g.minors_off_map(seat)[:1])}
-    needed |= {one.name: number_here(g, one, one.at, way) for one in reactions.interceptors(g, way)}
+
+    def about() -> dict[str, object]:
+        needed = {one.name: number_here(g, one, origin, way) for seat in sides for origin in origins(g, seat, way)
+                  for one in (*g.generals_at(origin, seat), *g.minors_off_map(seat)[:1])}
+        needed |= {one.name: number_here(g, one, one.at, way) for one in reactions.interceptors(g, way)}
+        return {"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin, "needed": needed,
+                "owner": g.controller(space_of(way.target)), "route": g.activation.route if g.activation else ()}
+
     return Poll(
-        sides, "interception", "11.2",
-        about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
-               "owner": g.controller(space_of(way.target)), "route": g.activation.route if g.activation else (),
-               "needed": needed},
+        sides, "interception", "11.2", about=about,
         read=lambda side, answer: judge_attempts(g, side, way, answer),
         candidates=lambda side: candidate_attempts(g, side, way), default=PASS,
         costs=lambda side, answer: costs_of(g, side, way, answer))

@@ -5,7 +5,7 @@ from collections import deque
 from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.rules import ownership
-from pbem.state import Game
+from pbem.state import Game, space_of
 
 
 @at_once
@@ -32,10 +32,10 @@ def remove(g: Game, seat: str, lost: list[str]) -> None:
 
 def isolated(g: Game, seat: str) -> list[str]:
     """5.5 The PCs that no series of spaces joins to a CU or a Major City of their owner."""
-    anchors = [space for space in g.board.spaces if is_anchor(g, seat, space) and may_trace(g, seat, space)]
-    supplied = joined(g, seat, anchors)
-    return [space for space in g.board.spaces
-            if g.controller(space) == seat and space not in supplied and not is_anchor(g, seat, space)]
+    own = [space for space in g.board.spaces if g.controller(space) == seat]
+    led = {space_of(at) for at in g.locations_with_cus(seat)}
+    supplied = joined(g, seat, [space for space in (*own, *led) if is_anchor(g, seat, space) and may_trace(g, seat, space)])
+    return [space for space in own if space not in supplied and not is_anchor(g, seat, space)]
 
 
 def is_anchor(g: Game, seat: str, space: str) -> bool:

@@ -22,7 +22,10 @@ from pbem.state import (
 
 
 def end_of_procedure(g: Game) -> None:
-    """A Procedure is complete: Minor Generals, unowned CUs, Royal Family, Siege Points, then the totals."""
+    """A Procedure is complete: Minor Generals, unowned CUs, Royal Family, Siege Points, then the totals.
+
+    Only where a piece or PC has come or gone since the last time can anything have changed hands.
+    """
     remove_minor_generals(g)
     disperse_unowned(g)
     capital.watch(g)
@@ -30,6 +33,7 @@ def end_of_procedure(g: Game) -> None:
     control_royals(g)
     marriage.weddings(g)
     lift_sieges(g)
+    g.touched.clear()
     victory.settle(g)
 
 
@@ -41,12 +45,10 @@ def remove_minor_generals(g: Game) -> None:
     for one in g.minors:
         if one.at == OFF:
             continue
-        if not g.count(one.at, one.seat):
+        if one.at in g.touched and not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
-        elif g.activation is None:
-            commander = g.commander(one.at, one.seat)
-            if commander is not one:
-                remove_minor(g, one, "subordinate")
+        elif g.activation is None and g.commander(one.at, one.seat) is not one:
+            remove_minor(g, one, "subordinate")
 
 
 def remove_minor(g: Game, one: General, why: str) -> None:
@@ -66,8 +68,8 @@ def is_owned(g: Game, location: str, seat: str) -> bool:
 
 def disperse_unowned(g: Game) -> None:
     """7.2 A CUs that nobody can be shown to own go to the Dispersed Box."""
-    for location, there in list(g.cus.items()):
-        for seat in list(there):
+    for location in [one for one in g.cus if one in g.touched]:
+        for seat in list(g.cus[location]):
             if seat in g.seats and not is_owned(g, location, seat):
                 disperse_cus(g, location, seat)
 
@@ -104,7 +106,7 @@ def enter_royals(g: Game) -> None:
 def control_royals(g: Game) -> None:
     """8.2, 8.3 Who controls the Heirs, the Cart and the women after a Procedure."""
     for royal in g.royals.values():
-        if royal.at not in (NOWHERE, DEAD) and royal.name != TOMB:
+        if royal.at in g.touched and royal.at not in (NOWHERE, DEAD) and royal.name != TOMB:
             control_royal(g, royal)
             if royal.name == CART and g.rules.cart_destroyed:
                 destroy_cart(g, royal)

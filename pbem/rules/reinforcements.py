@@ -348,10 +348,10 @@ def placing_question(g: Game, seat: str) -> Question | None:
     def costs(side: str, order: Order) -> list[tuple[str, str, dict[str, object]]]:
         return dispersal_price(g, side, order)
 
-    question = Ask(seat, "reinforcement_choice", "5.2", read=read, costs=costs, default=Order("pass"),
-                   candidates=lambda side: candidate_placings(g, side, due),
-                   about={"cus": dict(due.cus), "generals": list(due.generals), "spaces": places(g, seat), "phase": g.phase})
-    question.default = next(question.offers(seat))
+    question: Question = Ask(
+        seat, "reinforcement_choice", "5.2", read=read, costs=costs, default=lambda: next(question.offers(seat)),
+        candidates=lambda side: candidate_placings(g, side, due), about=lambda: {
+            "cus": dict(due.cus), "generals": list(due.generals), "spaces": places(g, seat), "phase": g.phase})
     return question
 
 

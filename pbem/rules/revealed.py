@@ -110,7 +110,7 @@ def event_question(g: Game) -> Question | None:
         for order in card.targets(g, side):
             yield order.but(card=name, how="event")
 
-    question = Ask(g.chooser, "revealed", "6", read=read, candidates=candidates, default=Order("pass"),
-                   about={"card": name, "round": g.round})
-    question.default = next(question.offers(g.chooser), Order("pass"))
+    question: Question = Ask(
+        g.chooser, "revealed", "6", read=read, candidates=candidates, about={"card": name, "round": g.round},
+        default=lambda: next(question.offers(g.chooser), Order("pass")))
     return question

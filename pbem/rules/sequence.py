@@ -181,8 +181,8 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
         for act in acts.values():
             yield from act.rare(g, side)
 
-    return Ask(g.player, g.segment, rule, about=situation(g), read=read, candidates=candidates,
-               default=movement.silence(g, g.player),
+    return Ask(g.player, g.segment, rule, about=lambda: situation(g), read=read, candidates=candidates,
+               default=lambda: movement.silence(g, g.player),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 

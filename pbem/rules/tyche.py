@@ -274,12 +274,13 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
         for act in acts.values():
             yield from act.rare(g, side)
 
-    act = g.activation
-    return Ask(g.player, "tyche", rule,
-               about={"segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops,
-                      "roll": None, "active": act.key if act else "", "left": activation.mps_left(g) if act else 0,
-                      "marching": [name for name in g.allowance if g.on_map(g.generals[name]) and name not in g.activated]},
-               read=read, candidates=candidates, default=quiet_turn(g),
+    def about() -> dict[str, object]:
+        act = g.activation
+        return {"segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops, "roll": None,
+                "active": act.key if act else "", "left": activation.mps_left(g) if act else 0,
+                "marching": [name for name in g.allowance if g.on_map(g.generals[name]) and name not in g.activated]}
+
+    return Ask(g.player, "tyche", rule, about=about, read=read, candidates=candidates, default=lambda: quiet_turn(g),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 

@@ -150,11 +150,11 @@ def attack(g: Game, attacker: str, victim: str, rule: str, space: str) -> None:
 def sources(g: Game) -> tuple[object, ...]:
     """Everything that a total can depend on: while it stands as it stood there is nothing to count (most steps)."""
     return (
-        g.turn, g.pc_changes, g.oracle, tuple(g.capitals.items()), tuple(g.captured.items()), tuple(g.champion.values()),
-        g.buried_by, *((one.seat, one.at) for one in g.royals.values()),
-        *((one.seat, one.upgraded) for one in g.fleets.values()), g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
-        tuple((name, lost, g.generals[name].seat) for name, lost in g.condemned.items()), tuple(g.kept.items()),
-        tuple((change["L"], change["VP"]) for change in g.adjusted.values()), id(g.facts),
+        g.turn, g.pc_changes, g.royal_changes, g.oracle, tuple(g.capitals.items()), tuple(g.captured.items()),
+        tuple(g.champion.values()), g.buried_by, [(one.seat, one.upgraded) for one in g.fleets.values()],
+        g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
+        [(name, lost, g.generals[name].seat) for name, lost in g.condemned.items()], tuple(g.kept.items()),
+        [(change["L"], change["VP"]) for change in g.adjusted.values()], id(g.facts),
     )
 
 

@@ -119,10 +119,11 @@ def after_battle(g: Game, loser: str, at: str) -> Procedure[None]:
 def defeat_question(g: Game) -> Question | None:
     """Asked is everybody but the loser, and only if he has a PC there that the card would take."""
     loser, space = g.defeated
-    if not cut_off(g):
+    asked = could_play(g, g.others(loser), "after_land_battle")
+    if not asked or not cut_off(g):
         return None
     cards = named(g, "after_land_battle")
-    return Poll(could_play(g, g.others(loser), "after_land_battle"), "defeat_cards", "6.2",
+    return Poll(asked, "defeat_cards", "6.2",
                 about={"loser": loser, "space": space},
                 read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: candidates(cards),
                 default=PASS)
