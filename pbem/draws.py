@@ -7,9 +7,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem import chance
-from pbem.errors import Diverged, Unknown
+from pbem.errors import Diverged, Refused, Unknown
 
 Throw = tuple[int, str]             # a die rolled by hand, and the table reading stated with it
+
+
+def without_beacon(header: Mapping[str, Any]) -> None:
+    """Nothing here listens to a public beacon: rather no draw at all than one that leaves out what was announced."""
+    announced = (header.get("chance") or {}).get("beacon") or chance.NO_BEACON[0]
+    if announced != chance.NO_BEACON[0]:
+        raise Refused("0", "beacon_not_heard", beacon=str(announced))
 
 
 class Recorded:
@@ -50,7 +57,7 @@ class Recorded:
 
 
 class Keys:
-    """The keys of a game, made from its secrets and from the players' words (chance.md, version 1)."""
+    """The keys of a game without a beacon, made from its secrets and from the players' words."""
 
     def __init__(self, game: str, secrets: chance.Secrets, words: Mapping[str, str]) -> None:
         self.game = game

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from pbem.chance import Opening
 from pbem.draws import Keys
 from pbem.errors import Unknown
 
@@ -50,14 +49,12 @@ class Hidden:
         self.hands = {seat: list(cards) for seat, cards in hands.items()}
         self.deck = list(deck)
         self.face_down: list[str] = []
-        self.places: dict[str, int] = {}            # card -> its place in the last shuffle
 
     def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
         """5.3 A new deck, and everybody's hand goes back into it."""
         assert self.keys is not None
         deck = self.keys.shuffled(name, cards)
         self.deck = list(deck.cards)
-        self.places = {card: place for place, card in enumerate(self.deck)}
         self.hands = {}
         self.face_down = []
 
@@ -89,9 +86,3 @@ class Hidden:
         card = self.hands[victim].pop(place)
         self.hands.setdefault(thief, []).append(card)
         return card
-
-    def openings(self, name: str, cards: Iterable[str], of: Iterable[str]) -> list[Opening]:
-        """Proofs that these cards lay where they lay in the shuffled deck."""
-        assert self.keys is not None
-        deck = self.keys.shuffled(name, cards)
-        return [deck.opening(self.places[card]) for card in of if card in self.places]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import chance, clock, filing, gamelog, invariants, position, publishing, standing, yamlfile
-from pbem.draws import Keys, Live, Throw, Unthrown
+from pbem.draws import Keys, Live, Throw, Unthrown, without_beacon
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden, OwnHand
 from pbem.kernel import Question
@@ -681,6 +681,7 @@ def keys_of(header: Mapping[str, Any], private: Mapping[str, Any]) -> Keys | Non
     """The keys of a game, where its secrets are at hand."""
     if "secrets" not in private:
         return None
+    without_beacon(header)
     secrets = chance.Secrets.from_plain(header["game"], private["secrets"])
     words = (header.get("chance") or {}).get("words") or {}
     return Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})

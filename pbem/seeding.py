@@ -11,12 +11,11 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 from pbem import chance, gamelog, mirror, yamlfile
+from pbem.draws import without_beacon
 from pbem.errors import BadLog, NotNow, Refused
 from pbem.folder import write_whole
 from pbem.gamelog import GameFile
-from pbem.verify import rolls
 
-NO_BEACON = "none"
 WIDTH = 76
 CHANCE = re.compile(r"^chance:.*\n(?:(?:\r?\n)*[ \t}\]].*\n)*", re.MULTILINE)
 
@@ -30,7 +29,6 @@ class Post(NamedTuple):
     links: int
     seats: dict[str, str]       # seat -> who sits there
     deadline: str               # empty: the moderator says when
-    beacon: str
 
     def __str__(self) -> str:
         """The post itself, in plain words."""
@@ -40,13 +38,11 @@ class Post(NamedTuple):
             "links": f"{self.links}; one is opened after each game turn, to check its dice",
             "seats": ", ".join(f"{seat} ({name})" if name else seat for seat, name in self.seats.items()),
             "words": f"until {self.deadline or 'I say that we begin'}",
-            "beacon": self.beacon,
+            "beacon": chance.NO_BEACON[0],
             "format": "version 1",
         }
         shown = [fill(text, WIDTH, initial_indent=f"  {row:8}", subsequent_indent=" " * 10, break_long_words=False)
                  for row, text in rows.items()]
-        alone = "" if self.beacon != NO_BEACON else (
-            " As there is no beacon, the last of you who sends a word could try out words together with me.")
         parts = [
             f"The chance of {self.game}",
             "These numbers bind me from now on: I can choose neither another deck nor other dice any more.",
@@ -56,7 +52,7 @@ class Post(NamedTuple):
             "words stand in the first report: look for your own. A seat that sends none is named there.",
             "What this cannot do: I see the deck, and the dice of a game turn before they are opened, and only honour "
             "keeps me from telling. Who reads your mail reads your hand. Dice can be checked when their game turn is "
-            f"over, not before.{alone}",
+            "over, not before. As there is no beacon, the last of you who sends a word could try out words together with me.",
         ]
         return "\n\n".join(part if "\n" in part else fill(part, WIDTH) for part in parts) + "\n"
 
@@ -71,8 +67,6 @@ class Status(NamedTuple):
     missing: list[str]          # seats without a word: they count as silent
     entropy: str
     deadline: str
-    beacon: str
-    beacons: list[int]          # epochs whose beacon value is in the log
     fits: bool | None           # do the secrets at hand keep the promise? None: they are not at hand
 
     def __str__(self) -> str:
@@ -82,9 +76,6 @@ class Status(NamedTuple):
         lines = [f"{self.game}: {stage}"]
         lines += [f'word of {seat}: "{word}"' for seat, word in self.words.items()]
         lines.append(f"no word from {', '.join(self.missing)}" if self.missing else "all words are in")
-        if self.beacon != NO_BEACON:
-            known = ", ".join(map(str, self.beacons)) or "none"
-            lines.append(f"beacon: {self.beacon}; known for the epochs: {known}")
         lines.append({None: "the secrets are not here", True: "the secrets here keep the promise",
                       False: "the secrets here are not those that were promised"}[self.fits])
         return "\n".join(lines)
@@ -93,9 +84,10 @@ class Status(NamedTuple):
 # --- The promise --------------------------------------------------------------
 
 
-def new(folder: Path, links: int = chance.LINKS, *, deadline: str = "", beacon: str = NO_BEACON) -> Post:
+def new(folder: Path, links: int = chance.LINKS, *, deadline: str = "") -> Post:
     """Draw the secrets of a game that has not begun, promise them in its header, and say what to post."""
     game = before_the_game(folder)
+    without_beacon(game.header)
     promised = game.header.get("chance") or {}
     if "deck" in promised or "dice" in promised:
         raise NotNow("already_promised", game=game.header["game"], deck=promised.get("deck"), dice=promised.get("dice"))
@@ -107,7 +99,7 @@ def new(folder: Path, links: int = chance.LINKS, *, deadline: str = "", beacon: 
     write(game, {
         "scheme": 1, **secrets.commitments(), "links": secrets.links, "words": {},
         "entropy": chance.entropy(game.header["game"], dict.fromkeys(game.header["seats"], "")).hex(),
-        "beacon": beacon or NO_BEACON, **({"deadline": deadline} if deadline else {}),
+        "beacon": chance.NO_BEACON[0], **({"deadline": deadline} if deadline else {}),
     }, {**private, "secrets": secrets.plain()})
     return post(folder)
 
@@ -118,7 +110,7 @@ def post(folder: Path) -> Post:
     promised = promise_of(game)
     seats = {seat: str(who.get("name", "")) for seat, who in game.header["seats"].items()}
     return Post(game.header["game"], promised["deck"], promised["dice"], promised["links"], seats,
-                str(promised.get("deadline") or ""), str(promised.get("beacon") or NO_BEACON))
+                str(promised.get("deadline") or ""))
 
 
 # --- Words --------------------------------------------------------------------
@@ -155,50 +147,11 @@ def status(folder: Path) -> Status:
     return Status(
         game.header["game"], "deck" in promised, bool(game.entries), dict(words),
         [seat for seat in game.header["seats"] if not words.get(seat)], mixed(game, words).hex(),
-        str(promised.get("deadline") or ""), str(promised.get("beacon") or NO_BEACON),
-        sorted(beacons(game)), None if secrets is None else secrets.commitments() == kept)
+        str(promised.get("deadline") or ""), None if secrets is None else secrets.commitments() == kept)
 
 
 def mixed(game: GameFile, words: Mapping[str, str]) -> bytes:
     return chance.entropy(game.header["game"], {seat: words.get(seat) or "" for seat in game.header["seats"]})
-
-
-# --- Beacon -------------------------------------------------------------------
-
-
-def beacon(folder: Path, epoch: int, named: str, value: str) -> dict[str, Any]:
-    """The entry for a beacon value that somebody looked up: epoch 0 for the deck, else that of a game turn.
-
-    It has to come before the first draw that it is mixed into, and there is one for each epoch.
-    """
-    game = gamelog.read_game(folder)
-    promised = promise_of(game)
-    if (promised.get("beacon") or NO_BEACON) == NO_BEACON:
-        raise Refused("0", "no_beacon_announced", epoch=epoch)
-    if not 0 <= epoch <= promised["links"]:
-        raise Refused("0", "no_such_epoch", epoch=epoch, links=promised["links"])
-    try:
-        told = {"epoch": epoch, "id": named.strip(), "value": bytes.fromhex(value.strip()).hex()}
-    except ValueError:
-        raise Refused("0", "beacon_not_hex", value=value) from None
-    if not told["id"] or not told["value"]:
-        raise Refused("0", "beacon_empty", epoch=epoch)
-    if epoch in beacons(game):
-        raise NotNow("beacon_given", epoch=epoch, value=beacons(game)[epoch]["value"])
-    if drawn := drawn_in(game, epoch):
-        raise NotNow("beacon_too_late", epoch=epoch, entry=drawn)
-    return {"beacon": told}
-
-
-def beacons(game: GameFile) -> dict[int, Mapping[str, Any]]:
-    return {entry["beacon"]["epoch"]: entry["beacon"] for entry in game.entries if "beacon" in entry}
-
-
-def drawn_in(game: GameFile, epoch: int) -> int:
-    """The first entry with a draw of this epoch, 0 if there is none. All decks belong to epoch 0."""
-    if not epoch:
-        return next((at for at, entry in enumerate(game.entries, 1) if "deck" in entry), 0)
-    return next((roll.entry for roll in rolls(game) if roll.epoch == epoch and "by" not in roll.marks), 0)
 
 
 # --- The header ---------------------------------------------------------------

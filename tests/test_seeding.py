@@ -70,12 +70,6 @@ def test_the_post_says_all_that_players_need(folder: Path) -> None:
     assert str(seeding.post(folder)) == text
 
 
-def test_with_a_beacon_the_post_does_not_warn_of_having_none(folder: Path) -> None:
-    text = str(seeding.new(folder, beacon="first quicknet round after 18:00 UTC on 21 November"))
-    assert "quicknet" in text
-    assert "no beacon" not in text
-
-
 def test_the_rest_of_the_header_stays_as_it_was_written(folder: Path) -> None:
     seeding.new(folder)
     seeding.word(folder, "red", "first snow in Pella")
@@ -197,42 +191,16 @@ def test_the_status_says_what_is_missing(folder: Path) -> None:
 # --- Beacon -------------------------------------------------------------------
 
 
-@pytest.fixture
-def with_beacon(folder: Path) -> Path:
-    seeding.new(folder, 5, beacon="first round after the deadline")
-    return folder
-
-
-def test_a_beacon_is_entered_by_hand(with_beacon: Path) -> None:
-    entry = seeding.beacon(with_beacon, 0, " round 5000 ", "AB12")
-    assert entry == {"beacon": {"epoch": 0, "id": "round 5000", "value": "ab12"}}
-    gamelog.append(with_beacon, [entry])
-    assert seeding.status(with_beacon).beacons == [0]
-    assert "first round after the deadline; known for the epochs: 0" in str(seeding.status(with_beacon))
-    assert ("beacon 0", OK) in [(check.what, check.state) for check in verify(with_beacon)]
-
-
-def test_beacons_that_do_not_fit_are_refused(with_beacon: Path) -> None:
-    gamelog.append(with_beacon, [seeding.beacon(with_beacon, 1, "round 1", "ab")])
-    refused(NotNow, "beacon_given", lambda: seeding.beacon(with_beacon, 1, "round 2", "cd"))
-    refused(Refused, "no_such_epoch", lambda: seeding.beacon(with_beacon, 6, "round 2", "cd"))
-    refused(Refused, "beacon_not_hex", lambda: seeding.beacon(with_beacon, 2, "round 2", "tomorrow"))
-    refused(Refused, "beacon_empty", lambda: seeding.beacon(with_beacon, 2, "round 2", ""))
-
-
-def test_a_beacon_after_its_draws_is_too_late(with_beacon: Path) -> None:
-    gamelog.append(with_beacon, [
-        {"note": "thrown", "dice": [["T2,R1,red,activation,movement,1", 5]]},
-        {"note": "on the table", "dice": [["T3,R1,red,activation,movement,1", 5, {"by": "hand"}]]},
-        {"deck": {"name": "main,2", "cards": ["1"], "root": "00" * 32}}])
-    assert refused(NotNow, "beacon_too_late", lambda: seeding.beacon(with_beacon, 2, "x", "ab"))["entry"] == 1
-    assert refused(NotNow, "beacon_too_late", lambda: seeding.beacon(with_beacon, 0, "x", "ab"))["entry"] == 3
-    assert seeding.beacon(with_beacon, 3, "x", "ab")
-
-
-def test_without_a_rule_there_is_no_beacon(folder: Path) -> None:
-    seeding.new(folder)
-    refused(Refused, "no_beacon_announced", lambda: seeding.beacon(folder, 0, "x", "ab"))
+def test_a_beacon_is_refused_before_anything_is_promised_or_drawn(folder: Path) -> None:
+    """Announced and left out would be worse than none: the verifiers would call every die wrong."""
+    game = folder / "game.yaml"
+    game.write_text(HEADER + "chance: {beacon: first quicknet round after the deadline}\nlog:\n")
+    assert "quicknet" in refused(Refused, "beacon_not_heard", lambda: seeding.new(folder))["beacon"]
+    assert not (folder / "private.yaml").exists()
+    gamelog.write_private(folder, {"secrets": SECRETS})
+    refused(Refused, "beacon_not_heard", lambda: Moderator(folder))
+    game.write_text(HEADER + "chance: {beacon: none}\nlog:\n")
+    assert seeding.new(folder).links == 20
 
 
 # --- Openings and the public copy ---------------------------------------------
