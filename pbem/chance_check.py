@@ -178,7 +178,7 @@ class Witnessed:
                 yield judged(at, label(f"opening {name}", shown, 0), self.opening_verdict, name, shown)
         if "open" in entry:
             told = entry["open"]
-            if "link" in told or "deck_secret" not in told:
+            if told.keys() != {"deck_secret"}:
                 yield judged(at, label("link", told, "epoch"), self.link_verdict, told)
             if "deck_secret" in told:
                 yield judged(at, "deck secret", self.secret_verdict, told)

@@ -115,7 +115,7 @@ def finished(seed=1, **settings):
 def long_form(log, heads=()):
     """What check_game says, of the kinds the short verifier knows."""
     checks = [check for check in check_game(log, heads) if check.what.split()[0] not in ONLY_LONG]
-    return [(0 if what.startswith("head ") else entry, what, state) for entry, what, state, _ in checks]
+    return [(entry, what, state) for entry, what, state, _ in checks]
 
 
 def short_form(log, heads=()):
@@ -438,6 +438,14 @@ def test_word_that_is_not_as_printed_is_refused(word):
     table.log["chance"]["words"][next(iter(table.log["seats"]))] = word
     assert long_form(table.log) == short_form(table.log)
     assert first_failure(table.log).what == "words"
+
+
+@pytest.mark.parametrize("told", [{"epoch": 1}, {"epoch": 1, "deck_secret": bytes(32).hex()}, {}])
+def test_opening_that_opens_nothing_is_refused(told):
+    table = Table(1)
+    table.write(open=told)
+    assert both_refuse(table.log)
+    assert first_failure(table.log).what.startswith("link")
 
 
 def test_word_of_somebody_without_a_seat_is_refused():
