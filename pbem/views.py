@@ -7,13 +7,13 @@ knows beyond that, its own hand, is handed in by whoever may know it.
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from pbem import odds
+from pbem import lasting, odds
 from pbem.errors import Refused
 from pbem.events import Event
 from pbem.kernel import Question
 from pbem.rules import activation, interception, victory
 from pbem.rules.land_movement import Way
-from pbem.state import DEAD, NOWHERE, TOMB, Game, space_of
+from pbem.state import Game, space_of
 
 MODERATOR = "moderator"
 NEAR = 3                        # so close to an instant victory a report warns
@@ -68,8 +68,8 @@ def view(
     seen: dict[str, Any] = {
         "reader": reader, "title": title, "edition": g.rules.name, "held": held, **sequence(g),
         "question": asked(g, question, due) if question is not None else None,
-        "standings": standings(g), "provinces": provinces(g), "armies": armies(g), "off_map": off_map(g),
-        "royals": royals(g), "fleets": fleets(g), "cards": cards(g), "sieges": sieges(g), "near": near(g),
+        "standings": standings(g), "near": near(g), "armies": armies(g),
+        "marks": lasting.lines(g, lasting.MARKS), "places": lasting.lines(g, lasting.PLACES),
         "log": {"head": head, "entries": entries, "marks": [event for event in marks if event.for_seat(reader)]},
     }
     if reader in g.seats:
@@ -132,7 +132,7 @@ def standings(g: Game) -> list[dict[str, Any]]:
             "seat": seat, "champion": g.champion[seat], "usurper": g.usurper == seat,
             "L": victory.legitimacy(g, seat), "L_parts": [list(part) for part in victory.legitimacy_parts(g, seat)],
             "VP": victory.points(g, seat), "VP_parts": [list(part) for part in victory.points_parts(g, seat)],
-            "hand": g.hands[seat], "generals": [one.name for one in g.generals_of(seat) if g.on_map(one) and not one.minor],
+            "hand": g.hands[seat],
         }
         for seat in g.turn_order
     ]
@@ -147,12 +147,6 @@ def near(g: Game) -> list[dict[str, Any]]:
             if 0 < needed - total <= NEAR:
                 out.append({"seat": seat, "what": what, "left": needed - total})
     return out
-
-
-def provinces(g: Game) -> list[dict[str, Any]]:
-    """2 The provinces that somebody controls."""
-    return [{"province": province, "seat": seat, "vp": g.board.vp(province)}
-            for province in g.board.provinces if (seat := g.province_controller(province))]
 
 
 # --- pieces ------------------------------------------------------------------------------------------------------
@@ -176,41 +170,3 @@ def armies(g: Game) -> list[dict[str, Any]]:
             stacks[royal.seat, royal.at]["royals"].append(royal.name)
     order = [*g.turn_order, *(seat for seat, _ in stacks if seat not in g.turn_order)]
     return sorted(stacks.values(), key=lambda one: (order.index(one["seat"]), -sum(one["cus"].values()), one["at"]))
-
-
-def off_map(g: Game) -> list[dict[str, Any]]:
-    """What each seat has in the Dispersed Box, and which Minor Generals it may still place."""
-    return [
-        {
-            "seat": seat, "minors": [one.name for one in g.minors_off_map(seat)],
-            "dispersed": [one.name for one in g.generals_of(seat) if one.at == "dispersed box"],
-            "cus": {kind: number for kind, number in g.dispersed[seat].items() if number},
-        }
-        for seat in g.turn_order
-    ]
-
-
-def royals(g: Game) -> list[dict[str, Any]]:
-    """8 Where the Royal Family, the Cart and the Tomb are, and who controls them."""
-    return [{"royal": one.name, "at": one.at, "seat": one.seat, "tomb": one.name == TOMB}
-            for one in g.royals.values() if one.at not in (NOWHERE, DEAD)]
-
-
-def fleets(g: Game) -> list[dict[str, Any]]:
-    """7.4 The fleets that somebody controls."""
-    return [{"fleet": one.name, "seat": one.seat, "upgraded": one.upgraded, "dispersed": one.dispersed}
-            for one in g.fleets.values() if one.seat]
-
-
-def sieges(g: Game) -> list[dict[str, Any]]:
-    """15.3 Siege Points."""
-    return [{"space": space, "seat": seat, "points": points} for space, (seat, points) in sorted(g.siege_points.items())]
-
-
-def cards(g: Game) -> dict[str, Any]:
-    """5.3 The cards as they lie on the table: counts of what is face down, names of what is face up."""
-    return {
-        "hands": dict(g.hands), "deck": g.deck, "face_down": g.face_down, "discards": list(g.discards),
-        "out": list(g.out), "shown": [{"card": card, "seat": seat} for card, seat in g.shown.items()],
-        "played": g.card, "ops": g.ops,
-    }

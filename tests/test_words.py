@@ -343,7 +343,7 @@ def test_every_sentence_can_be_said(file: str) -> None:
 
 def test_sentences_hold_no_markup_of_their_own() -> None:
     """Formats escape what is put into a sentence; the sentence itself must be harmless in all of them."""
-    for file in ("events", "refusals", "prices", "questions", "phrases"):
+    for file in ("events", "refusals", "prices", "questions", "phrases", "lasting"):
         for key, source in flat(file).items():
             plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
             assert not re.search(r"^[->+]|[\\`*_{}\[\]<#|~&$@]", plain), (file, key)
@@ -351,7 +351,7 @@ def test_sentences_hold_no_markup_of_their_own() -> None:
 
 def test_a_second_language_would_be_one_more_folder_with_the_same_keys() -> None:
     languages = [path for path in templates_dir().iterdir() if path.is_dir() and path.name != "layouts"]
-    for file in ("events", "refusals", "prices", "questions", "phrases", "terms", "tables"):
+    for file in ("events", "refusals", "prices", "questions", "phrases", "terms", "tables", "lasting"):
         keys = {path.name: set(sentences(path.name, file)) for path in languages}
         assert all(known == keys["en"] for known in keys.values())
 

@@ -21,7 +21,9 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
     told = [event for event in events if event.for_seat(view["reader"])]
     return said.layout(form.layout).render(
         view=view, title=title(view, said), waiting=waiting(view, said), sections=story(told, said, form),
-        standings=standings(view, said, form), sums=sums(view, said), armies=armies(view, said), near=view["near"],
+        standings=standings(view, said, form), sums=sums(view, said), near=view["near"], lists=[
+            (said.phrase("marks"), lasting(view["marks"], said)), (said.phrase("armies"), armies(view, said)),
+            (said.phrase("places"), lasting(view["places"], said))],
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
         marks=[said.event(event) for event in view["log"]["marks"]], p=form.paragraph)
 
@@ -47,9 +49,9 @@ def waiting(view: View, words: Words) -> Safe:
 
 def standings(view: View, words: Words, form: Format) -> Safe:
     """Who is what, with how much."""
-    head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards", "generals")]
+    head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards")]
     rows = [[words.player(row["seat"]), words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
-             str(row["L"]), str(row["VP"]), str(row["hand"]), words.generals(row["generals"]) or "-"]
+             str(row["L"]), str(row["VP"]), str(row["hand"])]
             for row in view["standings"]]
     return form.table(head, rows)
 
@@ -65,6 +67,11 @@ def armies(view: View, words: Words) -> list[Safe]:
     for stack in view["armies"]:
         by_seat.setdefault(stack["seat"], []).append(words.phrase("stack", **stack))
     return [words.phrase("armies_of", seat=seat, stacks=stacks) for seat, stacks in by_seat.items()]
+
+
+def lasting(lines: Iterable[View], words: Words) -> list[Safe]:
+    """What lasts from one step to the next, a line each."""
+    return [words.tell("lasting", line["what"], line["facts"]) for line in lines]
 
 
 # --- the moderator's to-do list ----------------------------------------------------------------------------------
@@ -83,6 +90,7 @@ def status(view: View, items: Mapping[str, Any], words: Words) -> str:
         rows += [(label, row) for row in found or [words.phrase("nothing")] if found or label != "mail"]
     rows += [("held", words.phrase("held_lines", **item)) for item in items.get("held") or ()]
     rows.append(("totals", words.phrase("totals", standings=view["standings"])))
+    rows += [("marks", line) for line in lasting(view["marks"], words)]
     if items.get("next"):
         rows.append(("next", words.phrase("next", what=items["next"])))
     lines, before = [fill(rows[0][1]), ""], ""
