@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem import __version__, editions, gamelog, seeding, yamlfile
+from pbem import __version__, editions, gamelog, seeding, showing, yamlfile
 from pbem.errors import BadLog, NotNow, Refused
 from pbem.folder import Lock
+from pbem.match import in_force
 from pbem.moderator import Moderator
+from pbem.words import fill
 
 COLOURS = ("red", "blue", "yellow", "black", "green")
 SET_UP = {"phase": "setup", "turn": 1}                          # 4: the main scenario
@@ -58,14 +60,8 @@ def begin(folder: Path, adopted: Path | None) -> Moderator:
 
 def invitation(header: Mapping[str, Any]) -> str:
     """Who plays, by which rules."""
-    rules = header["rules"]
-    lines = [f"{header['game']}: a game of Successors, by the rules of the 4th edition.",
-             "Seats, in seating order: " + ", ".join(f"{one['name']} ({colour.capitalize()})"
-                                                     for colour, one in header["seats"].items()) + ".",
-             "Reactions are declared " + ("one player after the other." if rules.get("polls") == "strict"
-                                          else "sealed and opened together."),
-             "Card windows: " + ("nothing waits; a card acts only if it was filed before." if rules.get("windows") == "held"
-                                 else "everybody who could hold the card is asked for a fixed time.")]
-    if rules.get("options"):
-        lines.append("In force besides: " + ", ".join(rules["options"]) + ".")
-    return "\n".join(lines) + "\n"
+    said = showing.plain_words()
+    rules = editions.ruleset(header["rules"]["edition"], tuple(map(str, header["rules"].get("options") or ())))
+    seats = [{"seat": colour, **one} for colour, one in header["seats"].items()]
+    lines = [said.phrase("invitation", game=header["game"], seats=seats), said.event(in_force(header, rules))]
+    return "\n".join(fill(line) for line in lines) + "\n"

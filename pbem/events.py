@@ -192,7 +192,8 @@ EVENTS = _table("""
     naval_bonus seat space bonus
     general_saved seat general space
     traitor_found seat space bonus
-    rules_in_force rules
+    rules_in_force edition rules polls windows
+    words_given words
     capital_begun seat space
     capital_interrupted seat space why
     capital_completed seat space

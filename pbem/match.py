@@ -174,14 +174,30 @@ def undone(entry: Mapping[str, Any]) -> Event:
                                  "stain": list(entry.get("stain", ())), "consent": list(entry.get("consent", ()))})
 
 
+def in_force(header: Mapping[str, Any], rules: editions.Ruleset) -> Event:
+    """16 By which rules this game is played: frozen at the start."""
+    table = header["rules"]
+    return event("rules_in_force", ALL, {
+        "edition": rules.name, "rules": list(rules.options), "polls": str(table.get("polls") or "sealed"),
+        "windows": str(table.get("windows") or "asked")})
+
+
+def opening(header: Mapping[str, Any], rules: editions.Ruleset) -> list[Event]:
+    """What the first report has to say before anything happens: the rules, and the words that made the dice."""
+    told = [in_force(header, rules)]
+    if "chance" in header:
+        told.append(event("words_given", ALL, {"words": {
+            seat: str(word) for seat, word in (header["chance"].get("words") or {}).items()}}))
+    return told
+
+
 # --- one function per kind of entry ------------------------------------------------------------------------------
 
 
 def _position(match: Match, entry: Mapping[str, Any]) -> None:
     """A position adopted at the start of a player turn or phase."""
     g = match.g
-    if g.rules.options:
-        g.tell(ALL, "rules_in_force", rules=list(g.rules.options))
+    g.events += opening(match.header, g.rules)
     position.state(g, entry["position"])
     match.begin()
 

@@ -61,3 +61,10 @@ def test_dice_by_hand_promise_nothing(tmp_path: Path) -> None:
 def test_an_unwritten_rule_of_the_table_is_refused_with_its_number(tmp_path: Path) -> None:
     assert "16" in pbem("new", tmp_path / "g", *seats(2), "--option", "16.99", code=1)
     assert not (tmp_path / "g/game.yaml").exists()
+
+
+def test_the_invitation_says_in_words_what_was_agreed_in_the_order_of_the_book(tmp_path: Path) -> None:
+    said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--option", "16.10", "--option", "oracle").split())
+    assert "Seats, in seating order: Anna (Red), Bruno (Blue), Chiara (Yellow)." in said
+    assert 'besides the book: O64 ("Oracle" is in the deck); 16.10 (Dispersed Fleets come back' in said
+    assert "with no optional rules and no optional cards" in " ".join(pbem("new", tmp_path / "b", *seats(3)).split())

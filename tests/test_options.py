@@ -131,9 +131,24 @@ def test_the_first_report_prints_them_in_words() -> None:
     event = match.told[0]
     words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
     assert event.key == "rules_in_force" and event.facts["rules"] == ["O64", "16.9", "16.10"]
-    assert words.event(event) == (
-        'Agreed on besides the rules of the book: O64 ("Oracle" is in the deck); 16.9 (Cavalry CUs); 16.10 (Dispersed Fleets'
-        " come back one by one, each for an Event or Bonus card).")
+    assert words.event(event).startswith(
+        'This game follows the 4th edition, and besides the book: O64 ("Oracle" is in the deck); 16.9 (Cavalry CUs); 16.10'
+        " (Dispersed Fleets come back one by one, each for an Event or Bonus card). Whoever may react")
+
+
+def test_the_first_report_says_also_that_there_are_none() -> None:
+    match = Match({"rules": {"edition": "fourth"}, "seats": {seat: {} for seat in SEATS}})
+    match.apply({"position": {"turn": 2, "segment": TYCHE}}, 1)
+    words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
+    assert "4th edition, with no optional rules and no optional cards (16)." in words.event(match.told[0])
+
+
+def test_the_first_report_shows_the_words_in_the_dice_and_who_gave_none() -> None:
+    match = Match({"rules": {"edition": "fourth"}, "seats": {seat: {} for seat in SEATS}, "chance": {
+        "words": {"red": "first snow", "blue": ""}}})
+    match.apply({"position": {"turn": 2, "segment": TYCHE}}, 1)
+    words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
+    assert words.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue.')
 
 
 # --- whole games -------------------------------------------------------------------------------------------------

@@ -294,6 +294,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
     "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}},
     "events.rules_in_force": {"rules": ["O62", "16.9"]},
+    "events.words_given": {"words": {"red": "snow", "blue": ""}},
     "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
     "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
     "refusals.already_there": {"to": "larisa"},
