@@ -155,6 +155,7 @@ EVENTS = _table("""
     general_arrived seat general at
     generals_dealt seat generals
     general_given_back seat general
+    seated order votes players
     cart_lost at
     buried seat at
     fleet_returned fleet seat

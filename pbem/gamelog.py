@@ -94,7 +94,7 @@ HEADER_KEYS = _table("""\
 game:
 engine:
 title:
-rules: edition options windows polls abilities deadlines silence
+rules: edition options windows polls seating abilities deadlines silence
 seats:
 chance: scheme deck dice links words beacon entropy deadline
 start: position scenario turn

@@ -1,6 +1,7 @@
 """A game in play: the fold of its log. Knows no files, no clock, no secrets but those it is handed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pbem.cards  # noqa: F401 - fills the registry of cards
@@ -37,8 +38,10 @@ class Match:
         facts = components.facts(self.corrections)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
         self.names = Names(facts, self.seats)
-        self.g = Game(facts, Board(facts), editions.ruleset(rules.get("edition", "fourth"),
-                                                            tuple(str(one) for one in rules.get("options", ()))), self.seats)
+        played = editions.ruleset(rules.get("edition", "fourth"), tuple(str(one) for one in rules.get("options", ())))
+        if rules.get("seating") != "chosen":        # the header itself names the seats in their order
+            played = replace(played, seats_chosen=False)
+        self.g = Game(facts, Board(facts), played, self.seats)
         self.g.secret = hidden() if hidden is not None else None
         self.strict = rules.get("polls") == "strict"
         self.table: Table | None = None

@@ -233,6 +233,7 @@ _verb("end", "end segment", also=("end",))
 # 3.8, 4, 5 The phases
 _verb("deploy", "deploy {general} at {at:location}")
 _verb("give_back", "give back {general}")
+_verb("sit", "sit {seating:seats}", also=("seats {seating:seats}", "seating {seating:seats}"))
 _verb("first_player", "first player {seat} {direction:left|right}", also=("first player {seat} going {direction:left|right}",))
 _verb(
     "reinforce", "reinforce {location} with {pieces} [under {minor}]",

@@ -16,7 +16,7 @@ from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, 
 KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
     hands shown kept looted helepolis_by deck training siege_points mp moved naval_used dealt dead popularity condemned
-    adjust minors discards
+    adjust minors discards seating
     out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
     foraged over revealed capitals construction captured_capitals cart_finished truces oracle
 """
@@ -28,6 +28,9 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
     for key in given:
         if key not in KEYS:
             raise Refused("2", "unknown_position_key", what=key, known=sorted(KEYS))
+    if "seating" in given:
+        _known(sorted(given["seating"]) == sorted(g.seats), "seating", ", ".join(given["seating"]))
+        g.seats = tuple(given["seating"])
     for key in ("turn", "round", "turn_order", "usurper", "buried_by", "helepolis", "helepolis_by", "face_down",
                 "movement_roll"):
         if key in given:
@@ -229,6 +232,8 @@ def _moved(g: Game, name: str) -> None:
 def written(g: Game) -> dict[str, Any]:
     """All that is public and lasting, in the vocabulary that `state` reads; empty things are left out."""
     out: dict[str, Any] = {"turn": g.turn, "round": g.round, "turn_order": list(g.turn_order)}
+    if g.rules.seats_chosen:
+        out["seating"] = list(g.seats)
     if g.phase == "strategy":
         out["segment"] = {"player": g.player, "kind": g.segment}
     else:

@@ -48,6 +48,7 @@ PUBLIC = {
         "revealed": "card round",
         "unrest": "card spaces provinces",
         "give_back": "dealt",
+        "seating": "dealt order",
         "deployment": "generals spaces",
         "reaction_card": "general space",
         "truce": "seat turn",

@@ -111,6 +111,7 @@ CANONICAL = {
     "play 50 as surprise on card 55": Order("play", card="50", how="surprise", target=("card", "55")),
     "deploy Krateros at Issos": Order("deploy", general="krateros", at="issos"),
     "give back Eumenes": Order("give_back", general="eumenes"),
+    "sit Blue, Red, Yellow": Order("sit", seating=("blue", "red", "yellow")),
     "first player Blue right": Order("first_player", seat="blue", direction="right"),
     "reinforce inside Pella with Krateros, 2 loyal": Order(
         "reinforce", location="pella/inside", pieces=Pieces.of(["krateros"], {"loyal": 2})

@@ -110,6 +110,40 @@ def test_five_players_give_back_in_silence_the_junior_general() -> None:
     assert all(before[seat][0] in g.dealt[seat] for seat in g.seats)
 
 
+def seated(players: int, *named: str, rules: str = "fourth") -> Game:
+    """A game whose players have just named these circles, `pass` or colours to the left."""
+    g = game(players, phase="setup", turn=1, step="seating", rules=rules)
+    desk = table(g)
+    if desk.question is not None and desk.question.kind == "seating":
+        answers = [Order("pass") if one == "pass" else Order("sit", seating=tuple(one.split())) for one in named]
+        desk.answer({side: desk.question.read(side, (answer,)) for side, answer in zip(SEATS, answers, strict=False)})
+    return g
+
+
+def test_more_than_half_of_the_players_choose_the_seating() -> None:
+    """4.4 The same circle may be named from any of its seats; Turn Order goes by it from then on (4.6, 5.1 C)."""
+    wanted = "blue black red yellow"
+    g = seated(4, "red yellow blue black", wanted, "black red yellow blue", "pass")
+    assert g.seats == ("red", "yellow", "blue", "black") and told(g, "seated")[0]["votes"] == 3
+    assert position.written(g)["seating"] == ["red", "yellow", "blue", "black"]
+    assert g.turn_order == ("red", "yellow", "blue", "black")
+
+
+@pytest.mark.parametrize("named", [("pass",) * 4, ("red yellow blue black", "yellow blue black red", "pass", "pass")])
+def test_without_more_than_half_everybody_sits_as_he_signed_up(named: tuple[str, ...]) -> None:
+    assert seated(4, *named).seats == SEATS[:4]
+
+
+def test_a_seating_names_everybody_once() -> None:
+    with pytest.raises(Refused, match="seating wanted"):
+        seated(3, "red blue blue", "pass", "pass")
+
+
+def test_two_players_and_the_older_rules_have_no_seats_to_choose() -> None:
+    """4.4 Round a table of two there is one way to sit; the draft and the 3rd edition keep the seats."""
+    assert told(seated(2), "seated") == told(seated(4, rules="third"), "seated") == []
+
+
 # --- 3.1 Instant Victory -----------------------------------------------------------------------------------------
 
 

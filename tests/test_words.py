@@ -297,6 +297,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.words_given": {"words": {"red": "snow", "blue": ""}},
     "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
     "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
+    "questions.seating.what": {"dealt": {"red": ["krateros"]}},
     "refusals.already_there": {"to": "larisa"},
 }
 

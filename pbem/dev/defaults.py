@@ -52,6 +52,7 @@ DEFAULTS = {
     "independent_move": Default("pass independent_move", "none of them moves, but for one that has to",
                                 "nobody is harmed by an oversight"),
     "give_back": Default("pass", "the junior General goes back", "one has to (4.4)"),
+    "seating": Default("pass", "as they signed up", "nobody is moved to another chair by silence (4.4)"),
     "deployment": Default("deploy", "the first space allowed", "he has to begin somewhere (4.6)"),
     "ruling": Default("", "none: only the moderator goes on", "no rule could answer"),
 }

@@ -390,7 +390,8 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
     """What a seed decides before the first entry, and a sheet to write on."""
     rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
     rules = {"edition": wanted.edition, "options": list(wanted.options),
-             "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict"))}
+             "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict")),
+             "seating": "chosen" if wanted.seed % 2 else "fixed"}
     result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
     return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
                        wanted.folder)

@@ -44,7 +44,8 @@ class Ruleset:
     royals_always_besiege: bool                         # 15.2 A; not with 16.6
     # 7 Generals
     abilities: bool                                     # 7.1 Special Abilities are in force
-    # 5, 6 phases and segments
+    # 4, 5, 6 phases and segments
+    seats_chosen: bool                                  # 4.4 the players choose their seats when the Generals are dealt
     preparations: tuple[str, ...]                       # 5.1 the steps and their order
     direction_chosen: bool                              # 5.1 C the first player's chooser also names the direction
     polyperchon_at_once: bool                           # 7.1 B he comes as soon as Antipatros is killed

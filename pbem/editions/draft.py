@@ -15,6 +15,7 @@ RULES = replace(
     drop_beside_enemy=True,
     lone_general_intercepts=False,
     abilities=False,
+    seats_chosen=False,
     preparations=("events", "arrivals", "turn_order", "usurper"),
     direction_chosen=False,
     polyperchon_at_once=False,

@@ -47,6 +47,7 @@ RULES = Ruleset(
     garrison_absorbs=False,
     royals_always_besiege=True,
     abilities=True,
+    seats_chosen=True,
     preparations=("events", "arrivals", "usurper", "turn_order"),
     direction_chosen=True,
     polyperchon_at_once=True,

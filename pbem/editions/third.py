@@ -30,6 +30,7 @@ RULES = replace(
     lone_general_killed_on=5,
     abilities=False,
     instant_points=Frozen({2: 29, 3: 26, 4: 23}),
+    seats_chosen=False,
     preparations=("events", "arrivals", "turn_order", "usurper"),
     direction_chosen=False,
     recruit_ops=(4,),

@@ -1,6 +1,6 @@
 """5.1 The Preparations Phase."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from pbem.errors import Refused
 from pbem.events import ALL
@@ -119,16 +119,16 @@ def turn_order(g: Game) -> Procedure[None]:
     if not g.chooser:
         g.chooser = least(g, "first_player")
     order = yield lambda: first_player_question(g, g.chooser)
-    g.turn_order = around(g, order.seat, order.direction)
+    g.turn_order = around(g.seats, order.seat, order.direction)
     g.tell(ALL, "first_player_chosen", seat=order.seat, by=g.chooser, direction=order.direction, order=list(g.turn_order))
     g.chooser = ""
 
 
-def around(g: Game, first: str, direction: str) -> tuple[str, ...]:
+def around(seats: Sequence[str], first: str, direction: str) -> tuple[str, ...]:
     """The seats around the table, from one of them on; the next in seating order sits to the left."""
-    start = g.seats.index(first)
+    start = seats.index(first)
     step = 1 if direction == "left" else -1
-    return tuple(g.seats[(start + step * place) % len(g.seats)] for place in range(len(g.seats)))
+    return tuple(seats[(start + step * place) % len(seats)] for place in range(len(seats)))
 
 
 def first_player_question(g: Game, chooser: str) -> Question:
@@ -150,7 +150,7 @@ def first_player_question(g: Game, chooser: str) -> Question:
     return Ask(chooser, "first_player", "5.1C", read=read, candidates=candidates,
                default=Order("first_player", seat=chooser, direction="left"),
                about={"turn": g.turn, "points": {seat: victory.points(g, seat) for seat in g.seats},
-                      "orders": {way: list(around(g, chooser, way)) for way in ("left", "right")}})
+                      "orders": {way: list(around(g.seats, chooser, way)) for way in ("left", "right")}})
 
 
 STEPS: dict[str, Callable[[Game], Procedure[None]]] = {

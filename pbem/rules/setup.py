@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
 
 from pbem.errors import Refused
 from pbem.events import ALL
@@ -24,9 +25,13 @@ def setup_phase(g: Game) -> Procedure[None]:
         g.step = "place"
         if not g.dealt:
             distribute(g)
-            g.step = "swap" if len(g.seats) == 5 else "place"
+            g.step = "swap" if len(g.seats) == 5 else "seating"
     if g.step == "swap":
         yield from swap(g)
+        g.step = "seating"
+    if g.step == "seating":
+        if g.rules.seats_chosen and len(g.seats) > 2:
+            yield from seating(g)
         g.step = "place"
     seat_from_perdikkas(g)
     yield from place_generals(g)
@@ -121,13 +126,40 @@ def give_back_question(g: Game) -> Question:
                 about={"dealt": {seat: list(dealt) for seat, dealt in g.dealt.items()}})
 
 
+def seating(g: Game) -> Procedure[None]:
+    """4.4 Now that everybody knows where he begins: the circle that more than half of the players name."""
+    answers = yield lambda: seating_question(g)
+    named = Counter(answers[seat][0].seating or g.seats for seat in g.seats)
+    circle, votes = named.most_common(1)[0]
+    g.seats = circle if 2 * votes > len(g.seats) else g.seats
+    g.tell(ALL, "seated", order=list(g.seats), votes=named[g.seats], players=len(g.seats))
+
+
+def seating_question(g: Game) -> Question:
+
+    def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+        if answer == (Order("pass"),):
+            return answer
+        if len(answer) != 1 or answer[0].verb != "sit" or sorted(answer[0].seating) != sorted(g.seats):
+            raise Refused("4.4", "seating_wanted", seats=list(g.seats))
+        return (Order("sit", seating=around(answer[0].seating, g.seats[0], "left")),)
+
+    def candidates(side: str) -> Iterator[tuple[Order, ...]]:
+        first, *others = g.seats
+        for circle in permutations(others):
+            yield (Order("pass") if circle == tuple(others) else Order("sit", seating=(first, *circle)),)
+
+    return Poll(g.seats, "seating", "4.4", read=read, candidates=candidates, default=(Order("pass"),),
+                about={"dealt": {seat: list(dealt) for seat, dealt in g.dealt.items()}, "order": list(g.seats)})
+
+
 # --- 4.6 Place Starting Major Generals ---------------------------------------------------------------------------
 
 
 def seat_from_perdikkas(g: Game) -> None:
     """4.6 Who was dealt Perdikkas begins, then around the table to the left."""
     first = next((seat for seat in g.seats if "perdikkas" in g.dealt.get(seat, ())), g.seats[0])
-    g.turn_order = around(g, first, "left")
+    g.turn_order = around(g.seats, first, "left")
 
 
 def to_place(g: Game, seat: str) -> list[str]:
