@@ -26,7 +26,7 @@ EXPECTED = """
     command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
     legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
     card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
-    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
+    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised rules_in_force words_given
 """
 FORESEEN = frozenset(EXPECTED.split())
 STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
