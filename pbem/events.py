@@ -43,7 +43,8 @@ EVENTS = _table("""
     shifted seat general generals cus royals space to
     picked_up seat general pieces at
     dropped seat general pieces at
-    command_changed seat old new left
+    command_changed seat old new spent left
+    mps_counted seat general spent left
     split seat at pieces
     minor_placed seat minor at origin
     minor_removed seat minor at why
@@ -104,7 +105,7 @@ EVENTS = _table("""
     independent_entered seat general space cost left
     independent_removed seat general space
     overrun_began seat victim space mover_cus victim_cus
-    battle_began attacker defender space
+    battle_began attacker defender space attackers defenders ratio
     joined_battle seat space pieces
     stayed_inside seat space
     prestige_compared space sides
@@ -117,16 +118,16 @@ EVENTS = _table("""
     battle_won seat loser space scores
     battle_drawn attacker defender space scores
     battle_off seat space
-    general_loss_rolled seat general space die name killed_on killed
+    general_loss_rolled seat general space die name total killed_on killed
     general_killed seat general space
     command_taken seat general space
     command_lost seat space
     popularity_gained seat general popularity
     independents_beaten general space to
     retreated seat general space origin cus
-    siege_rolled seat general space die name modifiers total result points loss
+    siege_rolled seat general space cus die name modifiers total result points loss
     siege_points_changed seat space old new needed
-    siege_completed seat space owner
+    siege_completed seat space owner segment
     garrison_lost seat space
     ability_used seat general ability space
     mercenary_raised seat at

@@ -16,6 +16,7 @@ from pbem.names import Names
 from pbem.orders import Order, parse, say
 from pbem.rules import sequence, tyche, victory
 from pbem.rules.generals import FREE_ACTS
+from pbem.rules.prices import Price
 from pbem.rules.war import MODERATOR
 from pbem.state import Game
 
@@ -128,6 +129,13 @@ class Match:
             raise NotNow("answer_wanted", id=question.id)
         read: Order = question.read(seat, order)
         return "answer", read
+
+    def costs(self, seat: str, how: str, order: Order) -> list[Price]:
+        """What an order that was read costs besides what everybody sees."""
+        question = self.question
+        if how == "interrupt":
+            return FREE_ACTS[order.verb].costs(self.g, seat, order) if order.verb in FREE_ACTS else []
+        return list(question.costs(seat, order)) if question is not None and question.costs is not None else []
 
     def is_surprise(self, order: Order) -> bool:
         return bool(self.g.facts.cards[order.card]["kind"] == "surprise") and order.how is None

@@ -27,6 +27,7 @@ EXPECTED = """
     legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
     card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
     deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised rules_in_force words_given
+    mps_counted reminder hand_dice
 """
 FORESEEN = frozenset(EXPECTED.split())
 STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
@@ -243,6 +244,8 @@ class Moderator:
             outcomes.append(done)
             rest = lines[index + 1:]
             steps = self.waiting(seat)
+            if done.state == "held" and not rest and not steps:
+                done.state = "done"                         # it was done; nothing is left that could be held
             if done.waiting and done.state != "sealed" or done.state == "held" or steps:
                 self._set_waiting(seat, steps + rest, held=done.state == "held")
                 outcomes += [Outcome(one, done.state if done.state == "held" else "waiting", waiting=done.waiting)
@@ -314,13 +317,11 @@ class Moderator:
     def _one(self, seat: str, order: Order, line: Line, via: str, throws: list[Throw], reason: str) -> list[int]:
         """One order: judged, its price told, applied, written."""
         how, read = self.match.read(seat, order)
-        question = self.match.question
-        if question is not None and question.costs is not None and how == "answer":
-            for rule, key, facts in question.costs(seat, read):
-                if key in REMARKS:
-                    self.remarks.append(Costly(rule, key, **facts))
-                elif not line.confirmed:
-                    raise Costly(rule, key, order=self.match.say(read), **facts)
+        for rule, key, facts in self.match.costs(seat, how, read):
+            if key in REMARKS:
+                self.remarks.append(Costly(rule, key, **facts))
+            elif not line.confirmed:
+                raise Costly(rule, key, order=self.match.say(read), **facts)
         self.did = self.match.say(read)
         entry: dict[str, Any] = {"by": seat, "do": self.did}
         if via:

@@ -381,10 +381,10 @@ def test_each_sort_of_error_says_which_it_is() -> None:
 
 
 def test_a_price_is_told_with_the_way_to_pay_it() -> None:
-    error = Costly("3.7", "costs_champion", order="stay", seat="red", victim="blue", space="larisa")
+    error = Costly("3.7", "costs_champion", order="stay", seat="red", victim="blue", space="larisa", now=7, then=4)
     assert said(error) == (
-        "allowed, but Red ceases to be a Champion (-3 L): Blue, who stands at Larisa with CUs, is a Champion and not the"
-        ' Usurper (3.7). Add "yes" to go on.')
+        "allowed, but this makes Red a Successor (-3 L, from 7 to 4): Blue, who stands at Larisa with CUs, is a Champion"
+        ' and not the Usurper (3.7). Add "yes" to go on.')
 
 
 def test_dice_are_told_with_what_was_needed() -> None:

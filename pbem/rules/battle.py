@@ -34,7 +34,8 @@ def land_battle(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
             act.stopped = True
             act.must_leave = ""
         g.battle = Battle(way.target, way.seat, foe)
-        g.tell(ALL, "battle_began", attacker=way.seat, defender=foe, space=space_of(way.target))
+        g.tell(ALL, "battle_began", attacker=way.seat, defender=foe, space=space_of(way.target), ratio=g.rules.overrun_ratio,
+               attackers=g.count(way.target, way.seat), defenders=g.count(way.target, foe))
         try:
             yield from fight(g, way, g.battle)
         finally:
@@ -453,7 +454,7 @@ def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
     space = space_of(battle.at)
     die, name = g.roll("general_loss", space, side, one.name)
     g.tell(ALL, "general_loss_rolled", seat=side, general=one.name, space=space, die=die, name=name, killed_on=deadly,
-           killed=die in deadly)
+           total=battle.total[side], killed=die in deadly)
     if die in deadly:
         fallen = one.name
         yield from kill(g, fallen)

@@ -6,6 +6,7 @@ from pbem.errors import NotNow, Refused
 from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.orders import Order
+from pbem.rules import prices
 from pbem.rules.activation import is_member, mps_left
 from pbem.rules.movement import Act, pick_minor, place
 from pbem.rules.ownership import remove_minor
@@ -122,7 +123,7 @@ def candidate_disbandings(g: Game, seat: str) -> Iterator[Order]:
 
 
 FREE_ACTS: dict[str, Act] = {
-    "place_minor": Act(judge_place_minor, place_minor, candidate_placements),
-    "remove_minor": Act(judge_remove_minor, take_off, candidate_removals),
+    "place_minor": Act(judge_place_minor, place_minor, candidate_placements, prices.of_leaving_minor),
+    "remove_minor": Act(judge_remove_minor, take_off, candidate_removals, prices.of_leaving_minor),
     "disband": Act(judge_disband, disband, candidate_disbandings),
 }

@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, reactions, truce, victory
+from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, prices, reactions, truce, victory
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
 from pbem.state import INDEPENDENT, Game, space_of
 
@@ -288,8 +288,13 @@ def honour_question(g: Game, way: Way, granted: list[str]) -> Question | None:
             return answer
         raise Refused("10C", "honour_or_break")
 
+    def costs(side: str, answer: Order) -> list[prices.Price]:
+        foes = [foe for foe in granted if g.count(way.target, foe)]
+        broken = answer.verb == "break" and g.count(way.target, way.seat)
+        return prices.standing(g, way.seat, foes, space_of(way.target)) if broken else []
+
     return Ask(way.seat, "passage_honoured", "10C", about={"of": granted, "space": way.target, "general": way.key},
-               read=read, candidates=lambda side: iter((Order("honour"), Order("break"))), default=Order("honour"))
+               read=read, candidates=lambda side: iter((Order("honour"), Order("break"))), default=Order("honour"), costs=costs)
 
 
 # --- 10 D, E Interceptions and Withdrawal ------------------------------------------------------------------------
@@ -322,7 +327,7 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
             return answer
         raise Refused("11.3", "withdraw_or_stay", origin=way.origin)
 
-    def costs(side: str, answer: Order) -> list[tuple[str, str, dict[str, str]]]:
+    def costs(side: str, answer: Order) -> list[prices.Price]:
         return champion_price(g, way) if answer.verb == "stay" else []
 
     return Ask(g.speaks_for(way.seat), "withdrawal", "11.3",
@@ -331,14 +336,10 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
                costs=costs)
 
 
-def champion_price(g: Game, way: Way) -> list[tuple[str, str, dict[str, str]]]:
+def champion_price(g: Game, way: Way) -> list[prices.Price]:
     """3.7 What standing here with CUs would cost a Champion."""
-    victims = [side for side in opponents(g, way)
-               if side in g.seats and g.count(way.target, side) and not victory.may_be_attacked_freely(g, side)]
-    if way.seat in g.seats and g.champion[way.seat] and g.count(way.target, way.seat) and victims:
-        return [("3.7", "costs_champion", {"seat": way.seat, "victim": victims[0], "space": space_of(way.target),
-                                           "legitimacy": str(g.rules.champion_legitimacy)})]
-    return []
+    foes = [side for side in opponents(g, way) if g.count(way.target, side)]
+    return prices.standing(g, way.seat, foes, space_of(way.target)) if g.count(way.target, way.seat) else []
 
 
 def withdraw(g: Game, way: Way) -> None:
@@ -411,7 +412,7 @@ def lone_general_dies(g: Game, name: str, way: Way) -> bool:
     die, roll = g.roll("lone_general", space_of(way.target), name)
     killed_on: int = g.rules.lone_general_killed_on
     g.tell(ALL, "general_loss_rolled", seat=g.generals[name].seat, general=name, space=space_of(way.target), die=die, name=roll,
-           killed_on=list(range(killed_on, 7)), killed=die >= killed_on)
+           total=0, killed_on=list(range(killed_on, 7)), killed=die >= killed_on)
     return die >= killed_on
 
 

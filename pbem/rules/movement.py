@@ -367,9 +367,15 @@ def drop(g: Game, order: Order) -> None:
 
 
 def tell_command(g: Game, old: General | None) -> None:
-    new = commander(g)
-    if new is not None and old is not None and new is not old:
-        g.tell(ALL, "command_changed", seat=new.seat, old=old.name, new=new.name, left=mps_left(g))
+    """9.2 Who commands now, and what his allowance leaves of the MPs: those that were spent stay spent."""
+    new, act = commander(g), g.activation
+    if new is None or act is None:
+        return
+    left = mps_left(g)
+    if old is not None and new is not old:
+        g.tell(ALL, "command_changed", seat=new.seat, old=old.name, new=new.name, spent=act.spent, left=left)
+    else:
+        g.tell(ALL, "mps_counted", seat=new.seat, general=new.name, spent=act.spent, left=left)
 
 
 def judge_split(g: Game, seat: str, order: Order) -> Order:

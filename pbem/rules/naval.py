@@ -8,7 +8,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Abandon, Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import activation, cavalry, land_movement, movement, ownership, truce, tyche
+from pbem.rules import activation, cavalry, land_movement, movement, ownership, prices, truce, tyche
 from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
@@ -494,9 +494,9 @@ def on_land_or_at_sea(land: Act, sea: Act) -> Act:
 
 
 ACTS: dict[str, Act] = {
-    "embark": Act(judge_embark, embark, candidate_embarkations),
+    "embark": Act(judge_embark, embark, candidate_embarkations, prices.unowned),
     "sail": Act(judge_sail, sail, candidate_voyages),
-    "disembark": Act(judge_disembark, disembark, candidate_landings),
+    "disembark": Act(judge_disembark, disembark, candidate_landings, prices.of_landing),
     "pick_up": on_land_or_at_sea(movement.ACTS["pick_up"], Act(judge_pick_up, pick_up, candidate_pick_ups)),
     "drop": on_land_or_at_sea(movement.ACTS["drop"], Act(judge_drop, drop, candidate_drops)),
 }

@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, activation, battle, truce, tyche, victory
+from pbem.rules import abilities, activation, battle, prices, truce, tyche, victory
 from pbem.rules.activation import is_afloat
 from pbem.rules.attrition import Group, attrition
 from pbem.state import Activation, Fleet, Game, Voyage, space_of
@@ -105,10 +105,8 @@ def declaration(g: Game, target: str) -> Question | None:
             for fleets in combinations(own, number):
                 yield (Order("naval_battle", fleets=fleets),)
 
-    def costs(side: str, answer: tuple[Order, ...]) -> list[tuple[str, str, dict[str, str]]]:
-        if answer[0].verb != "naval_battle" or not g.champion[side] or victory.may_be_attacked_freely(g, seat):
-            return []
-        return [("3.7", "costs_champion", {"seat": side, "victim": seat, "space": target})]
+    def costs(side: str, answer: tuple[Order, ...]) -> list[prices.Price]:
+        return prices.of_naval_battle(g, side, seat, target) if answer[0].verb == "naval_battle" else []
 
     return Poll(sides, "naval_battle", "13.2.4",
                 about={"mover": seat, "general": act.key, "space": target, "origin": space_of(act.here),

@@ -4,12 +4,13 @@ A price wants a `yes`; a remark is only told.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from pbem.orders import Order
 from pbem.rules import cavalry, victory
-from pbem.rules.activation import is_travelling, may_come
-from pbem.state import INDEPENDENT, Game, space_of
+from pbem.rules.activation import commander, is_travelling, may_come, travelling_units
+from pbem.state import INDEPENDENT, OFF, Game, space_of
 
 Price = tuple[str, str, dict[str, Any]]             # rule, key, facts
 REMARKS = frozenset(("costs_raising", "costs_stronghold"))
@@ -38,11 +39,58 @@ def met(g: Game, seat: str, order: Order) -> list[str]:
 
 def champion_status(g: Game, seat: str, order: Order) -> list[Price]:
     """3.7, 10 H Standing with CUs before the CUs of a Champion who is not the Usurper."""
-    if not g.champion[seat] or not order.pieces.cus:
+    return standing(g, seat, met(g, seat, order), order.path[0]) if order.pieces.cus else []
+
+
+def standing(g: Game, seat: str, foes: Iterable[str], space: str) -> list[Price]:
+    """3.7, 10 H The same for an Army that is there."""
+    return [("3.7", "costs_champion", {"seat": seat, "victim": victim, "space": space, "now": now, "then": then})
+            for victim, now, then in victims(g, seat, foes)]
+
+
+def victims(g: Game, seat: str, foes: Iterable[str]) -> list[tuple[str, int, int]]:
+    """3.7 The first whom this faction cannot attack and stay a Champion; its L before and after."""
+    if not g.champion.get(seat):
         return []
-    return [("3.7", "costs_champion", {"seat": seat, "victim": side, "space": order.path[0],
-                                       "legitimacy": g.rules.champion_legitimacy})
-            for side in met(g, seat, order) if side in g.seats and not victory.may_be_attacked_freely(g, side)][:1]
+    now = victory.legitimacy(g, seat)
+    then = sum(value for source, value in victory.legitimacy_parts(g, seat) if source != "champion")
+    return [(foe, now, max(0, then)) for foe in foes if not victory.may_be_attacked_freely(g, foe)][:1]
+
+
+def of_siege(g: Game, seat: str, order: Order) -> list[Price]:
+    """3.7, 15.2 Rolling before a Major City is an attack on whoever holds it, whatever the die brings."""
+    if g.board.kind(order.space) != "major":
+        return []
+    return [("3.7", "costs_champion_siege", {"seat": seat, "victim": victim, "space": order.space, "now": now, "then": then})
+            for victim, now, then in victims(g, seat, [g.controller(order.space)])]
+
+
+def of_naval_battle(g: Game, seat: str, mover: str, space: str) -> list[Price]:
+    """3.7, 13.3 B A Naval Battle that is fought is an attack on whoever sails."""
+    return [("3.7", "costs_champion_sea", {"seat": seat, "victim": victim, "space": space, "now": now, "then": then})
+            for victim, now, then in victims(g, seat, [mover])]
+
+
+def of_landing(g: Game, seat: str, order: Order) -> list[Price]:
+    """3.7, 10 I What waits on the shore."""
+    act = g.activation
+    if act is None or order.loc == "inside":
+        return []
+    foes = [side for side in g.sides_with_cus(space_of(act.here)) if side != seat and side not in (order.passage or ())]
+    if travelling_units(g):
+        return standing(g, seat, foes, space_of(act.here))
+    lead = commander(g) or g.generals[act.key]
+    return [("10I", "costs_lone_general", {"general": lead.name, "space": space_of(act.here), "owner": side})
+            for side in foes][:1]
+
+
+def of_leaving_minor(g: Game, seat: str, order: Order) -> list[Price]:
+    """7.2 A CUs whose Minor General goes elsewhere, with nobody else to show whose they are."""
+    one = g.generals[order.minor]
+    if one.at == OFF or g.controller(space_of(one.at)) == seat or len(g.generals_at(one.at, seat)) > 1:
+        return []
+    left = g.count(one.at, seat)
+    return [("7.2A", "costs_unowned", {"at": one.at, "count": left})] if left else []
 
 
 def lone_general(g: Game, seat: str, order: Order) -> list[Price]:

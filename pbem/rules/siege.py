@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, activation, battle, capital, cavalry, movement, ownership, prestige, truce, victory
+from pbem.rules import abilities, activation, battle, capital, cavalry, movement, ownership, prestige, prices, truce, victory
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
 from pbem.rules.movement import Act
 from pbem.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
@@ -168,6 +168,7 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     """15.2 Champion status first (3.7), then the die, the Siege Points, and what they cost."""
     one, space = g.generals[order.general], order.space
     seat = one.seat
+    besiegers = dict(order.pieces.cus) if order.pieces is not None else dict(fit_kinds(g, one))
     if g.segment != "surrender":
         take_part(g, one, order.pieces)
     key = army_key(g, one.name)
@@ -177,7 +178,7 @@ def siege(g: Game, order: Order) -> Procedure[None]:
         victory.attack(g, seat, owner, "15.2", space)
     if order.card:
         yield from traitor(g, seat, space, order.card)
-    points, loss = roll(g, order.general, seat, space)
+    points, loss = roll(g, order.general, seat, space, besiegers)
     if points:
         yield from add_points(g, seat, space, points)
     if loss and cavalry.storms(g, owner, space, order.pieces):
@@ -213,7 +214,7 @@ def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
         g.add(one.at, one.seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): n for unit, n in taken.items()})
 
 
-def roll(g: Game, general: str, seat: str, space: str) -> tuple[int, int]:
+def roll(g: Game, general: str, seat: str, space: str, cus: dict[str, int]) -> tuple[int, int]:
     """15.2 B One die with its modifiers on the Siege Table: points gained, CUs lost."""
     die, name = g.roll("siege", space, seat)
     given = list(modifiers(g, seat, space))
@@ -222,8 +223,8 @@ def roll(g: Game, general: str, seat: str, space: str) -> tuple[int, int]:
         g.traitor = ""
     reading = g.reading(name)
     points, loss = read(reading) if reading is not None else result_of(g, total)
-    g.tell(ALL, "siege_rolled", seat=seat, general=general, space=space, die=die, name=name, modifiers=given, total=total,
-           result=f"{points or '-'}/{loss or '-'}", points=points, loss=loss)
+    g.tell(ALL, "siege_rolled", seat=seat, general=general, space=space, cus=cus, die=die, name=name, modifiers=given,
+           total=total, result=f"{points or '-'}/{loss or '-'}", points=points, loss=loss)
     return points, loss
 
 
@@ -327,7 +328,7 @@ def weigh_loyalty(g: Game, seat: str, space: str) -> None:
 def complete(g: Game, seat: str, space: str) -> Procedure[None]:
     """15.4 Whatever is inside suffers like a beaten Army, PC and Siege Points go; points to spare are lost."""
     owner = g.controller(space)
-    g.tell(ALL, "siege_completed", seat=seat, space=space, owner=owner)
+    g.tell(ALL, "siege_completed", seat=seat, space=space, owner=owner, segment=g.segment)
     g.siege_points.pop(space, None)
     if g.helepolis and space_of(g.helepolis) == space:
         g.helepolis = g.helepolis_by = ""
@@ -385,5 +386,5 @@ def rare(g: Game, seat: str) -> Iterator[Order]:
                 yield Order("siege", space=space, general=one.name, pieces=pieces)
 
 
-ACT = Act(judge_siege, siege, candidates, rare=rare)
+ACT = Act(judge_siege, siege, candidates, prices.of_siege, rare)
 movement.ACTS["siege"] = ACT

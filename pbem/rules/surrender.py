@@ -111,7 +111,7 @@ def in_step_three(act: Act) -> Act:
         enter_step(g, "siege")
         yield from act.do(g, order)
 
-    return Act(judge, do, act.candidates, rare=act.rare)
+    return Act(judge, do, act.candidates, act.costs, act.rare)
 
 
 # --- what can be thought of --------------------------------------------------------------------------------------
