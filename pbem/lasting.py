@@ -109,6 +109,12 @@ def due(g: Game) -> Rows:
 # --- places: where everything is ---------------------------------------------------------------------------------
 
 
+def seating(g: Game) -> Rows:
+    """4.4 Who sits where, unless that is so from the invitation on."""
+    if g.rules.seats_chosen and len(g.seats) > 2:
+        yield {"seats": list(g.seats)}
+
+
 def control(g: Game) -> Rows:
     """2 Whose PCs lie where: whole Provinces by their name, of the others each space."""
     for side in (*g.turn_order, INDEPENDENT):
@@ -187,6 +193,7 @@ MARKS: dict[str, Callable[[Game], Rows]] = {
     "training": training, "due": due,
 }
 PLACES: dict[str, Callable[[Game], Rows]] = {
-    "control": control, "family": family, "tomb": tomb, "fleets": fleets, "dispersed": dispersed, "generals": generals,
+    "seating": seating, "control": control, "family": family, "tomb": tomb,
+    "fleets": fleets, "dispersed": dispersed, "generals": generals,
     "deck": deck, "discards": discards, "out": out,
 }

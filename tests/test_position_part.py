@@ -28,6 +28,7 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
     "segment": [({"segment": {"player": "red", "kind": "forage"}}, "Forage Segment")],
     "turn_order": [({"turn_order": ["black", "red", "blue", "yellow"]},
                     "Black Champion 3 0 0 Red Champion 3 0 0 Blue")],
+    "seats": [({"seating": ["red", "black", "blue", "yellow"]}, "Seated to the left: Red, Black, Blue and Yellow")],
     "champion": [({"champions": {"red": "no"}}, "Red Successor 0 0")],
     "usurper": [({"usurper": "blue"}, "Blue Champion, Usurper")],
     "hands": [({"hands": {"red": 5}}, "Red Champion 3 0 5")],
@@ -77,10 +78,10 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
 
 # What no report tells of a position, and why.
 UNTOLD = {
-    "it is no part of the position": "facts printed board rules seats chance secret events minors",
+    "it is no part of the position": "facts printed board rules chance secret events minors",
     "it is counted from the rest, or counts what was done": """
-        drawn asked begun pc_changes royal_changes touched settled tallies deck_name deck_cards spoilt_decks _provinces _recount
-        _held stands
+        drawn asked begun pc_changes settled tallies deck_name deck_cards spoilt_decks _provinces _recount _held
+        stands touched royal_changes
     """,
     "the open question says how far a phase has come": """
         step chooser placed overflowed arrived foraged resolver called dying defeated
