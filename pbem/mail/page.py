@@ -35,6 +35,7 @@ PARTS = {
     "outlookmessageheader": EARLIER, "moz-forward-container": FORWARDED, "isforwardcontent": FORWARDED,
     "gmail_signature": SIGNATURE, "gmail_signature_prefix": SIGNATURE, "moz-signature": SIGNATURE,
     "ms-outlook-mobile-signature": SIGNATURE, "protonmail_signature_block": SIGNATURE, "applemailsignature": SIGNATURE,
+    "messagereplysection": QUOTED, "messagesignaturesection": SIGNATURE,
     "signature": SIGNATURE, "yahoo-signature": SIGNATURE, "mobile_signature": SIGNATURE,
 }
 TO_THE_END = frozenset(("appendonsend", "divrplyfwdmsg", "stopspelling", "outlookmessageheader"))
@@ -75,7 +76,7 @@ class _Reduction:
             self.line()
             self.text_why = self.why
         if not self.keeps_breaks:
-            self.text.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+            self.text.append(re.sub(r"[ \t\r\n\f\xa0]+", " ", text))
             return
         for number, line in enumerate(re.split(r"\r\n|\r|\n", text)):
             if number:
@@ -191,7 +192,7 @@ def _unescaped(text: str) -> str:
 
 
 def _marks(attributes: Mapping[str, str]) -> set[str]:
-    names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('data-smartmail', '')}".lower().split()
+    names = " ".join(attributes.get(one, "") for one in ("class", "id", "name", "data-smartmail", "fairemail")).lower().split()
     return {re.sub(r"\A(?:x_)+", "", name) for name in names}
 
 

@@ -5,6 +5,7 @@
 
 import codecs
 import re
+from binascii import a2b_qp
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from email import message_from_bytes
@@ -146,6 +147,8 @@ _NAMED = {
     "iso-8859-8-i": "iso8859-8", "iso-8859-6-i": "iso8859-6", "x-mac-roman": "mac-roman", "utf8mb4": "utf-8",
     "unicode-1-1-utf-7": "utf-7", "windows-874": "cp874", "windows-31j": "cp932", "x-euc-jp": "euc_jp", "unicode": "utf-8",
 }
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WESTERN = re.compile(r"iso8859-|cp125")
 # No codec that is a program in disguise (punycode, unicode_escape, zlib ...) is ever run on a stranger's bytes.
 _KNOWN = re.compile(
     r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb18030|hz|big5hkscs|euc_\w+"
@@ -155,8 +158,10 @@ _KNOWN = re.compile(
 def text_of(data: bytes, charset: str) -> str:
     """Decoded as declared if that is possible, else by guessing: UTF-8, then windows-1252."""
     codec = _codec(charset)
-    if codec is None or codec == "ascii":
+    if codec is None or codec == "ascii" or (_WESTERN.match(codec) and _is_utf8(data)):
         return _guessed(data)
+    if codec == "utf-16" and not data.startswith(_MARKS):
+        codec = "utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be"
     try:
         return data.decode(codec)
     except (UnicodeError, ValueError):
@@ -176,8 +181,16 @@ def _codec(charset: str) -> str | None:
     return name if _KNOWN.fullmatch(name) else None
 
 
+def _is_utf8(data: bytes) -> bool:
+    """Letters of one byte that happen to be whole letters of UTF-8 are a wrong label: nobody writes such words."""
+    try:
+        return not data.isascii() and bool(data.decode())
+    except UnicodeDecodeError:
+        return False
+
+
 def _guessed(data: bytes) -> str:
-    for codec in ("utf-8", "cp1252"):
+    for codec in ("utf-16", "cp1252") if data.startswith(_MARKS) else ("utf-8", "cp1252"):
         try:
             return data.decode(codec)
         except UnicodeDecodeError:
@@ -276,17 +289,34 @@ def name_of(part: Mime) -> str:
 
 
 def content(part: Mime) -> bytes:
+    """The bytes of a part; how they travelled may be told with a comment, and soft line breaks may have grown blanks."""
+    how = re.split(r"[\s;(]", str(part.get("content-transfer-encoding") or "").strip().lower(), maxsplit=1)[0]
+    quoted = how == "quoted-printable"
+    if how:
+        part.replace_header("content-transfer-encoding", "8bit" if quoted else how)
     try:
         data = part.get_payload(decode=True)
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError):
         data = None
-    return data if isinstance(data, bytes) else b""
+    if not isinstance(data, bytes):
+        return b""
+    if quoted:
+        part.replace_header("content-transfer-encoding", how)
+        return a2b_qp(re.sub(rb"=[ \t]+(?=\r?\n)", b"=", data))
+    return data
 
 
 def text(part: Mime) -> str:
     """The text of a part. UTF-16 counts two bytes a letter, so bytes are cut generously before and letters after decoding."""
-    charset = _no_surrogates(parameter(part, "charset"))
-    return text_of(content(part)[:4 * MOST_TEXT], charset or "ascii")[:MOST_TEXT].removeprefix("\ufeff")
+    data = content(part)[:4 * MOST_TEXT]
+    charset = _no_surrogates(parameter(part, "charset")) or (_told_by(data) if kind(part) == "text/html" else "")
+    return text_of(data, charset or "ascii")[:MOST_TEXT].removeprefix("\ufeff")
+
+
+def _told_by(page: bytes) -> str:
+    """The charset that a page names in its own head."""
+    found = re.search(rb"<meta\s[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", page[:4_000], re.IGNORECASE)
+    return found[1].decode("ascii", "replace") if found else ""
 
 
 def _is_text_file(part: Mime, type_: str) -> bool:

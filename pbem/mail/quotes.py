@@ -15,6 +15,7 @@ LONGEST_LINE = 2_000
 MOST_LINES = 2_000
 MOST_ROWS = 10_000
 LOOKED_AT = 400                 # how much of a line the patterns see
+LONGEST_SIGNATURE = 16
 HARD_WRAP = 60                  # lines shorter than this were not broken by a mail program
 
 QUOTED, LEAD, EARLIER, FORWARDED = "quoted", "line before a quote", "earlier mail", "forwarded"
@@ -301,8 +302,8 @@ def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> t
     return lines, _together(texts, whys) + ([Cut(unread, TOO_LONG)] if unread else [])
 
 
-def _cut_armour(texts: Sequence[str], whys: list[str]) -> None:
-    """A signed mail in the old way: marks, a block of letters, and lines that begin with a dash."""
+def _cut_armour(texts: list[str], whys: list[str]) -> None:
+    """A signed mail in the old way: marks, a block of letters, and a dash before lines that begin with one."""
     if not any(text.startswith("-----BEGIN PGP ") for text in texts):
         return
     inside = ""
@@ -313,6 +314,8 @@ def _cut_armour(texts: Sequence[str], whys: list[str]) -> None:
             inside = "head" if "SIGNED" in text else "block"
         if inside or text.startswith("-----END PGP "):
             whys[index] = ARMOUR
+        else:
+            texts[index] = text.removeprefix("- ") if text.startswith("- -") else text
         if (inside == "head" and not text.strip()) or text.startswith("-----END PGP "):
             inside = ""
 
@@ -402,7 +405,8 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
     for index in range(len(texts)):
         if _own(texts, whys, index) and _is_closing(texts[index]):
             block = _block(texts, whys, index + 1)
-            if len(block) <= 6 and all(len(texts[line]) <= 60 and not reads(texts[line]) for line in block):
+            if len(block) <= LONGEST_SIGNATURE and not any(
+                    len(texts[line]) > 60 or " > " in texts[line] or reads(texts[line]) for line in block):
                 for line in (index, *block):
                     whys[line] = SIGNATURE
     _cut_names(texts, whys, names)
@@ -418,7 +422,7 @@ def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
     """The own lines from here to the next line that is not, so far as a signature could go."""
     block: list[int] = []
     for line in range(index, len(texts)):
-        if whys[line] in (QUOTED, LEAD, EARLIER, FORWARDED) or len(block) > 6:
+        if whys[line] in (QUOTED, LEAD, EARLIER, FORWARDED) or len(block) > LONGEST_SIGNATURE:
             break
         if texts[line].strip() and not whys[line]:
             block.append(line)

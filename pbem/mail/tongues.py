@@ -112,8 +112,8 @@ GREETINGS = (
     "привіт", "вітаю", "добрий день", "здравей", "bok", "živjo",
 )
 SENT_FROM = (  # one line that a telephone adds
-    r"sent from (my|a|an|mail for|outlook|yahoo|samsung|the)\b", r"sent (via|with|using|by) \w",
-    r"sent from \S+$", r"get outlook for \w", r"von meinem \S.* (gesendet|gesandt|verschickt)",
+    r"sent (from|via|with|using|by) \w", r"get \w+ for (android|ios|iphone|ipad|mobile|desktop|windows|mac)",
+    r"von meinem \S.* (gesendet|gesandt|verschickt)",
     r"gesendet (von|mit|aus|über) \S", r"diese (nachricht|e-?mail) wurde (von|mit) ",
     r"outlook für \w+ (beziehen|herunterladen)", r"holen sie sich outlook",
     r"envoyé (de|depuis|à partir de|avec) ", r"(télécharger|obtenir|obtenez) outlook",
@@ -152,7 +152,11 @@ AWAY = (  # subjects of programs that answer for somebody who is away
     "poissa toimistosta", "poissaoloviesti", "automatická odpověď", "mimo kancelář", "otomatik yanıt",
     "ofis dışında", "αυτόματη απάντηση", "εκτός γραφείου", "automatikus válasz", "házon kívül",
     "răspuns automat", "plecat din birou", "автоматична відповідь", "поза офісом", "automatický odpoveď",
-    "自動応答", "自动回复", "自動回覆", "자동 회신",
+    "自動応答", "自动回复", "自動回覆", "자동 회신", "ooo", "abwesenheitsmeldung", "abwesenheitsnachricht",
+    "abwesenheitsassistent", "urlaub:", "im urlaub", "absence:", "absence :", "congés:", "en congés", "en vacances",
+    "assenza", "in ferie", "in vacanza", "fuera de oficina", "de vacaciones", "ausência", "de férias", "vacation:",
+    "holiday:", "on holiday", "on leave", "в отпуске", "отпуск:", "на відпустці", "na urlopie", "op vakantie",
+    "på semester", "på ferie", "lomalla", "izinde", "szabadságon",
 )
 NO_HTML_SHOWN = (  # what stands in the plain part of a mail that exists only in HTML
     r"(this|your).{0,60}(html|mime).{0,80}",

@@ -129,6 +129,15 @@ def test_many_accents_and_numbers_are_read_quickly() -> None:
     assert time.process_time() - start < 4
 
 
+def test_a_header_for_ten_thousand_people_is_read_quickly() -> None:
+    start = time.process_time()
+    many = ",\n ".join(f"u{number}@m.example" for number in range(10_000))
+    ways = "".join(f"Received: from a{number}.example by b.example; Wed, 18 Nov 2026 09:00:00\n" for number in range(1_000))
+    mail = reading.understand(f"{ways}To: {many}\n".encode() + HEAD + b"\npass\n")
+    assert (mail.class_, mail.from_, mail.lines) == ("human", "anna@example.org", ("pass",))
+    assert time.process_time() - start < 2
+
+
 def test_a_report_without_end_is_still_a_bounce() -> None:
     data = (HEAD + b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n--b\n'
             b"Content-Type: message/delivery-status\n\n" + b"Status: 5.1.1\n\n" * 200_000)
