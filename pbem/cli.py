@@ -14,7 +14,8 @@ from pbem.cli_mail import handover, mail, paste
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from pbem.moderator import Moderator, Outcome
+    from pbem.moderator import Moderator
+    from pbem.submission import Outcome
 
 Command = Callable[..., Any]
 
@@ -396,7 +397,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
 
 
 def _closed(table: "Moderator", ident: str, by: str) -> "list[Outcome]":
-    from pbem.moderator import Outcome
+    from pbem.submission import Outcome
 
     return [Outcome(f"close {ident}", "done", entries=table.close(ident, by=by))]
 

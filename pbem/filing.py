@@ -15,6 +15,7 @@ from pbem.match import CARD_WINDOWS
 from pbem.names import Names
 from pbem.orders import Alternative, read_answer, say_answer
 from pbem.rules import tyche, windows
+from pbem.submission import reading
 
 if TYPE_CHECKING:
     from pbem.moderator import Moderator
@@ -63,7 +64,7 @@ def file(desk: "Moderator", seat: str, text: str) -> dict[str, Any]:
         raise Unreadable("unreadable_trigger", text=text, suggestions=EXAMPLES)
     names = desk.match.names
     trigger = read_trigger(found[1] + found[2], names)
-    alternatives = tuple(judged(desk, seat, trigger, one) for one in desk.reading(seat, read_answer, found[3].strip()))
+    alternatives = tuple(judged(desk, seat, trigger, one) for one in reading(desk, seat, read_answer, found[3].strip()))
     made = {"trigger": trigger.text(names), "text": say_answer(alternatives, names), "turn": desk.match.g.turn}
     desk.private.setdefault("filed", {}).setdefault(seat, []).append(made)
     return made

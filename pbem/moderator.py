@@ -1,54 +1,24 @@
 """The moderator's desk: one game folder, what comes in, what is written. Everything that writes goes through here."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pbem import chance, clock, filing, gamelog, invariants, position, publishing, standing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown, without_beacon
-from pbem.errors import Costly, NotNow, PbemError, Refused, Unknown
+from pbem.errors import NotNow, PbemError, Refused, Unknown
 from pbem.hidden import Hidden, OwnHand
 from pbem.kernel import Question
 from pbem.match import CARD_WINDOWS, QUIET, Match, takes_several
-from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
-from pbem.rules import independents, naval, routes
-from pbem.rules.prices import REMARKS
+from pbem.orders import Alternative, read_answer, say_answer
 from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
-from pbem.words import lettered
+from pbem.submission import Outcome, Submission, unforeseen
 
 JOURNAL = "journal"
 FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
 STAMP = "%Y-%m-%dT%H:%M:%SZ"
-EXPECTED = """
-    marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
-    command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
-    legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
-    card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
-    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised rules_in_force words_given
-    mps_counted reminder hand_dice
-"""
-FORESEEN = frozenset(EXPECTED.split())
-STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
-
-
-class Outcome:
-    """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
-
-    __slots__ = ("did", "entries", "error", "line", "remarks", "state", "waiting")
-
-    def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
-                 waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
-        self.line = line
-        self.state = state                  # done | sealed | waiting | refused | unread | condition | held
-        self.error = error
-        self.entries = list(entries)
-        self.waiting = waiting              # id of the question that the rest waits for
-        self.did = list(did)                # the orders as the log has them
-        self.remarks = list(remarks)        # what they cost besides, for the record
-
-
 class Moderator:
     """A game opened from its folder. Opened `published`, the private file is not even looked at."""
 
@@ -128,7 +98,7 @@ class Moderator:
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
         return Live(self.keys, self.match.opened, throws, reason)
 
-    def _take(self, entry: dict[str, Any], throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
+    def take(self, entry: dict[str, Any], throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
         """Apply a new entry with real dice and write it, together with what follows from it at once.
 
         If anything in it fails nothing is written, and the game is read anew: a half-done move never stays.
@@ -218,184 +188,27 @@ class Moderator:
         in_advance = [Outcome(line, "refused", became) if isinstance(became, PbemError) else Outcome(line, "done", did=[became])
                       for line, became in kept]
         if in_advance and not lines:
-            self._keep()
+            self.keep()
             return in_advance
         question = self.match.question
         answers = question is not None and seat in question.sides and question.kind not in SEGMENTS
         dropped = self.waiting(seat)
         if not answers:                                     # an answer on the way leaves the rest of the turn as it is
-            self._set_waiting(seat, [])
-        outcomes = self._run(seat, lines, via, list(throws), reason)
+            self.set_waiting(seat, [])
+        outcomes = Submission(self, seat, via, throws, reason).take(lines)
         if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
-            self._set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
-        self._keep()
+            self.set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
+        self.keep()
         return in_advance + outcomes
-
-    def _run(self, seat: str, lines: list[str], via: str, throws: list[Throw], reason: str) -> list[Outcome]:
-        outcomes: list[Outcome] = []
-        lines = self._as_one_answer(seat, lines)
-        for index, text in enumerate(lines):
-            try:
-                done = self._line(seat, text, via, throws, reason)
-            except PbemError as error:
-                outcomes.append(Outcome(text, "refused", error))
-                outcomes += [Outcome(rest, "unread") for rest in lines[index + 1:]]
-                return outcomes
-            outcomes.append(done)
-            rest = lines[index + 1:]
-            steps = self.waiting(seat)
-            if done.state == "held" and not rest and not steps:
-                done.state = "done"                         # it was done; nothing is left that could be held
-            if done.waiting and done.state != "sealed" or done.state == "held" or steps:
-                self._set_waiting(seat, steps + rest, held=done.state == "held")
-                outcomes += [Outcome(one, done.state if done.state == "held" else "waiting", waiting=done.waiting)
-                             for one in rest]
-                return outcomes
-            throws = []
-        return outcomes
-
-    def _as_one_answer(self, seat: str, lines: list[str]) -> list[str]:
-        """An answer to a window may fill several lines: as many as can be read together are one."""
-        question = self.match.question
-        if question is None or not question.sealed or seat not in question.sides:
-            return lines
-        for count in range(len(lines), 1, -1):
-            try:
-                self._alternatives(seat, question, "; ".join(lines[:count]))
-            except PbemError:
-                continue
-            return ["; ".join(lines[:count]), *lines[count:]]
-        return lines
-
-    def _line(self, seat: str, text: str, via: str, throws: list[Throw], reason: str) -> Outcome:
-        """One line: a sealed answer if a poll asks this seat, else orders one after the other."""
-        question = self.match.question
-        if question is not None and self._is_answer(question, seat, text):
-            return self._answer(seat, question, text, via, throws, reason)
-        line = self.reading(seat, read_line, self._spelt_out(seat, text))
-        if line is None:
-            return Outcome(text, "done")
-        if line.condition is not None and not self.holds(seat, line):
-            return Outcome(text, "condition")
-        written: list[int] = []
-        did: list[str] = []
-        self.remarks: list[Costly] = []
-        todo = [step for order in line.orders for step in self._steps(seat, order)]
-        for index, order in enumerate(todo):
-            written += self._one(seat, order, line, via, throws, reason)
-            did.append(self.did)
-            throws = []
-            how = " regardless" * line.regardless + " yes" * line.confirmed
-            rest = [self.match.say(one) + how for one in todo[index + 1:]]
-            question = self.match.question
-            if question is not None and question.sides != (seat,):
-                self._set_waiting(seat, rest)
-                return Outcome(text, "waiting" if rest else "done", None, written, question.id, did, self.remarks)
-            if rest and self.unforeseen(seat) and not line.regardless:
-                self._set_waiting(seat, rest, held=True)
-                return Outcome(text, "held", None, written, "", did, self.remarks)
-        held = self.unforeseen(seat) and not line.regardless
-        return Outcome(text, "held" if held else "done", None, written, "", did, self.remarks)
-
-    def reading(self, seat: str, read: Callable[..., Any], text: str) -> Any:
-        """Read a text; a card's name that several copies bear means the one in this seat's hand."""
-        secret = self.match.g.secret
-        if secret is not None:
-            try:
-                return read(text, self.match.names, {"card": secret.hand(seat)})
-            except PbemError:                                   # another card, or something else is wrong: say what
-                pass
-        return read(text, self.match.names)
-
-    def _is_answer(self, question: Question, seat: str, text: str) -> bool:
-        try:
-            orders: Sequence[Order] = self.reading(seat, parse, text)
-        except PbemError:                                       # alternatives and conditions are no plain orders
-            orders = ()
-        return self.match.is_answer(question, seat, orders)
-
-    def _one(self, seat: str, order: Order, line: Line, via: str, throws: list[Throw], reason: str) -> list[int]:
-        """One order: judged, its price told, applied, written."""
-        how, read = self.match.read(seat, order)
-        for rule, key, facts in self.match.costs(seat, how, read):
-            if key in REMARKS:
-                self.remarks.append(Costly(rule, key, **facts))
-            elif not line.confirmed:
-                raise Costly(rule, key, order=self.match.say(read), **facts)
-        self.did = self.match.say(read)
-        entry: dict[str, Any] = {"by": seat, "do": self.did}
-        if via:
-            entry["via"] = via
-        return self._take(entry, throws, reason)
-
-    def _steps(self, seat: str, order: Order) -> list[Order]:
-        """Compound orders are sugar: a march or a voyage is one step after the other."""
-        spelt_out = STEPS.get(order.verb)
-        return spelt_out(self.match.g, seat, order) if spelt_out is not None else [order]
-
-    def _spelt_out(self, seat: str, text: str) -> str:
-        """One letter stands for the offer that was printed under it."""
-        question = self.match.question
-        letter = text.strip().rstrip(".)").casefold()
-        if question is None or seat not in question.sides or question.kind in SEGMENTS:
-            return text                                     # one's own turn is not lettered
-        if len(letter) != 1 or not letter.isalpha():
-            return text
-        offers = dict(lettered(question, seat))
-        if letter not in offers:
-            raise Refused(question.rule, "no_such_letter", letter=letter, known=list(offers))
-        return self.match.say(offers[letter])
 
     # --- sealed answers ----------------------------------------------------------------------------------------
 
-    def _answer(self, seat: str, question: Question, text: str, via: str, throws: list[Throw], reason: str) -> Outcome:
-        """An answer to a window: kept sealed until all are in; it may name alternatives and conditions."""
-        alternatives = self._alternatives(seat, question, text)
-        if not question.sealed:
-            orders = question.read(seat, alternatives[0].orders)
-            return Outcome(text, "done", entries=self._take(
-                {"by": seat, "do": self.match.say(orders), **({"via": via} if via else {})}, throws, reason))
-        sealed = self.private.setdefault("sealed", {}).setdefault(question.id, {})
-        sealed[seat] = {"text": say_answer(alternatives, self.match.names), "at": self.now.strftime(STAMP)}
+    def seal(self, question: Question, seat: str, answer: tuple[Alternative, ...], via: str) -> None:
+        """Keep an answer until the window closes; a later one of the same seat takes its place."""
+        kept = self.private.setdefault("sealed", {}).setdefault(question.id, {})
+        kept[seat] = {"text": say_answer(answer, self.match.names), "at": self.now.strftime(STAMP)}
         if via:
-            sealed[seat]["via"] = via
-        if self.complete(question):
-            return Outcome(text, "sealed", entries=self.close(question.id, throws=throws, reason=reason))
-        self._keep()
-        return Outcome(text, "sealed", waiting=question.id)
-
-    def _alternatives(self, seat: str, question: Question, text: str) -> tuple[Alternative, ...]:
-        """Read an answer; every alternative for this place has to be legal as far as it can be known."""
-        confirmed = text.rstrip(" .!").endswith(" yes")
-        if confirmed:
-            text = text.rstrip(" .!").removesuffix(" yes")
-        out = []
-        for one in self.reading(seat, read_answer, self._spelt_out(seat, text)):
-            orders = self._letters(seat, question, one.orders)
-            if one.at is not None and question.ahead is not None:
-                orders = question.ahead(seat, one.at, orders)
-            elif one.at in (None, question.about.get("space")):
-                orders = question.read(seat, orders)
-                prices = question.costs(seat, orders) if question.costs is not None else []
-                if prices and not confirmed:
-                    raise Costly(prices[0][0], prices[0][1], order=self.match.say(orders), **prices[0][2])
-            out.append(one._replace(orders=orders))
-        if question.ahead is None and not any(one.at in (None, question.about.get("space")) for one in out):
-            out.append(Alternative(question.silence(seat)))
-        return tuple(out)
-
-    def _letters(self, seat: str, question: Question, orders: tuple[Order, ...]) -> tuple[Order, ...]:
-        out: list[Order] = []
-        for order in orders:
-            if order.verb != "letter":
-                out.append(order)
-                continue
-            offers = dict(lettered(question, seat))
-            if order.letter not in offers:
-                raise Refused(question.rule, "no_such_letter", letter=order.letter, known=list(offers))
-            for offered in offers[order.letter]:
-                out.append(offered.but(pieces=order.pieces) if order.pieces is not None else offered)
-        return tuple(out)
+            kept[seat]["via"] = via
 
     def sealed(self, question: Question) -> dict[str, str]:
         """The sealed answers to a question: seat -> text; also those filed ahead, for this step of a route or for a card."""
@@ -430,13 +243,13 @@ class Moderator:
         if not question.sealed:
             entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])), **(
                 {"as": "silent"} if by else {})}
-            return self._take(entry, throws, reason)
+            return self.take(entry, throws, reason)
         answers, silent = self._answers(question)
         if silent and question.kind not in QUIET:
             marks["silent"] = silent
         if stood_in := standing.answered_by(self, question):
             marks["standing"] = stood_in
-        return self._take({"close": qid, "answers": answers, **marks}, throws, reason)
+        return self.take({"close": qid, "answers": answers, **marks}, throws, reason)
 
     def _answers(self, question: Question) -> tuple[dict[str, str], list[str]]:
         """What was declared, in Turn Order, and who said nothing; of quiet windows only what is really played."""
@@ -490,13 +303,13 @@ class Moderator:
         if seat not in self.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
         made = filing.file(self, seat, text)
-        self._keep()
+        self.keep()
         return made
 
     def take_back(self, seat: str, number: int) -> None:
         """What a seat has filed under this number is forgotten."""
         filing.take_back(self, seat, number)
-        self._keep()
+        self.keep()
 
     # --- what waits ----------------------------------------------------------------------------------------------
 
@@ -507,7 +320,7 @@ class Moderator:
     def is_held(self, seat: str) -> bool:
         return bool(((self.private.get("prepared") or {}).get(seat) or {}).get("held"))
 
-    def _set_waiting(self, seat: str, lines: list[str], *, held: bool = False) -> None:
+    def set_waiting(self, seat: str, lines: list[str], *, held: bool = False) -> None:
         prepared = self.private.setdefault("prepared", {})
         if lines:
             prepared[seat] = {"lines": lines, **({"held": 1} if held else {})}
@@ -516,18 +329,10 @@ class Moderator:
             if not prepared:
                 del self.private["prepared"]
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         self._before = self._volatile()
         if (changed := self._changed()) is not None:
             gamelog.write_private(self.place, changed)
-
-    def unforeseen(self, seat: str) -> bool:
-        """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
-        own = next((number for number in range(len(self.game.entries), 0, -1)
-                    if self.game.entries[number - 1].get("by") == seat
-                    and "as" not in self.game.entries[number - 1]), 0)    # done in his name: he has not seen it yet
-        return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
-                   for number, event in self.match.history if number >= own)
 
     def run(self, *, release: str = "") -> list[Outcome]:
         """Go on with whatever can go on: polls that are complete, the rest of submissions, closed clocks.
@@ -543,10 +348,10 @@ class Moderator:
             question = self.match.question
             if question is None:
                 break
-            if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and self.unforeseen(question.sides[0]):
-                self._set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
+            if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and unforeseen(self, question.sides[0]):
+                self.set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
             if question.kind == "turn_up" and question.default.verb == "turn_up":
-                self._take({"by": MODERATOR, "do": self.match.say(question.default)})
+                self.take({"by": MODERATOR, "do": self.match.say(question.default)})
                 continue
             if (entries := standing.consult(self)) is not None:
                 outcomes.append(Outcome(f"standing {question.id}", "done", entries=entries))
@@ -560,20 +365,20 @@ class Moderator:
                 break
             if takes_several(question):
                 break
-            self._set_waiting(seat, [])
-            done = self._run(seat, lines, "", [], "")
+            self.set_waiting(seat, [])
+            done = Submission(self, seat).take(lines)
             if question.kind not in SEGMENTS and done and done[0].state == "refused":
-                self._set_waiting(seat, lines)              # they are for later: this question is another one
+                self.set_waiting(seat, lines)              # they are for later: this question is another one
                 break
             outcomes += done
             release = ""
             if not any(one.entries for one in done):
                 if done and done[0].state == "refused":
-                    self._set_waiting(seat, lines, held=True)
+                    self.set_waiting(seat, lines, held=True)
                 break
             if self.is_held(seat):
                 break
-        self._keep()
+        self.keep()
         return outcomes
 
     def overdue(self) -> Question | None:
@@ -587,10 +392,6 @@ class Moderator:
         if not due or self.now < datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC):
             return None
         return question
-
-    def holds(self, seat: str, line: Line) -> bool:
-        """Does the condition of a line hold now?"""
-        return routes.condition_holds(self.match.g, seat, line.condition)
 
     # --- the moderator's own acts --------------------------------------------------------------------------------
 
@@ -650,22 +451,22 @@ class Moderator:
         broken = [one for one in invariants.broken(probe.g) if one not in before]
         if broken:
             raise Refused("0", "ruling_breaks", what=broken)
-        return self._take(entry) if write else []
+        return self.take(entry) if write else []
 
     def amend(self, datum: str, value: str, reason: str) -> list[int]:
         """Correct a datum of the components from here on."""
-        return self._take({"amend": datum, "value": yamlfile.parse(value), "reason": reason})
+        return self.take({"amend": datum, "value": yamlfile.parse(value), "reason": reason})
 
     def accept(self, entry: int, reason: str) -> list[int]:
         """A line that was edited by hand is accepted as it stands now."""
         edits = [one for one in gamelog.hand_edits(self.game) if one.entry == entry]
         if not edits:
             raise Refused("0", "not_edited", entry=entry)
-        return self._take({"amend": {"entry": entry}, "was": edits[0].was, "reason": reason})
+        return self.take({"amend": {"entry": entry}, "was": edits[0].was, "reason": reason})
 
     def enter(self, entry: Mapping[str, Any]) -> list[int]:
         """Notes, holds, resumptions, seats, amendments, fixes, rebases: entries that need no dice of their own."""
-        return self._take(dict(entry))
+        return self.take(dict(entry))
 
     def dry_run(self, seat: str, text: str, hand: Sequence[str] | None = None) -> list[Outcome]:
         """What these lines would do, as far as it can be known; nothing is written.
@@ -712,7 +513,7 @@ class Trial(Moderator):
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """Nothing is written."""
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Nothing is kept."""
 
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Any:

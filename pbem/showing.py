@@ -7,8 +7,9 @@ from pbem import views
 from pbem.errors import PbemError
 from pbem.events import Event
 from pbem.kernel import Question
-from pbem.moderator import STAMP, Moderator, Outcome
+from pbem.moderator import STAMP, Moderator
 from pbem.rules.war import MODERATOR
+from pbem.submission import Outcome
 from pbem.words import Words, lettered, wrapped
 
 PUBLIC = "public"

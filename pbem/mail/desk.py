@@ -33,7 +33,7 @@ class MailDesk(Moderator):
         read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
         self.game = GameFile(self._base.header, self.game.entries + read, self._base.text, self._base.path)
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Kept until `commit`."""
 
     def begin(self) -> None:

@@ -10,7 +10,8 @@ from pbem.mail import outbox, tokens
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item
-from pbem.moderator import Moderator, Outcome
+from pbem.moderator import Moderator
+from pbem.submission import Outcome
 from pbem.words import PLAIN, Safe, Words, fill, wrapped
 
 MOST_ISSUED = 500

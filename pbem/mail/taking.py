@@ -17,8 +17,9 @@ from pbem.mail.ledger import moment, stamp
 from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.routing import Issued
-from pbem.moderator import STAMP, Outcome
+from pbem.moderator import STAMP
 from pbem.orders import parse, read_line
+from pbem.submission import Outcome
 
 if TYPE_CHECKING:
     from pbem.mail.loop import Run
@@ -246,7 +247,7 @@ def answer_early(desk: MailDesk) -> None:
         first, *rest = desk.waiting(seat)
         done = desk.order(seat, first)
         if done[0].state in ("done", "sealed"):
-            desk._set_waiting(seat, rest)
+            desk.set_waiting(seat, rest)
         if desk.match.question is None or desk.match.question.id != question.id:
             return
 
@@ -282,7 +283,7 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
         outcomes.append(Outcome(text, "prepared"))
     outcomes += [Outcome(text, "unread") for text in lines[len(outcomes):]]
     if good:
-        desk._set_waiting(seat, good)
+        desk.set_waiting(seat, good)
     return outcomes
 
 
