@@ -624,6 +624,10 @@ def _meant(text: str, slot: Slot) -> str:
     return next(word for word in slot.words if text in SYNONYMS.get(word, (word,)))
 
 
+_DEAL = (r"(?i)(?:give|hand|lend|trade|transfer|swap|exchange|sell)\b.*"
+         r"\b(?:cards?|cus?|pcs?|fleets?|loyals?|royals?|mercenar\w+|mercs?|elephants?|ops?)\b.* (?:to|with|for) ")
+
+
 def _loosely(text: str, names: Names, within: Within) -> Order:
     """Reads what a person wrote: any case, other words, parts in another sequence."""
     tidy = " ".join(re.sub(_ARROW, " > ", _tidy(text)).split()).rstrip(" .,!")
@@ -632,6 +636,8 @@ def _loosely(text: str, names: Names, within: Within) -> Order:
     if word.rstrip(":).,") in LETTERS:
         word, tidy = "{letter}", f"{word[0]} {rest}".strip()
     starts = [word] if word in STARTS else _begun(word)
+    if re.match(_DEAL, tidy):
+        raise Unreadable("nothing_changes_hands", text=text)
     if len(starts) != 1:
         raise Unreadable("unreadable_order", text=text, suggestions=_patterns_near(word))
     if word not in STARTS:

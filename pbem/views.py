@@ -11,7 +11,7 @@ from pbem import lasting, odds
 from pbem.errors import Refused
 from pbem.events import Event
 from pbem.kernel import Question
-from pbem.rules import activation, interception, victory
+from pbem.rules import activation, interception, naval_battle, victory
 from pbem.rules.land_movement import Way
 from pbem.state import Game, space_of
 
@@ -31,7 +31,7 @@ PUBLIC = {
         "city_choice": "mover general space origin inside outside limit",
         "losses": "number at why kinds",
         "surprise": "seat card",
-        "naval_battle": "mover general space origin cus escort strength fleets",
+        "naval_battle": "mover general space origin cus escort strength fleets ports",
         "naval_cards": "mover general space against",
         "burial": "at turn pella last",
         "first_player": "turn points orders",
@@ -42,7 +42,7 @@ PUBLIC = {
         "elephant_reroll": "space strengths",
         "replacement": "at minors space",
         "reinforcement_choice": "general places cus generals phase spaces",
-        "independent_move": "active called left movable places",
+        "independent_move": "active called left movable places mps homes westward",
         "ruling": "what mover foe space card seat",
         "turn_up": "left round",
         "revealed": "card round",
@@ -101,7 +101,7 @@ def asked(g: Game, question: Question, due: str) -> dict[str, Any]:
         "id": question.id, "kind": question.kind, "rule": question.rule, "sides": list(question.sides), "due": due,
         "sealed": question.sealed,
         "about": {name: question.about[name] for name in PUBLIC[question.kind] if name in question.about},
-        "not_asked": not_asked(g, question) if question.kind == "interception" else [],
+        "not_asked": NOT_ASKED[question.kind](g, question) if question.kind in NOT_ASKED else [],
     }
 
 
@@ -121,6 +121,22 @@ def not_asked(g: Game, question: Question) -> list[dict[str, Any]]:
         except Refused as why:
             out.append({"seat": seat, "rule": why.rule, "key": why.key, "facts": why.facts})
     return out
+
+
+def not_at_sea(g: Game, question: Question) -> list[dict[str, Any]]:
+    """13.3 A Who has Fleets and may not come out all the same, and why."""
+    out = []
+    for seat in g.turn_order:
+        if seat in (*question.sides, question.about["mover"]) or not any(fleet.seat == seat for fleet in g.fleets.values()):
+            continue
+        try:
+            naval_battle.judge_reach(g, seat, question.about["space"])
+        except Refused as why:
+            out.append({"seat": seat, "rule": why.rule, "key": why.key, "facts": why.facts})
+    return out
+
+
+NOT_ASKED = {"interception": not_asked, "naval_battle": not_at_sea}
 
 
 # --- where everybody stands --------------------------------------------------------------------------------------

@@ -352,7 +352,12 @@ def question(g: Game) -> Question | None:
     return Ask(g.resolver, "independent_move", "9.5",
                about=lambda: {
                    "called": g.called, "movable": movable(g), "active": one.name if one else "",
-                   "left": left(g, one) if one else 0, "places": {name: g.generals[name].at for name in movable(g)}},
+                   "left": left(g, one) if one else 0, "mps": allowance(g),
+                   "homes": {name: list(restriction(g, g.generals[name])["provinces"]) for name in movable(g)
+                             if restriction(g, g.generals[name])["key"] == "provinces_only"},
+                   "westward": [name for name in movable(g)
+                                if restriction(g, g.generals[name])["key"] == "must_end_further_west"],
+                   "places": {name: g.generals[name].at for name in movable(g)}},
                read=read, candidates=lambda side: candidates(g), default=lambda: silence(g))
 
 

@@ -35,7 +35,7 @@ from pbem.rules.activation import (
 )
 from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
-from pbem.state import OFF, Game, General, Unit, is_at_sea, is_inside, space_of
+from pbem.state import CART, OFF, Game, General, Unit, is_at_sea, is_inside, space_of
 
 
 def none(g: Game, seat: str) -> Iterator[Order]:
@@ -244,6 +244,14 @@ def tell_march(g: Game, origin: str, target: str, cost: int) -> None:
     royals = [royal.name for royal in g.royals_at(origin, lead.seat) if royal.mover == act.key]
     g.tell(ALL, "marched", seat=lead.seat, general=lead.name, generals=[one.name for one in travellers(g) if one is not lead],
            cus=dict(travelling_kinds(g)), royals=royals, origin=origin, target=target, cost=cost, left=mps_left(g))
+    remind_of_burial(g, lead.seat, target)
+
+
+def remind_of_burial(g: Game, seat: str, target: str) -> None:
+    """3.8 The Cart comes to a Major City: when may Alexander be buried there?"""
+    act, cart = g.activation, g.royals[CART]
+    if act is not None and cart.mover == act.key and g.board.kind(space_of(target)) == "major":
+        g.tell(ALL, "reminder", what="cart_at_city", seat=seat, at=target)
 
 
 # --- 9.1, 9.2 Picking up, dropping off, splitting ----------------------------------------------------------------

@@ -405,6 +405,7 @@ def disembark(g: Game, order: Order) -> Procedure[None]:
     if voyage.after_land:
         act.stopped = True                                          # 13.1 MPs on land before or after, not both
     g.tell(ALL, "disembarked", seat=seat, general=key, at=place, left=mps_left(g))
+    movement.remind_of_burial(g, seat, place)
     activation.move_travellers(g, place)
     if not is_inside(place):
         yield from land_movement.enter(g, Way(key, seat, voyage.home, place, "sea"), tuple(order.passage or ()))

@@ -112,7 +112,9 @@ def declaration(g: Game, target: str) -> Question | None:
                 about={"mover": seat, "general": act.key, "space": target, "origin": space_of(act.here),
                        "cus": sum(activation.travelling_units(g).values()), "escort": list(escort(g)),
                        "strength": strength(g, escort(g)),
-                       "fleets": {side: [fleet.name for fleet in available(g, side)] for side in sides}},
+                       "fleets": {side: [fleet.name for fleet in available(g, side)] for side in sides},
+                       "ports": {side: [space for space in g.board.sea_reach(target, g.rules.naval_reach)
+                                        if g.controller(space) == side] for side in sides}},
                 read=read, candidates=candidates, default=PASS, costs=costs)
 
 

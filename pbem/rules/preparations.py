@@ -62,6 +62,8 @@ def antipatros_dies(g: Game) -> None:
     if not (g.on_map(old) or old.at == DISPERSED):
         if not g.rules.polyperchon_at_once and old.at == DEAD and new.at == "not in play":
             join(g, "polyperchon", dealt_to(g, "antipatros"))
+        if new.at != DISPERSED and not g.on_map(new):
+            g.tell(ALL, "reminder", what="no_polyperchon", seat="", at="")
         return
     new.at, new.seat = old.at, dealt_to(g, "antipatros")
     old.at, old.seat = DEAD, ""
@@ -73,6 +75,8 @@ def demetrios_comes(g: Game) -> None:
     """5.1 A To the player who was dealt Antigonos, whether or not he lives; placed as a Reinforcement."""
     if g.generals["demetrios"].at == "not in play":
         join(g, "demetrios", dealt_to(g, "antigonos"))
+    if g.generals["demetrios"].at == "not in play":
+        g.tell(ALL, "reminder", what="no_demetrios", seat="", at="")
 
 
 def join(g: Game, general: str, seat: str) -> None:
