@@ -32,16 +32,17 @@ def header(**rules: Any) -> dict[str, Any]:
             "chance": {"scheme": 1, **SECRETS.commitments(), "links": 12, "words": words, "beacon": "none"}}
 
 
-def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True, cards: bool = False,
+def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True, cards: bool | dict[str, list[str]] = False,
           **rules: Any) -> Moderator:
     """A game that waits at red's first order."""
     private: dict[str, Any] = {"secrets": SECRETS.plain()} if secrets else {}
     start = dict(adopted or MARCH)
     if cards:
-        start["hands"] = {seat: len(hand) for seat, hand in HANDS.items()}
+        hands = HANDS if cards is True else cards
+        start["hands"] = {seat: len(hand) for seat, hand in hands.items()}
         deck = [str(number) for number in range(20, 40)]
         start["deck"] = {"name": "main,2", "cards": deck, "left": len(deck)}
-        private["cards"] = {"hands": HANDS, "deck": deck}
+        private["cards"] = {"hands": hands, "deck": deck}
     folder.mkdir(exist_ok=True)
     with Lock(folder):
         Moderator.found(folder, header(**rules), start, private)
