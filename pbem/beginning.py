@@ -11,6 +11,7 @@ from pbem.match import in_force
 from pbem.moderator import Moderator
 from pbem.words import fill
 
+SILENCE = ("default", "quiet", "hold", "moderator")
 COLOURS = ("red", "blue", "yellow", "black", "green")
 SET_UP = {"phase": "setup", "turn": 1}                          # 4: the main scenario
 
@@ -34,6 +35,9 @@ def header_of(ident: str, seats: Mapping[str, str], rules: Mapping[str, Any]) ->
     for colour in seats:
         if colour not in COLOURS:
             raise Refused("4.5", "unknown_seat", seat=colour, known=list(COLOURS))
+    for how in (rules.get("silence") or {}).values():
+        if how not in SILENCE:
+            raise Refused("0", "unknown_silence", what=how, known=list(SILENCE))
     if not 2 <= len(seats) <= 5:
         raise Refused("4.4", "players_2_to_5", players=len(seats))
     editions.ruleset("fourth", tuple(str(one) for one in rules.get("options") or ()))    # refuses what cannot be played

@@ -241,7 +241,8 @@ def show(datum: str) -> None:
               help="Reactions: all at once, or one player after the other.")
 @click.option("--option", "chosen", multiple=True, help="An optional rule, by number or slug.")
 @click.option("--deadline", "deadlines", multiple=True, metavar="KIND=HOURS", help="Hours to answer; KIND or default.")
-@click.option("--silence", multiple=True, metavar="KIND=RULE", help="What silence means: default, hold or moderator.")
+@click.option("--silence", multiple=True, metavar="KIND=RULE",
+              help="What silence means: default, quiet (for KIND turn), hold, moderator.")
 @click.option("--words-until", default="", help="Until when players may add their word to the dice.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
 @click.option("--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,

@@ -222,7 +222,9 @@ def status(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
 
     made = configured(ctx)
     places = made.games(games)
-    click.echo(json.dumps(seen.data(made, places), ensure_ascii=False, indent=1) if as_json else seen.text(made, places))
+    now = clock()
+    click.echo(json.dumps(seen.data(made, places, now), ensure_ascii=False, indent=1) if as_json
+               else seen.text(made, places, now))
 
 
 @mail.command()

@@ -61,6 +61,8 @@ EVENTS = _table("""
     passage_honoured seat of space
     passage_broken seat of space
     window_closed kind space about
+    silent seats reason
+    stood_in seats
     interception_declared seat general origin space pieces
     interception_rolled seat general space die name needed succeeded
     interception_cancelled seat general space by

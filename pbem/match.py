@@ -214,6 +214,13 @@ def _position(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _by(match: Match, entry: Mapping[str, Any]) -> None:
+    if entry.get("as") == "silent":
+        told = next((one for _, one in reversed(match.history) if one.key in ("silent", "player_turn_began")), None)
+        facts = {"seats": [entry["by"]], "reason": str(entry.get("reason", ""))}
+        if told is None or told.key != "silent" or told.facts != facts:         # a quiet turn is several orders
+            match.g.tell(ALL, "silent", **facts)
+    elif entry.get("as") == "standing":
+        match.g.tell((entry["by"],), "stood_in", seats=[entry["by"]])
     match.do(entry["by"], entry["do"])
 
 
@@ -234,6 +241,10 @@ def _close(match: Match, entry: Mapping[str, Any]) -> None:
     for side in question.sides:
         text = (entry.get("answers") or {}).get(side)
         answers[side] = question.read(side, parse(text, match.names)) if text else question.silence(side)
+    if silent := [seat for seat in entry.get("silent") or () if seat not in match.neutral]:
+        match.g.tell(ALL, "silent", seats=silent, reason=str(entry.get("reason", "")))
+    if entry.get("standing"):
+        match.g.tell(tuple(entry["standing"]), "stood_in", seats=list(entry["standing"]))
     table.answer(answers)
     if "now" in entry and match.check_positions and entry["now"] != position.fingerprint(match.g):
         raise Diverged("other_position", entry=match.number, wanted=entry["now"], found=position.fingerprint(match.g))

@@ -242,7 +242,7 @@ class Moderator:
         marks: dict[str, Any] = {"clock": by} if by == "clock" else {"reason": by} if by else {}
         if not question.sealed:
             entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])), **(
-                {"as": "silent"} if by else {})}
+                {"as": "silent"} if by else {}), **({"reason": by} if by and by != "clock" else {})}
             return self.take(entry, throws, reason)
         answers, silent = self._answers(question)
         if silent and question.kind not in QUIET:
@@ -320,10 +320,12 @@ class Moderator:
     def is_held(self, seat: str) -> bool:
         return bool(((self.private.get("prepared") or {}).get(seat) or {}).get("held"))
 
-    def set_waiting(self, seat: str, lines: list[str], *, held: bool = False) -> None:
+    def set_waiting(self, seat: str, lines: list[str], *, held: bool = False, since: int = 0) -> None:
+        """`since`: the first entry that their sender could not know when he sent them ahead."""
         prepared = self.private.setdefault("prepared", {})
         if lines:
-            prepared[seat] = {"lines": lines, **({"held": 1} if held else {})}
+            since = since or int((prepared.get(seat) or {}).get("since", 0))
+            prepared[seat] = {"lines": lines, **({"held": 1} if held else {}), **({"since": since} if since else {})}
         else:
             prepared.pop(seat, None)
             if not prepared:
@@ -382,12 +384,25 @@ class Moderator:
         return outcomes
 
     def overdue(self) -> Question | None:
+        """The open question if its deadline has passed, nobody holds the clock, and silence answers it."""
+        question = self.past_due()
+        return question if question is not None and self.on_silence(question) == "default" else None
+
+    def on_silence(self, question: Question) -> str:
+        """The game's rule for silence: `default`, or it waits: `hold`, `moderator`. For a kind of question, a turn, or all.
+
+        A card window runs its time whatever is said (6.2). The defaults of a whole player turn are the quiet turn.
+        """
+        said = self.game.header["rules"].get("silence") or {}
+        kinds = (question.kind, *(("turn",) if question.kind in SEGMENTS else ()), "default")
+        how = str(next((said[kind] for kind in kinds if kind in said), "default"))
+        return "default" if how == "quiet" or question.kind in CARD_WINDOWS else how
+
+    def past_due(self) -> Question | None:
         """The open question if its deadline has passed and nobody holds the clock."""
         question = self.match.question
         if question is None or self.match.held:
             return None
-        if (self.game.header["rules"].get("silence") or {}).get(question.kind, "default") != "default":
-            return None                                     # this kind of question waits, or is the moderator's to decide
         due = self.match.due_of(question)
         if not due or self.now < datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC):
             return None

@@ -24,7 +24,8 @@ EXPECTED = """
     command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
     legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
     card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
-    deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised rules_in_force words_given
+    silent stood_in deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
+    rules_in_force words_given mps_counted reminder hand_dice
 """
 FORESEEN = frozenset(EXPECTED.split())
 STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
@@ -240,5 +241,6 @@ def unforeseen(desk: "Moderator", seat: str) -> bool:
     own = next((number for number in range(len(entries), 0, -1)
                 if entries[number - 1].get("by") == seat
                 and "as" not in entries[number - 1]), 0)    # done in his name: he has not seen it yet
+    own = max(own, int(((desk.private.get("prepared") or {}).get(seat) or {}).get("since", 0)))
     return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
                for number, event in desk.match.history if number >= own)

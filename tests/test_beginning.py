@@ -68,3 +68,8 @@ def test_the_invitation_says_in_words_what_was_agreed_in_the_order_of_the_book(t
     assert "Seats, in seating order: Anna (Red), Bruno (Blue), Chiara (Yellow)." in said
     assert 'besides the book: O64 ("Oracle" is in the deck); 16.10 (Dispersed Fleets come back' in said
     assert "with no optional rules and no optional cards" in " ".join(pbem("new", tmp_path / "b", *seats(3)).split())
+
+
+def test_a_rule_for_silence_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["new", str(tmp_path / "g"), *seats(2), "--silence", "losses=holt"])
+    assert done.exit_code == 1 and 'silence cannot mean "holt"; it may be default, quiet, hold or moderator' in done.output

@@ -50,7 +50,7 @@ def deadlines(desk: Moderator) -> str:
     lines = [f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {desk.game.heads()[-1]}"]
     if question is not None:
         lines.append(
-            f"open: {question.id} for {', '.join(question.sides)}, due {desk.match.due.get(question.id, 'without a date')}"
+            f"open: {question.id} for {', '.join(question.sides)}, due {desk.match.due_of(question) or 'without a date'}"
         )
     lines += [f"waiting lines of {seat}: {len(desk.waiting(seat))}{' (held)' if desk.is_held(seat) else ''}"
               for seat in desk.match.seats if desk.waiting(seat)]

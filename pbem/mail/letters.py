@@ -122,7 +122,7 @@ def reminder(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     token = token_now(desk, seat)
     text = "\n".join([mailed(said, "reminder"), "", question_body(desk, seat), footer(desk, said, token)])
     subject = mailed(said, "subject_reminder", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, "reminder", f"{asked.id}-{seat}", subject, text, now, token=token, window=asked.id)
+    return to_all(desk, config, seat, "reminder", f"{desk.window}-{seat}", subject, text, now, token=token, window=asked.id)
 
 
 def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime, letters: Sequence[str] = ()) -> list[Item]:
@@ -182,7 +182,7 @@ def receipt(
     lines += [part for answer in answers for part in (answer, "")]
     lines.append(fill(showing.waits(desk, said)))
     if asked is not None and desk.asks(seat):
-        due = desk.match.due.get(asked.id, "")
+        due = desk.match.due_of(asked)
         if asked.id == answered and any(one.state == "sealed" for one in outcomes):
             if due:
                 lines.append(fill(mailed(said, "still_open", due=due)))

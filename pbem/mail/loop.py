@@ -15,7 +15,8 @@ from typing import Any
 from pbem import clock, gamelog
 from pbem.errors import PbemError
 from pbem.folder import Lock, write_whole
-from pbem.mail import letters, outbox, taking
+from pbem.kernel import Question
+from pbem.mail import letters, outbox, speaking, taking, waiting
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
@@ -279,11 +280,12 @@ def tend(run: Run) -> None:
         try:
             desk.begin()
             close_overdue(run, desk)
-            for one in taking.speak(run, desk):
+            waiting.note_pace(desk)
+            for one in speaking.speak(run, desk):
                 desk.mail.setdefault("queue", {})[one["key"]] = json.dumps(one, ensure_ascii=False)
             desk.commit()
             run.hand_over(desk)
-            taking.spoken(run, desk)
+            speaking.spoken(run, desk)
         except PbemError as problem:
             run.again(game)
             from pbem.showing import sentence
@@ -298,18 +300,28 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
     for _ in range(100):
         desk.run()
         taking.answer_early(desk)
-        question = desk.overdue()
-        if question is None or question.sides == ("moderator",) or run.summary.clock:
+        question, wait = desk.past_due(), waiting.begun(desk)
+        if question is None or wait is None or question.sides == ("moderator",) or run.summary.clock:
             return
-        end = datetime.strptime(desk.match.due[question.id], "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+        end = datetime.strptime(desk.match.due_of(question), "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
         if not clock.may_close(rules, end, desk.now, run.state.time("back")):
             return
-        if why := taking.may_not_close(desk, question):
+        if why := waiting.stays_open(desk, question):
             desk.mail["stuck"] = f"{question.id}: {why}"
+            ask_the_moderator(run, desk, question)
             return
-        taking.note_silent(desk, question)
+        waiting.note_silent(desk, wait)
         desk.close(question.id, by="clock")
         run.summary.closed.append(f"{letters.title(desk)} {question.id}")
+
+
+def ask_the_moderator(run: Run, desk: MailDesk, question: Question) -> None:
+    """Where silence is his to decide he is asked, once for each question."""
+    if desk.on_silence(question) == "moderator":
+        game, place = letters.title(desk), desk.folder
+        run.notice(f"silence-{game}-{question.id}", f"{game}: nobody answers {question.id}",
+                   f"Its time is over, and by the rule of the game you decide what happens. To let silence count:\n\n"
+                   f"pbem run {place} --close {question.id} --reason \"...\"\n")
 
 
 def send(config: Config, games: Iterable[Path], now: datetime | None = None, summary: Summary | None = None) -> Summary:

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pbem.errors import PbemError
-from pbem.mail import taking
+from pbem.mail import speaking
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.loop import MAILBOX_OUT
@@ -34,4 +34,4 @@ def mails(config: Config, games: Iterable[Path], now: datetime) -> Iterator[Item
         with suppress(PbemError):
             desk = MailDesk(place, now=now)
             queued = [json.loads(text) for text in (desk.mail.get("queue") or {}).values()]
-            yield from (one for one in [*queued, *taking.speak(Looking(config, place, now), desk)] if not box.has(one["key"]))
+            yield from (one for one in [*queued, *speaking.speak(Looking(config, place, now), desk)] if not box.has(one["key"]))

@@ -1,7 +1,7 @@
 """What the moderator sees and does: ledger, outbox, quarantine; letting a mail through, turning it away."""
 
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 from pbem import gamelog
 from pbem.errors import PbemError
 from pbem.mail import ledger as ledgers
-from pbem.mail import reading, taking
+from pbem.mail import reading, taking, waiting
 from pbem.mail.config import Config
+from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import HELD, Ledger
 from pbem.mail.loop import MAILBOX_OUT, Run, State
 from pbem.mail.outbox import Outbox
@@ -19,7 +20,7 @@ from pbem.words import clean
 Row = dict[str, Any]
 
 
-def data(config: Config, games: Iterable[Path]) -> dict[str, Any]:
+def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> dict[str, Any]:
     """Ledger, outbox and quarantine for programs."""
     ledger = Ledger(config.folder)
     counts: dict[str, int] = {}
@@ -34,7 +35,7 @@ def data(config: Config, games: Iterable[Path]) -> dict[str, Any]:
         boxes[place.name] = Outbox(place / "out")
         found.append({"game": place.name, "unreachable": sorted(mail.get("unreachable") or {}), "stuck": mail.get("stuck", ""),
                       "press": dict(mail.get("press_total") or {}), "observers_asked": list(mail.get("observers_asked") or []),
-                      "waits": figures(mail.get("waits") or {})})
+                      **pace(place, mail.get("waits") or {}, now)})
     return {
         "last_run": state.get("last_run", ""), "ledger": counts,
         "held": [_row(mail) for mail in ledger.held()],
@@ -45,28 +46,24 @@ def data(config: Config, games: Iterable[Path]) -> dict[str, Any]:
     }
 
 
+def pace(place: Path, waits: Mapping[str, Any], now: datetime | None) -> Row:
+    """Where the days went, what would have saved them, how many are still to come."""
+    left = None
+    with suppress(PbemError):
+        desk = MailDesk(place, now=now)
+        left = waiting.days_left(desk, desk.now)
+    return {"waits": waiting.figures(waits), "waited_hours": round(waits.get("minutes", 0) / 60),
+            "savings": waiting.savings(waits), "days_left": left}
+
+
 def _row(mail: Row) -> Row:
     names = ("n", "id", "state", "at", "sender", "subject", "game", "seat", "why")
     return {name: clean(mail[name]) if isinstance(mail[name], str) else mail[name] for name in names if name in mail}
 
 
-def figures(waits: dict[str, Any]) -> list[dict[str, Any]]:
-    """Where the days went: for each seat how often and how long it was waited for, and for what the longest."""
-    rows = []
-    for seat, kinds in waits.items():
-        count = sum(one["count"] for one in kinds.values())
-        minutes = sum(one["minutes"] for one in kinds.values())
-        slowest = max(kinds, key=lambda kind: kinds[kind]["minutes"] / max(kinds[kind]["count"], 1))
-        rows.append({"seat": seat, "answers": count, "hours": round(minutes / 60 / max(count, 1), 1),
-                     "silent": sum(one["silent"] for one in kinds.values()), "slowest": slowest,
-                     "slowest_hours": round(kinds[slowest]["minutes"] / 60 / max(kinds[slowest]["count"], 1), 1),
-                     "total_hours": round(minutes / 60)})
-    return sorted(rows, key=lambda row: -int(row["total_hours"]))
-
-
-def text(config: Config, games: Iterable[Path]) -> str:
+def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> str:
     """The same for people."""
-    found = data(config, games)
+    found = data(config, games, now)
     counts = ", ".join(f"{number} {state}" for state, number in sorted(found["ledger"].items()))
     lines = [f"last run {found['last_run'] or 'never'}; mails: {counts or 'none'}"]
     for row in found["held"]:
@@ -88,10 +85,16 @@ def text(config: Config, games: Iterable[Path]) -> str:
             lines.append(f"{game['game']}: letters " + ", ".join(f"{seat} {number}" for seat, number in game["press"].items()))
         for address in game["observers_asked"]:
             lines.append(f"{game['game']}: {clean(address)} would like the public reports; pbem mail observer GAME ADDRESS")
+        if game["days_left"] is not None:
+            lines.append(f"{game['game']}: waited {game['waited_hours']} h so far; at this pace {game['days_left']} days to go")
         for row in game["waits"]:
             lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: {row['answers']} answers,"
-                         f" {row['hours']} h"
-                         f" on average, {row['silent']} by silence; slowest {row['slowest']} ({row['slowest_hours']} h)")
+                         f" {row['in_time']} % in time, {row['hours']} h on average, {row['silent']} by silence;"
+                         f" slowest {row['slowest']} ({row['slowest_hours']} h)")
+        for row in game["savings"]:
+            how = f"\"{row['standing']}\", which is what {row['seat']} did {row['answers']} times" if "standing" in row else (
+                f"{row['seat']} announcing marches openly, so that all steps are asked at once")
+            lines.append(f"{game['game']}: up to {row['hours']} h saved by {how}")
     return "\n".join(lines)
 
 

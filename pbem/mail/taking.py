@@ -3,21 +3,18 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 from pbem import clock, showing, standing
 from pbem.errors import NotNow, PbemError
-from pbem.kernel import Question
-from pbem.mail import commands, letters, outbox, press, reading, rights, routing, tokens
+from pbem.mail import commands, letters, outbox, reading, rights, routing, tokens, waiting
 from pbem.mail.commands import Request
-from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import moment, stamp
 from pbem.mail.letters import mailed
-from pbem.mail.outbox import Item, Outbox
+from pbem.mail.outbox import Item
 from pbem.mail.routing import Issued
-from pbem.moderator import STAMP
 from pbem.orders import parse, read_line
 from pbem.submission import Outcome
 
@@ -27,16 +24,7 @@ if TYPE_CHECKING:
 Line = dict[str, Any]
 
 
-class Speaking(Protocol):
-    """As much of a run as is needed to say what is due."""
-
-    config: Config
-    now: datetime
-
-    def outbox(self, game: str) -> Outbox: ...
-
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
-DAY = timedelta(days=1)
 TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")
 
 
@@ -187,7 +175,9 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     if sorted_.orders and verdict != "released" and (state := in_regret(run, desk, line, mail, seat)):
         return state
     desk.begin()
-    question = desk.match.question
+    question, wait = desk.match.question, waiting.begun(desk)
+    if verdict != "released":
+        desk.mail.get("unreachable", {}).pop(seat, None)    # a seat that writes can be reached
     stale = token is not None and question is not None and token.window not in (question.id, letters.turn_window(desk))
     version = (kept.get("version", 0) + 1 if kept.get("window") == window else 1) if sorted_.orders else 0
     if version > 1 and desk.waiting(seat):
@@ -195,7 +185,8 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     outcomes = ordered(desk, seat, sorted_.orders, line["id"], stale) if sorted_.orders else []
     if sorted_.orders:
         kept.update(window=window, at=line["at"], version=version)
-        note_answered(desk, seat, question, outcomes, line["at"])
+        if wait is not None:
+            waiting.note_answered(desk, wait, seat, line["at"])
     ask = Request(desk, seat, mail.from_, run.outbox(letters.title(desk)), run.config, run.now, line["id"], [])
     answers = [commands.answer(ask, one) for one in sorted_.requests]
     notes += remarks(said, mail, sorted_, verdict, bool(outcomes or answers))
@@ -283,7 +274,7 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
         outcomes.append(Outcome(text, "prepared"))
     outcomes += [Outcome(text, "unread") for text in lines[len(outcomes):]]
     if good:
-        desk.set_waiting(seat, good)
+        desk.set_waiting(seat, good, since=len(desk.game.entries) + 1)
     return outcomes
 
 
@@ -316,9 +307,7 @@ def in_regret(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> s
         return ""
     if any(is_newer(run, desk, one, seat) for one in run.ledger.waiting() if one["at"] > line["at"]):
         return refused(run, desk, line, mail, seat, mailed(showing.words(desk, seat), "superseded"))
-    due = desk.match.due.get(question.id)
-    over = due is not None and desk.now >= datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
-    return "" if over or run.now - moment(line["at"]) >= timedelta(minutes=delay) else "received"
+    return "" if desk.past_due() is not None or run.now - moment(line["at"]) >= timedelta(minutes=delay) else "received"
 
 
 def is_newer(run: "Run", desk: MailDesk, line: Line, seat: str) -> bool:
@@ -465,125 +454,3 @@ def first_today(run: "Run", kind: str, sender: str) -> bool:
         return False
     told[name] = 1
     return True
-
-
-# --- speaking up -------------------------------------------------------------------------------------------------------
-
-
-def speak(run: Speaking, desk: MailDesk) -> list[Item]:
-    """Questions, reminders and reports that are due, each reader's own."""
-    told = run.outbox(letters.title(desk)).told()
-    question = desk.match.question
-    rules = clock.times(desk.game.header)
-    mails: list[Item] = []
-    for seat in desk.match.seats:
-        if not desk.addresses(seat) or (desk.match.seats[seat].get("channel") or "mail") != "mail":
-            continue
-        if not desk.game.entries:
-            if (desk.game.header.get("chance") or {}).get("deck"):
-                mails += letters.invitation(desk, run.config, seat, run.now)
-            continue
-        last = told.get(seat) or {}
-        since = int(last.get("entry", 0))
-        news = len(desk.game.entries) > since and bool(showing.told(desk, seat, since + 1))
-        if (news or press.for_reader(desk, seat)) and report_due(run, desk, seat, last):
-            mails += letters.report(desk, run.config, seat, since + 1, run.now, press.for_reader(desk, seat))
-            press.delivered(desk, seat)
-        elif question is not None and desk.asks(seat) and last.get("question") != question.id and not answered_by_mail(
-                run, desk, seat, question):
-            mails += letters.question(desk, run.config, seat, run.now)
-        elif question is not None and desk.asks(seat) and reminder_due(run, desk, rules, seat, question):
-            mails += letters.reminder(desk, run.config, seat, run.now)
-    return mails
-
-
-def report_due(run: Speaking, desk: MailDesk, seat: str, last: dict[str, Any]) -> bool:
-    """At once; for who wants them gathered, when he is asked and once a day. The mover reads his receipts while he goes on."""
-    question = desk.match.question
-    if question is not None and not question.sealed and answered_by_mail(run, desk, seat, question):
-        return False
-    if desk.setting(seat, "reports", "immediate") != "digest" or desk.asks(seat):
-        return True
-    before = last.get("at")
-    return not before or run.now - moment(before) >= DAY
-
-
-def answered_by_mail(run: Speaking, desk: MailDesk, seat: str, question: Question) -> bool:
-    """The receipt of this seat's own mail has shown it the question already."""
-    shown = (desk.mail.get("shown") or {}).get(seat)
-    return bool(shown == question.id)
-
-
-def reminder_due(run: Speaking, desk: MailDesk, rules: clock.Times, seat: str, question: Question) -> bool:
-    """Once per question, to those who have not answered."""
-    if desk.match.held or (question.sealed and seat in desk.sealed(question)):
-        return False
-    due = desk.match.due.get(question.id)
-    asked = desk.private.get("asked") or {}
-    if (
-        not due
-        or asked.get("id") != question.id
-        or run.outbox(letters.title(desk)).has(outbox.key("reminder", f"{question.id}-{seat}"))
-    ):
-        return False
-    end = datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
-    start = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC)
-    return clock.remind_at(rules, start, end) <= run.now < end
-
-
-def spoken(run: "Run", desk: MailDesk) -> None:
-    """Where each reader stands now is kept with what was sent; observers get what is public."""
-    box = run.outbox(letters.title(desk))
-    told = box.told()
-    question, number = desk.match.question, len(desk.game.entries)
-    now: dict[str, dict[str, Any]] = {"_game": {"question": question.id if question is not None else "", "entries": number}}
-    for seat in desk.match.seats:
-        if not showing.told(desk, seat, int((told.get(seat) or {}).get("entry", 0)) + 1):
-            now[seat] = {"entry": number}
-        if question is not None and desk.asks(seat):
-            now.setdefault(seat, {})["question"] = question.id
-    for address in desk.private.get("observers") or []:
-        since = int((told.get(f"observer {address}") or {}).get("entry", 0))
-        if number > since:
-            box.put(letters.public_report(desk, run.config, address, since + 1, run.now))
-            now[f"observer {address}"] = {"entry": number}
-    box.tell(now)
-
-
-# --- silence -----------------------------------------------------------------------------------------------------------
-
-
-def may_not_close(desk: MailDesk, question: Question) -> str:
-    """Why silence does not close this question: the game's rule for it, or a seat that mail does not reach."""
-    rule = (desk.game.header["rules"].get("silence") or {})
-    how = str(rule.get(question.kind, rule.get("default", "default")))
-    if how in ("hold", "ask", "moderator"):
-        return f"the rule for silence is {how}"
-    unreachable = desk.mail.get("unreachable") or {}
-    silent = [
-        seat for seat in question.sides if seat in unreachable and not (question.sealed and seat in desk.sealed(question))
-    ]
-    return f"mail does not reach {', '.join(silent)}" if silent else ""
-
-
-def note_silent(desk: MailDesk, question: Question) -> None:
-    """For the waiting ledger: who let the clock decide."""
-    for seat in question.sides:
-        if not question.sealed or seat not in desk.sealed(question):
-            _wait(desk, seat, question.kind, desk.now, silent=1)
-
-
-def note_answered(desk: MailDesk, seat: str, question: Question | None, outcomes: Sequence[Outcome], at: str) -> None:
-    """For the waiting ledger: how long this seat was waited for. A seat that writes can be reached."""
-    desk.mail.get("unreachable", {}).pop(seat, None)
-    if question is not None and seat in question.sides and any(one.state in ("done", "sealed", "waiting") for one in outcomes):
-        _wait(desk, seat, question.kind, moment(at))
-
-
-def _wait(desk: MailDesk, seat: str, kind: str, until: datetime, silent: int = 0) -> None:
-    asked = desk.private.get("asked") or {}
-    start = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC) if asked.get("at") else until
-    waits = desk.mail.setdefault("waits", {}).setdefault(seat, {}).setdefault(kind, {"count": 0, "minutes": 0, "silent": 0})
-    waits["count"] += 1
-    waits["minutes"] += max(0, int((until - start).total_seconds() // 60))
-    waits["silent"] += silent

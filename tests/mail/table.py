@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from desk import MARCH, NOON, header
+from desk import HANDS, MARCH, NOON, header
 from imap_server import DovecotServer
 from smtp_server import SmtpSink
 
@@ -48,19 +48,31 @@ class Table:
             "games": ["games/*"], "moderator": "boss@example.net", "authserv": "mx.example.org", "cafile": imap.cafile})
         self.game = self.add("small")
 
-    def add(self, name: str, position: dict[str, Any] | None = None, **more: Any) -> Path:
-        """A game whose players can be reached."""
+    def add(self, name: str, position: dict[str, Any] | None = None, *, cards: bool = False, **more: Any) -> Path:
+        """A game whose players can be reached; with `cards` they hold some."""
         place = self.folder / "games" / name
         place.mkdir(parents=True)
         secrets = chance.Secrets(name, bytes(range(32)), bytes(range(32, 64)), links=12)
         head = header(**more)
         head.update(game=name, chance={**head["chance"], **secrets.commitments()})
+        start, private = dict(position or MARCH), {"secrets": secrets.plain()}
+        if cards:
+            deck = [str(number) for number in range(20, 40)]
+            start |= {"hands": {seat: len(hand) for seat, hand in HANDS.items()},
+                      "deck": {"name": "main,2", "cards": deck, "left": len(deck)}}
+            private["cards"] = {"hands": HANDS, "deck": deck}
         with Lock(place):
-            Moderator.found(place, head, position or MARCH, {"secrets": secrets.plain()})
+            Moderator.found(place, head, start, private)
         private = gamelog.read_private(place)
         private["addresses"] = {seat: [address] for seat, address in PEOPLE.items()}
         gamelog.write_private(place, private)
         return place
+
+    def anew(self, **more: Any) -> "Table":
+        """The same game by other rules, its first question asked."""
+        shutil.rmtree(self.game)
+        self.game = self.add("small", **more)
+        return self.started()
 
     # --- what players do ---------------------------------------------------------------------------------------------
 

@@ -1,21 +1,17 @@
 """Time as players live through it: outages of ours, regret, silence, bounces, gathered reports."""
 
+import email
+import email.policy
 from email.message import EmailMessage
 
 import pytest
+from desk import MARCH
 from table import HOST, PEOPLE, Table, all_of, body
 
-from pbem import gamelog
-from pbem.mail import status
-
-
-def ruled(table: Table, **deadlines: object) -> Table:
-    """The same game with other times."""
-    import shutil
-
-    shutil.rmtree(table.game)
-    table.game = table.add("small", deadlines=deadlines)
-    return table.started()
+from pbem import gamelog, standing
+from pbem.kernel import Poll
+from pbem.mail import status, waiting
+from pbem.match import CARD_WINDOWS
 
 
 def bounce(table: Table, seat: str, code: str) -> bytes:
@@ -83,7 +79,7 @@ def test_a_soft_bounce_is_only_noted(table: Table) -> None:
 
 
 def test_grace_is_added_to_every_deadline(table: Table) -> None:
-    ruled(table, default=12, grace=5)
+    table.anew(deadlines={"default": 12, "grace": 5})
     asked_for_interception(table)
     for _ in range(7):
         table.later(hours=2)
@@ -98,7 +94,7 @@ def test_grace_is_added_to_every_deadline(table: Table) -> None:
 
 
 def test_after_an_outage_of_ours_the_grace_begins_with_the_first_good_poll(table: Table) -> None:
-    ruled(table, default=12, grace=3)
+    table.anew(deadlines={"default": 12, "grace": 3})
     asked_for_interception(table)
     table.later(hours=20)
     table.run()
@@ -113,11 +109,7 @@ def test_after_an_outage_of_ours_the_grace_begins_with_the_first_good_poll(table
 
 @pytest.mark.parametrize("rule", ["hold", "moderator"])
 def test_where_silence_does_not_count_the_moderator_is_asked(table: Table, rule: str) -> None:
-    import shutil
-
-    shutil.rmtree(table.game)
-    table.game = table.add("small", silence={"default": rule})
-    table.started()
+    table.anew(silence={"default": rule})
     for _ in range(4):
         table.later(hours=20)
         table.run()
@@ -126,7 +118,7 @@ def test_where_silence_does_not_count_the_moderator_is_asked(table: Table, rule:
 
 
 def test_within_the_regret_delay_a_newer_mail_takes_the_place_of_an_older_one(table: Table) -> None:
-    ruled(table, regret=30)
+    table.anew(deadlines={"regret": 30})
     first = table.last("red")
     table.post("red", "end", answers=first)
     table.run()
@@ -216,3 +208,150 @@ def test_the_number_of_letters_a_day_is_limited(table: Table) -> None:
     assert sum("from Bruno" in one for one in table.subjects("red")) == 2
     assert "the rest has to wait for tomorrow" in " ".join(all_of(table.inbox("blue")).split())
     assert "letters blue 2" in status.text(table.config, table.config.games())
+
+
+# --- silence -----------------------------------------------------------------------------------------------------------
+
+
+def wait(table: Table, times: int = 3) -> None:
+    """Time goes by, with a run now and then."""
+    for _ in range(times):
+        table.later(hours=20)
+        table.run()
+
+
+def told(table: Table, start: str) -> list[str]:
+    """What the moderator was written."""
+    mails = [email.message_from_bytes(one.data, policy=email.policy.default) for one in table.smtp.messages
+             if one.recipients == ["boss@example.net"]]
+    return [body(one) for one in mails if start in str(one["Subject"])]
+
+
+TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
+
+
+@pytest.mark.parametrize("rule", [{}, {"turn": "quiet", "default": "hold"}])
+def test_a_silent_player_has_a_quiet_turn(table: Table, rule: dict[str, str]) -> None:
+    table.anew(position=TYCHE, cards=True, silence=rule)
+    wait(table)
+    done = [(entry["by"], entry["do"], entry.get("as")) for entry in table.log() if "by" in entry]
+    assert done[:2] == [("red", "play 1 as ops", "silent"), ("red", "end segment", "silent")]
+    assert table.desk().match.question.sides == ("blue",) and table.desk().match.g.facts.cards["1"]["kind"] != "surprise"
+    report = " ".join(body(table.last("red", "orders for")).split())
+    assert report.count("Red did not answer in time; what silence means was done.") == 1
+
+
+def test_a_turn_may_wait_while_single_questions_do_not(table: Table) -> None:
+    table.anew(silence={"turn": "hold"})
+    wait(table)
+    assert table.did() == [] and "the rule for silence is hold" in status.text(table.config, table.config.games())
+    asked_for_interception(table)
+    wait(table)
+    assert any("close" in entry for entry in table.log())
+
+
+def test_where_the_moderator_decides_he_is_asked_once_and_what_he_does_is_told_to_its_owner(table: Table) -> None:
+    table.anew(silence={"interception": "moderator"})
+    asked_for_interception(table)
+    wait(table, 5)
+    assert len(told(table, "nobody answers T2.R1.red.3")) == 1
+    assert '--close T2.R1.red.3 --reason "..."' in " ".join(told(table, "nobody answers")[0].split())
+    assert not any("close" in entry for entry in table.log())
+    desk = table.desk()
+    desk.begin()
+    desk.close("T2.R1.red.3", by="they told me by telephone")
+    desk.commit()
+    table.run()
+    assert "the moderator went on (they told me by telephone)" in " ".join(body(table.last("blue")).split())
+
+
+@pytest.mark.parametrize("answers", [[], ["blue"]])
+def test_whether_an_unreachable_seat_has_answered_changes_nothing_that_others_see(table: Table, answers: list[str]) -> None:
+    table.started()
+    asked_for_interception(table)
+    for seat in answers:
+        table.reply(seat, "pass")
+        table.run()
+    table.deliver(bounce(table, "blue", "5.1.1"))
+    wait(table)
+    assert not any("close" in entry for entry in table.log())
+
+
+@pytest.mark.parametrize("kind", [*CARD_WINDOWS, "interception"])
+def test_a_card_window_closes_at_its_time_whatever_the_rule_and_whoever_can_be_reached(table: Table, kind: str) -> None:
+    desk = table.anew(silence={"default": "hold"}).desk()
+    desk.mail["unreachable"] = {"blue": "2026-11-18T12:00:00Z"}
+    question = Poll(["blue"], kind, "6.2", about={}, read=lambda side, answer: answer, candidates=lambda side: (), default=())
+    assert bool(waiting.stays_open(desk, question)) is (kind == "interception")
+
+
+def test_one_reminder_a_deadline_also_when_a_turn_was_begun(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll")
+    table.run()
+    for _ in range(7):
+        table.later(hours=6)
+        table.run()
+    assert sum("still open" in one for one in table.subjects("red")) == 1
+    assert "Answer by Fri 20 Nov" in body(table.last("red", "still open"))
+
+
+# --- where the days went -----------------------------------------------------------------------------------------------
+
+
+def test_who_answers_last_was_waited_for_too(table: Table) -> None:
+    table.started()
+    asked_for_interception(table)
+    for seat in ("blue", "yellow"):
+        table.later(hours=10)
+        table.reply(seat, "pass")
+        table.run()
+    found = status.data(table.config, table.config.games(), table.now)["games"][0]
+    hours = {row["seat"]: row["hours"] for row in found["waits"]}
+    assert hours["blue"] == 10.0 and hours["yellow"] == 20.0 and found["waited_hours"] == 20
+
+
+def test_the_ledger_names_the_standing_order_and_the_route_that_would_have_saved_the_days(table: Table) -> None:
+    table.anew(position={**MARCH, "spaces": {"halikarnassos": "red", "pergamon": "yellow"},
+                         "forces": [force for force in MARCH["forces"] if force["owner"] != "blue"]})
+    table.reply("red", "roll\nmarch Antigonos > Ephesos > Sardeis")
+    table.run()
+    for _ in range(2):
+        table.later(hours=9)
+        table.reply("yellow", "pass")
+        table.run()
+    found = status.data(table.config, table.config.games(), table.now)["games"][0]
+    orders = {(row["seat"], row["standing"]): row["hours"] for row in found["savings"] if "standing" in row}
+    assert orders["yellow", "standing: pass on interception, always"] == 18.0
+    assert [(row["seat"], row["hours"]) for row in found["savings"] if "route" in row] == [("red", 9.0)]
+    text = status.text(table.config, table.config.games(), table.now)
+    assert 'up to 18.0 h saved by "standing: pass on interception, always", which is what yellow did 2 times' in text
+    assert "red announcing marches openly" in text
+
+
+@pytest.mark.parametrize("kind", waiting.SAID_AHEAD)
+def test_every_standing_order_that_is_proposed_can_be_given(table: Table, kind: str) -> None:
+    record = standing.read(f"{waiting.SAID_AHEAD[kind]}, always", table.desk().match.names)
+    assert record["kind"] == kind and record["left"] == standing.ALWAYS
+
+
+def test_the_pace_tells_how_many_days_are_still_to_come(table: Table) -> None:
+    table.started()
+    assert status.data(table.config, table.config.games(), table.now)["games"][0]["days_left"] is None
+    first = waiting.progress(table.desk().match.g)
+    wait(table)
+    done, whole = waiting.progress(table.desk().match.g)
+    assert done > first[0] and whole == first[1]
+    left = status.data(table.config, table.config.games(), table.now)["games"][0]["days_left"]
+    assert left == pytest.approx((whole - done) * 2.5 / (done - first[0]), rel=0.01)
+    assert f"at this pace {left} days to go" in status.text(table.config, table.config.games(), table.now)
+
+
+def test_nobody_but_the_moderator_learns_who_was_waited_for(table: Table) -> None:
+    table.started()
+    asked_for_interception(table)
+    table.later(hours=10)
+    table.reply("blue", "pass")
+    table.reply("yellow", "status")
+    table.run()
+    assert not any("10.0" in body(one) or "on average" in body(one) for seat in PEOPLE for one in table.inbox(seat))

@@ -1,0 +1,186 @@
+"""What the game waits for: when silence closes a question, and where the days went.
+
+The ledger of waits is for the moderator alone: how long somebody takes would tell others who has answered.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from pbem.kernel import Question
+from pbem.mail.desk import MailDesk
+from pbem.mail.ledger import moment, stamp
+from pbem.match import CARD_WINDOWS
+from pbem.moderator import STAMP
+from pbem.rules import sequence
+from pbem.rules.attrition import CHEAPEST_FIRST
+from pbem.state import SEGMENTS, Game
+
+# What silence means, said once for all: kind of question -> the standing order for it.
+SAID_AHEAD = {
+    "interception": "pass on interception", "evasion": "pass on evasion", "city_choice": "pass on the city",
+    "naval_battle": "pass on naval battle", "withdrawal": "withdraw", "free_passage": "refuse", "passage_honoured": "honour",
+    "losses": f"lose {', '.join(CHEAPEST_FIRST)}",
+}
+WORTH_IT = 2                            # answers before a standing order is proposed
+MARCHING = "interception"               # the window that an open route asks once for all its steps
+
+Row = dict[str, Any]
+
+
+# --- silence -----------------------------------------------------------------------------------------------------------
+
+
+def stays_open(desk: MailDesk, question: Question) -> str:
+    """Why silence does not close this question: the game's rule for it, or a seat that mail does not reach.
+
+    It is the same whoever has answered. A card window runs its time, neither less nor more (6.2).
+    """
+    how = desk.on_silence(question)
+    if how != "default":
+        return f"the rule for silence is {how}"
+    gone = [seat for seat in question.sides if seat in (desk.mail.get("unreachable") or {})]
+    return f"mail does not reach {', '.join(gone)}" if gone and question.kind not in CARD_WINDOWS else ""
+
+
+# --- the ledger of waits -----------------------------------------------------------------------------------------------
+
+
+class Wait(NamedTuple):
+    """A question as it stood open, before anything answered it."""
+
+    question: Question
+    since: datetime
+    answered: frozenset[str]            # who had answered already
+    march: str                          # whose march it stops, if each of its steps asks for itself
+    entries: int
+
+
+def begun(desk: MailDesk) -> Wait | None:
+    """What is waited for now, and since when."""
+    question, act = desk.match.question, desk.match.g.activation
+    if question is None:
+        return None
+    asked = desk.private.get("asked") or {}
+    since = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC) if asked.get("id") == desk.window else desk.now
+    last = (desk.mail.get("waits") or {}).get("last") or {}
+    if not question.sealed and last.get("window") == desk.window:       # the same player goes on
+        since = max(since, moment(last["at"]))
+    g, march = desk.match.g, ""
+    if question.kind == MARCHING and act is not None and not act.route:
+        march = f"{g.player} {g.turn}.{g.round}.{act.key}"
+    answered = frozenset(desk.sealed(question) if question.sealed else ())
+    return Wait(question, since, answered, march, len(desk.game.entries))
+
+
+def note_silent(desk: MailDesk, wait: Wait) -> None:
+    """Who let the clock decide."""
+    for seat in [one for one in wait.question.sides if one not in wait.answered]:
+        _note(desk, wait, seat, desk.now, silent=1, default=1)
+
+
+def note_answered(desk: MailDesk, wait: Wait, seat: str, at: str) -> None:
+    """How long this seat was waited for, once per window."""
+    if seat in wait.question.sides and seat not in wait.answered and (said := _said(desk, wait, seat)):
+        _note(desk, wait, seat, moment(at), default=int(said == desk.match.say(wait.question.silence(seat))))
+
+
+def _said(desk: MailDesk, wait: Wait, seat: str) -> str:
+    """What a seat has answered, if it has: it lies sealed, or stands in the log by now."""
+    question = wait.question
+    for entry in desk.game.entries[wait.entries:]:
+        if entry.get("close") == question.id:
+            return str((entry.get("answers") or {}).get(seat) or desk.match.say(question.silence(seat)))
+        if entry.get("by") == seat and not question.sealed:
+            return str(entry["do"])
+    return desk.sealed(question).get(seat, "") if question.sealed else ""
+
+
+def _note(desk: MailDesk, wait: Wait, seat: str, until: datetime, *, default: int, silent: int = 0) -> None:
+    kept = desk.mail.setdefault("waits", {})
+    minutes = max(0, int((until - wait.since).total_seconds() // 60))
+    row = kept.setdefault("seats", {}).setdefault(seat, {}).setdefault(
+        wait.question.kind, {"count": 0, "minutes": 0, "silent": 0, "default": 0, "default_minutes": 0})
+    row["count"] += 1
+    row["minutes"] += minutes
+    row["silent"] += silent
+    row["default"] += default
+    row["default_minutes"] += minutes * default
+    last = kept.get("last") or {}
+    known = int(last["minutes"]) if last.get("id") == wait.question.id else 0
+    more = max(0, minutes - known)                          # several are waited for at the same time
+    kept["minutes"] = kept.get("minutes", 0) + more
+    if wait.march and last.get("march") == wait.march and (last.get("id") != wait.question.id or last.get("later")):
+        steps = kept.setdefault("steps", {})
+        mover = wait.march.partition(" ")[0]
+        steps[mover] = steps.get(mover, 0) + more
+        later = 1
+    else:
+        later = 0
+    kept["last"] = {"id": wait.question.id, "window": desk.window, "at": stamp(until), "minutes": max(known, minutes),
+                    "march": wait.march, "later": later}
+
+
+# --- what it adds up to ------------------------------------------------------------------------------------------------
+
+
+def figures(waits: Mapping[str, Any]) -> list[Row]:
+    """For each seat how often and how long it was waited for, how often in vain, and for what the longest."""
+    rows = []
+    for seat, kinds in (waits.get("seats") or {}).items():
+        count = sum(one["count"] for one in kinds.values())
+        minutes = sum(one["minutes"] for one in kinds.values())
+        silent = sum(one["silent"] for one in kinds.values())
+        slowest = max(kinds, key=lambda kind: kinds[kind]["minutes"] / kinds[kind]["count"])
+        rows.append({"seat": seat, "answers": count, "hours": _hours(minutes / count), "silent": silent,
+                     "in_time": round(100 * (count - silent) / count), "slowest": slowest,
+                     "slowest_hours": _hours(kinds[slowest]["minutes"] / kinds[slowest]["count"]),
+                     "total_hours": round(minutes / 60),
+                     "kinds": {kind: _hours(one["minutes"]) for kind, one in kinds.items()}})
+    return sorted(rows, key=lambda row: -int(row["total_hours"]))
+
+
+def savings(waits: Mapping[str, Any]) -> list[Row]:
+    """What would have saved the days: a standing order where a seat always let things be, a route announced openly."""
+    found: list[Row] = [
+        {"seat": seat, "standing": f"standing: {SAID_AHEAD[kind]}, always", "answers": one["default"],
+         "hours": _hours(one["default_minutes"])}
+        for seat, kinds in (waits.get("seats") or {}).items() for kind, one in kinds.items()
+        if kind in SAID_AHEAD and one["default"] >= WORTH_IT and one["default_minutes"] >= 60]
+    found += [{"seat": seat, "route": "march ... openly", "hours": _hours(minutes)}
+              for seat, minutes in (waits.get("steps") or {}).items() if minutes >= 60]
+    return sorted(found, key=lambda row: -float(row["hours"]))
+
+
+def _hours(minutes: float) -> float:
+    return round(minutes / 60, 1)
+
+
+# --- pace --------------------------------------------------------------------------------------------------------------
+
+
+def progress(g: Game) -> tuple[float, int]:
+    """How many player turns are over, and how many a whole game has."""
+    each = len(g.turn_order) * sequence.rounds(g)
+    whole = each * g.rules.last_turn
+    turns = (g.turn - 1) * each + (g.round - 1) * len(g.turn_order) if g.round else (g.turn - 1) * each
+    if g.phase == "strategy" and g.player in g.turn_order:
+        part = SEGMENTS.index(g.segment) / len(SEGMENTS) if g.segment in SEGMENTS else 0
+        return turns + g.turn_order.index(g.player) + part, whole
+    return turns, whole
+
+
+def note_pace(desk: MailDesk) -> None:
+    """From when on the pace is counted: the first run that finds the game begun."""
+    if desk.game.entries and "pace" not in desk.mail:
+        desk.mail["pace"] = {"at": stamp(desk.now), "done": str(progress(desk.match.g)[0])}
+
+
+def days_left(desk: MailDesk, now: datetime) -> float | None:
+    """How many days the game will still take at this pace; None while there is nothing to count from."""
+    kept = desk.mail.get("pace")
+    done, whole = progress(desk.match.g)
+    if kept is None or desk.match.question is None or done <= float(kept["done"]):
+        return None
+    days = (now - moment(kept["at"])).total_seconds() / 86400
+    return round((whole - done) * days / (done - float(kept["done"])), 1)
