@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem import chance, gamelog
+from pbem import chance, gamelog, odds, position
+from pbem.dev import games
 from pbem.folder import Lock
 from pbem.match import Match
 from pbem.moderator import Moderator
@@ -30,6 +31,12 @@ START = {
                {"owner": "blue", "at": "sardeis", "generals": ["lysimachos"], "cus": {"loyal": 2}}],
     "mp": {"seleukos": 1000000},
 }
+BATTLE = {
+    "turn": 2, "segment": {"player": "red", "kind": "activation"}, "champions": {"red": "no"},
+    "forces": [{"owner": "red", "at": "lamia", "generals": ["seleukos"], "cus": {"elephant": 8, "loyal": 9}},
+               {"owner": "blue", "at": "lamia", "generals": ["krateros"], "cus": {"elephant": 8, "loyal": 9}}],
+}
+LONG_WAR = 7                            # a seed whose game is long
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}}
 
 
@@ -52,13 +59,33 @@ def rows(longest: int) -> Iterator[str]:
             yield f"replay of {count:>6} entries             {per_entry[count] * 1e6:.1f} us an entry besides the YAML"
         short, long = per_entry[longest // 10], per_entry[longest]
         yield f"linearity to {longest} entries         {long / short:.2f} x per entry"
+        game_with_battle = Match(gamelog.read_game(small).header).g
+        position.state(game_with_battle, BATTLE)
+        odds_of = best(lambda: odds.outlook(game_with_battle, "red", "blue", "lamia"), 3)
+        yield from war_rows(Path(place) / "war", empty)
+        yield f"odds of the largest battle           {odds_of / empty:.2f} x empty ({odds_of * 1000:.0f} ms here, goal 50)"
+
+
+def war_rows(folder: Path, empty: float) -> Iterator[str]:
+    """A whole war game, played at random with every check, and what came to lie in its folder."""
+    began = time.perf_counter()
+    played = games.whole_game(games.Wanted(LONG_WAR, 4, folder=str(folder)))
+    took = time.perf_counter() - began
+    yield f"random play with all checks          {played.met.steps / took:.0f} decisions a second, kept at the desk"
+    floor = best(lambda: ran("-c", FLOOR, str(folder)), 3)
+    for command in ("status", "report"):
+        one = best(lambda command=command: ran("-m", "pbem", command, str(folder)), 3)  # type: ignore[misc]
+        yield f"pbem {command:<6} of a war game          {one / empty:.2f} x empty, {one / floor:.2f} x its floor"
+    game = gamelog.read_game(folder)
+    each = best(lambda: folded(game), 3) / len(game.entries)
+    yield f"replay of a war game                 {each * 1e6:.1f} us an entry, {len(game.entries)} entries"
 
 
 def folded(game: gamelog.GameFile) -> None:
     Match(game.header).fold(game.entries, gamelog.survivors(game.entries))
 
 
-def best(act: Callable[[], None], times: int = 5) -> float:
+def best(act: Callable[[], object], times: int = 5) -> float:
     found = []
     for _ in range(times):
         began = time.perf_counter()
