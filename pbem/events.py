@@ -43,8 +43,8 @@ EVENTS = _table("""
     shifted seat general generals cus royals space to
     picked_up seat general pieces at
     dropped seat general pieces at
-    command_changed seat old new spent left
-    mps_counted seat general spent left
+    command_changed seat old new mps spent left
+    mps_counted seat general mps spent left
     split seat at pieces
     minor_placed seat minor at origin
     minor_removed seat minor at why

@@ -54,7 +54,7 @@ PUBLIC = {
         "truce": "seat turn",
         "surrender": "segment turn round",
         "tyche": "segment turn round card ops active left marching",
-        "activation": "segment turn round roll active left",
+        "activation": "segment turn round roll active left stronghold",
         "forage": "segment turn round",
     }.items()
 }

@@ -32,8 +32,8 @@ def header(**rules: Any) -> dict[str, Any]:
             "chance": {"scheme": 1, **SECRETS.commitments(), "links": 12, "words": words, "beacon": "none"}}
 
 
-def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True, cards: bool | dict[str, list[str]] = False,
-          **rules: Any) -> Moderator:
+def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True,
+          cards: bool | dict[str, list[str]] = False, **rules: Any) -> Moderator:
     """A game that waits at red's first order."""
     private: dict[str, Any] = {"secrets": SECRETS.plain()} if secrets else {}
     start = dict(adopted or MARCH)

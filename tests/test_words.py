@@ -291,6 +291,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
     "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
     "questions.naval_battle.what": {"fleets": {"red": ["karia"]}, "ports": {"red": ["rhodos"]}, "strength": 3, "cus": 4},
+    "questions.activation.what": {"stronghold": {"space": "sparta", "column": "2"}},
     "questions.independent_move.what": {"homes": {"leosthenes": ["hellas"]}, "westward": ["philon"]},
     "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
     "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}},

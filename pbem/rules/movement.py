@@ -379,11 +379,11 @@ def tell_command(g: Game, old: General | None) -> None:
     new, act = commander(g), g.activation
     if new is None or act is None:
         return
-    left = mps_left(g)
+    mps = allowance(g, new) if act.fixed is None else act.fixed
     if old is not None and new is not old:
-        g.tell(ALL, "command_changed", seat=new.seat, old=old.name, new=new.name, spent=act.spent, left=left)
+        g.tell(ALL, "command_changed", seat=new.seat, old=old.name, new=new.name, mps=mps, spent=act.spent, left=mps_left(g))
     else:
-        g.tell(ALL, "mps_counted", seat=new.seat, general=new.name, spent=act.spent, left=left)
+        g.tell(ALL, "mps_counted", seat=new.seat, general=new.name, mps=mps, spent=act.spent, left=mps_left(g))
 
 
 def judge_split(g: Game, seat: str, order: Order) -> Order:

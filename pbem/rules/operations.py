@@ -358,9 +358,9 @@ def recruit(g: Game, order: Order) -> None:
     """6.2 D He comes with his CUs, and may bring a PC that replaces any other."""
     seat, space = g.player, space_of(order.at)
     brought = company(g, order.general)
+    spend(g, order.card, "recruit")
     g.tell(ALL, "general_recruited", seat=seat, general=order.general, at=order.at, cus=dict(brought.cus),
            alive=len(living(g, seat)), dealt=len(g.dealt.get(seat, ())))
-    spend(g, order.card, "recruit")
     arrive(g, seat, order.general, order.at)
     g.add(order.at, seat, {Unit(kind): number for kind, number in brought.cus})
     if order.pc and g.controller(space) != seat:

@@ -115,9 +115,14 @@ def unowned(g: Game, seat: str, order: Order) -> list[Price]:
 def stronghold(g: Game, seat: str, order: Order) -> list[Price]:
     """10 A Going on from an Independent Stronghold that was entered in this activation."""
     act, one = g.activation, g.generals[order.general]
-    if act is None or not act.entered or not is_travelling(g, one) or not may_come(g, one).cus:
-        return []
-    if g.board.kind(act.here) != "stronghold" or g.controller(act.here) != INDEPENDENT:
+    if act is None or not is_travelling(g, one) or not may_come(g, one).cus or not at_stronghold(g):
         return []
     return [("10A", "costs_stronghold", {"space": act.here, "column": cavalry.stronghold_column(g, dict(order.pieces.cus)),
                                          "kinds": Counter(dict(order.pieces.cus))})]
+
+
+def at_stronghold(g: Game) -> bool:
+    """10 A The active Army has entered an Independent Stronghold, and stands there."""
+    act = g.activation
+    return (act is not None and bool(act.entered) and g.board.kind(space_of(act.here)) == "stronghold"
+            and g.controller(space_of(act.here)) == INDEPENDENT)

@@ -12,6 +12,7 @@ from pbem.rules import (
     activation,
     burial,
     capital,
+    cavalry,
     forage,
     isolation,
     marriage,
@@ -20,6 +21,7 @@ from pbem.rules import (
     operations,
     ownership,
     preparations,
+    prices,
     reinforcements,
     revealed,
     setup,
@@ -211,7 +213,15 @@ def burial_refused(g: Game) -> Refused:
 def situation(g: Game) -> dict[str, Any]:
     act = g.activation
     return {"segment": g.segment, "turn": g.turn, "round": g.round, "roll": g.movement_roll,
-            "active": act.key if act else "", "left": activation.mps_left(g) if act else 0}
+            "active": act.key if act else "", "left": activation.mps_left(g) if act else 0, "stronghold": before_stronghold(g)}
+
+
+def before_stronghold(g: Game) -> dict[str, Any]:
+    """10 A The Independent Stronghold from which the active Army cannot go on without a roll."""
+    act = g.activation
+    if act is None or not prices.at_stronghold(g):
+        return {}
+    return {"space": act.here, "column": cavalry.stronghold_column(g, movement.travelling_kinds(g))}
 
 
 def orders(g: Game, acts: Callable[[Game], Mapping[str, Act]], rule: str) -> Procedure[None]:

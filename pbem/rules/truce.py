@@ -16,7 +16,7 @@ def conclude(g: Game, one: str, other: str) -> None:
 def judge(g: Game, seat: str, other: str, rule: str) -> None:
     """3.7 What would be, or lead to, an attack on the other."""
     if holds(g, seat, other):
-        raise Refused(rule, "truce", other=other, turn=g.turn)
+        raise Refused(rule, "truce", seat=seat, other=other, turn=g.turn)
 
 
 def judge_entering(g: Game, seat: str, place: str, rule: str) -> None:
