@@ -179,8 +179,10 @@ def receipt(
         lines += ["   " + line for line in wrapped(str(became(said, one)), 2)]
     lines += [fill(note) for note in notes]
     lines += [*own_lines(desk, said, seat), ""]
+    answers, waits = list(answers), fill(showing.waits(desk, said))
     lines += [part for answer in answers for part in (answer, "")]
-    lines.append(fill(showing.waits(desk, said)))
+    if not any(waits in answer for answer in answers):      # who asks for the status has just been told
+        lines.append(waits)
     if asked is not None and desk.asks(seat):
         due = desk.match.due_of(asked)
         if asked.id == answered and any(one.state == "sealed" for one in outcomes):
@@ -214,11 +216,12 @@ def refusal(
     why: str,
     now: datetime,
     *,
+    kind: str,
     reply_to: str = "",
     state: bool = True,
     sender: str = "",
 ) -> list[Item]:
-    """Why a whole mail was not taken, and how things stand."""
+    """Why a whole mail was not taken, and how things stand; of one `kind` there is one a day."""
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     parts = [fill(why), ""]
@@ -229,7 +232,7 @@ def refusal(
     subject = mailed(said, "failed", said=mailed(said, "subject_refused", title=title(desk), window=""))
     text = "\n".join([*parts, footer(desk, said, token)])
     return to_one(desk, config, seat, "receipt", id, subject, text, now, token=token, reply_to=reply_to, auto="auto-replied",
-                  sender=sender)
+                  sender=sender, refusal=kind)
 
 
 def confirm(

@@ -261,11 +261,10 @@ def take_in(run: Run) -> None:
         try:
             state = taking.take(run, line)
         except Exception as fault:              # one mail never stops the others
-            taking.settled(run, line, "held", f"fault of the program: {type(fault).__name__}: {fault}"[:300])
             game = str(line.get("game") or "")
             if run._desks.get(game) is not None:
                 run.again(game)
-            state = "held"
+            state = taking.failed(run, line, f"fault of the program: {type(fault).__name__}: {fault}"[:300])
         run.summary.count(state)
         if state != "received":
             run.dealt_with.append(line)

@@ -223,25 +223,29 @@ class Outbox:
             (self.folder / "told").mkdir(parents=True, exist_ok=True)
             write_whole(self.folder / "told" / "last.json", _dump(told), 0o600)
 
-    def count(self, now: datetime) -> dict[str, int]:
-        """How many automatic answers each seat was given today; a count kept beside the mails."""
+    def today(self, now: datetime) -> dict[str, list[str]]:
+        """What each seat was answered today, kept beside the mails: `receipt`, or the kind of the refusal."""
         path = self.folder / "told" / "today.json"
         found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-        return dict(found.get("seats") or {}) if found.get("day") == stamp(now)[:10] else {}
+        return dict(found.get("answers") or {}) if found.get("day") == stamp(now)[:10] else {}
 
     def answer(self, one: Item, now: datetime) -> bool:
-        """An automatic answer. Beyond the day's number it waits for tomorrow with all the others, and this says False."""
+        """An automatic answer. The second refusal of a kind, and all beyond the day's number, wait for tomorrow together.
+
+        This says False of those that wait.
+        """
         if (known := self.get(one["key"])) is not None:
             return bool(known["state"] != "tomorrow")
-        counted = self.count(now)
-        reader = one["seat"] or one["to"]
-        counted[reader] = counted.get(reader, 0) + 1
-        if counted[reader] > MOST_A_DAY:
+        answers = self.today(now)
+        given = answers.setdefault(one["seat"] or one["to"], [])
+        waits = len(given) >= MOST_A_DAY or one.get("refusal", "") in given
+        given.append(one.get("refusal") or one["kind"])
+        if waits:
             one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
         (self.folder / "told").mkdir(parents=True, exist_ok=True)
         self.put(one)
-        write_whole(self.folder / "told" / "today.json", _dump({"day": stamp(now)[:10], "seats": counted}), 0o600)
-        return counted[reader] <= MOST_A_DAY
+        write_whole(self.folder / "told" / "today.json", _dump({"day": stamp(now)[:10], "answers": answers}), 0o600)
+        return not waits
 
 
 def _read(path: Path) -> Item:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -119,17 +120,16 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
     if verdict == "late":
         window = token.window if token is not None and not token.window.startswith(("turn:", "confirm:")) else "it"
         said = showing.words(desk, seat)
-        why = mailed(said, "late", id=window) if token is None or not token.window.startswith("confirm:") else mailed(
-            said, "not_confirmed")
-        return refused(run, desk, line, mail, seat, why)
+        if token is not None and token.window.startswith("confirm:"):
+            return refused(run, desk, line, mail, seat, "not_confirmed", mailed(said, "not_confirmed"))
+        return refused(run, desk, line, mail, seat, f"late {window}", mailed(said, "late", id=window))
     if verdict == "confirm":
         return ask_to_confirm(run, desk, line, mail, seat)
     if verdict in TOLD:
         if verdict == "hold_and_answer" and first_today(run, f"held {seat}", mail.from_):
-            said = showing.words(desk, seat)
+            why = mailed(showing.words(desk, seat), "held_for_host")
             desk.begin()
-            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", mailed(said, "held_for_host"), run.now,
-                                        state=False))
+            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", why, run.now, kind="held", state=False))
             commit(run, desk)
         return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", verdict.replace("_", " "),
                        game=letters.title(desk), seat=seat)
@@ -171,7 +171,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     kept = desk.mail.setdefault("seats", {}).setdefault(seat, {})
     window = desk.window if desk.asks(seat) else letters.turn_window(desk)
     if sorted_.orders and kept.get("window") == window and kept["at"] > line["at"]:
-        return refused(run, desk, line, mail, seat, mailed(said, "crossed"))
+        return refused(run, desk, line, mail, seat, "crossed", mailed(said, "crossed"))
     if sorted_.orders and verdict != "released" and (state := in_regret(run, desk, line, mail, seat)):
         return state
     desk.begin()
@@ -306,7 +306,7 @@ def in_regret(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> s
     if not delay or question is None:
         return ""
     if any(is_newer(run, desk, one, seat) for one in run.ledger.waiting() if one["at"] > line["at"]):
-        return refused(run, desk, line, mail, seat, mailed(showing.words(desk, seat), "superseded"))
+        return refused(run, desk, line, mail, seat, "superseded", mailed(showing.words(desk, seat), "superseded"))
     return "" if desk.past_due() is not None or run.now - moment(line["at"]) >= timedelta(minutes=delay) else "received"
 
 
@@ -354,11 +354,28 @@ def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
     return state
 
 
-def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, why: str) -> str:
+def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, kind: str, why: str) -> str:
     """Nothing of the mail counts; its sender is told why, and how things stand."""
     desk.begin()
-    made = letters.refusal(desk, run.config, seat, line["id"], why, run.now, reply_to=mail.message_id, sender=mail.from_)
+    made = letters.refusal(desk, run.config, seat, line["id"], why, run.now, kind=kind, reply_to=mail.message_id,
+                           sender=mail.from_)
     return finish(run, desk, line, seat, made, "refused", str(why)[:200])
+
+
+def failed(run: "Run", line: Line, why: str) -> str:
+    """The program failed over a mail: the moderator has it, and if it is a player's, he is told so."""
+    with suppress(Exception):                               # whatever failed before may fail again
+        mail = looked_at(run, line)
+        route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
+        desk = run.desk(route.games[0]) if mail.class_ == "human" and len(route.games) == 1 and route.seat else None
+        if desk is not None:
+            said = showing.words(desk, route.seat)
+            desk.begin()
+            queue(desk, letters.refusal(desk, run.config, route.seat, f"failed-{line['id']}", mailed(said, "fault"), run.now,
+                                        kind="fault", reply_to=mail.message_id, sender=mail.from_))
+            commit(run, desk)
+            line.update(game=letters.title(desk), seat=route.seat)
+    return settled(run, line, "held", why, **{name: line[name] for name in ("game", "seat") if line.get(name)})
 
 
 def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
@@ -374,7 +391,7 @@ def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held
     first = next(iter(mail.orders), "")
     waits = run.ledger.mails[held]
     if not YES.match(first):
-        return refused(run, desk, line, mail, seat, mailed(showing.words(desk, seat), "not_confirmed"))
+        return refused(run, desk, line, mail, seat, "not_confirmed", mailed(showing.words(desk, seat), "not_confirmed"))
     if waits["state"] == "confirm":
         run.ledger.also(held, confirmed_by=line["id"])
         take(run, waits, released=seat)
@@ -392,7 +409,7 @@ def too_large(run: "Run", line: Line) -> str:
         if not desk.became(line["id"]):
             why = mailed(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
                          most=run.config.limits["size"] // 1000)
-            return refused(run, desk, line, mail, route.seat, why)
+            return refused(run, desk, line, mail, route.seat, "too_large", why)
         return settled(run, line, "refused", "too large")
     return settled(run, line, "quarantined", "too large")
 
@@ -404,7 +421,7 @@ def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named
     said = showing.plain_words()
     text = mailed(said, "several_games" if named else "which_game", games=list(games)) + "\n"
     one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said="pbem"), text, run.now,
-                      reply_to=mail.message_id, auto="auto-replied")
+                      reply_to=mail.message_id, auto="auto-replied", refusal="several_games")
     run.own.answer(one, run.now)
     run.summary.answered += 1
     return settled(run, line, "refused", "several games", games=list(games))
