@@ -107,6 +107,7 @@ class Run:
             self.rosters[roster.game] = roster
         self._desks: dict[str, MailDesk | None] = {}
         self.dealt_with: list[dict[str, Any]] = []
+        self.glimpsed: dict[str, Any] = {}          # mails that were read before their turn came
 
     def problem(self, text: str) -> None:
         self.summary.problems.append(text)
@@ -257,7 +258,10 @@ def note_good_poll(run: Run) -> None:
 
 def take_in(run: Run) -> None:
     """Every mail that came and was not dealt with, in the order in which the server received them."""
-    for line in run.ledger.waiting():
+    waiting = run.ledger.waiting()
+    while waiting:
+        line = taking.next_of(run, waiting)
+        waiting.remove(line)
         try:
             state = taking.take(run, line)
         except Exception as fault:              # one mail never stops the others

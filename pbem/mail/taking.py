@@ -26,6 +26,7 @@ Line = dict[str, Any]
 
 
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
+CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
 TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")
 
 
@@ -36,7 +37,7 @@ def understood(run: "Run", raw: bytes) -> Any:
 
 def looked_at(run: "Run", line: Line) -> Any:
     """Read a mail; what everybody asks for first is kept in the ledger."""
-    mail = understood(run, run.ledger.bytes_of(line))
+    mail = run.glimpsed.pop(line["id"], None) or understood(run, run.ledger.bytes_of(line))
     if "sort" not in line:
         run.ledger.also(line["id"], message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
     return mail
@@ -75,6 +76,36 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
         return settled(run, line, became, "", game=game)        # killed after the game had it
     seat, verdict = (released, "released") if released else judged(run, desk, line, mail, route)
     return acted(run, desk, line, mail, seat, verdict, route.token)
+
+
+def next_of(run: "Run", lines: Sequence[Line]) -> Line:
+    """The first mail that came; but of several players who play a Surprise card the earlier in Turn Order goes first (6.2)."""
+    found = card_played(run, lines[0])
+    if found is None:
+        return lines[0]
+    players: dict[str, Line] = {}
+    for line in lines:
+        if (other := card_played(run, line)) is not None and other[0] is found[0]:
+            players.setdefault(other[1], line)
+    return players[min(players, key=found[0].match.g.turn_order.index)]
+
+
+def card_played(run: "Run", line: Line) -> tuple[MailDesk, str] | None:
+    """Does a mail that counts play a card out of turn? The desk of its game, and who plays it."""
+    try:
+        mail = run.glimpsed[line["id"]] = looked_at(run, line)
+        if not any(CARD.match(one) for one in mail.orders):
+            return None
+        route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
+        desk = run.desk(route.games[0]) if mail.class_ == "human" and len(route.games) == 1 and route.token else None
+        if desk is None:
+            return None
+        seat, verdict = judged(run, desk, line, mail, route)
+        orders = commands.sort(desk, seat, mail.orders).orders
+        plays = verdict == rights.APPLY and orders and is_interrupt(desk, seat, orders[0])
+        return (desk, seat) if plays and parse(orders[0], desk.match.names)[0].verb == "play" else None
+    except Exception:                                       # whatever is wrong with it will show when it is taken
+        return None
 
 
 def judged(run: "Run", desk: MailDesk, line: Line, mail: Any, route: routing.Route) -> tuple[str, str]:

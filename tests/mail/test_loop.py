@@ -436,3 +436,27 @@ def test_a_standing_order_by_mail_answers_for_its_owner(table: Table) -> None:
     table.run()
     close = next(entry for entry in table.log() if "close" in entry)
     assert close["answers"]["blue"].startswith("intercept Lysimachos")
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------------
+
+
+def test_cards_of_several_in_one_poll_are_played_in_turn_order(table: Table) -> None:
+    table.anew(cards=True, windows="held")
+    table.reply("black", "status")
+    table.reply("yellow", "play 58 as surprise on blue")
+    table.later(minutes=1)
+    table.reply("red", "play 57 as surprise on Antigonos")
+    table.reply("red", "roll")
+    table.run()
+    assert [entry["by"] for entry in table.log() if "as surprise" in entry.get("do", "")] == ["red", "yellow"]
+    assert set(table.states()) == {"applied"}
+
+
+def test_a_card_in_a_mail_that_may_not_command_is_no_reason_to_wait(table: Table) -> None:
+    table.anew(cards=True, windows="held")
+    table.reply("yellow", "play 58 as surprise on blue")
+    table.later(minutes=1)
+    table.reply("red", "play 57 as surprise on Antigonos", sender="else@example.net")
+    table.run()
+    assert [entry["by"] for entry in table.log() if "as surprise" in entry.get("do", "")] == ["yellow"]
