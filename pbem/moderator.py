@@ -118,7 +118,7 @@ class Moderator:
             raise Refused("0", "fault_of_the_program", what=f"{type(fault).__name__}: {fault}") from fault
         new += self._asked(number + len(new))
         if "standing" in entry:
-            standing.spend(self.private, entry)
+            standing.spend(self.private, entry, number)
         self._forget_answered()
         filing.tidy(self)
         self._write(new)
@@ -185,7 +185,8 @@ class Moderator:
             raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
         lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
         kept, lines = standing.take_lines(self, seat, lines)
-        in_advance = [Outcome(line, "refused", became) if isinstance(became, PbemError) else Outcome(line, "done", did=[became])
+        in_advance = [Outcome(line, "refused", became) if isinstance(became, PbemError)
+                      else Outcome(line, "answered", did=[became])
                       for line, became in kept]
         if in_advance and not lines:
             self.keep()
@@ -426,11 +427,12 @@ class Moderator:
         if override:
             made["override"] = "yes"
         before = self.game
-        standing = gamelog.survivors([*before.entries, made], str(before.path))
+        survivors = gamelog.survivors([*before.entries, made], str(before.path))
         probe = blank(self.game.header, self.corrections, self.keys, self.private)
-        probe.fold([*before.entries, made], standing)          # only what can be folded is written
+        probe.fold([*before.entries, made], survivors)         # only what can be folded is written
         self.private.pop("sealed", None)
         self.private.pop("prepared", None)
+        standing.give_back(self.private, entry)
         self._write([made])
         self.match = self._folded()
         return [len(self.game.entries)]

@@ -133,17 +133,23 @@ def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
     said = words(desk)
     lines: list[str] = []
     for number, one in enumerate(outcomes, 1):
-        lines += wrapped(f"{number}  {one.line}", 3)
-        lines += ["   " + line for line in wrapped(str(became(said, one)), 2)]
-        lines += ["   " + line for remark in one.remarks for line in wrapped(str(said.price(
-            remark.key, remark.facts, remark.rule)), 2)]
+        lines += told_of(said, number, one, became(said, one))
     lines.append(waits(desk, said))
     return "\n".join(lines)
+
+
+def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
+    """A line as it came, and under it what became of it and what it costs besides."""
+    prices = [str(said.price(remark.key, remark.facts, remark.rule)) for remark in one.remarks]
+    rows = [line for text in (became, *prices) for line in text.splitlines()]
+    return wrapped(f"{number}  {one.line}", 3) + [row for line in rows for row in wrapped(line, 5, "   ")]
 
 
 def became(said: Words, one: Outcome) -> str:
     if one.error is not None:
         return str(said.refusal(one.error))
+    if one.state == "answered":
+        return "\n".join(one.did)
     did = [order for order in one.did if order.casefold() != one.line.strip().casefold()]
     return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=did))
 

@@ -33,6 +33,7 @@ Record = dict[str, Any]
 FLEEING = "escape"                  # the question where to, after an evasion
 ALWAYS = 0                          # what is left of a budget without an end
 MOST_ORDERS = 30                    # of one seat
+MOST_USED = 200                     # answers that an undo can still give back
 MOST_TOLD = 6                       # past windows that are written out
 
 # first words -> the kind of question that it answers
@@ -209,6 +210,8 @@ def cancel(desk: "Moderator", seat: str, number: int) -> Record:
     if found is None:
         raise Refused("0", "no_such_standing_order", number=number, known=[one["no"] for one in records])
     keep(desk.private, seat, [one for one in records if one["no"] != number])
+    keep_used(desk.private, [one for one in desk.private.get("standing_used") or () if (
+        one["seat"], one["record"]["text"]) != (seat, found["text"])])      # what its owner took back stays away
     return found
 
 
@@ -347,13 +350,14 @@ def consult(desk: "Moderator") -> list[int] | None:
 
 def act(desk: "Moderator", seat: str, question: Question, record: Record, found: Reply) -> list[int] | None:
     """What the seat alone decides, done in its name and marked as such."""
-    before = desk.private["standing"]
+    before: Record = {key: desk.private[key] for key in ("standing", "standing_used") if key in desk.private}
     if record["kind"] == question.kind:                     # an evasion was used when it was declared, not by running
-        use_up(desk.private, seat, record["no"])
+        use_up(desk.private, seat, record["no"], len(desk.game.entries) + 1)
     try:
         return desk.enter({"by": seat, "do": found.text, "as": "standing"})
     except PbemError:
-        desk.private["standing"] = before
+        keep_used(desk.private, [])
+        desk.private.update(before)
         return None
 
 
@@ -363,19 +367,21 @@ def answered_by(desk: "Moderator", question: Question) -> list[str]:
     return [seat for seat in question.sides if "standing" in kept.get(seat, {})]
 
 
-def spend(private: dict[str, Any], entry: Mapping[str, Any]) -> None:
+def spend(private: dict[str, Any], entry: Mapping[str, Any], number: int) -> None:
     """A poll was closed: what has answered is used, unless others made its condition fail."""
     kept = (private.get("sealed") or {}).get(entry.get("close", "")) or {}
     for seat in entry["standing"]:
         if entry["answers"][seat] == kept[seat]["does"]:
-            use_up(private, seat, kept[seat]["standing"])
+            use_up(private, seat, kept[seat]["standing"], number)
 
 
-def use_up(private: dict[str, Any], seat: str, number: int) -> None:
+def use_up(private: dict[str, Any], seat: str, number: int, entry: int) -> None:
     """One less of a budget. Who evades for the last time may still have to be told where to."""
     records = []
     for record in orders_of(private, seat):
         if record["no"] == number and record["left"] != ALWAYS:
+            used = private.get("standing_used") or []
+            keep_used(private, [*used, {"entry": entry, "seat": seat, "record": dict(record)}])
             record["left"] -= 1
             if record["left"] < 1 and record["kind"] == "evasion" and record.get("path"):
                 record.update(kind=FLEEING, left=1)
@@ -383,6 +389,26 @@ def use_up(private: dict[str, Any], seat: str, number: int) -> None:
                 continue
         records.append(record)
     keep(private, seat, records)
+
+
+def give_back(private: dict[str, Any], entry: int) -> None:
+    """What answered from this entry on was taken back: the orders are as they were before they answered."""
+    used = private.get("standing_used") or []
+    for one in reversed([one for one in used if one["entry"] >= entry]):
+        records, before = orders_of(private, one["seat"]), one["record"]
+        known = [record for record in records if record["no"] == before["no"] and record["text"] == before["text"]]
+        if not known and any(record["no"] == before["no"] for record in records):
+            before = {**before, "no": max(record["no"] for record in records) + 1}
+        others = [record for record in records if record not in known]
+        keep(private, one["seat"], sorted([*others, dict(before)], key=lambda record: int(record["no"])))
+    keep_used(private, [one for one in used if one["entry"] < entry])
+
+
+def keep_used(private: dict[str, Any], used: list[Record]) -> None:
+    """What has answered and when, for as long as an undo may give it back."""
+    private["standing_used"] = used[-MOST_USED:]
+    if not used:
+        del private["standing_used"]
 
 
 # --- trying it out -----------------------------------------------------------------------------------------------

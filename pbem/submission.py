@@ -39,7 +39,7 @@ class Outcome:
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
                  waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
         self.line = line
-        self.state = state                  # done | sealed | waiting | refused | unread | condition | held
+        self.state = state                  # done | answered | sealed | waiting | refused | unread | condition | held
         self.error = error
         self.entries = list(entries)
         self.waiting = waiting              # id of the question that the rest waits for

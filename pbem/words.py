@@ -568,12 +568,12 @@ def by_verb(question: Question, seat: str) -> dict[str, list[Order]]:
     return found
 
 
-def wrapped(line: str, indent: int) -> list[str]:
-    """A line of at most 76 columns, and what goes below it."""
+def wrapped(line: str, indent: int, lead: str = "") -> list[str]:
+    """A line of at most 76 columns behind its `lead`, and what goes below it."""
     from textwrap import wrap
 
-    return [Safe(row) for row in wrap(line, WIDTH, subsequent_indent=" " * indent, break_long_words=False,
-                                      break_on_hyphens=False)]
+    return [Safe(row) for row in wrap(line, WIDTH, initial_indent=lead, subsequent_indent=" " * indent,
+                                      break_long_words=False, break_on_hyphens=False)]
 
 
 def fill(text: str) -> Safe:

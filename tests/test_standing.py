@@ -182,6 +182,46 @@ def test_a_budget_is_counted_down(desk):
     assert len(closings(desk)) >= 1 and kept(desk)[0]["left"] == 2 - len(closings(desk))
 
 
+def undone(desk):
+    """What happened since the window opened is taken back."""
+    entry = max(number for number, entry in enumerate(desk.game.entries, 1) if "close" in entry)
+    desk.undo(entry, "wrong general", override=True)
+
+
+@pytest.mark.parametrize("budget", ["once", "twice"])
+def test_an_undo_gives_back_the_budget_of_what_had_answered(desk, budget):
+    told(desk, INTERCEPT.replace("once", budget))
+    before = [dict(record) for record in kept(desk)]
+    march(desk)
+    desk.order("yellow", "pass")
+    desk.run()
+    assert kept(desk) != before
+    undone(desk)
+    assert kept(desk) == before and "standing_used" not in desk.private
+    desk.run()
+    desk.order("yellow", "pass")
+    desk.run()
+    assert len(closings(desk)) == 2 and closings(desk)[1]["standing"] == ["blue"]
+
+
+def test_what_its_owner_has_taken_back_since_stays_away(desk):
+    told(desk, INTERCEPT.replace("once", "twice"))
+    march(desk)
+    desk.order("yellow", "pass")
+    told(desk, "standing: cancel 1")
+    undone(desk)
+    assert kept(desk) == []
+
+
+def test_what_comes_back_takes_no_number_from_another(desk):
+    told(desk, INTERCEPT)
+    march(desk)
+    desk.order("yellow", "pass")
+    told(desk, "standing: pass on evasion, once")           # it bears the number that is free by now
+    undone(desk)
+    assert [(record["no"], record["kind"]) for record in kept(desk)] == [(1, "evasion"), (2, "interception")]
+
+
 def test_what_one_player_alone_decides_is_done_at_once_and_marked(desk):
     told(desk, "standing: withdraw at Ephesos", "red")
     march(desk)
@@ -323,12 +363,12 @@ def test_a_standing_order_leaves_what_waits_where_it_is(desk):
 def test_standing_orders_and_others_come_in_one_mail(desk):
     outcomes = desk.order("red", "standing: withdraw\nroll\nstanding: foo")
     assert [(one.line, one.state) for one in outcomes] == [
-        ("standing: withdraw", "done"), ("standing: foo", "refused"), ("roll", "done")]
+        ("standing: withdraw", "answered"), ("standing: foo", "refused"), ("roll", "done")]
 
 
 def test_a_dry_run_keeps_nothing(desk):
     (outcome,) = desk.dry_run("blue", INTERCEPT)
-    assert outcome.state == "done" and kept(desk) == []
+    assert outcome.state == "answered" and kept(desk) == []
 
 
 def test_without_the_private_file_nothing_can_be_kept(desk, tmp_path):

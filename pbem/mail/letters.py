@@ -12,7 +12,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item
 from pbem.moderator import Moderator
 from pbem.submission import Outcome
-from pbem.words import PLAIN, Safe, Words, fill, wrapped
+from pbem.words import PLAIN, Safe, Words, fill
 
 MOST_ISSUED = 500
 
@@ -175,8 +175,7 @@ def receipt(
     token = token_now(desk, seat)
     lines: list[str] = []
     for number, one in enumerate(outcomes, 1):
-        lines += wrapped(f"{number}  {one.line}", 3)
-        lines += ["   " + line for line in wrapped(str(became(said, one)), 2)]
+        lines += showing.told_of(said, number, one, became(said, one))
     lines += [fill(note) for note in notes]
     lines += [*own_lines(desk, said, seat), ""]
     answers, waits = list(answers), fill(showing.waits(desk, said))

@@ -201,7 +201,8 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
         notes.append(mailed(said, "attached"))
     kept = desk.mail.setdefault("seats", {}).setdefault(seat, {})
     window = desk.window if desk.asks(seat) else letters.turn_window(desk)
-    if sorted_.orders and kept.get("window") == window and kept["at"] > line["at"]:
+    counts = any(standing.body(one) is None for one in sorted_.orders)     # standing orders replace nothing
+    if counts and kept.get("window") == window and kept["at"] > line["at"]:
         return refused(run, desk, line, mail, seat, "crossed", mailed(said, "crossed"))
     if sorted_.orders and verdict != "released" and (state := in_regret(run, desk, line, mail, seat)):
         return state
@@ -210,11 +211,11 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     if verdict != "released":
         desk.mail.get("unreachable", {}).pop(seat, None)    # a seat that writes can be reached
     stale = token is not None and question is not None and token.window not in (question.id, letters.turn_window(desk))
-    version = (kept.get("version", 0) + 1 if kept.get("window") == window else 1) if sorted_.orders else 0
+    version = (kept.get("version", 0) + 1 if kept.get("window") == window else 1) if counts else 0
     if version > 1 and desk.waiting(seat):
         notes.append(mailed(said, "replaced", version=version - 1))
     outcomes = ordered(desk, seat, sorted_.orders, line["id"], stale) if sorted_.orders else []
-    if sorted_.orders:
+    if counts:
         kept.update(window=window, at=line["at"], version=version)
         if wait is not None:
             waiting.note_answered(desk, wait, seat, line["at"])

@@ -460,3 +460,38 @@ def test_a_card_in_a_mail_that_may_not_command_is_no_reason_to_wait(table: Table
     table.reply("red", "play 57 as surprise on Antigonos", sender="else@example.net")
     table.run()
     assert [entry["by"] for entry in table.log() if "as surprise" in entry.get("do", "")] == ["yellow"]
+
+
+# --- standing orders ------------------------------------------------------------------------------------------------------
+
+
+def said(table: Table, seat: str, line: str) -> str:
+    """What the receipt of a request says."""
+    table.reply(seat, line)
+    table.run()
+    return " ".join(body(table.last(seat, "received")).split())
+
+
+def test_standing_orders_are_kept_tried_out_listed_and_taken_back_by_mail(table: Table) -> None:
+    table.started()
+    order = "intercept Red into Ephesos with Lysimachos, all, twice"
+    assert "Kept as your standing order 1" in said(table, "blue", f"standing: {order}")
+    assert "it would not have answered anything. " in said(table, "yellow", "standing: pass on interception, always")
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    report = " ".join(body(table.last("blue", "orders for")).split())
+    assert "Your standing order answered for you." in report
+    assert "it would have answered once: T2.R1.red.3" in said(table, "yellow", "standing: pass on interception, twice")
+    assert f"1 {order} - 1 time left" in said(table, "blue", "standing")
+    assert "is taken back: intercept Red" in said(table, "blue", "standing: cancel 1")
+    assert "you have no standing order 1" in said(table, "blue", "standing: cancel 1")
+    assert not any("version" in one for one in table.subjects("blue")) and "blue" not in table.desk().private["standing"]
+
+
+def test_each_standing_order_of_a_list_has_a_line(table: Table) -> None:
+    table.started()
+    table.reply("blue", "standing: pass on interception, always\nstanding: withdraw\nstanding: list")
+    table.run()
+    text = body(table.last("blue", "received"))
+    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once - 1 time left\n" in text
+    assert max(len(line) for line in text.splitlines()) <= 76
