@@ -23,7 +23,7 @@ Entry = yamlfile.Mapping
 class GameFile:
     """A game.yaml as it was read: the header without the log, and entries that know their line."""
 
-    __slots__ = ("_lines", "entries", "header", "path", "text")
+    __slots__ = ("_chain", "_lines", "entries", "header", "path", "text")
 
     def __init__(self, header: dict[str, Any], entries: list[Entry], text: str, path: Path) -> None:
         self.header = header
@@ -31,6 +31,7 @@ class GameFile:
         self.text = text
         self.path = path
         self._lines: list[bytes] | None = None
+        self._chain: list[str] | None = None
 
     @property
     def lines(self) -> list[bytes]:
@@ -49,7 +50,9 @@ class GameFile:
 
     def heads(self) -> list[str]:
         """`chain` of this file."""
-        return _heads(self.header, self.entries, self.lines)
+        if self._chain is None:
+            self._chain = _heads(self.header, self.entries, self.lines)
+        return self._chain
 
 
 # --- What may stand in a file -------------------------------------------------

@@ -233,10 +233,10 @@ class Swift:
 class Kept:
     """The same at the moderator's desk: texts come in, files are written. The caller has locked the folder."""
 
-    def __init__(self, folder: Path, header: dict[str, Any], secrets: chance.Secrets) -> None:
-        self.desk = Moderator.found(folder, header, SET_UP, {"secrets": secrets.plain()})
-        self.desk.now = datetime(2026, 1, 1, tzinfo=UTC)
-        self.desk.run()
+    def __init__(self, desk: Moderator) -> None:
+        self.desk = desk
+        desk.now = datetime(2026, 1, 1, tzinfo=UTC)
+        desk.run()
 
     @property
     def g(self) -> Game:
@@ -420,7 +420,8 @@ def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) ->
     folder = Path(wanted.folder)
     folder.mkdir(parents=True)
     with Lock(folder):
-        played = on(Kept(folder, header, secrets), rng, steps, played, wanted.most)
+        desk = Moderator.found(folder, header, SET_UP, {"secrets": secrets.plain()})
+        played = on(Kept(desk), rng, steps, played, wanted.most)
     for published in (False, True):
         found = position.fingerprint(Moderator(folder, published=published).match.g)
         if found != played.position:

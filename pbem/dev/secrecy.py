@@ -1,64 +1,317 @@
-"""Secrecy, over whole games: what is public is the same, byte for byte, with the private side and without it.
+"""Secrecy, over whole games: what is public never depends on what is not.
 
-Three folds of one log walk side by side: one that never had the hidden cards, one that has them, and one in which two
-cards that nobody has seen change places. After every entry everything public is rendered from each and compared.
+A game is played at a desk that has everything private. Beside it sits somebody who has the published log alone; whatever
+is public is made at both places, and compared byte for byte. Then the same is done at a second desk where cards that
+neither the public nor one of the seats has seen lie in each other's places, where players change their minds before a
+window closes, and whatever else is private is other: it has to write the same log with the same deadlines, and to tell
+the public, and that seat, the same; but for roots, digests and heads.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import islice, zip_longest
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from pbem.dev.choices import Choices
-from pbem.dev.play import Result, live
-from pbem.dev.positions import random_position
-from pbem.dev.stages import Hands, Logged, Step
-from pbem.hidden import Hidden
-from pbem.match import Match
-from pbem.report.secrecy import leaks, public_texts
-from pbem.words import Words
+from pbem import chance, gamelog, position, showing, yamlfile
+from pbem.beginning import SET_UP
+from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
+from pbem.dev.stages import Step
+from pbem.draws import Keys
+from pbem.events import Event
+from pbem.filing import MOMENTS
+from pbem.gamelog import GameFile
+from pbem.kernel import Question
+from pbem.match import CARD_WINDOWS
+from pbem.moderator import Moderator, keys_of
+from pbem.report.formats import FORMATS
+from pbem.rules.windows import TIMINGS
+from pbem.showing import PUBLIC
+from pbem.words import lettered
 
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+DIGEST = re.compile(r"\b[0-9a-f]{8,64}\b")
+FILED = 0.04                            # how often somebody puts a card aside
+MOST_LEAKS = 5                          # after so many a game has shown enough
+NEVER = "standing: pass on interception if they have at least 99 CUs, always"
+WORD_OF = {kind: word for word, kind in MOMENTS.items()}
 
-def secret_game(seed: int, players: int) -> list[str]:
-    """The leaks of one random game through the log; empty when there are none."""
-    rng = Random(f"march {seed} {players}")
-    given = random_position(rng, players)
-    stage = Logged(given, str(seed))
-    result = Result(seed, players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
-    steps: list[Step] = []
-    live(stage, Choices(rng), steps, result)
-    return list(compared(stage, given, str(seed)))
-
-
-def compared(stage: Logged, given: Any, seed: str) -> Iterator[str]:
-    """Fold the log three times, and look after every entry."""
-    plain = Match(stage.header)
-    knowing = Match(stage.header, hidden=lambda: Hands(given, seed))
-    swapped = Match(stage.header, hidden=lambda: exchanged(Hands(given, seed), shown(stage), stage.g.facts.cards))
-    for number, entry in enumerate(stage.entries, 1):
-        for match in (plain, knowing, swapped):
-            match.apply(entry, number)
-        wanted = texts(plain)
-        for name, match in (("the private file", knowing), ("two cards exchanged", swapped)):
-            yield from (f"entry {number}, with {name}: {line}" for line in leaks(wanted, texts(match)))
+Instead = Mapping[tuple[str, str], str]  # deck and card -> the card that lies there instead
 
 
-def texts(match: Match) -> dict[str, str]:
-    words = Words("en", match.names, match.g.facts)
-    return public_texts(match.g, [event for _, event in match.history], match.question, words)
+# --- the desks ---------------------------------------------------------------------------------------------------
 
 
-def shown(stage: Logged) -> frozenset[str]:
-    """The cards that anybody ever saw in this game."""
-    return frozenset(str(event.facts.get("card")) for _, event in stage.match.history)
+class Glass(Moderator):
+    """A desk in memory: nothing is kept in files, everything can be looked at."""
+
+    def __init__(self, header: dict[str, Any], private: dict[str, Any], keys: Keys | None) -> None:
+        self.place = self.folder = Path(header["game"])
+        self.now = BEGAN
+        self.game = GameFile(header, [], "", Path(gamelog.GAME))
+        self.private, self.keys, self.corrections = private, keys, []
+        self.match = self._folded()
+
+    def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        """As they would be read from the file again."""
+        lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in entries)
+        before, new = self.game, yamlfile.parse("log:\n" + lines)["log"] if lines else []
+        self.game = GameFile(before.header, before.entries + new, "", before.path)
+        self.game.follow(before.lines, new)
+
+    def _keep(self) -> None:
+        """Nothing is kept."""
+
+    def read_on(self, game: GameFile) -> None:
+        """Somebody with the published log takes in what it has more than before."""
+        done, self.game = len(self.game.entries), game
+        if any("undo" in entry for entry in game.entries[done:]):
+            self.match = self._folded()
+            return
+        for number, entry in enumerate(game.entries[done:], done + 1):
+            self.match.apply(entry, number)
 
 
-def exchanged(hands: Hidden, seen: frozenset[str], kinds: Mapping[str, Any]) -> Hidden:
-    """The same hidden side with one card of a hand and one of the deck, of a kind and never seen, in each other's place."""
-    for cards in hands.hands.values():
-        for here, card in enumerate(cards):
-            for there, other in enumerate(hands.deck):
-                if card not in seen and other not in seen and kinds[card]["kind"] == kinds[other]["kind"]:
-                    cards[here], hands.deck[there] = other, card
-                    return hands
-    return hands
+class Exchanged(Keys):
+    """The same keys, with some cards of each deck in each other's places."""
+
+    def __init__(self, keys: Keys, words: Mapping[str, str], instead: Instead) -> None:
+        super().__init__(keys.game, keys.secrets, words)
+        self.instead = instead
+
+    def shuffled(self, name: str, cards: Iterable[str]) -> chance.Deck:
+        deck = super().shuffled(name, cards)
+        return chance.Deck(self.deck, self.game, tuple(name.split(",")),
+                           [self.instead.get((name, card), card) for card in deck.cards])
+
+
+# --- what is told ------------------------------------------------------------------------------------------------
+
+
+class Look(NamedTuple):
+    """What everybody, and one seat, is told after so many entries."""
+
+    entries: int
+    public: dict[str, str]
+    seat: dict[str, str]
+
+
+def texts(desk: Moderator, reader: str, fmt: str, since: int) -> dict[str, str]:
+    """All that a reader gets: the report, for people and for programs, the questions, and who is awaited."""
+    told = {"report": showing.report(desk, reader, None, fmt),
+            "data": json.dumps(showing.report_data(desk, reader, since), indent=1, sort_keys=True, default=str)}
+    if reader == PUBLIC:
+        told["status"] = showing.status(desk, PUBLIC)
+        told["to do"] = json.dumps(showing.to_do(desk, PUBLIC), sort_keys=True)
+    else:
+        told["question"] = showing.question_text(desk, reader)
+        told["offers"] = json.dumps(showing.question_data(desk, reader), sort_keys=True)
+    return told
+
+
+def without_digests(told: Mapping[str, str]) -> dict[str, str]:
+    return {name: DIGEST.sub("#", text) for name, text in told.items()}
+
+
+def unlike(wanted: Mapping[str, str], found: Mapping[str, str]) -> Iterator[str]:
+    """The texts that are not the same, each with the first line that differs."""
+    for name, text in wanted.items():
+        if text != found[name]:
+            lines = zip_longest(text.split("\n"), found[name].split("\n"))
+            ours, theirs = next(pair for pair in lines if pair[0] != pair[1])
+            yield f"{name}: {ours!r} becomes {theirs!r}"
+
+
+def shown(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An entry without what hangs on the places of all cards in the deck: its root, and the paths up to it."""
+    if "deck" in entry:
+        return {**entry, "deck": {**entry["deck"], "root": ""}}
+    if "openings" in entry:
+        told = entry["openings"]
+        return {**entry, "openings": {**told, "cards": [card[:3] for card in told["cards"]]}}
+    return entry
+
+
+# --- the first time ----------------------------------------------------------------------------------------------
+
+
+class First(Kept):
+    """The game as it is played, with a reader of the published log beside the desk."""
+
+    def __init__(self, header: dict[str, Any], private: dict[str, Any], rng: Random, every: int) -> None:
+        self.reader = Glass(header, {}, None)
+        self.every, self.rng = every, rng
+        self.other = rng.choice(list(header["seats"]))
+        self.deeds: list[Any] = []                          # what was done, and in between a look at what was told
+        self.seen: dict[str, set[str]] = {}                 # deck -> cards that the public or the other seat has seen
+        self.deck, self.heard, self.looked = "", 0, 0
+        self.leaks: list[str] = []
+        desk = Glass(header, private, keys_of(header, private))
+        desk.enter({"position": dict(SET_UP)})
+        super().__init__(desk)
+        self.look()
+
+    def take(self, step: Step) -> list[Event]:
+        if self.rng.random() < FILED:
+            self.put_aside()
+        self.deeds.append(step)
+        before = len(self.entries)
+        told = super().take(step)
+        self.look(window=any(entry.keys() & {"ask", "close"} for entry in self.entries[before:]))
+        return told
+
+    def send(self, seat: str, answer: Any) -> None:
+        super().send(seat, answer)
+        question = self.match.question
+        if question is not None and question.sealed and question.id in (self.desk.private.get("sealed") or {}):
+            self.compare(self.rng.choice(list(FORMATS)))    # who has answered is nobody's business
+
+    def undo(self, entry: int) -> None:
+        self.deeds.append(entry)
+        super().undo(entry)
+        self.heard, self.deck = len(self.match.history), self.g.deck_name
+        self.look()
+
+    def put_aside(self) -> None:
+        """Some Surprise card of some hand, for some moment."""
+        assert self.g.secret is not None
+        cards = [(seat, card) for seat in self.g.seats for card in self.g.secret.hand(seat)
+                 if any(TIMINGS[timing] in WORD_OF for timing in self.g.facts.cards[card]["timing"])]
+        if not cards:
+            return
+        seat, card = self.rng.choice(cards)
+        moments = [WORD_OF[TIMINGS[timing]] for timing in self.g.facts.cards[card]["timing"] if TIMINGS[timing] in WORD_OF]
+        filed = (seat, f"{self.rng.choice(moments)}: play {card} as surprise")
+        self.desk.file(*filed)
+        self.seen.setdefault(self.deck, set()).add(card)
+        self.deeds.append(filed)
+
+    def look(self, *, window: bool = True) -> None:
+        """Everything is compared where a window opens or closes and now and then; the position after every line."""
+        self.listen()
+        self.reader.read_on(self.desk.game)
+        ours, theirs = self.desk.match, self.reader.match
+        if position.fingerprint(ours.g) != position.fingerprint(theirs.g) or about(ours.question) != about(theirs.question):
+            self.leaks.append(f"entry {len(self.entries)}: another position or question from the published log")
+        if window or len(self.deeds) % self.every == 0:
+            fmt = list(FORMATS)[len(self.entries) % len(FORMATS)]
+            public = self.compare(fmt)
+            seat = texts(self.desk, self.other, fmt, self.looked)
+            self.deeds.append(Look(len(self.entries), without_digests(public), without_digests(seat)))
+            self.looked = len(self.entries)
+
+    def compare(self, fmt: str) -> dict[str, str]:
+        """What is public, from the published log alone and at the desk."""
+        public = texts(self.reader, PUBLIC, fmt, self.looked)
+        self.leaks += (f"entry {len(self.entries)}, {fmt}: {line}"
+                       for line in unlike(public, texts(self.desk, PUBLIC, fmt, self.looked)))
+        return public
+
+    def listen(self) -> None:
+        """Which cards everybody comes to know, and from which deck they are; the other seat knows its own hand."""
+        assert self.g.secret is not None
+        for _, event in self.match.history[self.heard:]:
+            if event.key == "deck_shuffled":
+                self.deck = event.facts["deck"]
+            if event.for_seat(None):
+                named = {one for fact in event.facts.values() for one in (fact if isinstance(fact, list) else [fact])
+                         if isinstance(one, str) and one in self.g.facts.cards}
+                self.seen.setdefault(self.deck, set()).update(named)
+        self.seen.setdefault(self.deck, set()).update(self.g.secret.hand(self.other))
+        self.heard = len(self.match.history)
+
+
+def about(question: Question | None) -> Any:
+    return question and (question.id, question.kind, question.sides, question.sealed)
+
+
+# --- the second time ---------------------------------------------------------------------------------------------
+
+
+def exchange(first: First, rng: Random) -> Instead:
+    """Of each deck, the cards that the public and the other seat never saw: those of a kind change places."""
+    instead: dict[tuple[str, str], str] = {}
+    facts = first.g.facts.cards
+    for entry in first.entries:
+        name, cards = (entry["deck"]["name"], entry["deck"]["cards"]) if "deck" in entry else ("", ())
+        for kind in sorted({facts[card]["kind"] for card in cards}):
+            unseen = [card for card in cards if facts[card]["kind"] == kind and card not in first.seen.get(name, ())]
+            rng.shuffle(unseen)
+            instead.update({(name, card): unseen[place - 1] for place, card in enumerate(unseen)})
+    return instead
+
+
+class Second(Kept):
+    """The same deeds where other cards lie, and where more is private than before."""
+
+    def __init__(self, first: First, header: dict[str, Any], private: dict[str, Any], instead: Instead, rng: Random) -> None:
+        keys = keys_of(header, private)
+        assert keys is not None
+        desk = Glass(header, {**private, "settings": {first.other: {"report": "digest"}}},
+                     Exchanged(keys, header["chance"]["words"], instead))
+        desk.enter({"position": dict(SET_UP)})
+        super().__init__(desk)
+        self.first, self.rng, self.looked = first, rng, 0
+        for seat in header["seats"]:
+            desk.order(seat, NEVER)
+
+    def again(self) -> Iterator[str]:
+        """What comes out otherwise than at the first desk."""
+        for deed in self.first.deeds:
+            if isinstance(deed, Look):
+                yield from self.compared(deed)
+            elif isinstance(deed, Step):
+                self.take(deed)
+            elif isinstance(deed, tuple):
+                self.desk.file(*deed)
+            else:
+                self.undo(deed)
+
+    def send(self, seat: str, answer: Any) -> None:
+        """Who is not the last to be awaited may change his mind as often as he likes."""
+        question, desk = self.match.question, self.desk
+        if question is not None and question.sealed and seat in question.sides:
+            waited = set(question.sides) - desk.sealed(question).keys() - {seat}
+            if waited or question.kind in CARD_WINDOWS:
+                text = self.match.say(self.rng.choice([offer for _, offer in lettered(question, seat)]))
+                desk.order(seat, f"{text} yes")
+        super().send(seat, answer)
+
+    def compared(self, look: Look) -> Iterator[str]:
+        if len(self.entries) != look.entries:
+            yield f"{look.entries} entries with the one deck, {len(self.entries)} with the other"
+            return
+        for place in range(self.looked, look.entries):
+            ours, theirs = shown(self.entries[place]), shown(self.first.entries[place])
+            if ours != theirs:
+                yield f"entry {place + 1}: {theirs} becomes {ours}"
+        fmt = list(FORMATS)[look.entries % len(FORMATS)]
+        for reader, wanted in ((PUBLIC, look.public), (self.first.other, look.seat)):
+            found = without_digests(texts(self.desk, reader, fmt, self.looked))
+            yield from (f"entry {look.entries}, cards exchanged, for {reader}: {line}" for line in unlike(wanted, found))
+        self.looked = look.entries
+
+
+# --- one game ----------------------------------------------------------------------------------------------------
+
+
+def secret_game(seed: int, *, most: int = 0, every: int = 20) -> list[str]:
+    """The leaks of one random game, empty when there are none: an even seed asks in card windows, an odd one holds them."""
+    wanted = Wanted(seed, 2 + seed // 2 % 4, options=chosen(seed, "fourth"), most=most)
+    rng, sheet = prepared(wanted)
+    sheet.rules["windows"] = ("asked", "held")[seed % 2]
+    header, secrets = beginning(wanted, sheet.rules)
+    private = {"secrets": secrets.plain()}
+    found: list[str] = []
+    try:
+        first = First(header, dict(private), Random(f"secret {seed}"), every)
+        found += [*on(first, rng, [], sheet, most).met.wrong, *first.leaks]
+        if not found:
+            second = Second(first, header, dict(private), exchange(first, Random(f"exchange {seed}")), Random(f"second {seed}"))
+            found += islice(second.again(), MOST_LEAKS)
+    except Exception as fault:          # a game that cannot be played again with other cards in the dark is a leak too
+        found.append(told_of(fault))
+    return found[:MOST_LEAKS]

@@ -1,25 +1,100 @@
-"""Nothing public depends on what is secret."""
+"""Nothing public depends on what is secret, and nothing that one player sees on what another holds."""
+
+from collections.abc import Iterator
 
 import pytest
 
+from pbem import showing, views
 from pbem.dev.secrecy import secret_game
-from pbem.events import ALL
+from pbem.events import ALL, EVENTS
+from pbem.moderator import Moderator
 from pbem.rules import tyche
+from pbem.state import Game
+from pbem.words import sentences
+
+MOST = 75                               # decisions
 
 
-@pytest.mark.parametrize("seed, players", [(seed, 2 + seed % 4) for seed in range(6)])
-def test_public_texts_are_the_same_with_and_without_the_private_side(seed, players):
-    assert secret_game(seed, players) == []
+def leaks(seeds: range = range(4)) -> Iterator[str]:
+    for seed in seeds:
+        yield from secret_game(seed, most=MOST)
 
 
-def test_an_event_that_shows_a_drawn_card_to_everybody_is_found(monkeypatch):
-    def leaky(g, seat):
-        """As `draw`, but telling everybody."""
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_tells_the_public_and_a_seat_nothing_of_hidden_cards_and_sealed_answers(seed: int) -> None:
+    """Even seeds ask in card windows, odd ones hold them; optional rules differ."""
+    assert secret_game(seed, most=MOST) == []
+
+
+# --- what is wrong is found --------------------------------------------------------------------------------------
+
+
+def telling(audience: object) -> object:
+    """`tyche.draw`, with another audience for the card that was drawn."""
+    def draw(g, seat):
         if g.deck:
             g.deck -= 1
             g.hands[seat] += 1
             if g.secret is not None:
-                g.tell(ALL, "card_seen", seat=seat, card=g.secret.draw(seat))
+                g.tell(audience(g, seat), "card_seen", seat=seat, card=g.secret.draw(seat))
 
-    monkeypatch.setattr(tyche, "draw", leaky)
-    assert any(secret_game(seed, 2 + seed % 4) for seed in range(8))
+    return draw
+
+
+@pytest.mark.parametrize("audience", [lambda g, seat: ALL, lambda g, seat: tuple(g.seats)], ids=["everybody", "other seats"])
+def test_an_event_with_a_wrong_audience(monkeypatch: pytest.MonkeyPatch, audience: object) -> None:
+    monkeypatch.setattr(tyche, "draw", telling(audience))
+    assert next(leaks(), "")
+
+
+def test_a_template_that_names_the_card_of_a_public_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That somebody was dealt cards is for everybody, which ones is not."""
+    real = Game.tell
+
+    def tell(g, audience, key, **facts):
+        if key == "dealt":
+            facts["card"] = g.secret.hand(facts["seat"])[-1] if g.secret is not None else g.deck_cards[0]
+        real(g, audience, key, **facts)
+
+    monkeypatch.setattr(Game, "tell", tell)
+    monkeypatch.setitem(EVENTS, "dealt", EVENTS["dealt"] | {"card"})
+    monkeypatch.setitem(sentences("en", "events"), "dealt", "{{ seat | player }} was dealt {{ card | card }}.")
+    assert any(" was dealt " in line for line in secret_game(1, most=MOST))
+
+
+def test_a_view_that_shows_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = views.cards
+    monkeypatch.setattr(views, "cards", lambda g: {**real(g), "hands": {
+        seat: list(g.secret.hand(seat)) if g.secret is not None else [] for seat in g.seats}})
+    assert next(leaks(), "")
+
+
+def test_a_window_that_opens_for_those_who_hold_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offers follow what is in a hand, windows what could be there."""
+    real = tyche.could_hold
+    monkeypatch.setattr(tyche, "could_hold", lambda g, seat, card: real(g, seat, card) and (
+        g.secret is None or g.secret.holds(seat, card)))
+    assert next(leaks(range(0, 16, 2)), "")
+
+
+def test_a_deadline_that_knows_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Moderator.deadline
+
+    def deadline(desk, question):
+        held = [int(card) for seat in desk.match.g.seats for card in desk.match.g.secret.hand(seat) if card.isdigit()]
+        return f"{real(desk, question)[:-3]}{sum(held) % 60:02}Z"
+
+    monkeypatch.setattr(Moderator, "deadline", deadline)
+    assert "'due'" in next(leaks(), "")
+
+
+def test_a_list_of_things_to_do_that_says_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = showing.to_do
+    monkeypatch.setattr(showing, "to_do", lambda desk, reader: {
+        **real(desk, reader), "next": " ".join(desk.sealed(desk.match.question)) if desk.private.get("sealed") else ""})
+    assert next(leaks(), "")
+
+
+def test_a_card_window_that_closes_when_all_have_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.moderator.CARD_WINDOWS", ())
+    assert next(leaks(range(0, 16, 2)), "").startswith("NotNow")
