@@ -755,15 +755,16 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
 
 
 @dev.command()
-@click.option("--games", default=5000, show_default=True)
-def prove(games: int) -> None:
-    """The full counts: random marches, secrecy, cases. Takes minutes.
+@click.option("--games", default=5000, show_default=True, help="The scale: 5000 for the full counts.")
+@click.option("--only", default="", metavar="TEXT", help="Only parts whose name contains this.")
+def prove(games: int, only: str) -> None:
+    """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
 
-    Example:  pbem dev prove
+    Example:  pbem dev prove --only secrecy --games 250
     """
     from pbem.dev import prove as proofs
 
-    if not proofs.prove(games, click.echo):
+    if not proofs.prove(games, click.echo, only):
         sys.exit(1)
 
 

@@ -169,8 +169,7 @@ def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> Non
     _check_types(part, HEADER_TYPES, file, part.line)
 
 
-def _check_entries(entries: Sequence[Entry], file: str) -> None:
-    before = 0
+def _check_entries(entries: Sequence[Entry], file: str, before: int) -> None:
     for entry in entries:
         if not isinstance(entry, Entry) or not entry:
             line = getattr(entry, "line", before + 1)
@@ -240,7 +239,7 @@ def _judged(text: str, path: Path) -> GameFile:
         what = "log: stands alone on its line, and after it only entries, each with - in front"
         raise _bad("log_not_last", file, line, what)
     _check_header(data, file)
-    _check_entries(entries or [], file)
+    _check_entries(entries or [], file, text.count("\n", 0, found.start()) + 1)
     return GameFile(data, entries or [], text, path)
 
 
@@ -290,7 +289,7 @@ def append(
     new: list[Entry] = yamlfile.parse("log:\n" + added)["log"] or []
     for entry in new:
         entry.line += kept.count("\n") - 1
-    _check_entries(new, str(path))
+    _check_entries(new, str(path), kept.count("\n"))
     after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path)
     after.follow(game.lines, new)
     if any("undo" in entry for entry in new):

@@ -90,7 +90,7 @@ def test_no_newline_at_the_end_is_fine(folder: Path) -> None:
     ("{by: red, do: play 32 ops}", "{via: x, by: red, do: play 32 ops}", "unknown_key", 7,
      '"via" is not known as a kind of entry'),
     ("do: play 32 ops", "do: 32", "wrong_type", 7, '"do" has to be text (numbers in quotes)'),
-    ("{by: red, do: play 32 ops}", "play 32 ops", "not_an_entry", 1,
+    ("{by: red, do: play 32 ops}", "play 32 ops", "not_an_entry", 7,
      "an entry has words with a colon, as in - {note: hello}"),
     ("by: red, do: play 32 ops", "undo: two", "wrong_type", 7, '"undo" has to be the number of an entry'),
     ("via: 3f2a", "sealed: 3f2a", "wrong_type", 8, '"sealed" has to be 64 hex digits'),

@@ -5,19 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
-from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem import chance_check, gamelog, publishing, verify, verify_min
-from pbem.dev import cases, fuzz, games, play
+from pbem.dev import cases, fuzz, games, play, tampering
 from pbem.dev.secrecy import secret_game
-from pbem.folder import Lock
 
 FULL = 5000                             # what `--games` stands at for the full counts
 TESTS = Path(__file__).resolve().parents[2] / "tests"
-MEMORY = Path("/dev/shm")               # a disk is made to wait at every line
 Echo = Callable[[str], None]
 
 
@@ -29,10 +24,10 @@ class Part(NamedTuple):
     run: Callable[[int, Echo], tuple[str, list[str]]]
 
 
-def prove(count: int, echo: Echo) -> bool:
-    """All parts, in numbers that are to their full ones as `count` to 5,000; False if anything went wrong."""
+def prove(count: int, echo: Echo, only: str = "") -> bool:
+    """The parts whose name contains this, in numbers that are to their full ones as `count` to 5,000; False if any failed."""
     fine = True
-    for part in PARTS:
+    for part in (one for one in PARTS if only in one.name):
         wanted = max(1, part.full * count // FULL) if part.full else 0
         began = perf_counter()
         echo(f"{part.name}: {wanted or 'all'} ...")
@@ -82,57 +77,31 @@ def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple
 
 
 def secrecy(count: int, echo: Echo) -> tuple[str, list[str]]:
+    leaks = [f"secret_game({seed}): {line}" for seed, lines in in_many(secret_game, count, echo) for line in lines]
+    return f"{count} games played with other cards in the dark and read without the private file, {len(leaks)} leaks", leaks
+
+
+def in_many(run: Callable[[int], list[str]], count: int, echo: Echo) -> Iterator[tuple[int, list[str]]]:
+    """One game for each seed, in as many processes as there are cores."""
     with get_context("spawn").Pool(os.cpu_count()) as pool:
-        leaks = [line for lines in pool.imap_unordered(one_secret_game, range(count)) for line in lines]
-    return f"{count} games rendered with and without what is private, {len(leaks)} leaks", leaks
-
-
-def one_secret_game(seed: int) -> list[str]:
-    """For other processes, which find it by its name."""
-    return [f"secret_game({seed}): {line}" for line in secret_game(seed)]
+        for seed, lines in enumerate(pool.imap(run, range(count))):
+            if (seed + 1) % 100 == 0:
+                echo(f"    {seed + 1} of {count}")
+            yield seed, lines
 
 
 def verifying(count: int, echo: Echo) -> tuple[str, list[str]]:
-    """Games from the moderator's desk, published; both verifiers find them right, and wrong once a die was changed."""
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
-        summary = games.play_games(count, seed=90_000, keep=Path(place))
-        wrong = [f"whole_game({games.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures]
-        checked = 0
-        for folder in sorted(Path(place).iterdir()):
-            wrong += [f"{folder.name}: {line}" for line in verified(folder, folder / "out" / "published")]
-            checked += 1
-    return f"{checked} games kept at the desk and published, {summary.entries} entries, checked by both verifiers", wrong
+    played = in_many(tampering.verified_game, count, echo)
+    wrong = [f"verified_game({seed}): {line}" for seed, lines in played for line in lines]
+    return f"{count} games looked at by both verifiers, {tampering.FORGERIES} forgeries of each", wrong
 
 
-def verified(folder: Path, target: Path) -> Iterator[str]:
-    """What the two verifiers do not find right in a kept game, or not wrong in a forged one."""
-    with Lock(folder):
-        publishing.publish(folder, target)
-    game = gamelog.read_game(target)
-    yield from (f"verify: {one}" for one in verify.verify(target) if one.state == chance_check.FAILED)
-    log = verify.whole(game)
-    yield from (f"verify_min: entry {at}, {what}" for at, what, right in verify_min.verify(log) if right is False)
-    forged, number = with_another_die(game, Random(folder.name))
-    if number:
-        small = [at for at, _, right in verify_min.verify(forged) if right is False]
-        large = [one.entry for one in chance_check.check_game(forged) if one.state == chance_check.FAILED]
-        if number not in small or number not in large:
-            yield f"a forged die in entry {number} is found by verify_min at {small}, by verify at {large}"
-
-
-def with_another_die(game: gamelog.GameFile, rng: Random) -> tuple[dict[str, Any], int]:
-    """The log with one die turned that can be checked by now; and the entry's number, 0 where there is none."""
-    log = verify.whole(game)
-    opened = {entry["open"]["epoch"] for entry in game.entries if "open" in entry}
-    rolled = [one.entry for one in verify.rolls(game) if one.epoch in opened and isinstance(
-        game.entries[one.entry - 1]["dice"][0][1], int)]
-    if not rolled:
-        return log, 0
-    number = rng.choice(rolled)
-    entry = game.entries[number - 1]
-    first, *others = entry["dice"]
-    forged = {**entry, "dice": [[first[0], first[1] % 6 + 1, *first[2:]], *others]}
-    return {**log, "log": [*game.entries[:number - 1], forged, *game.entries[number:]]}, number
+def bytewise(count: int, echo: Echo) -> tuple[str, list[str]]:
+    """Every byte of a small game."""
+    done = tampering.changed_bytes()
+    idle = ", ".join(f"{what} {number}" for what, number in done.idle.most_common())
+    return (f"{done.tried} bytes changed one at a time: {done.unreadable} make the file unreadable at their line, {done.found} "
+            f"are found in their entry by both verifiers, the rest changes nothing ({idle})", done.wrong)
 
 
 def mails(count: int, echo: Echo) -> tuple[str, list[str]]:
@@ -153,7 +122,8 @@ PARTS = (
     Part("whole games, draft", 100, whole("draft", options=True)),
     Part("whole games, 3rd edition", 100, whole("third", options=True)),
     Part("secrecy", 200, secrecy),
-    Part("verify", 40, verifying),
-    Part("mails", 20_000, mails),
-    Part("order lines", 20_000, lines),
+    Part("verify", 1000, verifying),
+    Part("changed bytes", 0, bytewise),
+    Part("mails", 50_000, mails),
+    Part("order lines", 200_000, lines),
 )

@@ -1,12 +1,11 @@
 """Whole random games: a few here, thousands with `pbem dev prove`."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from pbem import components, gamelog, position
-from pbem.dev import coverage, games, prove
+from pbem import components, position
+from pbem.dev import coverage, games
 from pbem.dev.games import Wanted, play_games, whole_game
 from pbem.dev.recount import Recount
 from pbem.moderator import Moderator
@@ -50,18 +49,6 @@ def test_desk_and_memory_play_the_same_game(tmp_path: Path) -> None:
     desk = Moderator(folder)
     assert status_data(desk)["position"] == kept.position
     assert len(desk.game.entries) == kept.entries
-
-
-def test_both_verifiers_take_a_game_and_find_a_die_that_was_turned(tmp_path: Path) -> None:
-    rng, sheet = games.prepared(SHORT)
-    scene = games.Swift(*games.beginning(SHORT, sheet.rules))
-    played = games.on(scene, rng, [], sheet, 0)
-    assert not played.met.wrong and played.won, played
-    gamelog.create(tmp_path, scene.header, scene.entries, scene.private)
-    assert list(prove.verified(tmp_path, tmp_path / "out")) == []
-    game = gamelog.read_game(tmp_path)
-    forged, number = prove.with_another_die(game, Random(1))
-    assert number and forged["log"][number - 1] != game.entries[number - 1]
 
 
 def test_what_many_games_met_is_counted() -> None:
