@@ -73,7 +73,7 @@ EVENTS = _table("""
     evasion_rolled seat general space die name needed succeeded
     evaded seat general origin path
     general_dispersed seat general space by
-    cus_dispersed seat at cus
+    cus_dispersed seat at cus why
     champion_lost seat against rule space
     champion_again seat
     must_go_on seat general space

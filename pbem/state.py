@@ -139,7 +139,7 @@ class Voyage:
 class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
-    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "must_leave",
+    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "met", "must_leave",
                  "passage", "route", "sieges", "spent", "start", "stopped", "voyage")
 
     def __init__(self, key: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
@@ -159,6 +159,7 @@ class Activation:
         # of the space entered last
         self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
         self.passage: set[str] = set()              # who granted it and is honoured
+        self.met = False                            # somebody has intercepted into it just now (11.3)
         self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)
 
 

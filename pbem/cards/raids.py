@@ -274,7 +274,7 @@ def treachery(g: Game, seat: str, order: Order) -> None:
         g.add(space_of(at), seat, {Unit(params["takes"]): number})
         g.tell(ALL, "cus_placed", seat=seat, at=space_of(at), cus={params["takes"]: number})
         movement.place(g, order.minor, space_of(at))
-    ownership.disperse_cus(g, at, side)
+    ownership.disperse_cus(g, at, side, "card")
 
 
 def treacheries(g: Game, seat: str) -> Iterator[Order]:

@@ -10,7 +10,7 @@ from pbem.components import Facts
 from pbem.errors import PbemError
 from pbem.kernel import at_once
 from pbem.orders import Order
-from pbem.rules import tyche, victory
+from pbem.rules import activation, tyche, victory
 from pbem.state import INDEPENDENT, OFF, Game, is_inside, space_of
 
 Case = Mapping[str, Any]
@@ -22,7 +22,7 @@ PLAIN = ("turn", "round", "turn_order", "champions", "usurper", "provinces", "fo
          "fleets", "dispersed", "dead", "siege_points", "training", "dealt", "popularity", "naval_used", "moved",
          "spaces", "phase", "segment")
 STAGED = frozenset((*PLAIN, "players", "seats", "options", "score", "mp", "hands", "deck", "condemned", "tokens",
-                    "history", "minors_off_map"))
+                    "history", "minors_off_map", "active"))
 FORCE = frozenset({"owner", "at", "loc", "general", "generals", "cus", "family"})
 
 
@@ -406,6 +406,8 @@ class Stage:
         position.state(g, facts)
         self._stand_apart()
         position.state(g, {"mp": dict(self._allowances())})
+        if "active" in given:
+            activation.begin(g, self.general(given["active"]))
         self._pad()
 
     def _setup(self) -> Iterator[tuple[str, Any]]:
@@ -428,8 +430,17 @@ class Stage:
                 yield "face_down", len(value) + later
             elif token == "looted":
                 yield "looted", value
+            elif token == "ratings":
+                self._rate(value)
             elif token != "unrest_province":
                 raise NotKnown(f"tokens.{token}")
+
+    def _rate(self, ratings: Mapping[str, Any]) -> None:
+        """Battle Ratings, or both ratings, that the case states for Generals."""
+        for name, rating in ratings.items():
+            one = self.game.generals[self.general(name)]
+            stated = rating if isinstance(rating, Mapping) else {"battle": rating}
+            one.initiative, one.battle = stated.get("initiative", one.initiative), stated.get("battle", one.battle)
 
     def _allowances(self) -> Iterator[tuple[str, int]]:
         for name, mps in self.given.get("mp", {}).items():

@@ -1,5 +1,6 @@
 """What a case says -> what a player would have sent: the orders and answers of the order language."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from pbem.kernel import Question
 from pbem.names import CUS
 from pbem.orders import NONE, Order, Pieces
 from pbem.rules import activation
+from pbem.rules.interception import everything as interceptors
 from pbem.state import space_of
 
 
@@ -89,14 +91,19 @@ def siege(stage: Stage, step: Case) -> Iterator[Order]:
                 card=stage.hands.card(step["by"], step["card"]) if "card" in step else None)
 
 
+def spaces(at: str | list[str]) -> list[str]:
+    """One space or several."""
+    return [at] if isinstance(at, str) else at
+
+
 def remove_pc(stage: Stage, step: Case) -> Iterator[Order]:
-    for space in step["at"]:
+    for space in spaces(step["at"]):
         yield Order("remove_pc", space=space, general=general_at(stage, step, space),
                     pieces=Pieces.of(cus=step["cus"]) if "cus" in step else None)
 
 
 def place_pc(stage: Stage, step: Case) -> Iterator[Order]:
-    yield Order("place_pc", spaces=tuple(step["at"]))
+    yield Order("place_pc", spaces=tuple(spaces(step["at"])))
 
 
 # What a case says a card does here, whatever its die shows: the purpose of that die.
@@ -123,9 +130,10 @@ def play_card(stage: Stage, step: Case) -> Iterator[Order]:
         return
     if step["as"] not in ("event", "ops", "bonus", "surprise"):
         raise NotWritten(f"a card as {step['as']}")
-    named = [step[key] for key in ("target", "general", "fleet") if key in step]
+    named = [step[key] for key in ("target", "general", "fleet", "cancels") if key in step]
     yield Order("play", card=card, how=step["as"],
-                target=target(stage, named[0]) if named else None, spaces=tuple(step["spaces"]) if "spaces" in step else None,
+                target=target(stage, named[0]) if named else None,
+                spaces=tuple(spaces(step["spaces"])) if "spaces" in step else None,
                 at=stage.location(step["at"], step.get("loc")) if "at" in step else None, kind=step.get("take"),
                 minor="any" if step.get("with_minor") else None, pc=step.get("pc"))
 
@@ -207,6 +215,14 @@ def remove_minor(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("remove_minor", minor=step.get("name"), at=step.get("at"))
 
 
+def upgrade_fleet(stage: Stage, step: Case) -> Iterator[Order]:
+    yield from play_card(stage, {**step, "as": "upgrade_fleet"})
+
+
+def recruit(stage: Stage, step: Case) -> Iterator[Order]:
+    yield from play_card(stage, {**step, "as": "recruit"})
+
+
 def loot(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("loot", space=step.get("at"))
 
@@ -233,6 +249,8 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "remove_pc": remove_pc,
     "place_pc": place_pc,
     "play_card": play_card,
+    "upgrade_fleet": upgrade_fleet,
+    "recruit": recruit,
     "train": train,
     "reinforce": reinforce,
     "bury": plain("bury"),
@@ -255,7 +273,7 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
 
 # What an order may say in a case: anything else would go unheard.
 PARAMETERS = {
-    "move": {"general", "path", "cus", "with", "family"},
+    "move": {"general", "path", "cus", "with", "family", "leave"},
     "ask_passage": {"of"},
     "roll_movement": set(),
     "end_activation": set(),
@@ -268,7 +286,10 @@ PARAMETERS = {
     "siege": {"at", "general", "cus", "card"},
     "remove_pc": {"at", "general", "cus"},
     "place_pc": {"at"},
-    "play_card": {"card", "as", "target", "general", "fleet", "at", "loc", "pc", "spaces", "take", "with_minor", "effect"},
+    "play_card": {"card", "as", "target", "general", "fleet", "at", "loc", "pc", "spaces", "take", "with_minor", "effect",
+                  "cancels"},
+    "upgrade_fleet": {"card", "fleet"},
+    "recruit": {"card", "general", "at", "loc", "pc"},
     "loot": {"at"},
     "train": {"ops", "type", "then"},
     "reinforce": {"at", "loc", "generals", "cus"},
@@ -308,7 +329,7 @@ def attempt(stage: Stage, side: str, said: Mapping[str, Any]) -> Order:
     if "discard" in said:
         return paying(stage, side, said, Order("intercept", general=said["general"], from_=stage.location(said["from"])))
     if "stay_behind" in said:
-        raise NotKnown("an interception with stay_behind")
+        said = without_those(stage, side, said)
     g, minor, role = stage.game, None, None
     if said.get("place_minor") and said["general"].endswith("minor"):
         off = g.minors_off_map(side)
@@ -323,6 +344,21 @@ def attempt(stage: Stage, side: str, said: Mapping[str, Any]) -> Order:
     named = said.keys() & {"cus", "with", "family"}
     return Order("intercept", general=general, from_=origin, minor=minor, minor_role=role,
                  pieces=pieces(stage, said, side, said["from"], "with") if named else None)
+
+
+def without_those(stage: Stage, side: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`stay_behind`: a Minor General who is placed for it, or which of the pieces there do not come along."""
+    staying = said["stay_behind"]
+    said = {key: value for key, value in said.items() if key != "stay_behind"}
+    if staying in (True, "minor", f"{side}-minor"):
+        return {**said, "place_minor": True}
+    g, at = stage.game, stage.location(said["from"])
+    named = staying if isinstance(staying, Mapping) else {"generals": [staying] if isinstance(staying, str) else staying}
+    usual = interceptors(g, side, at, g.generals[stage.general(said["general"], said["from"], side)])
+    out = {stage.general(name, said["from"], side) for name in named.get("generals", ())}
+    return {**said, "cus": said.get("cus", dict(Counter(dict(usual.cus)) - Counter(named.get("cus", {})))),
+            "with": said.get("with", [name for name in usual.generals if name not in out]),
+            "family": said.get("family", [name for name in usual.royals if name not in named.get("family", ())])}
 
 
 def paying(stage: Stage, side: str, said: Mapping[str, Any], order: Order) -> Order:
@@ -361,6 +397,8 @@ def losses(stage: Stage, side: str, question: Question, said: Any) -> Order:
 
 
 def join_battle(stage: Stage, side: str, question: Question, said: Any) -> Order:
+    if said == "all":
+        return Order("sort_outside", pieces=Pieces((), (), (), True))
     return Order("sort_outside", pieces=pieces(stage, said, side, question.about["space"]))
 
 

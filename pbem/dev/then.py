@@ -209,7 +209,9 @@ def dead(run: Driver, wanted: list[str]) -> Finding:
 
 
 def off_map(run: Driver, wanted: list[str]) -> Finding:
-    on_map = [name for name in wanted if piece_at(run, name) not in (OFF, BOX, NOWHERE)]
+    on_map = [name for name in wanted if (
+        not run.game.minors_off_map(name.removesuffix("-minor")) if name.endswith("-minor")
+        else piece_at(run, name) not in (OFF, BOX, NOWHERE))]
     return Finding(not on_map, f"off_map: {', '.join(on_map)} not off map")
 
 
@@ -226,9 +228,11 @@ def battle(run: Driver, wanted: Any) -> Finding:
     g = run.game
     begun = [{"kind": "land", "attacker": event.facts["attacker"], "defender": event.facts["defender"]}
              for event in g.events if event.key == "battle_began"]
+    begun += [{"kind": "naval", "attacker": event.facts["seat"], "defender": event.facts["mover"]}
+              for event in g.events if event.key == "naval_battle_began"]                     # 3.7 the Interceptor attacks
     if wanted == "none":
         return Finding(not begun, f"battle: wanted none, found {begun}")
-    return Finding(dict(wanted) in begun, f"battle: wanted {dict(wanted)}, found {begun or 'none'}")
+    return Finding(any(wanted.items() <= one.items() for one in begun), f"battle: wanted {dict(wanted)}, found {begun or 'none'}")
 
 
 def active(run: Driver, wanted: str) -> Finding:

@@ -9,10 +9,10 @@ from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, jud
 from pbem.errors import NotNow, Refused
 from pbem.kernel import Question, Table
 from pbem.match import CARD_WINDOWS
-from pbem.orders import VERBS, Order
+from pbem.orders import VERBS, Order, Pieces
 from pbem.rules import independents, movement, ownership, sequence, siege, tyche
 from pbem.rules.generals import FREE_ACTS
-from pbem.state import SEGMENTS, is_inside
+from pbem.state import SEGMENTS, is_inside, space_of
 
 PASS = (Order("pass"),)
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
@@ -43,6 +43,12 @@ class Window(NamedTuple):
     kind: str
     side: str
     answered: bool
+
+
+def is_about(question: Question, said: Any) -> bool:
+    """Losses may be meant for one place among several."""
+    place = said.get("at") if question.kind == "losses" and isinstance(said, dict) else None
+    return place is None or space_of(place) == space_of(question.about["at"])
 
 
 class Driver:
@@ -136,10 +142,11 @@ class Driver:
             if index not in self.used and key in step and value in (None, step[key]):
                 yield index, step
 
-    def _wanted(self, kind: str, side: str) -> tuple[int, Any] | None:
+    def _wanted(self, question: Question, side: str) -> tuple[int, Any] | None:
         """The case's answer of a side to a question of this kind, if there is one left."""
-        for index, step in self._in_block("window", kind):
-            if side in step["answers"] and (index, side) not in self.answered:
+        for index, step in self._in_block("window", question.kind):
+            if side in step["answers"] and (index, side) not in self.answered and is_about(
+                    question, step["answers"][side]):
                 return index, step["answers"][side]
         return None
 
@@ -172,7 +179,7 @@ class Driver:
 
     def _note(self, question: Question) -> None:
         if question.id not in self.seen and question.kind not in SEGMENTS:
-            self.windows += [Window(question.kind, side, self._wanted(question.kind, side) is not None)
+            self.windows += [Window(question.kind, side, self._wanted(question, side) is not None)
                              for side in question.sides]
         self.seen.add(question.id)
 
@@ -216,7 +223,7 @@ class Driver:
             index, answer = -1, Order("discard", card=self.stage.hands.paying[side].pop(0))
         elif question.kind in CARD_WINDOWS and (played := self._played(side, question)) is not None:
             index, answer = played
-        elif (wanted := self._wanted(question.kind, side)) is not None:
+        elif (wanted := self._wanted(question, side)) is not None:
             index, said = wanted
             self.answered.add((index, side))
             if question.kind not in WINDOWS:
@@ -294,7 +301,9 @@ class Driver:
             return
         if step["do"] not in ORDERS:
             raise NotKnown(f"{step['do']} where nobody moves")
+        asked = tuple(self._asked_passage())
         for order in ORDERS[step["do"]](self.stage, step):
+            order = order.but(passage=asked) if asked and order.verb == "disembark" else order
             if not self._is_passed(step["by"], order):
                 self._submit(step["by"], order)
 
@@ -354,6 +363,7 @@ class Driver:
             last = number == len(path)
             self.onward = not last or after.get("do") == "move"
             self._submit(by, Order("march", general=name, path=(target,), pieces=company(self.stage, step, name),
+                                   leave=Pieces.of(cus=step["leave"]) if "leave" in step and number == 2 else None,
                                    passage=asked if last and asked else None))
 
     def _asked_passage(self) -> Iterator[str]:
@@ -373,7 +383,7 @@ class Driver:
             ownership.end_of_procedure(g)
             table.remake()
             return
-        if to not in (*SEGMENTS, *sequence.PHASES, sequence.SETUP):
+        if to not in (*SEGMENTS, *sequence.PHASES, sequence.SETUP, "next_turn"):
             raise NotWritten(f"go {to}")
         while (question := table.question) is not None and not self._has_come(to):
             if question.kind not in SEGMENTS:
@@ -385,6 +395,8 @@ class Driver:
         g = self.game
         if g.phase == "strategy" and g.segment == to:
             return True
+        if to == "next_turn":
+            return any(event.key == "turn_began" for event in g.events)
         begun = {event.facts["phase"] for event in g.events if event.key == "phase_began"}
         return bool(to in begun or to == self.stage.given.get("phase"))
 
@@ -394,6 +406,11 @@ class Driver:
             return self._has_come(step["go"])
         return bool(step["do"] == "place_start" and self.game.generals[step["general"]].at == step["at"])
 
+    def _went_without(self, step: Case, said: str) -> bool:
+        """The answer was nothing, or the Major General named took command without a question (14.8)."""
+        taken = {event.facts["general"] for event in self.game.events if event.key == "command_taken"}
+        return said in NOTHING or step["window"] == "replacement" and said in taken
+
     # --- what was left over ---------------------------------------------------------------------------------------
 
     def left_over(self) -> list[str]:
@@ -402,7 +419,7 @@ class Driver:
         for index, step in enumerate(self.steps):
             if "window" in step:
                 out += [f"the {step['window']} window never opened for {side}" for side, said in step["answers"].items()
-                        if (index, side) not in self.answered and not (isinstance(said, str) and said in NOTHING)]
+                        if (index, side) not in self.answered and not (isinstance(said, str) and self._went_without(step, said))]
             elif "roll" in step:
                 if index not in self.stage.dice.fallen:
                     out.append(f"the {step['roll']} die of {step['by']} was never rolled")

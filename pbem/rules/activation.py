@@ -323,7 +323,7 @@ def keep_inside_limit(g: Game, location: str, seat: str) -> None:
             surplus -= number
             if [side for side in g.sides_with_cus(space_of(location)) if side != seat]:
                 g.dispersed[seat][kind] += number                       # a besieger stands where they would have to
-                g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus={kind: number})
+                g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus={kind: number}, why="no_room")
             else:
                 g.add(space_of(location), seat, taken)
 

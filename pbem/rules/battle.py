@@ -602,7 +602,7 @@ def disperse(g: Game, group: Group) -> None:
     if units:
         g.take(group.location, group.seat, units)
         g.dispersed[group.seat].update(kinds)
-        g.tell(ALL, "cus_dispersed", seat=group.seat, at=group.location, cus=dict(kinds))
+        g.tell(ALL, "cus_dispersed", seat=group.seat, at=group.location, cus=dict(kinds), why="beaten")
 
 
 def independents_beaten(g: Game, at: str, victor: str) -> None:
@@ -623,7 +623,7 @@ def stay_or_disperse(g: Game, battle: Battle) -> None:
     """14.8 CUs without a commander, in a space that is not their own, are dispersed once the battle is over (B29)."""
     for side in (battle.attacker, battle.defender):
         if side in g.seats and not ownership.is_owned(g, battle.at, side):
-            ownership.disperse_cus(g, battle.at, side)
+            ownership.disperse_cus(g, battle.at, side, "leaderless")
 
 
 def remember(g: Game, battle: Battle) -> None:
@@ -686,7 +686,7 @@ def fall_back(g: Game, side: str, at: str, to: str, pieces: Pieces) -> None:
 def scatter(g: Game, side: str, at: str, by: str) -> None:
     """The way back leads to where others stand, a space only passed through (10 C): the text has no answer, they are lost."""
     if side in g.seats:
-        ownership.disperse_cus(g, at, side)
+        ownership.disperse_cus(g, at, side, "no_way_back")
     for one in g.generals_at(at, side):
         ownership.disperse_general(g, one, by)
 

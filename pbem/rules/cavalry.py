@@ -80,7 +80,7 @@ def ride_off(g: Game, at: str, seat: str, number: int) -> None:
     if number:
         g.take_kinds(at, seat, {CAVALRY: number}, order=lambda unit: (unit.past.mover == "", unit.past))
         g.dispersed[seat][CAVALRY] += number
-        g.tell(ALL, "cus_dispersed", seat=seat, at=at, cus={CAVALRY: number})
+        g.tell(ALL, "cus_dispersed", seat=seat, at=at, cus={CAVALRY: number}, why="rode_off")
 
 
 # --- 7.3 Passing through a Stronghold ----------------------------------------------------------------------------

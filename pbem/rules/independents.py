@@ -152,7 +152,7 @@ def judge_step(g: Game, one: General, order: Order) -> Order:
     if one.at == BOX:
         entries = list(g.facts.independents[one.name]["entries"])
         if target not in entries:
-            raise Refused("9.5", "not_an_entry", general=one.name, space=target, entries=entries)
+            raise Refused("9.5", "not_his_entry", general=one.name, space=target, entries=entries)
         cost = 1
     else:
         if set(g.board.path_types(one.at, target)) & {"sea", "trans"} and target not in g.board.adjacent(one.at):

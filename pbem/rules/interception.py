@@ -336,6 +336,7 @@ def interceptions(g: Game, way: "Way") -> Procedure[None]:
             carry_out(g, one.seat, order, space)
     if winner and g.activation is not None:
         g.activation.intercepted.add(space)
+        g.activation.met = True
 
 
 def declare(g: Game, order: Order, space: str) -> None:

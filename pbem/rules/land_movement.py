@@ -26,7 +26,7 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     """10 Everything that entering a space may set off, in the order of the rules; it ends where one faction is alone."""
     act = g.activation
     assert act is not None
-    act.passage = set()
+    act.passage, act.evaders, act.met = set(), set(), False
     act.asked = asked
     for step in g.rules.land_movement:
         if step in AFTER_D and is_alone(g, way):
@@ -223,13 +223,14 @@ def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> Non
         raise Refused("10C", "no_passage_in_cities", space=target)
     if asked == seat or asked not in g.sides_at(target):
         raise Refused("10C", "nobody_to_ask", of=asked, space=target)
-    if left < cheapest_exit(g, target):
-        raise Refused("10C", "cannot_leave", space=target, left=left, needed=cheapest_exit(g, target))
+    if left < cheapest_exit(g, target, seat):
+        raise Refused("10C", "cannot_leave", space=target, left=left, needed=cheapest_exit(g, target, seat))
 
 
-def cheapest_exit(g: Game, space: str) -> int:
-    """The MPs that leaving a space by land takes at least."""
-    return min((cost for _, kind, cost in g.board.paths(space) if kind in LAND_TYPES), default=99)
+def cheapest_exit(g: Game, space: str, seat: str = "") -> int:
+    """The MPs that leaving a space takes at least: by land, or by sea while the segment's Naval Movement is to come (13.1)."""
+    by_sea = seat in g.seats and not g.naval_used
+    return min((cost for _, kind, cost in g.board.paths(space) if by_sea or kind in LAND_TYPES), default=99)
 
 
 def free_passage(g: Game, way: Way) -> Procedure[None]:
@@ -304,7 +305,7 @@ def withdrawal(g: Game, way: Way) -> Procedure[None]:
     """10 E, 11.3 After a successful interception the moving Army may back up; its General loses his MPs."""
     act = g.activation
     assert act is not None
-    if act.here != way.target or space_of(way.target) not in act.intercepted or not may_withdraw(g, way):
+    if act.here != way.target or not act.met or not may_withdraw(g, way):
         return
     answer = yield lambda: withdrawal_question(g, way)
     if answer and answer.verb == "withdraw":
@@ -363,7 +364,7 @@ def general_vs_general(g: Game, way: Way) -> None:
     assert act is not None
     if act.here != way.target or g.sides_with_cus(way.target) or not travellers(g):
         return
-    if mps_left(g) >= cheapest_exit(g, space_of(way.target)) or way.kind == "gate":
+    if mps_left(g) >= cheapest_exit(g, space_of(way.target), way.seat) or way.kind == "gate":
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
     elif may_withdraw(g, way):

@@ -285,7 +285,15 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
     pieces = judge_pieces(g, one, pieces, army_needed=False)
     if not (pieces.generals or pieces.cus or pieces.royals):
         raise Refused("9.1", "nothing_to_pick_up", at=one.at)
+    judge_can_leave(g, mps_left(g, leader_of(g, one, pieces)))
     return Order("pick_up", pieces=pieces)
+
+
+def judge_can_leave(g: Game, left: int) -> None:
+    """10 C, 10 G Who has to move on keeps the MPs for it."""
+    act = g.activation
+    if act is not None and act.must_leave and left < land_movement.cheapest_exit(g, space_of(act.here), g.player):
+        raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=left)
 
 
 @at_once
@@ -311,8 +319,8 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
     act = g.activation
     assert act is not None
     pieces = order.pieces
-    if act.must_leave == "10C" and (pieces.generals or pieces.cus):
-        raise Refused("10C", "all_must_leave", at=act.here, cus=dict(pieces.cus), generals=list(pieces.generals))
+    if act.must_leave and (pieces.generals or pieces.cus):
+        raise Refused(act.must_leave, "all_must_leave", at=act.here, cus=dict(pieces.cus), generals=list(pieces.generals))
     army = [other.name for other in travellers(g)]
     for name in pieces.generals:
         if name not in army:
@@ -515,6 +523,7 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     cost = remove_pc_mps(g, one, cus)
     if left < cost:
         raise Refused("9.3D", "too_few_mps", general=one.name, cost=cost, left=left, target=space, ends=[])
+    judge_can_leave(g, left - cost)
     pieces = Pieces.of(cus=cus) if order.pieces is not None and order.pieces.cus else None
     return Order("remove_pc", space=space, general=one.name, pieces=pieces)
 
@@ -629,13 +638,13 @@ def leaders(g: Game, seat: str) -> list[General]:
 
 def silence(g: Game, seat: str) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
+    act = g.activation
     if is_afloat(g):
         return Order("disembark")
-    act = g.activation
     if act is not None and act.must_leave and travellers(g):
-        for order in candidate_marches(g, seat):
+        for order in (*candidate_marches(g, seat), Order("embark", general=act.key)):
             try:
-                return judge_march(g, seat, order)
+                return ACTS[order.verb].judge(g, seat, order)
             except Refused:
                 continue
     return Order("end")

@@ -54,7 +54,7 @@ def embark(g: Game, order: Order) -> None:
     assert act is not None
     home = act.here
     act.voyage = Voyage(home, order.fleets, order.pieces.count(), act.spent > 0)
-    g.naval_used = True
+    g.naval_used, act.must_leave = True, ""
     g.tell(ALL, "embarked", seat=one.seat, general=one.name, generals=list(order.pieces.generals),
            cus=dict(order.pieces.cus), royals=list(order.pieces.royals), origin=home, fleets=list(order.fleets))
     activation.move_travellers(g, f"{space_of(home)}/sea")
@@ -94,7 +94,7 @@ def judge_member(g: Game, general: str | None) -> None:
     act = g.activation
     assert act is not None
     if general is not None and general != lead_of(g).name and not activation.is_member(g, g.generals[general]):
-        raise Refused("13.2", "not_at_sea", general=general, active=act.key)
+        raise Refused("13.2", "not_on_board", general=general, active=act.key)
 
 
 def sea_cost(g: Game, here: str, target: str) -> tuple[int, str]:

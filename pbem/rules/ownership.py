@@ -42,12 +42,13 @@ def end_of_procedure(g: Game) -> None:
 
 def remove_minor_generals(g: Game) -> None:
     """7.1 C A Minor General without CUs, or subordinate, leaves the map; not while a General there may yet move off."""
+    moving = g.generals[g.activation.key].seat if g.activation is not None else ""
     for one in g.minors:
         if one.at == OFF:
             continue
         if one.at in g.touched and not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
-        elif g.activation is None and g.commander(one.at, one.seat) is not one:
+        elif one.seat != moving and g.commander(one.at, one.seat) is not one:
             remove_minor(g, one, "subordinate")
 
 
@@ -71,15 +72,15 @@ def disperse_unowned(g: Game) -> None:
     for location in [one for one in g.cus if one in g.touched]:
         for seat in list(g.cus[location]):
             if seat in g.seats and not is_owned(g, location, seat):
-                disperse_cus(g, location, seat)
+                disperse_cus(g, location, seat, "unowned")
 
 
-def disperse_cus(g: Game, location: str, seat: str) -> None:
+def disperse_cus(g: Game, location: str, seat: str, why: str) -> None:
     kinds = g.kinds(location, seat)
     if kinds:
         g.take(location, seat, dict(g.units(location, seat)))
         g.dispersed[seat].update(kinds)
-        g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus=dict(kinds))
+        g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus=dict(kinds), why=why)
 
 
 def disperse_general(g: Game, one: General, by: str) -> None:

@@ -204,7 +204,7 @@ def judge_location(g: Game, seat: str, at: str, cus: int) -> None:
     """9.4 Only the controller's pieces stand inside a city, two CUs at most; nothing is placed at sea."""
     space = space_of(at)
     if at.endswith("/sea"):
-        raise Refused("5.2", "not_at_sea", space=space)
+        raise Refused("5.2", "nothing_placed_at_sea", space=space)
     if is_inside(at):
         if g.board.kind(space) != "major" or g.controller(space) != seat:
             raise Refused("9.4", "not_your_city", space=space, owner=g.controller(space))
