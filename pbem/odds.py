@@ -15,7 +15,7 @@ from pbem.errors import PbemError, Refused, Unreadable
 from pbem.kernel import Question, Table
 from pbem.match import Match
 from pbem.orders import ALL, Order
-from pbem.rules import abilities, evasion, interception, naval_battle, overrun, prestige, victory
+from pbem.rules import abilities, battle_score, evasion, interception, naval_battle, overrun, prestige, victory
 from pbem.rules import battle as fighting
 from pbem.rules import siege as besieging
 from pbem.rules.land_movement import Way
@@ -146,7 +146,7 @@ def counted(g: Game, joined: Battle) -> Outlook:
 
 def scores(g: Game, joined: Battle, side: str) -> Ways:
     """14.6, 14.7 Every Battle Score that a side may reach: its elephants first, then two dice raised to the rating."""
-    lead, at = fighting.leader(g, joined.at, side), joined.at
+    lead, at = battle_score.leader(g, joined.at, side), joined.at
     commander = g.commander(at, side)
     mortal = side in g.seats and commander is not None and not commander.minor
     fatal = g.facts.tables["commander_loss"]["on_modified_roll"]
@@ -155,14 +155,14 @@ def scores(g: Game, joined: Battle, side: str) -> Ways:
     found: Ways = Counter()
     for strength, ways in strengths(g, joined, side).items():
         for roll, more in rolls.items():
-            found[fighting.score_of(g, strength, roll), mortal and roll == fatal] += ways * more
+            found[battle_score.score_of(g, strength, roll), mortal and roll == fatal] += ways * more
     return found
 
 
 def strengths(g: Game, joined: Battle, side: str) -> Counter[int]:
     """14.6 Every Battle Strength of a side: only Elephants that have not been rolled make more than one."""
-    number = fighting.participants(g, joined, side).kinds(g)["elephant"]
-    known = fighting.strength(g, joined, side)                  # with the Elephants that have been rolled, if any
+    number = battle_score.participants(g, joined, side).kinds(g)["elephant"]
+    known = battle_score.strength(g, joined, side)                  # with the Elephants that have been rolled, if any
     if not number or side in joined.elephants or side in joined.harmless:
         return Counter({known: 1})
     found: Counter[int] = Counter()
@@ -176,7 +176,7 @@ def herds(g: Game, number: int, again: int) -> dict[tuple[int, ...], int]:
 
     Who may roll his weakest again (7.1) does so below the mean of a die: that makes the most strength of it.
     """
-    faces = [fighting.elephant_strength(g, die) for die in DICE]
+    faces = [battle_score.elephant_strength(g, die) for die in DICE]
     herd: Counter[tuple[int, ...]] = Counter({(): 1})
     for _ in range(number):
         herd = _with_one(herd, faces)
@@ -203,8 +203,8 @@ def _with_one(herd: Counter[tuple[int, ...]], faces: list[int]) -> Counter[tuple
 
 def naval(g: Game, mover: int, meeting: int, bonus: int = 0) -> Odds:
     """13.3 D Win, draw, lose for the one who sails, with these Fleet Strengths."""
-    ours = Counter(fighting.score_of(g, mover, one + two + bonus) for one in DICE for two in DICE)
-    theirs = Counter(fighting.score_of(g, meeting, one + two) for one in DICE for two in DICE)
+    ours = Counter(battle_score.score_of(g, mover, one + two + bonus) for one in DICE for two in DICE)
+    theirs = Counter(battle_score.score_of(g, meeting, one + two) for one in DICE for two in DICE)
     found = [0, 0, 0]
     for (score, ways), (other, more) in product(ours.items(), theirs.items()):
         found[0 if score > other else 1 if score == other else 2] += ways * more

@@ -13,7 +13,7 @@ from pbem.board import Board
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
 from pbem.errors import PbemError, Refused, Unreadable
-from pbem.rules import battle, prestige, siege
+from pbem.rules import battle_score, prestige, siege
 from pbem.rules.land_movement import Way
 from pbem.showing import question_text
 from pbem.state import Activation, Battle, Game
@@ -54,8 +54,8 @@ def rolled(g, attacker, defender, at, apart=()):
     for dice in product(range(1, 7), repeat=4):
         g.chance = Table(*dice)
         for side in (attacker, defender):
-            battle.roll_battle(g, joined, side)
-        winner = battle.winner_of(joined)
+            battle_score.roll_battle(g, joined, side)
+        winner = battle_score.winner_of(joined)
         outcome[winner] += 1
         for place, side in enumerate((attacker, defender)):
             lead = g.commander(at, side)
@@ -191,7 +191,7 @@ def test_evasion_is_hopeless_without_a_way_out():
 def test_a_naval_battle_is_what_1296_make_of_it():
     g, outcome = game(), Counter()
     for one, two, three, four in product(range(1, 7), repeat=4):
-        mine, theirs = battle.score_of(g, 4, one + two), battle.score_of(g, 3, three + four)
+        mine, theirs = battle_score.score_of(g, 4, one + two), battle_score.score_of(g, 3, three + four)
         outcome[(mine > theirs) - (mine < theirs)] += 1
     assert tuple(odds.naval(g, 4, 3)) == tuple(Fraction(outcome[sign], 1296) for sign in (1, 0, -1))
     assert odds.naval(g, 0, 0).draw == 1

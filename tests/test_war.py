@@ -10,7 +10,7 @@ from pbem.board import Board
 from pbem.dev.cases import judge
 from pbem.kernel import at_once
 from pbem.orders import Order
-from pbem.rules import abilities, battle, prestige, siege, tyche
+from pbem.rules import abilities, battle, battle_score, prestige, siege, tyche
 from pbem.state import Game
 
 ACTIVATION = {"player": "red", "kind": "activation"}
@@ -242,13 +242,13 @@ def test_kassandros_leaves_garrisons_in_hellas() -> None:
 @pytest.mark.parametrize(("strength", "roll", "score"), [
     (8, 7, 4), (5, 12, 7), (8, 9, 6), (11, 6, 5), (12, 6, 5), (3, 6, 1), (2, 10, 3), (0, 12, 0), (30, 13, 20), (1, 1, 0)])
 def test_battle_table(strength: int, roll: int, score: int) -> None:
-    assert battle.score_of(game(), strength, roll) == score
+    assert battle_score.score_of(game(), strength, roll) == score
 
 
 def test_the_best_of_several_independents_leads_them() -> None:
     """B36"""
     g = game(forces=[army("independent", "larisa", ["philon", "leosthenes"], {"independent": 11})])
-    lead = battle.leader(g, "larisa", "independent")
+    lead = battle_score.leader(g, "larisa", "independent")
     assert lead is not None
     assert lead.name == "leosthenes"
 

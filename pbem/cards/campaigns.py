@@ -9,7 +9,7 @@ from pbem.events import ALL
 from pbem.kernel import Abandon, Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import activation, naval, ownership, reinforcements, tyche
-from pbem.rules.movement import Act
+from pbem.rules.acts import Act
 from pbem.rules.tyche import MARCHES, REGISTRY, Card
 from pbem.state import Game, Past, Unit, is_inside, space_of
 

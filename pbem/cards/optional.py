@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import battle, capital, prestige, truce
+from pbem.rules import capital, general_loss, prestige, truce
 from pbem.rules.tyche import REGISTRY, Card
 from pbem.state import DISPERSED, Game, General, Unit, is_inside, space_of
 
@@ -164,7 +164,7 @@ def failure(g: Game, seat: str, order: Order) -> Procedure[None]:
     g.tell(ALL, "failure_rolled", seat=seat, general=name, owner=owner, die=die, name=roll, killed_on=deadly,
            killed=die in deadly)
     if die in deadly:
-        yield from battle.kill(g, name)
+        yield from general_loss.kill(g, name)
 
 
 REGISTRY["kill_dispersed_general"] = Card(

@@ -8,7 +8,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import abilities, movement, ownership, siege
+from pbem.rules import abilities, company, ownership, siege
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.rules.tyche import REGISTRY, Card
 from pbem.state import INDEPENDENT, Game, Unit, is_inside, space_of
@@ -273,7 +273,7 @@ def treachery(g: Game, seat: str, order: Order) -> None:
         g.take_kinds(at, side, {params["takes"]: number})
         g.add(space_of(at), seat, {Unit(params["takes"]): number})
         g.tell(ALL, "cus_placed", seat=seat, at=space_of(at), cus={params["takes"]: number})
-        movement.place(g, order.minor, space_of(at))
+        company.place(g, order.minor, space_of(at))
     ownership.disperse_cus(g, at, side, "card")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from pbem.board import PLACING
 from pbem.errors import Refused
 from pbem.orders import Order
-from pbem.rules import movement, reinforcements
+from pbem.rules import company, reinforcements
 from pbem.state import Game, General, is_at_sea, space_of
 
 
@@ -96,7 +96,7 @@ def location(g: Game, seat: str, order: Order, spaces: Iterable[str], cus: int) 
 def minor(g: Game, seat: str, order: Order, *, needed: bool) -> str | None:
     """7.1 C A Minor General from off map, where the card brings one or may be joined by one."""
     wanted = order.minor or ("any" if needed else None)
-    return movement.pick_minor(g, seat, wanted).name if wanted else None
+    return company.pick_minor(g, seat, wanted).name if wanted else None
 
 
 def locations(g: Game, spaces: Iterable[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import movement, reinforcements
+from pbem.rules import company, reinforcements
 from pbem.rules.tyche import REGISTRY, Card
 from pbem.state import Game, Unit, space_of
 
@@ -20,7 +20,7 @@ def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None =
     g.add(at, seat, {Unit(kind): number for kind, number in cus.items()})
     g.tell(ALL, "cus_placed", seat=seat, at=at, cus=dict(cus))
     if minor:
-        movement.place(g, minor, at)
+        company.place(g, minor, at)
 
 
 def fitting(g: Game, seat: str, wanted: Mapping[str, Any]) -> list[str]:

@@ -232,7 +232,8 @@ def battle(run: Driver, wanted: Any) -> Finding:
               for event in g.events if event.key == "naval_battle_began"]                     # 3.7 the Interceptor attacks
     if wanted == "none":
         return Finding(not begun, f"battle: wanted none, found {begun}")
-    return Finding(any(wanted.items() <= one.items() for one in begun), f"battle: wanted {dict(wanted)}, found {begun or 'none'}")
+    met = any(wanted.items() <= one.items() for one in begun)
+    return Finding(met, f"battle: wanted {dict(wanted)}, found {begun or 'none'}")
 
 
 def active(run: Driver, wanted: str) -> Finding:

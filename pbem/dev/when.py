@@ -406,10 +406,10 @@ class Driver:
             return self._has_come(step["go"])
         return bool(step["do"] == "place_start" and self.game.generals[step["general"]].at == step["at"])
 
-    def _went_without(self, step: Case, said: str) -> bool:
+    def _went_without(self, step: Case, said: Any) -> bool:
         """The answer was nothing, or the Major General named took command without a question (14.8)."""
         taken = {event.facts["general"] for event in self.game.events if event.key == "command_taken"}
-        return said in NOTHING or step["window"] == "replacement" and said in taken
+        return isinstance(said, str) and (said in NOTHING or step["window"] == "replacement" and said in taken)
 
     # --- what was left over ---------------------------------------------------------------------------------------
 
@@ -419,7 +419,7 @@ class Driver:
         for index, step in enumerate(self.steps):
             if "window" in step:
                 out += [f"the {step['window']} window never opened for {side}" for side, said in step["answers"].items()
-                        if (index, side) not in self.answered and not (isinstance(said, str) and self._went_without(step, said))]
+                        if (index, side) not in self.answered and not self._went_without(step, said)]
             elif "roll" in step:
                 if index not in self.stage.dice.fallen:
                     out.append(f"the {step['roll']} die of {step['by']} was never rolled")

@@ -7,7 +7,7 @@ from pbem.events import ALL
 from pbem.kernel import Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import ownership
-from pbem.rules.movement import Act
+from pbem.rules.acts import Act
 from pbem.state import CART, DEAD, NOWHERE, TOMB, Game, space_of
 
 

@@ -8,7 +8,8 @@ from pbem.kernel import at_once
 from pbem.orders import Order
 from pbem.rules import prices
 from pbem.rules.activation import is_member, mps_left
-from pbem.rules.movement import Act, pick_minor, place
+from pbem.rules.acts import Act
+from pbem.rules.company import pick_minor, place
 from pbem.rules.ownership import remove_minor
 from pbem.state import OFF, Game, General, is_at_sea, space_of
 

@@ -10,6 +10,7 @@ from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, truce
+from pbem.rules.acts import handfuls, parts
 from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
 
 if TYPE_CHECKING:
@@ -226,34 +227,24 @@ def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, 
     yield from reactions.candidate_interceptions(g, seat, way)
     for origin in places:
         for name in leads[origin]:
-            for pieces in islice(_parts(everything(g, seat, origin, g.generals[name])), 400):
+            for pieces in islice(parts(everything(g, seat, origin, g.generals[name])), 400):
                 yield (Order("intercept", general=name, from_=origin, pieces=pieces),)
         for minor in g.minors_off_map(seat)[:1]:
-            for pieces in islice(_parts(everything(g, seat, origin, minor)), 400):
+            for pieces in islice(parts(everything(g, seat, origin, minor)), 400):
                 yield (Order("intercept", general=minor.name, from_=origin, pieces=pieces, minor=minor.name,
                              minor_role="lead"),)
                 for name in leads[origin]:
                     yield (Order("intercept", general=name, from_=origin, pieces=pieces, minor=minor.name,
                                  minor_role="stay"),)
-
-
     for origin in places:
         yield from handful_attempts(g, seat, origin)
 
 
 def handful_attempts(g: Game, seat: str, origin: str) -> Iterator[tuple[Order, ...]]:
     """Every handful of what stands there, whoever leads it."""
-    from pbem.rules.movement import handfuls
-
     for lead in (*g.generals_at(origin, seat), *g.minors_off_map(seat)):
         for pieces in handfuls(everything(g, seat, origin, lead)):
             yield (Order("intercept", general=lead.name, from_=origin, pieces=pieces),)
-
-
-def _parts(whole: Pieces) -> Iterator[Pieces]:
-    from pbem.rules.movement import parts
-
-    yield from parts(whole)
 
 
 def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[tuple[str, str, dict[str, object]]]:

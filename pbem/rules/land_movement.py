@@ -7,7 +7,19 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import battle, evasion, interception, overrun, ownership, prestige, prices, reactions, truce, victory
+from pbem.rules import (
+    battle,
+    evasion,
+    general_loss,
+    interception,
+    overrun,
+    ownership,
+    prestige,
+    prices,
+    reactions,
+    truce,
+    victory,
+)
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
 from pbem.state import INDEPENDENT, Game, space_of
 
@@ -403,7 +415,7 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
             victory.attack(g, by, side, "10I", space_of(way.target))    # B9
         for name in [one.name for one in g.generals_at(way.target, side)]:
             if g.rules.lone_general_killed_on and not g.generals[name].minor and lone_general_dies(g, name, way):
-                yield from battle.kill(g, name)
+                yield from general_loss.kill(g, name)
             else:
                 ownership.disperse_general(g, g.generals[name], by)
 

@@ -8,11 +8,11 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Abandon, Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import activation, cavalry, land_movement, movement, ownership, prices, truce, tyche
+from pbem.rules import activation, acts, cavalry, company, land_movement, movement, ownership, prices, truce, tyche
 from pbem.rules.activation import is_afloat, mps_left
+from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
-from pbem.rules.movement import Act
 from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
 from pbem.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, is_at_sea, is_inside, space_of
 
@@ -33,13 +33,13 @@ def judge_embark(g: Game, seat: str, order: Order) -> Order:
                       reach=[near for near in g.board.adjacent(space) if g.board.is_port(near)])
     pieces = activation.judge_pieces(g, one, order.pieces if order.pieces is not None else activation.may_come(g, one))
     if order.leave is not None:
-        pieces = movement.without(g, one, pieces, order.leave)
+        pieces = company.without(g, one, pieces, order.leave)
     if pieces.count() > g.rules.naval_cus:
         raise Refused("13.1", "naval_limit", limit=g.rules.naval_cus, used=0, wanted=pieces.count())
     if one.minor and not pieces.cus:
         raise Refused("7.1C", "no_cu_there", at=one.at)
-    movement.judge_left_behind(g, one, pieces)
-    movement.judge_all_leave(g, pieces)
+    company.judge_left_behind(g, one, pieces)
+    company.judge_all_leave(g, pieces)
     fleets = judge_fleets(g, seat, order.fleets if order.fleets is not None else ("all",), "13.2.1")
     return Order("embark", general=one.name, pieces=pieces, fleets=fleets)
 
@@ -243,7 +243,7 @@ def pick_up(g: Game, order: Order) -> None:
         g.royals[name].at, g.royals[name].mover = act.here, act.key
     voyage.cus += order.pieces.count()
     g.tell(ALL, "picked_up", seat=seat, general=act.key, pieces=order.pieces, at=act.here)
-    movement.tell_command(g, old)
+    company.tell_command(g, old)
     ownership.end_of_procedure(g)
 
 
@@ -260,7 +260,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
             raise Refused("9.1", "not_in_the_army", piece=name)
     if len(pieces.generals) >= len(army):
         raise Refused("13.2.6", "last_general_dropped")
-    aboard = movement.travelling_kinds(g)
+    aboard = company.travelling_kinds(g)
     for kind, number in pieces.cus:
         if number > aboard[kind]:
             raise Refused("9.1", "not_in_the_army", piece=kind)
@@ -278,7 +278,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
     place = landing_place(g, seat, order.loc, pieces.count(), "13.2.6")
     judge_drop_place(g, seat, place)
     truce.judge_entering(g, seat, place, "3.7")
-    minor = movement.pick_minor(g, seat, order.minor) if order.minor else None
+    minor = company.pick_minor(g, seat, order.minor) if order.minor else None
     if (pieces.cus or pieces.royals) and not (pieces.generals or minor or g.generals_at(place, seat)
                                               or g.controller(space_of(place)) == seat):
         raise Refused("9.1", "dropped_without_general", at=place, cus=dict(pieces.cus), royals=list(pieces.royals),
@@ -330,12 +330,12 @@ def drop(g: Game, order: Order) -> Procedure[None]:
     for name in order.pieces.royals:
         g.royals[name].at, g.royals[name].mover = place, key
     if order.minor:
-        movement.place(g, order.minor, place)
+        company.place(g, order.minor, place)
     g.tell(ALL, "dropped", seat=seat, general=key, pieces=order.pieces, at=place)
     if not is_inside(place):
         yield from landing_party(g, Way(key, seat, voyage.home, place, "sea"))
     set_down(g, key)
-    movement.tell_command(g, old)
+    company.tell_command(g, old)
     ownership.end_of_procedure(g)
 
 
@@ -433,7 +433,7 @@ def candidate_embarkations(g: Game, seat: str) -> Iterator[Order]:
             escorts = dict.fromkeys((own, (), own[:1]))
             for fleets in escorts:
                 yield Order("embark", general=one.name, fleets=fleets)
-            for pieces in islice(movement.parts(activation.may_come(g, one)), 24):
+            for pieces in islice(acts.parts(activation.may_come(g, one)), 24):
                 yield Order("embark", general=one.name, pieces=pieces, fleets=own)
 
 
@@ -460,7 +460,7 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
     assert act is not None
     whole = everything_ashore(g, seat, lead_of(g), space_of(act.here))
     yield Order("pick_up", pieces=whole)
-    for pieces in islice(movement.parts(whole), 24):
+    for pieces in islice(acts.parts(whole), 24):
         yield Order("pick_up", pieces=pieces)
     for kind, _ in whole.cus:
         yield Order("pick_up", pieces=Pieces.of(cus={kind: 1}))
@@ -469,7 +469,7 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
 def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
     act = g.activation
     assert act is not None
-    whole = Pieces.of([one.name for one in activation.travellers(g)], movement.travelling_kinds(g),
+    whole = Pieces.of([one.name for one in activation.travellers(g)], company.travelling_kinds(g),
                       [royal.name for royal in g.royals_at(act.here, seat)])
     parts = [*(Pieces.of([name]) for name in whole.generals), *(Pieces.of(royals=[name]) for name in whole.royals),
              *(Pieces.of(cus={kind: number}) for kind, most in whole.cus for number in range(1, most + 1))]

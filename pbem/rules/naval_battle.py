@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, activation, battle, prices, truce, tyche, victory
+from pbem.rules import abilities, activation, battle_losses, battle_score, prices, truce, tyche, victory
 from pbem.rules.activation import is_afloat
 from pbem.rules.attrition import Group, attrition
 from pbem.state import Activation, Fleet, Game, Voyage, space_of
@@ -293,7 +293,7 @@ def roll(g: Game, side: str, number: int, target: str) -> int:
     bonus += act.voyage.bonus[side] if act is not None and act.voyage is not None else 0
     dice, name = g.draw("naval", target, side, count=2)
     reading, total = g.reading(name), sum(dice) + bonus
-    score = int(reading) if reading is not None else battle.score_of(g, number, total)
+    score = int(reading) if reading is not None else battle_score.score_of(g, number, total)
     g.tell(ALL, "naval_battle_rolled", seat=side, space=target, dice=dice, name=name, bonus=bonus, total=total,
            strength=number, score=score)
     return score
@@ -325,6 +325,6 @@ def go_home(g: Game) -> None:
     if others:                                                      # as after a drawn battle on land (14.10)
         for royal in g.royals_at(act.here):
             royal.at = space_of(home)
-        battle.scatter(g, seat, act.here, others[0])
+        battle_losses.scatter(g, seat, act.here, others[0])
     activation.return_to_port(g)
     activation.finish(g)

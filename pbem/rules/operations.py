@@ -9,8 +9,8 @@ from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import ownership, tyche
+from pbem.rules.acts import Act
 from pbem.rules.isolation import enemy_cus
-from pbem.rules.movement import Act
 from pbem.rules.reinforcements import (
     arrive,
     due_pieces,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pbem.events import ALL
 from pbem.kernel import Procedure
-from pbem.rules import battle, capital, cavalry
+from pbem.rules import battle_losses, capital, cavalry
 from pbem.state import Game, space_of
 
 if TYPE_CHECKING:
@@ -26,5 +26,5 @@ def overrun(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
                mover_cus=g.count(way.target, way.seat), victim_cus=g.count(way.target, foe))
         capital.attacked(g, foe, space_of(way.target))
         lead = g.commander(way.target, way.seat)
-        yield from battle.beaten(g, foe, way.target, way.seat, lead.name if lead is not None else "",
+        yield from battle_losses.beaten(g, foe, way.target, way.seat, lead.name if lead is not None else "",
                                  pursuit=cavalry.pursuit(g, way.target, way.seat, foe))

@@ -4,7 +4,7 @@ from typing import Any
 
 from pbem.errors import Refused
 from pbem.orders import Condition, Order
-from pbem.rules import activation, movement
+from pbem.rules import activation, company, movement
 from pbem.state import INDEPENDENT, Game, is_inside, space_of
 
 
@@ -37,8 +37,8 @@ def judge_length(g: Game, general: str, here: str, path: tuple[str, ...], order:
     """9.3 A The whole path has to be within the MPs, as far as they are known now."""
     one = g.generals[general]
     pieces = order.pieces if order.pieces is not None and not order.pieces.everything else activation.may_come(g, one)
-    lead = movement.leader_of(g, one, pieces)
-    left = movement.mps_left_for(g, one, lead)
+    lead = company.leader_of(g, one, pieces)
+    left = company.mps_left_for(g, one, lead)
     total, at = 0, here
     for target in path:
         cost, _ = movement.step_cost(g, at, target)
@@ -53,7 +53,7 @@ def cheapest(g: Game, seat: str, general: str, here: str, target: str, order: Or
     """9.3 A The cheapest way to a destination; two that risk different things are for the player to choose from."""
     one = g.generals[general]
     pieces = order.pieces if order.pieces is not None and not order.pieces.everything else activation.may_come(g, one)
-    left = movement.mps_left_for(g, one, movement.leader_of(g, one, pieces))
+    left = company.mps_left_for(g, one, company.leader_of(g, one, pieces))
     found = g.board.cheapest_paths(here, target, left)
     if not found:
         raise Refused("9.3A", "no_way", general=general, target=target, left=left, ends=movement.reach(g, one, left))

@@ -30,7 +30,7 @@ from pbem.rules import (
     tyche,
     victory,
 )
-from pbem.rules.movement import Act
+from pbem.rules.acts import Act
 from pbem.state import SEGMENTS, Game
 
 SETUP = "setup"

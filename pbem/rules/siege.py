@@ -7,9 +7,23 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Procedure
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, activation, battle, capital, cavalry, movement, ownership, prestige, prices, truce, victory
+from pbem.rules import (
+    abilities,
+    activation,
+    acts,
+    battle_losses,
+    capital,
+    cavalry,
+    company,
+    movement,
+    ownership,
+    prestige,
+    prices,
+    truce,
+    victory,
+)
+from pbem.rules.acts import Act
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
-from pbem.rules.movement import Act
 from pbem.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
 
 # --- 15.1 Besieged and besieging ---------------------------------------------------------------------------------
@@ -151,7 +165,7 @@ def least(fresh: Counter[str], missing: int) -> Counter[str]:
 def judge_mps(g: Game, one: General, pieces: Pieces | None) -> None:
     """9.3 C A Siege costs 2 MPs, with Cavalry perhaps less (16.9)."""
     lead = max(activation.travellers(g) or [one], key=lambda other: other.seniority) if is_active(g, one) else one
-    left, cost = movement.mps_left_for(g, one, lead), cavalry.siege_mps(g, space_of(one.at), pieces)
+    left, cost = company.mps_left_for(g, one, lead), cavalry.siege_mps(g, space_of(one.at), pieces)
     if cost > left:
         raise Refused("9.3C", "too_few_mps", general=one.name, cost=cost, left=left, target=space_of(one.at), ends=[])
 
@@ -343,7 +357,7 @@ def garrison_lost(g: Game, space: str, side: str, by: str) -> Procedure[None]:
     inside = f"{space}/inside"
     if g.count(inside, side) or g.generals_at(inside, side) or g.royals_at(inside, side):
         g.tell(ALL, "garrison_lost", seat=side, space=space)
-        yield from battle.beaten(g, side, inside, by, "")
+        yield from battle_losses.beaten(g, side, inside, by, "")
 
 
 def garrisons_lost(g: Game) -> Procedure[None]:
@@ -382,7 +396,7 @@ def rare(g: Game, seat: str) -> Iterator[Order]:
     for one in g.generals_of(seat):
         space = space_of(one.at)
         if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
-            for pieces in movement.handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
+            for pieces in acts.handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
                 yield Order("siege", space=space, general=one.name, pieces=pieces)
 
 

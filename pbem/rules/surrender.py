@@ -7,7 +7,7 @@ from pbem.events import ALL
 from pbem.kernel import Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import ownership, siege
-from pbem.rules.movement import Act
+from pbem.rules.acts import Act
 from pbem.state import INDEPENDENT, Game, space_of
 
 STEPS = {"remove_pc": "remove", "place_pc": "place", "siege": "siege"}

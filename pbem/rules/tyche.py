@@ -13,7 +13,7 @@ from pbem.events import ALL
 from pbem.kernel import Abandon, Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import activation, movement, ownership, siege, victory
-from pbem.rules.movement import Act
+from pbem.rules.acts import Act
 from pbem.state import Game
 
 PASS = (Order("pass"),)

@@ -11,7 +11,7 @@ from pbem import components, editions, position
 from pbem.board import Board
 from pbem.kernel import Table
 from pbem.orders import Order
-from pbem.rules import battle, marriage, reinforcements, sequence, victory
+from pbem.rules import general_loss, marriage, reinforcements, sequence, victory
 from pbem.state import Game
 
 FACTS = components.facts()
@@ -100,7 +100,7 @@ def test_persian_support_costs_legitimacy_as_a_part_of_its_own() -> None:
 def test_a_condemned_general_who_dies_is_free() -> None:
     g = game(forces=[ARMY], condemned={"seleukos": 3}, phase="isolation")
     before = victory.legitimacy(g, "red")
-    for _ in battle.kill(g, "seleukos"):
+    for _ in general_loss.kill(g, "seleukos"):
         pass
     assert not g.condemned and victory.legitimacy(g, "red") == before + 3
 
