@@ -1,18 +1,21 @@
 """Battle, overrun, siege and abilities, where the rulebook's own cases leave a gap."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem import components, editions, position
 from pbem.board import Board
+from pbem.dev import cases
 from pbem.dev.cases import judge
 from pbem.kernel import at_once
 from pbem.orders import Order
 from pbem.rules import abilities, battle, battle_score, prestige, siege, tyche
 from pbem.state import Game
 
+CASES = Path(__file__).parent / "cases" / "war-4e.yaml"
 ACTIVATION = {"player": "red", "kind": "activation"}
 MARCH = {"by": "red", "do": "move", "path": ["lamia", "larisa"]}
 STAND = {"window": "evasion", "answers": {"blue": "none"}}
@@ -38,6 +41,11 @@ def game(edition: str = "fourth", corrections: tuple[dict[str, Any], ...] = (), 
     g = Game(facts, Board(facts), editions.ruleset(edition), ("red", "blue", "yellow", "black"))
     position.state(g, given)
     return g
+
+
+def test_the_cases_of_war_pass() -> None:
+    lost = [one for one in cases.run([CASES]) if one.verdict != "pass"]
+    assert not lost, cases.show(lost)
 
 
 # --- 14.8 Commanding General Loss --------------------------------------------------------------------------------

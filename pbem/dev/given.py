@@ -1,6 +1,7 @@
 """A case's `given`: the words of the case made plain, and the position, the dice and the hands that it describes."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -305,6 +306,18 @@ class Dice:
 # --- the position -------------------------------------------------------------------------------------------------
 
 
+def together(forces: Iterable[Case]) -> Iterator[dict[str, Any]]:
+    """What stands in one location for one owner, however many entries say it."""
+    stacks: dict[tuple[str, str], dict[str, Any]] = {}
+    for force in forces:
+        stack = stacks.setdefault((force["owner"], position.location(force)), {"generals": [], "cus": Counter(), "family": []})
+        stack.update({key: force[key] for key in ("owner", "at", "loc") if key in force})
+        stack["generals"] += [*force.get("generals", ()), *([force["general"]] if "general" in force else [])]
+        stack["cus"].update(force.get("cus", {}))
+        stack["family"] += force.get("family", ())
+    return iter(stacks.values())
+
+
 class Totals(NamedTuple):
     legitimacy: int
     points: int
@@ -387,6 +400,7 @@ class Stage:
     def _position(self) -> None:
         g, given = self.game, self.given
         facts = {key: given[key] for key in PLAIN if key in given}
+        facts["forces"] = list(together(given.get("forces", ())))
         facts.setdefault("turn", 1 if facts.get("phase") == "setup" else 2)
         facts.setdefault("turn_order", list(g.seats))
         facts.setdefault("phase", "strategy")

@@ -248,9 +248,7 @@ def shift(g: Game, order: Order) -> Procedure[None]:
 
 def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     """9.3 D An Army of 3 CUs removes another player's PC from a Minor City for 2 MPs."""
-    act = g.activation
-    name = order.general or (act.key if act is not None else None)
-    one = judge_activation(g, seat, name)
+    one = judge_activation(g, seat, order.general or leader_at(g, seat, order.space))
     judge_ashore(g, one)
     space = order.space or space_of(one.at)
     if space != space_of(one.at):
@@ -273,6 +271,14 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     judge_can_leave(g, left - cost)
     pieces = Pieces.of(cus=cus) if order.pieces is not None and order.pieces.cus else None
     return Order("remove_pc", space=space, general=one.name, pieces=pieces)
+
+
+def leader_at(g: Game, seat: str, space: str | None) -> str | None:
+    """Who is meant where no General is named: the active one, or else the commander in that space."""
+    if g.activation is not None:
+        return g.activation.key
+    one = g.commander(space or "", seat)
+    return one.name if one is not None else None
 
 
 def named_cus(g: Game, one: General, pieces: Pieces | None) -> Counter[str]:

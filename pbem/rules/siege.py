@@ -91,7 +91,7 @@ def besieger(g: Game, seat: str, order: Order) -> General:
             raise Refused("15.2A", "general_before_it", space=order.space)
         return activation.own_general(g, seat, one.name)
     act = g.activation
-    one = activation.judge_activation(g, seat, order.general or (act.key if act is not None else None))
+    one = activation.judge_activation(g, seat, order.general or movement.leader_at(g, seat, order.space))
     if act is not None and one.name == act.key:
         activation.judge_may_stop(g)
     return one
