@@ -39,8 +39,8 @@ def rules() -> str:
     known = rulebook.titles()
     for file in sorted((ROOT / "tests/cases").glob("*.yaml")):
         for one in yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader):
-            rule = str(one["rule"])
-            cases.setdefault(rule if rule in known else rule.rpartition(".")[0], []).append(one["id"])     # 13.2.6: a step of 13.2
+            rule = str(one["rule"])                                 # 13.2.6 is a step of 13.2
+            cases.setdefault(rule if rule in known else rule.rpartition(".")[0], []).append(one["id"])
     lines = ["# Rules and where they are played", "",
              "Generated from the code: rule of the 4th edition, the functions that play it, the cases that hold it.", "",
              "| rule | title | functions | cases |", "|---|---|---|---|"]

@@ -91,11 +91,11 @@ def begin(g: Game, general: str) -> Activation:
     """9.1 Activation starts by indicating the Army or General."""
     if g.activation is not None and general in {one.name for one in travellers(g)} | {g.activation.key}:
         return g.activation
-    close(g)
-    one = g.generals[general]
+    closed, one = close(g), g.generals[general]
     besieged = frozenset(space for space in g.board.major_cities if g.besieged(space))
     g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
-    ownership.end_of_procedure(g)       # of the one before; the Minor General who is to move off now stays (7.1 C)
+    if closed:
+        ownership.end_of_procedure(g)   # of the one before; the Minor General who is to move off now stays (7.1 C)
     g.tell(ALL, "activated", general=general, seat=one.seat)
     return g.activation
 

@@ -9,7 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, cavalry, ownership, truce
+from pbem.rules import abilities, cavalry, truce
 from pbem.rules.acts import handfuls, parts
 from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
 
@@ -325,9 +325,6 @@ def interceptions(g: Game, way: "Way") -> Procedure[None]:
         if die >= needed:
             winner = one.seat
             carry_out(g, one.seat, order, space)
-    for _, order in attempts:
-        if order.minor and g.commander(g.generals[order.minor].at, g.generals[order.minor].seat) is not g.generals[order.minor]:
-            ownership.remove_minor(g, g.generals[order.minor], "subordinate")       # 7.1 C nobody moves off any more
     if winner and g.activation is not None:
         g.activation.intercepted.add(space)
         g.activation.met = True

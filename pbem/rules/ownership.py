@@ -42,12 +42,13 @@ def end_of_procedure(g: Game) -> None:
 
 def remove_minor_generals(g: Game) -> None:
     """7.1 C A Minor General without CUs, or subordinate, leaves the map; not while a General there may yet move off."""
+    moving = g.generals[g.activation.key].seat if g.activation is not None else ""
     for one in g.minors:
         if one.at == OFF:
             continue
         if one.at in g.touched and not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
-        elif g.activation is None and g.commander(one.at, one.seat) is not one:
+        elif one.seat != moving and g.commander(one.at, one.seat) is not one:
             remove_minor(g, one, "subordinate")
 
 
