@@ -400,7 +400,9 @@ class Stage:
     def _position(self) -> None:
         g, given = self.game, self.given
         facts = {key: given[key] for key in PLAIN if key in given}
-        facts["forces"] = list(together(given.get("forces", ())))
+        shields = given.get("tokens", {}).get("silver_shields")
+        silver = [{**shields, "cus": {"silver": shields.get("cus", 2)}}] if isinstance(shields, dict) else []
+        facts["forces"] = list(together([*given.get("forces", ()), *silver]))
         facts.setdefault("turn", 1 if facts.get("phase") == "setup" else 2)
         facts.setdefault("turn_order", list(g.seats))
         facts.setdefault("phase", "strategy")
@@ -446,7 +448,7 @@ class Stage:
                 yield "looted", value
             elif token == "ratings":
                 self._rate(value)
-            elif token != "unrest_province":
+            elif token not in ("unrest_province", "battle_strength", "silver_shields"):
                 raise NotKnown(f"tokens.{token}")
 
     def _rate(self, ratings: Mapping[str, Any]) -> None:

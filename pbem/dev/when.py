@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
@@ -10,7 +11,7 @@ from pbem.errors import NotNow, Refused
 from pbem.kernel import Question, Table
 from pbem.match import CARD_WINDOWS
 from pbem.orders import VERBS, Order, Pieces
-from pbem.rules import independents, movement, ownership, sequence, siege, tyche
+from pbem.rules import battle_score, independents, movement, ownership, sequence, siege, tyche
 from pbem.rules.generals import FREE_ACTS
 from pbem.state import SEGMENTS, is_inside, space_of
 
@@ -77,8 +78,11 @@ class Driver:
 
     def run(self) -> None:
         """All steps, until one is rejected, a die is missing, or a rule is met that the engine does not have."""
+        stated = self.stage.given.get("tokens", {}).get("battle_strength", {})
+        counted = battle_score.strength
         try:
-            self._run()
+            with patch.object(battle_score, "strength", lambda g, battle, side: stated.get(side, counted(g, battle, side))):
+                self._run()
         except NotWritten as beyond:
             self.not_written, self.stands = str(beyond), isinstance(beyond, NextNotWritten)
         except NoDie as missing:
@@ -174,8 +178,8 @@ class Driver:
         if question.kind == "give_back":
             return all(any(step.get("do") == "choose_generals" and step["by"] == side for step in self.steps)
                        for side in question.sides)
-        return question.kind == "reinforcement_choice" and any(
-            step["by"] == question.sides[0] for _, step in self._in_block("do", "reinforce"))
+        return question.kind == "reinforcement_choice" and (self._wanted(question, question.sides[0]) is not None or any(
+            step["by"] == question.sides[0] for _, step in self._in_block("do", "reinforce")))
 
     def _note(self, question: Question) -> None:
         if question.id not in self.seen and question.kind not in SEGMENTS:
@@ -249,6 +253,12 @@ class Driver:
 
     def _placed(self, side: str, question: Question) -> tuple[int, Any]:
         """7.1 B Where a General goes whom the rules give in another's turn."""
+        if (wanted := self._wanted(question, side)) is not None:
+            index, said = wanted
+            self.answered.add((index, side))
+            generals = question.about["generals"]
+            return index, next(reinforce(self.stage, {"by": side, "generals": generals, **(
+                said if isinstance(said, dict) else {"at": said})}))
         for index, step in self._in_block("do", "reinforce"):
             if step["by"] == side:
                 self.used.add(index)
