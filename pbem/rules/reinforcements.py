@@ -134,10 +134,14 @@ def enemies_in(g: Game, seat: str, space: str) -> list[str]:
 
 
 def opens(g: Game, seat: str, space: str) -> bool:
-    """5.2 An unbesieged General of one's own who was on the map before this phase or segment began."""
+    """5.2 An unbesieged General of one's own who was on the map before this phase or segment began.
+
+    Where a foreign General is left beside him (an interceptor and a bystander, both alone) nothing is placed: CUs would
+    disperse that one without a move (10 I).
+    """
     for at in g.locations_of(space):
         for one in g.generals_at(at, seat):
-            if one.name not in g.arrived and not (is_inside(at) and enemies_in(g, seat, space)):
+            if one.name not in g.arrived and g.sides_at(at) == [seat] and not (is_inside(at) and enemies_in(g, seat, space)):
                 return True
     return False
 
