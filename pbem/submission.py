@@ -138,13 +138,11 @@ class Submission:
         """One order: judged, its price told, applied, written."""
         match = self.desk.match
         how, read = match.read(self.seat, order)
-        question = match.question
-        if question is not None and question.costs is not None and how == "answer":
-            for rule, key, facts in question.costs(self.seat, read):
-                if key in REMARKS:
-                    done.remarks.append(Costly(rule, key, **facts))
-                elif not line.confirmed:
-                    raise Costly(rule, key, order=match.say(read), **facts)
+        for rule, key, facts in match.costs(self.seat, how, read):
+            if key in REMARKS:
+                done.remarks.append(Costly(rule, key, **facts))
+            elif not line.confirmed:
+                raise Costly(rule, key, order=match.say(read), **facts)
         said = match.say(read)
         done.entries += self.take_entry(said)
         done.did.append(said)

@@ -62,7 +62,7 @@ class Glass(Moderator):
         self.game = GameFile(before.header, before.entries + new, "", before.path)
         self.game.follow(before.lines, new)
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Nothing is kept."""
 
     def read_on(self, game: GameFile) -> None:

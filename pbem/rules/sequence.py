@@ -13,6 +13,7 @@ from pbem.rules import (
     burial,
     capital,
     cavalry,
+    company,
     forage,
     isolation,
     marriage,
@@ -221,7 +222,7 @@ def before_stronghold(g: Game) -> dict[str, Any]:
     act = g.activation
     if act is None or not prices.at_stronghold(g):
         return {}
-    return {"space": act.here, "column": cavalry.stronghold_column(g, movement.travelling_kinds(g))}
+    return {"space": act.here, "column": cavalry.stronghold_column(g, company.travelling_kinds(g))}
 
 
 def orders(g: Game, acts: Callable[[Game], Mapping[str, Act]], rule: str) -> Procedure[None]:

@@ -63,9 +63,9 @@ def test_a_template_that_names_the_card_of_a_public_event(monkeypatch: pytest.Mo
 
 
 def test_a_view_that_shows_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = views.cards
-    monkeypatch.setattr(views, "cards", lambda g: {**real(g), "hands": {
-        seat: list(g.secret.hand(seat)) if g.secret is not None else [] for seat in g.seats}})
+    real = views.standings
+    monkeypatch.setattr(views, "standings", lambda g: [
+        {**row, "hand": " ".join(g.secret.hand(row["seat"])) if g.secret is not None else row["hand"]} for row in real(g)])
     assert next(leaks(), "")
 
 
