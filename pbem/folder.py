@@ -3,6 +3,7 @@
 import fcntl
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +12,8 @@ from pbem.errors import PbemError
 
 # Standing orders, secrets and mails stay with the moderator; what is sent out may hold a hand of cards.
 KEPT_OUT_OF_GIT = ("private.yaml", ".mirror", ".lock", "*.new", "mail/", "out/")
+
+FEW = 8                                 # files that are flushed one by one
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
@@ -32,7 +35,23 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
     finally:
         os.close(target)
     fresh.replace(path)
-    _fsync_folder(path.parent)
+    flush(path.parent)
+
+
+def write_together(files: Mapping[Path, bytes], mode: int) -> None:
+    """Several files of one folder, each replaced at once; all are flushed together, for a disk is slow to answer."""
+    fresh = {path.with_name(f".{path.name}.new"): path for path in files}
+    for new, path in fresh.items():
+        new.unlink(missing_ok=True)
+        add_to(new, files[path], mode)
+    if len(files) > FEW:
+        os.sync()
+    for new, path in fresh.items():
+        if len(files) <= FEW:
+            flush(new)
+        new.replace(path)
+    for folder in {path.parent for path in files}:
+        flush(folder)
 
 
 def add_to(path: Path, data: bytes, mode: int) -> None:
@@ -50,8 +69,9 @@ def _write(target: int, data: bytes) -> None:
         rest = rest[os.write(target, rest):]
 
 
-def _fsync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def flush(path: Path) -> None:
+    """What was written to a file, or which files stand in a folder, is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -92,6 +92,12 @@ def sentences(language: str, file: str) -> dict[str, Any]:
     return read
 
 
+@cache
+def plural(language: str) -> Callable[..., Any]:
+    """Which form of a noun goes with a number `n`, from 0."""
+    return blank().compile_expression(sentences(language, "terms")["plural"])
+
+
 class Words:
     """The sentences of one language, for one game, in one format."""
 
@@ -106,7 +112,6 @@ class Words:
         self.zone = zone
         self.ink = ink
         self._environment: Environment | None = None
-        self._plural: Callable[..., Any] | None = None
         self._made: dict[tuple[str, str], Template | str] = {}
 
     def inked(self, ink: Ink, zone: str = "") -> "Words":
@@ -303,9 +308,7 @@ class Words:
 
     def _form(self, number: int) -> int:
         """Which form of a noun goes with a number: every language has its own rule, in its terms."""
-        if self._plural is None:
-            self._plural = self.environment.compile_expression(sentences(self.language, "terms")["plural"])
-        return int(self._plural(n=number) or 0)
+        return int(plural(self.language)(n=number) or 0)
 
     def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
         """`2 loyal, 3 mercenary`."""

@@ -1,7 +1,7 @@
 """The mailbox on the server: IMAP over TLS, by UID, one mail at a time, never without a time-out."""
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
@@ -16,7 +16,9 @@ from pbem.mail.config import Config
 LOST = (IMAPClientError, OSError)           # all three ways in which a connection shows that it is gone
 KEYWORD = "$PbemDone"
 HEAD = 65_536                               # what is fetched of a mail that is too large to be read
-RECONNECTS = 3
+RECONNECTS = 6
+TRIES = 2                                   # of one mail: a server may hang up over one and give all the others
+UNKNOWN = -1                                # the size of a mail of which the server tells nothing
 
 
 class Waiting(NamedTuple):
@@ -88,34 +90,37 @@ class Box:
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    def waiting(self, first: int) -> list[Waiting]:
+    def waiting(self, first: int, most: int | None = None, known: Container[int] = ()) -> list[Waiting]:
         """What lies there from a UID on, oldest first. `n:*` always names the last one, so it is filtered."""
         try:
-            uids = sorted(uid for uid in self._client.search(["UID", f"{max(first, 1)}:*"]) if uid >= first)
+            listed: list[int] = self._client.search(["UID", f"{max(first, 1)}:*"])
+            uids = sorted(uid for uid in listed if uid >= first and uid not in known)[:most]
             found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"]) if uids else {}
         except LOST as problem:
             raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
-        return [Waiting(uid, int(found[uid].get(b"RFC822.SIZE") or 0), _moment(found[uid].get(b"INTERNALDATE")))
-                for uid in uids if uid in found]
+        told = [(uid, found.get(uid, {})) for uid in uids]
+        return [Waiting(uid, int(one.get(b"RFC822.SIZE", UNKNOWN)), _moment(one.get(b"INTERNALDATE"))) for uid, one in told]
 
-    def fetch(self, wanted: list[Waiting], largest: int) -> Iterator[tuple[Waiting, bytes | None]]:
+    def fetch(self, wanted: Iterable[Waiting], largest: int) -> Iterator[tuple[Waiting, bytes | None]]:
         """Each mail as it came, one at a time; None for one that is gone or cannot be had. Of a giant only its head."""
-        reconnects = 0
-        place = 0
-        while place < len(wanted):
-            one = wanted[place]
-            part = f"BODY.PEEK[]<0.{HEAD}>" if one.size > largest else "BODY.PEEK[]"
-            try:
-                found = self._client.fetch([one.uid], [part]).get(one.uid, {})
-            except LOST as problem:
-                reconnects += 1
-                if reconnects > RECONNECTS:
-                    raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
-                self.again()
-                continue
-            place += 1
-            raw = next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+        lost = 0
+        for one in wanted:
+            raw: bytes | None = None
+            for _ in range(TRIES if one.size != UNKNOWN else 0):
+                try:
+                    raw = self._body(one, largest)
+                    break
+                except LOST as problem:
+                    lost += 1
+                    if lost > RECONNECTS:
+                        raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
+                    self.again()
             yield one, raw
+
+    def _body(self, one: Waiting, largest: int) -> bytes | None:
+        part = f"BODY.PEEK[]<0.{HEAD}>" if one.size > largest else "BODY.PEEK[]"
+        found: dict[bytes, Any] = self._client.fetch([one.uid], [part]).get(one.uid, {})
+        return next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
 
     # --- courtesy --------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A moderator's desk that takes in a whole mail at once: all of it is written, or nothing.
+"""A moderator's desk that takes in whole mails, many at once: all of each is written, or nothing.
 
 The desk writes line by line; a mail has many lines, and its receipt. Here they are collected. The private file goes first,
 with a journal of what it held before, then the log: whoever opens the game after a crash sees by the length of the log
@@ -31,28 +31,38 @@ class MailDesk(Moderator):
         self._pending += (added := list(entries))
         lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in added)
         read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
-        self.game = GameFile(self._base.header, self.game.entries + read, self._base.text, self._base.path)
+        before = self.game
+        self.game = GameFile(self._base.header, before.entries + read, self._base.text, self._base.path)
+        self.game.follow(before.lines, read)
 
     def keep(self) -> None:
         """Kept until `commit`."""
 
     def begin(self) -> None:
-        """What is written from here on is undone by a crash before `commit`."""
-        self.private.pop(JOURNAL, None)
-        self.private[JOURNAL] = {"before": {key: _copy(value) for key, value in self.private.items() if key not in FIXED}}
+        """What is written from here on, or since an earlier beginning, is undone by a crash before `commit`."""
+        if JOURNAL not in self.private:
+            self.private[JOURNAL] = {"before": {key: _copy(value) for key, value in self.private.items() if key not in FIXED}}
+
+    @property
+    def is_begun(self) -> bool:
+        return JOURNAL in self.private
 
     def commit(self) -> None:
-        """Private file, log, private file without its journal."""
+        """The private file with its journal, then the log; from then on the journal means nothing."""
+        journal = self.private.pop(JOURNAL, {"before": {}})
+        changed = self._changed()
         if self._pending:
-            self.private.setdefault(JOURNAL, {"before": {}})["to"] = len(self.game.entries)
-            self.game = gamelog.append(self.place, self._pending, self.private, self._base)
+            private = {**self.private, JOURNAL: {**journal, "to": len(self.game.entries)}}
+            self.game = gamelog.append(self.place, self._pending, private, self._base)
             self._base, self._pending = self.game, []
-        self.private.pop(JOURNAL, None)
-        gamelog.write_private(self.place, self.private)
+        elif changed is not None:
+            gamelog.write_private(self.place, changed)
 
     def reread(self) -> None:
         """The header has changed under the same lock, before the game began."""
+        added, self._pending = self._pending, []
         self.game = self._base = gamelog.read_game(self.place)
+        self._write(added)
         self.keys = keys_of(self.game.header, self.private)
         self.match = self._folded()
 

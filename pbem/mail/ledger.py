@@ -1,24 +1,25 @@
 """The ledger of a mailbox: what came, what became of it. Made anew at any time from the logs and the raw mails.
 
-A raw mail is named by the place it had on the server and by its content, and carries the server's receive time: so
-nothing that the ledger says of its coming is only there. What was applied stands in the logs of the games.
+Raw mails lie one after the other in a file for each run, each behind a line that says where on the server it lay, what its
+content is, when the server received it and how large it is: so nothing that the ledger says of its coming is only there.
+What was applied stands in the logs of the games.
 """
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.folder import write_whole
+from pbem.folder import add_to, flush, write_whole
 
 OPEN = "received"
-FEW, BATCH = 20, 200             # mails that are flushed one by one, and at most together
+BATCH = 200                      # mails that are flushed together at most
 HELD = ("held", "quarantined", "confirm")
-RAW = re.compile(r"(\d+)-(\d+)-([0-9a-f]{16})\.eml")
+HEAD = re.compile(
+    rb"From pbem (?P<uidvalidity>\d+)-(?P<uid>\d+) (?P<id>[0-9a-f]{16}) (?P<at>\S{20}) (?P<size>\d+) (?P<length>\d+)\n")
 
 Line = dict[str, Any]
 
@@ -29,26 +30,25 @@ def ident(raw: bytes) -> str:
 
 
 class Ledger:
-    """A line per thing that happened to a mail; the last word counts."""
+    """A line per thing that happened to a mail; the last word counts. `settle` writes what was said since the last."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.raw = folder / "raw"
         self.path = folder / "ledger.jsonl"
-        self.mails: dict[str, Line] = {}
-        self.message_ids: dict[str, str] = {}
-        self.copies: set[tuple[str, int, int]] = set()
-        self._unsettled: list[tuple[Path, Path]] = []
-        self._lines: list[Line] = []
-        self._handle = -1
-        self._load()
+        self._kept: Path | None = None              # the file to which raw mails are added
+        self.forget()
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    def _load(self) -> None:
-        if not self.path.exists():
-            return
-        data = self.path.read_bytes()
+    def forget(self) -> None:
+        """Only what is on the disk was said."""
+        self.mails: dict[str, Line] = {}
+        self.message_ids: dict[str, str] = {}
+        self.copies: set[tuple[str, int, int]] = set()
+        self._said: list[Line] = []
+        self._fresh = 0
+        data = self.path.read_bytes() if self.path.exists() else b""
         whole = data[:data.rfind(b"\n") + 1]
         if whole != data:                       # killed in the middle of a line: it is written again
             write_whole(self.path, whole, 0o600)
@@ -78,7 +78,9 @@ class Ledger:
         return exact[0] if exact else found[0] if len(found) == 1 else None
 
     def bytes_of(self, mail: Mapping[str, Any]) -> bytes:
-        return (self.raw / str(mail["file"])).read_bytes()
+        with (self.raw / str(mail["file"])).open("rb") as stream:
+            stream.seek(mail["from"])
+            return stream.read(mail["length"])
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
@@ -87,24 +89,20 @@ class Ledger:
         id = ident(raw)
         copy: Line = {"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid}
         if id in self.mails:
-            self.settle()
             self.write({**copy, "seen": self.mails[id].get("seen", 1) + 1})
             return None
-        self.raw.mkdir(parents=True, exist_ok=True)
-        name = f"{uidvalidity}-{uid}-{id}.eml"
-        fresh = self.raw / f".{name}.new"
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        try:
-            view = memoryview(raw)
-            while view:
-                view = view[os.write(handle, view):]
-            os.utime(handle, (received.timestamp(), received.timestamp()))
-        finally:
-            os.close(handle)
-        self._unsettled.append((fresh, self.raw / name))
-        self._lines.append({**copy, "state": OPEN, "file": name, "at": stamp(received), "size": size})
-        self._learn(self._lines[-1])
-        if len(self._unsettled) >= BATCH:
+        if self._kept is None:
+            self.raw.mkdir(parents=True, exist_ok=True)
+            self._kept = self.raw / f"{uidvalidity}-{uid}-{id}.mbox"
+            self._kept.unlink(missing_ok=True)      # of a run that was killed before the ledger knew of it
+            self._at = 0
+        head = f"From pbem {uidvalidity}-{uid} {id} {stamp(received)} {size} {len(raw)}\n".encode()
+        add_to(self._kept, head + raw + b"\n", 0o600)
+        self.write({**copy, "state": OPEN, "file": self._kept.name, "from": self._at + len(head), "length": len(raw),
+                    "at": stamp(received), "size": size})
+        self._at += len(head) + len(raw) + 1
+        self._fresh += 1
+        if self._fresh >= BATCH:
             self.settle()
         return id
 
@@ -117,39 +115,21 @@ class Ledger:
         self.write({"id": id, **more})
 
     def write(self, line: Line) -> None:
-        if self._handle < 0:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        data = memoryview(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-        while data:
-            data = data[os.write(self._handle, data):]
+        self._said.append(line)
         self._learn(line)
 
     def settle(self) -> None:
-        """Mails that were written are on the disk, then have their names, then their lines in the ledger.
-
-        Many at once are flushed together: one by one that would take longer than fetching them.
-        """
-        files, self._unsettled = self._unsettled, []
-        lines, self._lines = self._lines, []
-        if len(files) > FEW:
-            os.sync()
-        for fresh, final in files:
-            if len(files) <= FEW:
-                _flush(fresh)
-            fresh.replace(final)
-        if files:
-            _flush(self.raw)
-        for line in lines:
-            self.write(line)
-        if self._handle >= 0:
-            os.fsync(self._handle)
-
-    def close(self) -> None:
-        if self._handle >= 0:
-            self.settle()
-            os.close(self._handle)
-            self._handle = -1
+        """Mails that were kept are on the disk, and then what was said of them and of others: all of it with two flushes."""
+        if self._kept is not None:
+            flush(self._kept)
+            flush(self.raw)
+            self._kept, self._fresh = None, 0
+        if self._said:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lines = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in self._said]
+            add_to(self.path, "".join([line + "\n" for line in lines]).encode(), 0o600)
+            flush(self.path)
+            self._said.clear()
 
 
 def stamp(moment: datetime) -> str:
@@ -170,26 +150,11 @@ def rebuild(
     """
     (folder / "ledger.jsonl").unlink(missing_ok=True)
     ledger = Ledger(folder)
-    for path, uidvalidity, uid, id in sorted(_kept(folder / "raw"), key=lambda one: (one[1], one[2])):
-        raw = path.read_bytes()
-        at = stamp(datetime.fromtimestamp(path.stat().st_mtime, UTC))
-        mail = understood(raw)
-        ledger.write(
-            {
-                "id": id,
-                "where": where,
-                "uidvalidity": uidvalidity,
-                "uid": uid,
-                "state": OPEN,
-                "file": path.name,
-                "at": at,
-                "size": len(raw),
-                "message_id": mail.message_id,
-                "sender": mail.from_,
-                "subject": mail.subject[:200],
-                "sort": mail.class_,
-            }
-        )
+    for line in sorted(_kept(ledger.raw), key=lambda one: (one["uidvalidity"], one["uid"])):
+        mail = understood(ledger.bytes_of(line))
+        id, at = line["id"], line["at"]
+        told = {"message_id": mail.message_id, "sender": mail.from_, "subject": mail.subject[:200], "sort": mail.class_}
+        ledger.write({"id": id, "where": where, "state": OPEN, **line, **told})
         if id in taken:
             ledger.note(id, taken[id][0], game=taken[id][1])
         elif at < began:
@@ -198,15 +163,14 @@ def rebuild(
     return ledger
 
 
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _kept(folder: Path) -> Iterator[tuple[Path, int, int, str]]:
-    for path in folder.glob("*.eml") if folder.exists() else ():
-        if (found := RAW.fullmatch(path.name)) and ident(path.read_bytes()) == found[3]:
-            yield path, int(found[1]), int(found[2]), found[3]
+def _kept(folder: Path) -> Iterator[Line]:
+    """Every raw mail that is whole. A file of a run that was killed ends with a part of one."""
+    for path in folder.glob("*.mbox"):
+        with path.open("rb") as stream:
+            while found := HEAD.fullmatch(stream.readline(200)):
+                start, length = stream.tell(), int(found["length"])
+                if ident(stream.read(length)) == found["id"].decode():
+                    yield {"id": found["id"].decode(), "uidvalidity": int(found["uidvalidity"]), "uid": int(found["uid"]),
+                           "file": path.name, "from": start, "length": length, "at": found["at"].decode(),
+                           "size": int(found["size"])}
+                stream.seek(start + length + 1)

@@ -4,18 +4,20 @@ Nothing on the server is changed before a mail is kept here, nothing is answered
 is cut off in the middle is done again by the next run with the same outcome.
 """
 
+import errno
 import json
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import clock, gamelog
+from pbem import clock
 from pbem.errors import PbemError
 from pbem.folder import Lock, write_whole
 from pbem.kernel import Question
+from pbem.mail import ledger as ledgers
 from pbem.mail import letters, outbox, speaking, taking, waiting
 from pbem.mail.box import Box
 from pbem.mail.config import Config
@@ -26,12 +28,14 @@ from pbem.mail.routing import Roster
 
 MAILBOX_OUT = "out"
 TRIES = 3
+TOGETHER = 100                  # mails that are written together: so many are done again at most after a crash
+DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS))
 
 
 class Summary:
     """What a run did, for the one who reads cron's mail."""
 
-    __slots__ = ("answered", "busy", "clock", "closed", "counts", "fetched", "gone", "problems", "sent")
+    __slots__ = ("busy", "clock", "closed", "counts", "fetched", "gone", "problems", "sent", "taken_over")
 
     def __init__(self) -> None:
         self.fetched = 0
@@ -42,7 +46,7 @@ class Summary:
         self.clock = ""
         self.problems: list[str] = []
         self.sent: Sent | None = None
-        self.answered = 0
+        self.taken_over: list[str] = []
 
     @property
     def failed(self) -> bool:
@@ -63,6 +67,7 @@ class Summary:
                 f", {len(self.sent.failed)} failed" if self.sent.failed else ""))
         lines = ["; ".join(parts)]
         lines += [f"busy, left for the next run: {name}" for name in self.busy]
+        lines += [f"The lock of a run that died was taken over: {name}" for name in self.taken_over]
         if self.clock:
             lines.append(f"The clock jumped {self.clock}: no deadline was fired. Look, then run once with --clock-ok.")
         return "\n".join([*lines, *self.problems])
@@ -85,17 +90,18 @@ class State:
 class Run:
     """A run over one mailbox and its games."""
 
-    def __init__(self, config: Config, games: Iterable[Path], now: datetime, stack: ExitStack) -> None:
+    def __init__(self, config: Config, games: Iterable[Path], now: datetime, stack: ExitStack,
+                 summary: Summary | None = None) -> None:
         self.config = config
         self.now = now
         self.stack = stack
-        self.summary = Summary()
+        self.summary = summary or Summary()
         config.folder.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(Lock(config.folder))
+        self.lock(config.folder)
         self.ledger = Ledger(config.folder)
-        stack.callback(self.ledger.close)
         self.state = State(config.folder)
         self.own = Outbox(config.folder / MAILBOX_OUT)
+        self.notices: list[Item] = []
         self.rosters: dict[str, Roster] = {}
         self.places: list[Path] = list(games)
         for place in self.places:
@@ -112,6 +118,11 @@ class Run:
     def problem(self, text: str) -> None:
         self.summary.problems.append(text)
 
+    def lock(self, folder: Path) -> None:
+        lock = self.stack.enter_context(Lock(folder))
+        if lock.left_by is not None:
+            self.summary.taken_over.append(f"{folder.name}, from process {lock.left_by[0]} of {lock.left_by[1]}")
+
     @property
     def where(self) -> str:
         return f"{self.config.imap.user}@{self.config.imap.host}/{self.config.imap.folder}"
@@ -124,7 +135,7 @@ class Run:
             place = self.rosters[game].place
             self._desks[game] = None
             try:
-                self.stack.enter_context(Lock(place))
+                self.lock(place)
                 desk = self._desks[game] = MailDesk(place, now=self.now)
                 self.hand_over(desk)                # killed before everything was in the outbox
             except PbemError as problem:
@@ -136,31 +147,41 @@ class Run:
 
     def notice(self, name: str, what: str, text: str) -> None:
         """Tell the moderator."""
-        notice(self.config, self.own, name, what, text, self.now)
+        self.notices += notice(self.config, name, what, text, self.now)
 
-    def again(self, game: str) -> None:
-        """Read a game anew after something failed in it."""
-        self._desks[game] = MailDesk(self.rosters[game].place, now=self.now)
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """What was done since the last time is written: the games, what they say, and only then the ledger."""
+        for desk in self._desks.values():
+            if desk is not None and desk.is_begun:
+                desk.commit()
+                self.hand_over(desk)
+        self.own.put(*self.notices)
+        self.notices.clear()
+        self.ledger.settle()
+
+    def forget(self) -> None:
+        """After something failed: games and ledger as they are on the disk."""
+        for game, desk in self._desks.items():
+            if desk is not None and desk.is_begun:
+                self._desks[game] = MailDesk(desk.place, now=self.now)
+        self.notices.clear()
+        self.ledger.forget()
 
     def outbox(self, game: str) -> Outbox:
         return Outbox(self.rosters[game].place / "out") if game in self.rosters else self.own
 
     def hand_over(self, desk: MailDesk) -> None:
         """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
-        game = letters.title(desk)
-        box = self.outbox(game)
-        told: dict[str, Item] = {}
-        for text in (desk.mail.pop("queue", None) or {}).values():
-            one = json.loads(text)
-            if one["kind"] in outbox.ANSWERS:
-                if not box.answer(one, self.now):       # the question in it must not wait for tomorrow
-                    desk.mail.get("shown", {}).pop(one["seat"], None)
-            else:
-                box.put(one)
-            if one["kind"] == "report" and one["seat"]:
-                told[one["seat"]] = {"entry": one["entries"], "at": one["made"]}
-        box.tell(told)
-        self.rosters[game].learn(desk)
+        box = self.outbox(letters.title(desk))
+        queue: list[Item] = [json.loads(text) for text in (desk.mail.pop("queue", None) or {}).values()]
+        for one in box.limit([one for one in queue if one["kind"] in outbox.ANSWERS], self.now):
+            desk.mail.get("shown", {}).pop(one["seat"], None)       # the question in it must not wait for tomorrow
+        box.put(*queue)
+        box.tell({one["seat"]: {"entry": one["entries"], "at": one["made"]} for one in queue
+                  if one["kind"] == "report" and one["seat"]})
+        self.rosters[letters.title(desk)].learn(desk)
 
 
 # --- fetching --------------------------------------------------------------------------------------------------------
@@ -172,12 +193,8 @@ def collect(run: Run) -> Box | None:
         box = run.stack.enter_context(Box(run.config))
         fetch(run, box)
     except PbemError as problem:
-        from pbem.showing import sentence
-
-        run.problem(sentence(problem))
+        run.problem(said(problem))
         return None
-    finally:
-        run.ledger.settle()
     return box
 
 
@@ -185,32 +202,37 @@ def fetch(run: Run, box: Box) -> None:
     """A bounded number of mails, one at a time; what cannot be had is asked for again, three times in all."""
     limits, state, ledger = run.config.limits, run.state.data, run.ledger
     first = starting_point(run, box)
-    wanted = [one for one in box.waiting(first) if (run.where, box.uidvalidity, one.uid) not in ledger.copies][:limits["mails"]]
-    got: set[int] = set()
+    tries = {int(uid): number for uid, number in state["tries"].items()}
+    known = {uid for where, uidvalidity, uid in ledger.copies if where == run.where and uidvalidity == box.uidvalidity}
+    known |= {uid for uid, number in tries.items() if number >= TRIES}
+    got: list[int] = []
+    gone: list[int] = []
     started = time.monotonic()
-    for one, raw in box.fetch(wanted, limits["size"]):
-        if raw is not None:
-            got.add(one.uid)
-            id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
-            if id is not None and one.received < moment(state["began"]):
-                ledger.settle()
-                ledger.note(id, "old")
-        if time.monotonic() - started > limits["seconds"]:
-            break
-    run.summary.fetched = len(got)
-    last = max(got, default=first - 1)
-    run.summary.gone = [one.uid for one in wanted if one.uid not in got and one.uid < last]
-    tries = {uid: state["tries"].get(str(uid), 0) + 1 for uid in run.summary.gone}
-    again = [uid for uid, number in tries.items() if number < TRIES]
-    state.update(tries={str(uid): tries[uid] for uid in again}, next=min([*again, last + 1]))
-    ledger.settle()
-    run.state.save()
+    try:
+        for one, raw in box.fetch(box.waiting(first, limits["mails"], known), limits["size"]):
+            (gone if raw is None else got).append(one.uid)
+            if raw is not None:
+                id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
+                if id is not None and one.received < moment(state["began"]):
+                    ledger.note(id, "old")
+            if time.monotonic() - started > limits["seconds"]:
+                break
+    finally:
+        ledger.settle()
+        for uid in gone:
+            tries[uid] = tries.get(uid, 0) + 1
+            if tries[uid] == TRIES:
+                run.notice(f"unfetched-{box.uidvalidity}-{uid}", "a mail cannot be fetched",
+                           f"Number {uid} in {run.where} lies there, but the server does not give it. It is left out.\n")
+        again = [uid for uid in gone if tries[uid] < TRIES]
+        following = min([*again, max([*got, *gone], default=first - 1) + 1])
+        state.update(next=following, tries={str(uid): number for uid, number in tries.items() if uid >= following})
+        run.state.save()
+        run.summary.fetched, run.summary.gone = len(got), gone
 
 
 def courtesy(run: Run, box: Box) -> None:
     """Say on the server what was dealt with, after everything is on our own disk."""
-    ledger = run.ledger
-    ledger.settle()
     box.done(sorted({int(line["uid"]) for line in run.dealt_with if line["uidvalidity"] == box.uidvalidity}))
 
 
@@ -231,10 +253,10 @@ def starting_point(run: Run, box: Box) -> int:
 def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
     """Fetch, apply, answer, ask, remind, close; nothing is sent."""
     now = (now or datetime.now(UTC)).replace(microsecond=0)
-    with ExitStack() as stack:
-        run = Run(config, games, now, stack)
-        before = run.state.time("last_run")
-        run.summary.clock = "" if clock_ok else clock.jumped(before, now)
+    summary = Summary()
+    with ExitStack() as stack, told_of_the_disk(summary):
+        run = Run(config, games, now, stack, summary)
+        summary.clock = "" if clock_ok else clock.jumped(run.state.time("last_run"), now)
         box = collect(run)
         if box is not None:
             note_good_poll(run)
@@ -242,10 +264,19 @@ def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, 
         if box is not None:
             courtesy(run, box)
             tend(run)
-        if not run.summary.clock:
+        if not summary.clock:
             run.state.data["last_run"] = stamp(now)
         run.state.save()
-        return run.summary
+    return summary
+
+
+@contextmanager
+def told_of_the_disk(summary: Summary) -> Iterator[None]:
+    """A disk that fails ends the run where it is; what was not written is done by the next one."""
+    try:
+        yield
+    except OSError as trouble:
+        summary.problems.append(f"The disk failed: {trouble}. What was not written is done again by the next run.")
 
 
 def note_good_poll(run: Run) -> None:
@@ -257,21 +288,40 @@ def note_good_poll(run: Run) -> None:
 
 
 def take_in(run: Run) -> None:
-    """Every mail that came and was not dealt with, in the order in which the server received them."""
-    waiting = run.ledger.waiting()
-    while waiting:
-        line = taking.next_of(run, waiting)
-        waiting.remove(line)
-        try:
-            state = taking.take(run, line)
-        except Exception as fault:              # one mail never stops the others
-            game = str(line.get("game") or "")
-            if run._desks.get(game) is not None:
-                run.again(game)
-            state = taking.failed(run, line, f"fault of the program: {type(fault).__name__}: {fault}"[:300])
+    """Every mail that came and was not dealt with, in the order in which the server received them, many written at once."""
+    waits = [line["id"] for line in run.ledger.waiting()]
+    for start in range(0, len(waits), TOGETHER):
+        again: Sequence[str] = waits[start:start + TOGETHER]
+        while again:
+            again = take_together(run, again)
+
+
+def take_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
+    """All of these mails, or none: then that over which the program failed is held, and the others are to be taken again."""
+    left = [run.ledger.mails[id] for id in ids]
+    states: dict[str, str] = {}
+    at = ""
+    try:
+        while left:
+            line = taking.next_of(run, left)
+            left.remove(line)
+            at = line["id"]
+            states[at] = taking.take(run, line)
+        at = ids[0] if len(ids) == 1 else ""
+        run.settle()
+    except Exception as fault:                  # one mail never stops the others
+        run.forget()
+        if isinstance(fault, OSError) and fault.errno in DISK:
+            raise
+        if not at:                              # they could not be written, and nobody knows because of which
+            return [one for id in ids for one in take_together(run, [id])]
+        states = {at: taking.failed(run, run.ledger.mails[at], said(fault))}
+        run.settle()
+    for id, state in states.items():
         run.summary.count(state)
-        if state != "received":
-            run.dealt_with.append(line)
+        if state != ledgers.OPEN:
+            run.dealt_with.append(run.ledger.mails[id])
+    return [id for id in ids if id not in states]
 
 
 def tend(run: Run) -> None:
@@ -284,16 +334,23 @@ def tend(run: Run) -> None:
             desk.begin()
             close_overdue(run, desk)
             waiting.note_pace(desk)
-            for one in speaking.speak(run, desk):
-                desk.mail.setdefault("queue", {})[one["key"]] = json.dumps(one, ensure_ascii=False)
-            desk.commit()
-            run.hand_over(desk)
+            taking.queue(desk, speaking.speak(run, desk))
+            run.settle()
             speaking.spoken(run, desk)
-        except PbemError as problem:
-            run.again(game)
-            from pbem.showing import sentence
+        except Exception as fault:              # one game never stops the others
+            run.forget()
+            if isinstance(fault, OSError) and fault.errno in DISK:
+                raise
+            run.problem(f"{game}: {said(fault)}")
 
-            run.problem(f"{game}: {sentence(problem)}")
+
+def said(fault: Exception) -> str:
+    """What is wrong, for the moderator."""
+    from pbem.showing import sentence
+
+    if isinstance(fault, PbemError):
+        return str(sentence(fault))
+    return f"fault of the program: {type(fault).__name__}: {fault}"[:300]
 
 
 def close_overdue(run: Run, desk: MailDesk) -> None:
@@ -331,47 +388,27 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
     """Send what is due from every outbox."""
     now = (now or datetime.now(UTC)).replace(microsecond=0)
     summary = summary or Summary()
-    places = list(games)
-    config.folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
+    with ExitStack() as stack, told_of_the_disk(summary):
+        config.folder.mkdir(parents=True, exist_ok=True)
         stack.enter_context(Lock(config.folder))
-        boxes = [Outbox(config.folder / MAILBOX_OUT), *(Outbox(place / "out") for place in places)]
-        closed = Pointless(places)
-        summary.sent = outbox.send(config, boxes, now, closed)
-        own = boxes[0]
+        own, *others = boxes(config, games)
+        summary.sent = outbox.send(config, [own, *others], now)
         for one in summary.sent.failed:
-            notice(config, own, f"failed-{one['key']}", f"could not be sent: {one['subject']}",
-                   f"To {one['to']}: {one['error']}\n", now)
+            own.put(*notice(config, f"failed-{one['key']}", f"could not be sent: {one['subject']}",
+                            f"To {one['to']}: {one['error']}\n", now))
         if summary.sent.problem:
             summary.problems.append(f"Sending failed: {summary.sent.problem}. It is tried again with the next run.")
     return summary
 
 
-def notice(config: Config, own: Outbox, name: str, what: str, text: str, now: datetime) -> None:
-    """Tell the moderator."""
-    if config.moderator:
-        own.put(outbox.item(config, "notice", name, config.moderator, f"pbem: {what}", text, now))
+def boxes(config: Config, games: Iterable[Path]) -> list[Outbox]:
+    """That of the mailbox itself, and that of each game."""
+    return [Outbox(config.folder / MAILBOX_OUT), *(Outbox(place / "out") for place in games)]
 
 
-class Pointless:
-    """Questions and reminders about what is closed need not go out any more."""
-
-    def __init__(self, places: Iterable[Path]) -> None:
-        self.places = {path: path for path in places}
-        self._open: dict[str, str] | None = None
-
-    def __call__(self, one: Item) -> bool:
-        if one["kind"] not in outbox.TIMELY or not one["window"]:
-            return False
-        if self._open is None:
-            self._open = dict(self._read())
-        return bool(self._open.get(one["game"], one["window"]) != one["window"])
-
-    def _read(self) -> Iterable[tuple[str, str]]:
-        for place in self.places:
-            told = Outbox(place / "out").told()
-            header: Mapping[str, Any] = gamelog.read_game(place).header
-            yield str(header["game"]), str((told.get("_game") or {}).get("question", ""))
+def notice(config: Config, name: str, what: str, text: str, now: datetime) -> list[Item]:
+    """For the moderator, if he wants mail."""
+    return [outbox.item(config, "notice", name, config.moderator, f"pbem: {what}", text, now)] if config.moderator else []
 
 
 def run(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.folder import write_whole
+from pbem.folder import write_together, write_whole
 from pbem.mail.config import Config
 from pbem.mail.ledger import moment, stamp
 from pbem.words import WIDTH, clean
@@ -155,12 +155,13 @@ class Outbox:
         self.folder = folder
         self.sent = folder / "sent"
 
-    def put(self, one: Item) -> bool:
-        """Queue a mail unless it was queued before."""
-        if self.has(one["key"]):
-            return False
-        self._save(one)
-        return True
+    def put(self, *mails: Item) -> bool:
+        """Queue mails unless they were queued before; were there any?"""
+        new = {self.folder / f"{one['key']}.json": _dump(one) for one in mails if not self.has(one["key"])}
+        if new:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_together(new, 0o600)
+        return bool(new)
 
     def has(self, name: str) -> bool:
         return (self.folder / f"{name}.json").exists() or (self.sent / f"{name}.json").exists()
@@ -220,32 +221,38 @@ class Outbox:
         for reader, what in readers.items():
             told.setdefault(reader, {}).update(what)
         if _dump(told) != before:
-            (self.folder / "told").mkdir(parents=True, exist_ok=True)
-            write_whole(self.folder / "told" / "last.json", _dump(told), 0o600)
+            self._tell("last", told)
 
-    def today(self, now: datetime) -> dict[str, list[str]]:
-        """What each seat was answered today, kept beside the mails: `receipt`, or the kind of the refusal."""
+    def limit(self, answers: Iterable[Item], now: datetime) -> list[Item]:
+        """Which automatic answers wait for tomorrow: the second refusal of a kind, and all beyond the day's number."""
         path = self.folder / "told" / "today.json"
-        found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-        return dict(found.get("answers") or {}) if found.get("day") == stamp(now)[:10] else {}
+        found: Item = _read(path) if path.exists() else {}
+        day = stamp(now)[:10]
+        today: dict[str, dict[str, str]] = found["answers"] if found.get("day") == day else {}
+        before = _dump(today)
+        late: list[Item] = []
+        for one in answers:
+            if (known := self.get(one["key"])) is None:
+                given = today.setdefault(one["seat"] or one["to"], {})
+                given.setdefault(one["key"], one.get("refusal") or one["kind"])
+                earlier = list(given.values())[:list(given).index(one["key"])]
+                if len(earlier) >= MOST_A_DAY or one.get("refusal", "") in earlier:
+                    one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
+                    late.append(one)
+            elif known["state"] == "tomorrow":
+                late.append(one)
+        if _dump(today) != before:
+            self._tell("today", {"day": day, "answers": today})
+        return late
 
-    def answer(self, one: Item, now: datetime) -> bool:
-        """An automatic answer. The second refusal of a kind, and all beyond the day's number, wait for tomorrow together.
-
-        This says False of those that wait.
-        """
-        if (known := self.get(one["key"])) is not None:
-            return bool(known["state"] != "tomorrow")
-        answers = self.today(now)
-        given = answers.setdefault(one["seat"] or one["to"], [])
-        waits = len(given) >= MOST_A_DAY or one.get("refusal", "") in given
-        given.append(one.get("refusal") or one["kind"])
-        if waits:
-            one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
-        (self.folder / "told").mkdir(parents=True, exist_ok=True)
+    def answer(self, one: Item, now: datetime) -> None:
+        """An automatic answer, today or tomorrow."""
+        self.limit([one], now)
         self.put(one)
-        write_whole(self.folder / "told" / "today.json", _dump({"day": stamp(now)[:10], "answers": answers}), 0o600)
-        return not waits
+
+    def _tell(self, name: str, what: Mapping[str, Any]) -> None:
+        (self.folder / "told").mkdir(parents=True, exist_ok=True)
+        write_whole(self.folder / "told" / f"{name}.json", _dump(what), 0o600)
 
 
 def _read(path: Path) -> Item:
@@ -309,7 +316,15 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
             outbox.change(one, "merged", into=whole["key"])
 
 
-def send(config: Config, boxes: Iterable[Outbox], now: datetime, is_pointless: Callable[[Item], bool] = lambda one: False,
+def drop_pointless(outbox: Outbox) -> None:
+    """A question or a reminder need not go out any more when another question is open by now."""
+    told = outbox.told()
+    for one in outbox.waiting() if "_game" in told else ():
+        if one["kind"] in TIMELY and one["window"] not in ("", told["_game"]["question"]) and one["state"] != "sending":
+            outbox.change(one, "dropped")
+
+
+def send(config: Config, boxes: Iterable[Outbox], now: datetime,
          connect: Callable[[Config], smtplib.SMTP] | None = None) -> Sent:
     """Send what is due. A server that cannot be reached changes nothing; a mail it refuses is tried again, or told."""
     done, problem = 0, ""
@@ -318,11 +333,9 @@ def send(config: Config, boxes: Iterable[Outbox], now: datetime, is_pointless: C
     left = 0
     try:
         for outbox in boxes:
+            drop_pointless(outbox)
             merge(outbox, config, now)
             for one in outbox.waiting():
-                if is_pointless(one):
-                    outbox.change(one, "dropped")
-                    continue
                 if moment(one["next"]) > now or problem:
                     left += 1
                     continue

@@ -127,7 +127,9 @@ def release(
         row = find(run.ledger, name)
         if row["state"] not in HELD:
             raise PbemError("mail_settled", name=name, state=row["state"])
-        return taking.let_through(run, row, game=game or str(row.get("game") or ""), seat=seat or str(row.get("seat") or ""))
+        became = taking.let_through(run, row, game=game or str(row.get("game") or ""), seat=seat or str(row.get("seat") or ""))
+        run.settle()
+        return became
 
 
 def reject(config: Config, name: str) -> str:
@@ -137,7 +139,7 @@ def reject(config: Config, name: str) -> str:
     if row["state"] not in HELD:
         raise PbemError("mail_settled", name=name, state=row["state"])
     ledger.note(row["id"], "rejected")
-    ledger.close()
+    ledger.settle()
     return "rejected"
 
 

@@ -157,11 +157,10 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
     if verdict == "confirm":
         return ask_to_confirm(run, desk, line, mail, seat)
     if verdict in TOLD:
-        if verdict == "hold_and_answer" and first_today(run, f"held {seat}", mail.from_):
+        if verdict == "hold_and_answer" and first_today(run, f"held {seat}", mail.from_, line["id"]):
             why = mailed(showing.words(desk, seat), "held_for_host")
             desk.begin()
             queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", why, run.now, kind="held", state=False))
-            commit(run, desk)
         return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", verdict.replace("_", " "),
                        game=letters.title(desk), seat=seat)
     if verdict == "quarantine":
@@ -180,7 +179,6 @@ def let_through(run: "Run", line: Line, *, game: str, seat: str) -> str:
     if desk is not None and not seat and next(iter(mail.lines), "").casefold().startswith("observe"):
         desk.begin()
         desk.private["observers"] = list(dict.fromkeys([*(desk.private.get("observers") or []), mail.from_]))
-        commit(run, desk)
         return settled(run, line, "applied", "observer", game=letters.title(desk))
     if desk is None or seat not in desk.match.seats:
         raise PbemError("mail_whose", name=line["n"])
@@ -359,17 +357,10 @@ def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
     desk.mail.setdefault("queue", {}).update({one["key"]: json.dumps(one, ensure_ascii=False) for one in mails})
 
 
-def commit(run: "Run", desk: MailDesk) -> None:
-    desk.commit()
-    run.hand_over(desk)
-
-
 def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, why: str = "") -> str:
-    """The mail's mark, its receipt and what it did are written as one; then the ledger."""
+    """The mail's mark, its receipt and what it did are written as one, by `settle`; then the ledger."""
     desk.mail.setdefault("taken", []).append(f"{line['id']} {state}")
     queue(desk, mails)
-    commit(run, desk)
-    run.summary.answered += 1
     return settled(run, line, state, why, game=letters.title(desk), seat=seat)
 
 
@@ -405,7 +396,6 @@ def failed(run: "Run", line: Line, why: str) -> str:
             desk.begin()
             queue(desk, letters.refusal(desk, run.config, route.seat, f"failed-{line['id']}", mailed(said, "fault"), run.now,
                                         kind="fault", reply_to=mail.message_id, sender=mail.from_))
-            commit(run, desk)
             line.update(game=letters.title(desk), seat=route.seat)
     return settled(run, line, "held", why, **{name: line[name] for name in ("game", "seat") if line.get(name)})
 
@@ -414,7 +404,6 @@ def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str)
     """A mail from a known address that nothing vouches for: its owner is asked."""
     desk.begin()
     queue(desk, letters.confirm(desk, run.config, seat, line["id"], mail.orders or mail.attached, run.now, mail.message_id))
-    commit(run, desk)
     return settled(run, line, "confirm", "waits for its sender to confirm", game=letters.title(desk), seat=seat)
 
 
@@ -455,7 +444,6 @@ def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named
     one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said="pbem"), text, run.now,
                       reply_to=mail.message_id, auto="auto-replied", refusal="several_games")
     run.own.answer(one, run.now)
-    run.summary.answered += 1
     return settled(run, line, "refused", "several games", games=list(games))
 
 
@@ -468,7 +456,6 @@ def observer(run: "Run", line: Line, mail: Any, game: str = "") -> str:
                 desk.begin()
                 wanted = mail.from_.casefold()
                 desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != wanted]
-                commit(run, desk)
         return settled(run, line, "applied", "observer left")
     why = "asks for the public reports" if first.startswith("observe") else "unknown sender"
     return settled(run, line, "quarantined", why, **({"game": game} if game else {}))
@@ -487,19 +474,15 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
     if told.hard:
         desk.begin()
         desk.mail.setdefault("unreachable", {})[token.seat] = stamp(run.now)
-        desk.commit()
         run.notice(f"bounce-{line['id']}", f"{token.game}: mail does not reach {token.seat}",
                    f"{told.status} for {', '.join(told.recipients)}. The deadline of this seat is held until it writes.\n")
     return settled(run, line, "bounce", "hard" if told.hard else "soft", game=token.game, seat=token.seat)
 
 
-def first_today(run: "Run", kind: str, sender: str) -> bool:
+def first_today(run: "Run", kind: str, sender: str, id: str) -> bool:
     """One refusal per sender, kind and day."""
     told = run.state.data.setdefault("refused", {})
     name = f"{run.now:%Y-%m-%d} {kind} {sender.casefold()}"
     for old in [one for one in told if not one.startswith(f"{run.now:%Y-%m-%d}")]:
         del told[old]
-    if name in told:
-        return False
-    told[name] = 1
-    return True
+    return bool(told.setdefault(name, id) == id)

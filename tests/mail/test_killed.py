@@ -2,41 +2,71 @@
 
 The run is a child process that ends itself, without a word, in the middle of its n-th write (half of the bytes are out) or
 instead of its n-th command to a server. Then the table is polled again, as cron would, and compared with one that nobody
-killed.
+killed. The tests try a few of these points; `python tests/mail/test_killed.py` tries them all, with 60 mails.
 """
 
 import email
+import logging
 import os
 import shutil
 import smtplib
+import sys
+import tempfile
 import warnings
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from imapclient import IMAPClient
-from table import Table, body, token_of
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
-from pbem import gamelog
-from pbem.mail import config, loop
-from pbem.mail.ledger import Ledger
+from imap_server import DovecotServer  # noqa: E402 - the path has to be set first
+from imapclient import IMAPClient  # noqa: E402
+from smtp_server import SmtpSink  # noqa: E402
+from table import HOST, PEOPLE, Table, body, token_of  # noqa: E402
 
-KILLS = int(os.environ.get("PBEM_KILLS", 6))            # kill points tried, spread over the whole run; thousands try them all
-MAILS = 60 if KILLS > 100 else 12
+from pbem.mail import config, loop  # noqa: E402
+from pbem.mail.ledger import Ledger  # noqa: E402
+
+SAMPLE = 7                      # kill points tried in the tests, spread over the whole run
 DEAD = 9
+MEMORY = Path("/dev/shm")       # a disk would be made to wait hundreds of thousands of times
+BOUNCE = """\
+From: MAILER-DAEMON@example.com
+To: {host}
+Subject: Undelivered Mail Returned to Sender
+Content-Type: multipart/report; report-type=delivery-status; boundary=x
+
+--x
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.com
+
+Final-Recipient: rfc822; dora@example.com
+Action: failed
+Status: 5.1.1
+
+--x
+Content-Type: text/rfc822-headers
+
+Message-ID: {about}
+
+--x--
+"""
 
 
 def letters(table: Table, number: int) -> int:
-    """Mails of all kinds: orders, answers early and late, requests, refusals, press, doubles, robots, strangers."""
-    asked = {seat: [one for one in table.inbox(seat) if one["Reply-To"]][-1] for seat in ("red", "blue", "yellow", "black")}
+    """Mails of all kinds for two games: orders, answers early and late, requests, refusals, press, doubles, robots, strangers,
+    bounces, giants, broken ones, one that has to be confirmed and one that confirms. Says how many humans wrote."""
+    asked = {(seat, game): [one for one in table.inbox(seat) if one["Reply-To"] and f"[{game}" in str(one["Subject"])][-1]
+             for seat in PEOPLE for game in ("small", "other")}
     humans = 0
 
-    def post(seat: str, text: str, human: int = 1, **more: Any) -> bytes:
+    def post(seat: str, text: str, human: int = 1, game: str = "small", **more: Any) -> bytes:
         nonlocal humans
         humans += human
         table.later(seconds=7)
-        return table.post(seat, text, answers=asked[seat], **more)
+        return table.post(seat, text, answers=asked[seat, game], **more)
 
     post("blue", "status")
     post("yellow", "press all: good luck\nto everybody")
@@ -49,13 +79,20 @@ def letters(table: Table, number: int) -> int:
     post("blue", "history\nhand")
     post("black", "absent 2026-12-01 to 2026-12-03")
     table.post("stranger@example.net", "roll")
+    table.post("red", "yes", answers=table.last("red", "confirm"))
+    table.post("black", "end", subject="[other]")
+    table.deliver(BOUNCE.format(host=HOST, about=asked["black", "other"]["Message-ID"]).encode())
+    table.deliver(b"From: a@example.net, b@example.net\nMessage-ID: <broken@example.net>\n\nroll\n")
+    post("yellow", "x" * table.config.limits["size"])
+    post("blue", f"status\n{token_of(asked['blue', 'other'])}")
+    humans += 1                                     # black's; who confirms is answered with what was confirmed
     more = ("status", "hand", "march Demetrios > Nowhere", "press red: more", "history 3", "pass", "check roll", "options")
-    for count in range(number - 12):
-        seat = ("black", "blue", "yellow", "red")[count % 4]
+    for count in range(number - 18):
+        seat, game = ("black", "blue", "yellow", "red")[count % 4], ("small", "other")[count % 3 == 2]
         if count % 13 == 12:
-            post(seat, "away", human=0, Auto_Submitted="auto-replied")
+            post(seat, "away", human=0, game=game, Auto_Submitted="auto-replied")
         else:
-            post(seat, more[count % len(more)])
+            post(seat, more[count % len(more)], game=game)
     return humans
 
 
@@ -87,8 +124,8 @@ class Death:
 
     def haunt(self) -> None:
         os.write = self.in_the_middle(os.write)
-        points = {os: ("fsync",), Path: ("replace", "unlink"), smtplib.SMTP: ("login", "mail", "data", "quit"),
-                  IMAPClient: ("login", "select_folder", "search", "fetch", "add_flags")}
+        points = {os: ("fsync", "sync"), Path: ("replace", "unlink", "mkdir"), smtplib.SMTP: ("login", "mail", "data", "quit"),
+                  IMAPClient: ("login", "select_folder", "search", "fetch", "add_flags", "logout")}
         for owner, name in [(owner, name) for owner, names in points.items() for name in names]:
             setattr(owner, name, self.before(getattr(owner, name)))
 
@@ -121,52 +158,68 @@ def run(table: Table, folder: Path) -> None:
 
 
 def outcome(table: Table, folder: Path) -> dict[str, Any]:
-    """What matters in the end: the log, what is kept sealed and prepared, what became of each mail."""
-    private = gamelog.read_private(folder / "games" / "small")
-    return {"log": [dict(entry) for entry in gamelog.read_game(folder / "games" / "small").entries],
-            "sealed": private.get("sealed"), "prepared": private.get("prepared"), "absences": private.get("absences"),
-            "queue": (private.get("mail") or {}).get("queue"), "journal": private.get("journal"),
-            "states": {id: line["state"] for id, line in Ledger(folder / "mailbox").mails.items()},
-            "answers": Counter(answered(table).values())}
+    """What matters in the end: the logs, what is kept sealed and prepared, what became of each mail, and every mail of ours.
 
-
-def answered(table: Table) -> dict[str, str]:
-    """Our answers by Message-ID (the same mail may have gone twice): which mail each of them answers."""
+    Our mails are told by their Message-IDs: the same one may have gone twice.
+    """
     mails = [email.message_from_bytes(one.data) for one in table.smtp.messages]
-    return {one["Message-ID"]: one["In-Reply-To"] for one in mails if one["Auto-Submitted"] == "auto-replied"}
+    found: dict[str, Any] = {
+        "states": {id: line["state"] for id, line in Ledger(folder / "mailbox").mails.items()},
+        "sent": {one["Message-ID"]: f"{one['To']}: {one['Subject']}" for one in mails},
+        "answers": Counter({one["Message-ID"]: one["In-Reply-To"] for one in mails
+                            if one["Auto-Submitted"] == "auto-replied" and "confirm" not in one["Subject"]}.values()),
+        "left": [one["key"] for box in loop.boxes(config.read(folder / "mail.yaml"), [*folder.glob("games/*")])
+                 for one in [*box.waiting(), *box.failed()]]}
+    for place in folder.glob("games/*"):
+        desk = table.desk(place)
+        kept = ("sealed", "prepared", "absences", "filed", "standing")
+        found[place.name] = {"log": table.log(place), **{key: desk.private.get(key) for key in kept},
+                             **{key: desk.mail.get(key) for key in ("queue", "unreachable", "taken", "press")}}
+    return found
 
 
-@pytest.fixture
-def crashed(table: Table, tmp_path_factory: pytest.TempPathFactory):
+def set_up(table: Table) -> None:
+    """Two games that have begun, and a mail whose sender was asked to confirm it."""
+    table.add("other")
     table.started()
-    humans = letters(table, MAILS)
+    table.post("red", "status", subject="[other]")
+    table.run()
+
+
+def trials(table: Table, mails: int, folder: Path, chosen: Any) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
+    """Each chosen point, what came of a run that was killed there, and what came of one that was not."""
+    humans = letters(table, mails)
     table.later(minutes=1)
     table.smtp.deliver = None
-    yield table, humans, tmp_path_factory.mktemp("trials")
-    table.smtp.deliver = table.imap
-
-
-def test_killed_anywhere_the_table_ends_as_if_nothing_had_happened(crashed: Any) -> None:
-    table, humans, trials = crashed
 
     def trial(name: str) -> Path:
         table.smtp.messages.clear()
-        return Path(shutil.copytree(table.folder, trials / name, symlinks=True))
+        return Path(shutil.copytree(table.folder, folder / name, symlinks=True))
 
-    folder = trial("whole")
-    dead, points = run_killed(table, folder, 0)
-    assert not dead and points > 200
-    run(table, folder)
-    wanted = outcome(table, folder)
+    place = trial("whole")
+    dead, points = run_killed(table, place, 0)
+    assert not dead
+    run(table, place)
+    wanted = outcome(table, place)
     assert sum(wanted["answers"].values()) == humans and set(wanted["answers"].values()) == {1}
-    assert any("close" in entry for entry in wanted["log"])
-    for at in range(1, points + 1, max(1, points // KILLS)):
-        folder = trial(f"at-{at}")
-        assert run_killed(table, folder, at)[0], at
-        run(table, folder)
-        run(table, folder)
-        assert outcome(table, folder) == wanted, at
-        shutil.rmtree(folder)
+    for at in chosen(points):
+        place = trial(f"at-{at}")
+        assert run_killed(table, place, at)[0], at
+        run(table, place)
+        run(table, place)
+        yield at, outcome(table, place), wanted
+        shutil.rmtree(place)
+
+
+def test_killed_anywhere_the_table_ends_as_if_nothing_had_happened(table: Table, tmp_path_factory: Any) -> None:
+    set_up(table)
+    some = trials(table, 22, tmp_path_factory.mktemp("trials"), lambda points: range(1, points + 1, points // SAMPLE))
+    try:
+        for at, became, wanted in some:
+            assert any("close" in entry for entry in wanted["small"]["log"])
+            assert became == wanted, at
+    finally:
+        table.smtp.deliver = table.imap
 
 
 def test_a_mail_cut_off_while_it_is_sent_is_repeated_as_the_same_mail(table: Table) -> None:
@@ -216,3 +269,39 @@ def test_a_new_uidvalidity_brings_nothing_back(table: Table) -> None:
     assert table.states() == ["applied", "applied"]
     assert len(table.inbox("red")) > receipts
     assert body(table.last("red")) and token_of(table.last("red"))
+
+
+# --- all points -----------------------------------------------------------------------------------------------------------
+
+
+def differences(became: dict[str, Any], wanted: dict[str, Any]) -> Iterable[str]:
+    for key in wanted:
+        if became[key] != wanted[key]:
+            yield f"    {key}: {became[key]!r}\n    instead of {wanted[key]!r}"[:2000]
+
+
+def main(mails: int, share: int, of: int) -> int:
+    """Every point, or a share of them, for several processes: `... 60 1 4` tries the first, fifth, ninth ..."""
+    logging.disable(logging.WARNING)
+    wrong = tried = 0
+    users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
+    with (DovecotServer(users) as imap, tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
+          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp):
+        places = [Path(folder) / name for name in ("table", "trials")]
+        for place in places:
+            place.mkdir()
+        table = Table(places[0], imap, smtp)
+        set_up(table)
+        for at, became, wanted in trials(table, mails, places[1], lambda points: range(share, points + 1, of)):
+            tried += 1
+            if became != wanted:
+                wrong += 1
+                print(f"killed at {at}:", *differences(became, wanted), sep="\n", flush=True)
+            if tried % 50 == 0:
+                print(f"{tried} tried, the last at {at}, {wrong} wrong", flush=True)
+    print(f"{mails} mails: killed at {tried} points, {wrong} wrong")
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(*[int(word) for word in sys.argv[1:]] or (60, 1, 1))))

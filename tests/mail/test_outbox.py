@@ -119,12 +119,14 @@ def test_after_an_outage_one_mail_tells_the_present_state(table: Table, box: Out
     assert {one["state"] for one in box.past()} == {"merged", "sent"}
 
 
-def test_what_is_pointless_by_now_is_not_sent(table: Table, box: Outbox) -> None:
-    box.put(mail("late", kind="reminder"))
-    box.put(mail("answer", kind="receipt"))
-    outbox.send(table.config, [box], table.now, lambda one: one["kind"] == "reminder")
-    assert [one.data.count(b"answer") > 0 for one in table.smtp.messages] == [True]
-    assert {one["key"]: one["state"] for one in box.past()} == {"reminder-late": "dropped", "receipt-answer": "sent"}
+@pytest.mark.parametrize("hours", [0, 9])
+def test_what_is_pointless_by_now_is_not_sent(table: Table, box: Outbox, hours: int) -> None:
+    box.put(mail("late", kind="reminder"), mail("answer", kind="receipt"), mail("news", kind="report"))
+    box.tell({"_game": {"question": "T2.R1.red.2"}})
+    send(table, box, hours=hours)
+    assert all(b"text of late" not in one.data for one in table.smtp.messages)
+    assert all(any(f"text of {name}".encode() in one.data for one in table.smtp.messages) for name in ("answer", "news"))
+    assert {one["key"]: one["state"] for one in box.past()}["reminder-late"] == "dropped"
 
 
 def test_a_question_is_not_sent_after_it_was_closed(table: Table) -> None:

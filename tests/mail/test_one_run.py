@@ -1,0 +1,166 @@
+"""One run: one mail never stops the others, a full disk stops all, nothing is written twice, what is left is told."""
+
+import errno
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from imapclient import IMAPClient
+from table import Table, body
+
+from pbem.mail import taking
+from pbem.mail.box import Box
+
+
+def orders(table: Table) -> None:
+    """Three good mails of three players."""
+    table.reply("red", "roll")
+    table.reply("blue", "status")
+    table.reply("yellow", "press red: hello")
+
+
+def test_a_mail_that_the_program_cannot_bear_is_held_and_all_others_count(
+        table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    orders(table)
+    table.reply("black", "hand")
+    answer = taking.commands.COMMANDS["hand"]
+
+    def faulty(ask: Any, rest: str) -> str:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setitem(taking.commands.COMMANDS, "hand", faulty)
+    summary = table.run()
+    assert summary.counts == {"applied": 3, "held": 1} and table.did() == ["roll"]
+    assert sum("received" in one for one in table.subjects("yellow")) == 1 and "hello" in body(table.last("red", "from Chiara"))
+    (held,) = table.ledger().held()
+    assert "ZeroDivisionError" in held["why"]
+    monkeypatch.setitem(taking.commands.COMMANDS, "hand", answer)
+    assert table.run().counts == {} and table.did() == ["roll"]
+
+
+def test_a_disk_that_is_full_changes_nothing_and_the_next_run_goes_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    orders(table)
+    write = os.write
+
+    def full(handle: int, data: Any) -> int:
+        if b"applied" in bytes(data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(handle, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", full)
+        summary = table.run()
+    assert summary.failed and "No space left" in summary.text()
+    assert table.did() == [] and table.states() == ["received"] * 3
+    assert table.run().counts == {"applied": 3} and table.did() == ["roll"]
+
+
+def test_a_game_that_cannot_be_tended_does_not_stop_the_others(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = table.add("other")
+    speak = taking.speak
+
+    def faulty(run: Any, desk: Any) -> Any:
+        if desk.place == other:
+            raise ZeroDivisionError("by nought")
+        return speak(run, desk)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(taking, "speak", faulty)
+        summary = table.run()
+    assert summary.failed and "other: fault of the program: ZeroDivisionError" in summary.text()
+    assert [subject[:6] for subject in table.subjects("red")] == ["[small"]
+    table.run()
+    assert [subject[:6] for subject in table.subjects("red")] == ["[small", "[other"]
+
+
+def test_the_lock_of_a_dead_process_is_taken_over_with_a_note(table: Table) -> None:
+    table.started()
+    dead = ("import os, sys; from pathlib import Path; from pbem.folder import Lock\n"
+            "Lock(Path(sys.argv[1])).__enter__(); os._exit(9)")
+    for place in (table.config.folder, table.game):
+        subprocess.run([sys.executable, "-c", dead, str(place)], check=False)
+    text = table.run().text()
+    assert text.count("The lock of a run that died was taken over") == 2 and "small" in text and "process" in text
+    assert "died" not in table.run().text()
+
+
+def refusing(monkeypatch: pytest.MonkeyPatch, uid: int, how: Any) -> list[int]:
+    """A server that does not give one of its mails; returns what is asked for."""
+    asked: list[int] = []
+    fetch = IMAPClient.fetch
+
+    def refuses(client: IMAPClient, messages: Any, data: Any, *more: Any) -> Any:
+        if "BODY" in data[0]:
+            asked.extend(messages)
+            if messages == [uid]:
+                return how(client)
+        return fetch(client, messages, data, *more)
+
+    monkeypatch.setattr(IMAPClient, "fetch", refuses)
+    return asked
+
+
+def hangs_up(client: IMAPClient) -> None:
+    client.shutdown()
+    raise ConnectionResetError
+
+
+@pytest.mark.parametrize("how", [hangs_up, lambda client: {}])
+def test_a_mail_that_cannot_be_fetched_does_not_stop_the_others_and_is_left_out_in_the_end(
+        table: Table, monkeypatch: pytest.MonkeyPatch, how: Any) -> None:
+    table.started()
+    with Box(table.config) as box:
+        uid = box.uidnext
+    table.reply("yellow", "status")
+    table.reply("red", "roll")
+    asked = refusing(monkeypatch, uid, how)
+    summary = table.run()
+    assert (summary.fetched, summary.gone) == (1, [uid]) and table.did() == ["roll"]
+    assert [table.run().gone for _ in range(3)] == [[uid], [uid], []]
+    told = [one.data for one in table.smtp.messages if one.recipients == ["boss@example.net"]]
+    assert len(told) == 1 and b"a mail cannot be fetched" in told[0]
+    table.reply("blue", "status")
+    asked.clear()
+    assert table.run().fetched == 1 and asked == [uid + 2]
+
+
+def test_a_mailbox_without_uidvalidity_is_left_alone(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.reply("red", "roll")
+    select = IMAPClient.select_folder
+    with monkeypatch.context() as patch:
+        patch.setattr(IMAPClient, "select_folder", lambda client, folder: {**select(client, folder), b"UIDVALIDITY": 0})
+        summary = table.run()
+    assert summary.failed and table.states() == [] and table.did() == []
+    table.run()
+    assert table.did() == ["roll"]
+
+
+def test_raw_mails_lie_in_one_file_for_each_run_and_only_their_owner_reads_them(table: Table) -> None:
+    table.started()
+    posted = [table.reply("red", "roll"), table.reply("blue", "status")]
+    table.run()
+    (path,) = (table.config.folder / "raw").iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600
+    kept = [table.ledger().bytes_of(mail).replace(b"\r\n", b"\n") for mail in table.ledger().mails.values()]
+    assert sorted(kept) == sorted(one.replace(b"\r\n", b"\n") for one in posted)
+
+
+def test_the_server_is_told_only_after_the_mail_is_kept_and_nothing_is_marked_as_seen(
+        table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.reply("red", "roll")
+    said: list[tuple[Any, ...]] = []
+    add = IMAPClient.add_flags
+
+    def adds(client: IMAPClient, messages: Any, flags: Any, silent: bool = False) -> Any:
+        said.append((list(flags), table.states(), [one["state"] for one in table.ledger().mails.values()]))
+        return add(client, messages, flags, silent)
+
+    monkeypatch.setattr(IMAPClient, "add_flags", adds)
+    table.run()
+    assert said == [(["$PbemDone"], ["applied"], ["applied"])]
