@@ -7,6 +7,7 @@ those of the 4th edition.
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from copy import copy
+from functools import lru_cache
 from heapq import heappop, heappush
 
 from pbem.components import Facts
@@ -272,3 +273,9 @@ class Board:
                         and (step_ok is None or step_ok(before, here))):
                     heappush(waiting, (left + step, before))
         return found
+
+
+@lru_cache(maxsize=4)
+def board(facts: Facts) -> Board:
+    """One board for all games that are played with the same components: nothing on it ever changes."""
+    return Board(facts)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import components, editions, position
-from pbem.board import Board
+from pbem.board import board
 from pbem.draws import Live, Recorded, Unthrown
 from pbem.errors import Diverged, NotNow, Refused
 from pbem.events import ALL, Event, event
@@ -42,7 +42,7 @@ class Match:
         played = editions.ruleset(rules.get("edition", "fourth"), tuple(str(one) for one in rules.get("options", ())))
         if rules.get("seating") != "chosen":        # the header itself names the seats in their order
             played = replace(played, seats_chosen=False)
-        self.g = Game(facts, Board(facts), played, self.seats)
+        self.g = Game(facts, board(facts), played, self.seats)
         self.g.secret = hidden() if hidden is not None else None
         self.strict = rules.get("polls") == "strict"
         self.table: Table | None = None
@@ -279,7 +279,7 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
                               **({"old": entry["old"]} if "old" in entry else {})})
     g = match.g
     facts = components.facts(match.corrections)
-    g.take_facts(facts, Board(facts))
+    g.take_facts(facts, board(facts))
     for name, fact in {**facts.generals, **facts.independents}.items():
         g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
     match.names = Names(facts, match.seats)

@@ -15,6 +15,7 @@ from pbem.orders import Alternative, read_answer, say_answer
 from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
 from pbem.submission import Outcome, Submission, unforeseen
+from pbem.words import Words
 
 JOURNAL = "journal"
 FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
@@ -34,6 +35,7 @@ class Moderator:
         self.keys = keys_of(self.game.header, self.private)
         self.corrections = gamelog.read_overrides(place)
         self.match = self._folded()
+        self.voices: dict[str, Words] = {}              # the words of those who live in a time zone
 
     @classmethod
     def found(cls, folder: Path, header: dict[str, Any], adopted: Mapping[str, Any], private: dict[str, Any],
@@ -525,6 +527,7 @@ class Trial(Moderator):
         self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
         self.private = {key: value for key, value in desk.private.items() if key not in ("sealed", "prepared", "filed")}
         self.match = self._folded()
+        self.voices = desk.voices
         self.unknown: Unknown | None = None
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:

@@ -28,7 +28,10 @@ def words(desk: Moderator, reader: str = PUBLIC) -> Words:
     seats = desk.match.seats
     people = {seat: str(who.get("name") or "") for seat, who in seats.items()}
     zone = str((seats.get(reader) or {}).get("zone") or "UTC")
-    return Words("en", desk.match.names, desk.match.g.facts, people=people, zone=zone)
+    known = desk.voices.get(zone)
+    if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
+        known = desk.voices[zone] = Words("en", desk.match.names, desk.match.g.facts, people=people, zone=zone)
+    return known
 
 
 def seen(desk: Moderator, reader: str) -> dict[str, Any]:
@@ -91,9 +94,9 @@ def question_text(desk: Moderator, seat: str) -> str:
         return str(said.phrase("nobody_awaited"))
     if not is_asked(desk, seat):
         return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
-    subject = said.phrase("subject", title=seen(desk, seat)["title"], id=question.id, what=said.waiting(
-        seen(desk, seat)["question"]))
-    return f"[{subject}]\n\n{said.question(question, seat, seen(desk, seat))}"
+    view = seen(desk, seat)
+    subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
+    return f"[{subject}]\n\n{said.question(question, seat, view)}"
 
 
 def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
@@ -158,9 +161,8 @@ def waits(desk: Moderator, said: Words) -> str:
     question = desk.match.question
     if question is None:
         return str(said.phrase("nobody_awaited"))
-    view = seen(desk, PUBLIC)
-    return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(view["question"]),
-                           due=view["question"]["due"]))
+    asked = views.asked(desk.match.g, question, desk.match.due_of(question))
+    return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(asked), due=asked["due"]))
 
 
 def receipt_data(desk: Moderator, outcomes: Iterable[Outcome]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from pbem.mail.routing import Roster
 
 MAILBOX_OUT = "out"
 TRIES = 3
-TOGETHER = 100                  # mails that are written together: so many are done again at most after a crash
+TOGETHER = 200                  # mails that are written together: so many are done again at most after a crash
 DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS))
 
 
