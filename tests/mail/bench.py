@@ -1,65 +1,150 @@
-"""Polling against the bare fetch: `python tests/mail/bench.py [mails] [games]`. Prints ratios; kept out of the tests."""
+"""Polling against the bare fetch of the same mails: `python tests/mail/bench.py [mails [games]]`. Ratios, never a timed test.
+
+The bare fetch is imapclient's, one mail at a time with BODY.PEEK[], nothing done with it; the poll keeps the mails, understands
+them, plays them, and puts a receipt for each into the outbox. Both are told side by side for a server in the same machine and
+for servers that are some milliseconds away, for that is where time goes when a real mailbox is polled.
+"""
 
 import logging
 import resource
+import select
+import socket
 import ssl
 import sys
 import tempfile
 import time
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import get_context
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
-from imap_server import DovecotServer  # noqa: E402 - the path has to be set first
+from imap_server import DovecotServer, empty_port  # noqa: E402 - the path has to be set first
 from imapclient import IMAPClient  # noqa: E402
 from smtp_server import SmtpSink  # noqa: E402
-from table import HOST, PEOPLE, Table  # noqa: E402
+from table import HOST, PEOPLE, Table, empty  # noqa: E402
 
 from pbem.mail import loop  # noqa: E402
 
+AWAY = (0, 5, 20)               # milliseconds to the server and back
+LINES = ("status", "press red: hello", "march Antigonos > Ephesos", "history 1")
 
-def bare(server: DovecotServer, first: int) -> float:
+
+def bare(port: int, cafile: str) -> int:
     """The same mails, one at a time, with nothing done to them."""
-    start = time.perf_counter()
-    context = ssl.create_default_context(cafile=server.cafile)
-    with IMAPClient("localhost", server.ssl_port, ssl_context=context, timeout=20) as client:
+    context = ssl.create_default_context(cafile=cafile)
+    with IMAPClient("localhost", port, ssl_context=context, timeout=20) as client:
         client.login(HOST, "pw")
         client.select_folder("INBOX", readonly=True)
-        for uid in client.search(["UID", f"{first}:*"]):
+        uids = client.search(["UID", "1:*"])
+        for uid in uids:
             client.fetch([uid], ["BODY.PEEK[]"])
+    return len(uids)
+
+
+def took(act: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    act()
     return time.perf_counter() - start
+
+
+def megabytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+# --- a server that is far away ---------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def away(port: int, milliseconds: int) -> Iterator[int]:
+    """The same server, so much farther away: what is asked of it comes later."""
+    if not milliseconds:
+        yield port
+        return
+    door = empty_port()
+    relay = get_context("fork").Process(target=relayed, args=(door, port, milliseconds / 1000), daemon=True)
+    relay.start()
+    try:
+        while True:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", door), timeout=1):
+                break
+        yield door
+    finally:
+        relay.terminate()
+        relay.join()
+
+
+def relayed(door: int, port: int, delay: float) -> None:
+    """One guest at a time."""
+    with socket.create_server(("127.0.0.1", door)) as sock:
+        while True:
+            guest, _ = sock.accept()
+            with suppress(OSError), guest, socket.create_connection(("127.0.0.1", port)) as server:
+                for one in (guest, server):
+                    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                while data := _passed(guest, server, delay):
+                    del data
+
+
+def _passed(guest: socket.socket, server: socket.socket, delay: float) -> bytes:
+    for source in select.select([guest, server], [], [])[0]:
+        data = source.recv(65536)
+        if source is guest:
+            time.sleep(delay)
+        (server if source is guest else guest).sendall(data)
+        if not data:
+            return b""
+    return b"."
+
+
+# --- the bench -------------------------------------------------------------------------------------------------------------
+
+
+def posted(table: Table, mails: int) -> None:
+    """So many mails of players, each an answer to what they were asked; the games in turn."""
+    empty(table.imap, HOST)
+    asked = {seat: [one for one in table.inbox(seat) if one["Reply-To"]] for seat in PEOPLE}
+    for number in range(mails):
+        seat, line = list(PEOPLE)[number % 4], LINES[number // 4 % 4]
+        question = asked[seat][number // 4 % len(asked[seat])]
+        table.imap.deliver(HOST, table.write(seat, f"{line}\n\n-- \n{seat}\n", answers=question))
+
+
+def measured(table: Table, mails: int, milliseconds: int) -> str:
+    posted(table, mails)
+    with away(table.imap.ssl_port, milliseconds) as port:
+        fetched = min(took(lambda: bare(port, table.imap.cafile)) for _ in range(2))
+        table.config.imap.port = port
+        before = megabytes()
+        with ExitStack() as stack:
+            kept = loop.Run(table.config, table.config.games(), table.now, stack)
+            fetching = took(lambda: loop.collect(kept))
+        assert kept.summary.fetched == mails
+        grown = megabytes() - before
+        polling = fetching + took(table.poll)
+    assert set(table.states()) <= {"applied", "refused"}
+    return (f"{milliseconds:3} ms away: bare fetch {fetched:6.2f} s; fetched and kept {fetching / fetched:5.2f} x; "
+            f"answered too {polling / fetched:5.2f} x; memory +{grown} MB, in all +{megabytes() - before} MB")
 
 
 def main(mails: int, games: int) -> None:
     logging.disable(logging.WARNING)
-    with (DovecotServer(dict.fromkeys((HOST, *PEOPLE.values()), "pw")) as imap,
-          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}) as smtp,
-          tempfile.TemporaryDirectory() as folder):
-        table = Table(Path(folder), imap, smtp)
-        for number in range(1, games):
-            table.add(f"game-{number}")
-        table.run()
-        table.config.limits["mails"] = mails
-        for number in range(mails):
-            table.post(f"someone{number % 50}@example.net", f"line {number}\n" * 20)
-        fetched = min(bare(imap, 1) for _ in range(3))
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        start = time.perf_counter()
-        with ExitStack() as stack:
-            kept = loop.Run(table.config, table.config.games(), table.now, stack)
-            loop.collect(kept)
-        fetching = time.perf_counter() - start
-        start = time.perf_counter()
-        summary = table.poll()
-        took = time.perf_counter() - start
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        print(f"{kept.summary.fetched} mails, {games} games: bare fetch {fetched:.2f} s; fetched and kept {fetching:.2f} s, "
-              f"ratio {fetching / fetched:.2f}; read and dealt with {took:.2f} s; memory +{grown // 1024} MB; {summary.counts}")
-        start = time.perf_counter()
-        table.poll()
-        print(f"a poll with nothing new: {time.perf_counter() - start:.2f} s")
+    for count in (1, games):
+        with (DovecotServer(dict.fromkeys((HOST, *PEOPLE.values()), "pw")) as imap,
+              SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp,
+              tempfile.TemporaryDirectory() as folder):
+            table = Table(Path(folder), imap, smtp)
+            for number in range(1, count):
+                table.add(f"game-{number}")
+            table.run()
+            table.config.limits["mails"] = mails
+            print(f"{mails} mails of players, {count} game{'s' if count > 1 else ''}")
+            for milliseconds in AWAY:
+                print(measured(table, mails, milliseconds), flush=True)
+            table.config.imap.port = imap.ssl_port
+            print(f"a poll with nothing new: {took(table.poll):.2f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main(*([int(word) for word in sys.argv[1:]] or [1000, 1]))
+    main(*([int(word) for word in sys.argv[1:]] + [1000, 100][len(sys.argv) - 1:]))
