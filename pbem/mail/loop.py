@@ -28,7 +28,7 @@ from pbem.mail.routing import Roster
 
 MAILBOX_OUT = "out"
 TRIES = 3
-TOGETHER = 200                  # mails that are written together: so many are done again at most after a crash
+TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
 DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS))
 
 
@@ -101,7 +101,7 @@ class Run:
         self.ledger = Ledger(config.folder)
         self.state = State(config.folder)
         self.own = Outbox(config.folder / MAILBOX_OUT)
-        self.notices: list[Item] = []
+        self.says: list[Item] = []                  # the mailbox itself, and no game
         self.rosters: dict[str, Roster] = {}
         self.places: list[Path] = list(games)
         for place in self.places:
@@ -147,7 +147,7 @@ class Run:
 
     def notice(self, name: str, what: str, text: str) -> None:
         """Tell the moderator."""
-        self.notices += notice(self.config, name, what, text, self.now)
+        self.says += notice(self.config, name, what, text, self.now)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -157,8 +157,9 @@ class Run:
             if desk is not None and desk.is_begun:
                 desk.commit()
                 self.hand_over(desk)
-        self.own.put(*self.notices)
-        self.notices.clear()
+        if self.says:
+            self.own.take(self.says, self.now)
+            self.says.clear()
         self.ledger.settle()
 
     def forget(self) -> None:
@@ -166,7 +167,7 @@ class Run:
         for game, desk in self._desks.items():
             if desk is not None and desk.is_begun:
                 self._desks[game] = MailDesk(desk.place, now=self.now)
-        self.notices.clear()
+        self.says.clear()
         self.ledger.forget()
 
     def outbox(self, game: str) -> Outbox:
@@ -174,13 +175,10 @@ class Run:
 
     def hand_over(self, desk: MailDesk) -> None:
         """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
-        box = self.outbox(letters.title(desk))
         queue: list[Item] = [json.loads(text) for text in (desk.mail.pop("queue", None) or {}).values()]
-        for one in box.limit([one for one in queue if one["kind"] in outbox.ANSWERS], self.now):
-            desk.mail.get("shown", {}).pop(one["seat"], None)       # the question in it must not wait for tomorrow
-        box.put(*queue)
-        box.tell({one["seat"]: {"entry": one["entries"], "at": one["made"]} for one in queue
-                  if one["kind"] == "report" and one["seat"]})
+        if queue:
+            for one in self.outbox(letters.title(desk)).take(queue, self.now):
+                desk.mail.get("shown", {}).pop(one["seat"], None)       # the question in it must not wait for tomorrow
         self.rosters[letters.title(desk)].learn(desk)
 
 
@@ -394,8 +392,8 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
         own, *others = boxes(config, games)
         summary.sent = outbox.send(config, [own, *others], now)
         for one in summary.sent.failed:
-            own.put(*notice(config, f"failed-{one['key']}", f"could not be sent: {one['subject']}",
-                            f"To {one['to']}: {one['error']}\n", now))
+            own.take(notice(config, f"failed-{one['key']}", f"could not be sent: {one['subject']}",
+                            f"To {one['to']}: {one['error']}\n", now), now)
         if summary.sent.problem:
             summary.problems.append(f"Sending failed: {summary.sent.problem}. It is tried again with the next run.")
     return summary

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.folder import write_together, write_whole
+from pbem.folder import write_together
 from pbem.mail.config import Config
 from pbem.mail.ledger import moment, stamp
 from pbem.words import WIDTH, clean
@@ -155,13 +155,46 @@ class Outbox:
         self.folder = folder
         self.sent = folder / "sent"
 
-    def put(self, *mails: Item) -> bool:
-        """Queue mails unless they were queued before; were there any?"""
-        new = {self.folder / f"{one['key']}.json": _dump(one) for one in mails if not self.has(one["key"])}
+    def put(self, one: Item) -> bool:
+        """Queue a mail unless it was queued before."""
+        new = not self.has(one["key"])
         if new:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_together(new, 0o600)
-        return bool(new)
+            self._write(self._queued([one]))
+        return new
+
+    def take(self, mails: Iterable[Item], now: datetime) -> list[Item]:
+        """Queue mails, note which reader has got which report, and count what is answered today; all of it in one go.
+
+        Of automatic answers the second refusal of a kind, and all beyond the day's number, wait for tomorrow together; these
+        are given back, whether they are new or not.
+        """
+        path = self.folder / "told" / "today.json"
+        found: Item = _read(path) if path.exists() else {}
+        today: dict[str, dict[str, str]] = found["answers"] if found.get("day") == stamp(now)[:10] else {}
+        told = self.told()
+        late: list[Item] = []
+        fresh: list[Item] = []
+        for one in mails:
+            known = self.get(one["key"])
+            if known is None:
+                fresh.append(one)
+                if one["kind"] in ANSWERS and _is_too_much(today.setdefault(one["seat"] or one["to"], {}), one):
+                    one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
+            if (known or one)["state"] == "tomorrow":
+                late.append(one)
+            if one["kind"] == "report" and one["seat"]:
+                told.setdefault(one["seat"], {}).update(entry=one["entries"], at=one["made"])
+        files = {path: _dump({"day": stamp(now)[:10], "answers": today}), self.folder / "told" / "last.json": _dump(told)}
+        self._write({**files, **self._queued(fresh)})
+        return late
+
+    def _queued(self, mails: Iterable[Item]) -> dict[Path, bytes]:
+        return {self.folder / f"{one['key']}.json": _dump(one) for one in mails}
+
+    def _write(self, files: Mapping[Path, bytes]) -> None:
+        for folder in {path.parent for path in files}:
+            folder.mkdir(parents=True, exist_ok=True)
+        write_together(files, 0o600)
 
     def has(self, name: str) -> bool:
         return (self.folder / f"{name}.json").exists() or (self.sent / f"{name}.json").exists()
@@ -197,15 +230,10 @@ class Outbox:
     def change(self, one: Item, state: str, **more: Any) -> None:
         one.update(state=state, **more)
         if state in ("sent", "merged", "dropped"):
-            self.sent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.sent / f"{one['key']}.json", _dump(one), 0o600)
+            self._write({self.sent / f"{one['key']}.json": _dump(one)})
             (self.folder / f"{one['key']}.json").unlink(missing_ok=True)
         else:
-            self._save(one)
-
-    def _save(self, one: Item) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(self.folder / f"{one['key']}.json", _dump(one), 0o600)
+            self._write(self._queued([one]))
 
     # --- what a reader got last --------------------------------------------------------------------------------------
 
@@ -221,38 +249,14 @@ class Outbox:
         for reader, what in readers.items():
             told.setdefault(reader, {}).update(what)
         if _dump(told) != before:
-            self._tell("last", told)
+            self._write({self.folder / "told" / "last.json": _dump(told)})
 
-    def limit(self, answers: Iterable[Item], now: datetime) -> list[Item]:
-        """Which automatic answers wait for tomorrow: the second refusal of a kind, and all beyond the day's number."""
-        path = self.folder / "told" / "today.json"
-        found: Item = _read(path) if path.exists() else {}
-        day = stamp(now)[:10]
-        today: dict[str, dict[str, str]] = found["answers"] if found.get("day") == day else {}
-        before = _dump(today)
-        late: list[Item] = []
-        for one in answers:
-            if (known := self.get(one["key"])) is None:
-                given = today.setdefault(one["seat"] or one["to"], {})
-                given.setdefault(one["key"], one.get("refusal") or one["kind"])
-                earlier = list(given.values())[:list(given).index(one["key"])]
-                if len(earlier) >= MOST_A_DAY or one.get("refusal", "") in earlier:
-                    one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
-                    late.append(one)
-            elif known["state"] == "tomorrow":
-                late.append(one)
-        if _dump(today) != before:
-            self._tell("today", {"day": day, "answers": today})
-        return late
 
-    def answer(self, one: Item, now: datetime) -> None:
-        """An automatic answer, today or tomorrow."""
-        self.limit([one], now)
-        self.put(one)
-
-    def _tell(self, name: str, what: Mapping[str, Any]) -> None:
-        (self.folder / "told").mkdir(parents=True, exist_ok=True)
-        write_whole(self.folder / "told" / f"{name}.json", _dump(what), 0o600)
+def _is_too_much(given: dict[str, str], one: Item) -> bool:
+    """Is this answer, the next of what its reader was given today, to wait? Asked twice it counts once."""
+    given.setdefault(one["key"], one.get("refusal") or one["kind"])
+    earlier = list(given.values())[:list(given).index(one["key"])]
+    return len(earlier) >= MOST_A_DAY or one.get("refusal", "") in earlier
 
 
 def _read(path: Path) -> Item:

@@ -443,7 +443,7 @@ def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named
     text = mailed(said, "several_games" if named else "which_game", games=list(games)) + "\n"
     one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said="pbem"), text, run.now,
                       reply_to=mail.message_id, auto="auto-replied", refusal="several_games")
-    run.own.answer(one, run.now)
+    run.says.append(one)
     return settled(run, line, "refused", "several games", games=list(games))
 
 

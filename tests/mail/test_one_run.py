@@ -10,7 +10,7 @@ import pytest
 from imapclient import IMAPClient
 from table import Table, body
 
-from pbem.mail import taking
+from pbem.mail import speaking, taking
 from pbem.mail.box import Box
 
 
@@ -61,7 +61,7 @@ def test_a_disk_that_is_full_changes_nothing_and_the_next_run_goes_on(table: Tab
 
 def test_a_game_that_cannot_be_tended_does_not_stop_the_others(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     other = table.add("other")
-    speak = taking.speak
+    speak = speaking.speak
 
     def faulty(run: Any, desk: Any) -> Any:
         if desk.place == other:
@@ -69,7 +69,7 @@ def test_a_game_that_cannot_be_tended_does_not_stop_the_others(table: Table, mon
         return speak(run, desk)
 
     with monkeypatch.context() as patch:
-        patch.setattr(taking, "speak", faulty)
+        patch.setattr(speaking, "speak", faulty)
         summary = table.run()
     assert summary.failed and "other: fault of the program: ZeroDivisionError" in summary.text()
     assert [subject[:6] for subject in table.subjects("red")] == ["[small"]

@@ -121,7 +121,8 @@ def test_after_an_outage_one_mail_tells_the_present_state(table: Table, box: Out
 
 @pytest.mark.parametrize("hours", [0, 9])
 def test_what_is_pointless_by_now_is_not_sent(table: Table, box: Outbox, hours: int) -> None:
-    box.put(mail("late", kind="reminder"), mail("answer", kind="receipt"), mail("news", kind="report"))
+    for name, kind in (("late", "reminder"), ("answer", "receipt"), ("news", "report")):
+        box.put(mail(name, kind=kind))
     box.tell({"_game": {"question": "T2.R1.red.2"}})
     send(table, box, hours=hours)
     assert all(b"text of late" not in one.data for one in table.smtp.messages)
@@ -140,8 +141,7 @@ def test_a_question_is_not_sent_after_it_was_closed(table: Table) -> None:
 
 
 def test_more_than_twenty_answers_a_day_come_as_one_the_next_day(table: Table, box: Outbox) -> None:
-    for number in range(25):
-        box.answer(mail(f"r{number:02}", kind="receipt"), table.now)
+    box.take([mail(f"r{number:02}", kind="receipt") for number in range(25)], table.now)
     assert send(table, box).sent == 20
     assert send(table, box, hours=3).sent == 0
     assert send(table, box, hours=10).sent == 1
