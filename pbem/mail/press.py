@@ -63,13 +63,18 @@ def write(ask: "Request", rest: str) -> str:
     text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
     held = "held" in flags or (allowed["held"] and "now" not in flags)
     letter = {"from": "" if anonymous else ask.seat, "to": to, "text": text}
-    if held:
-        desk.mail.setdefault("press", []).append(letter)
-    else:
-        carry(ask, letter, to)
+    at_once = [] if held else [seat for seat in to if reads_mail(desk, seat)]
+    carry(ask, letter, at_once)
+    if waits := [seat for seat in to if seat not in at_once]:
+        desk.mail.setdefault("press", []).append({**letter, "for": waits})
     total = desk.mail.setdefault("press_total", {})
     total[ask.seat] = total.get(ask.seat, 0) + 1
     return fill(mailed(said, "press_sent", to=to, held=held, anonymous=anonymous))
+
+
+def reads_mail(desk: MailDesk, seat: str) -> bool:
+    """Can a letter go at once? Who reads the thread finds it in the list of what is to be pasted."""
+    return (desk.match.seats[seat].get("channel") or "mail") == "mail" and bool(desk.addresses(seat))
 
 
 def carry(ask: "Request", letter: dict[str, Any], to: Sequence[str]) -> None:
@@ -95,15 +100,15 @@ def shown(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
 
 def for_reader(desk: MailDesk, seat: str) -> list[str]:
     """The letters that wait for this reader's next report."""
-    return [shown(desk, letter, seat) for letter in desk.mail.get("press") or [] if seat in letter["to"]]
+    return [shown(desk, letter, seat) for letter in desk.mail.get("press") or [] if seat in letter["for"]]
 
 
 def delivered(desk: MailDesk, seat: str) -> None:
     """They went out with a report."""
     kept = []
     for letter in desk.mail.get("press") or []:
-        letter["to"] = [one for one in letter["to"] if one != seat]
-        if letter["to"]:
+        letter["for"] = [one for one in letter["for"] if one != seat]
+        if letter["for"]:
             kept.append(letter)
     if kept:
         desk.mail["press"] = kept

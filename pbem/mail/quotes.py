@@ -397,7 +397,7 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
             continue
         if text.strip() == "--":
             _cut_from(index, texts, whys, SIGNATURE)
-            return
+            break
         if _is_disclaimer(text):
             _cut_from(index, texts, whys, DISCLAIMER)
         elif _is_sent_from(text):

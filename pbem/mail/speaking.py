@@ -31,7 +31,7 @@ def speak(run: Speaking, desk: MailDesk) -> list[Item]:
     rules = clock.times(desk.game.header)
     mails: list[Item] = []
     for seat in desk.match.seats:
-        if not desk.addresses(seat) or (desk.match.seats[seat].get("channel") or "mail") != "mail":
+        if not press.reads_mail(desk, seat):
             continue
         if not desk.game.entries:
             if (desk.game.header.get("chance") or {}).get("deck"):
@@ -40,7 +40,7 @@ def speak(run: Speaking, desk: MailDesk) -> list[Item]:
         last = told.get(seat) or {}
         since = int(last.get("entry", 0))
         news = len(desk.game.entries) > since and bool(showing.told(desk, seat, since + 1))
-        if (news or press.for_reader(desk, seat)) and report_due(run, desk, seat, last):
+        if news and report_due(run, desk, seat, last):
             mails += letters.report(desk, run.config, seat, since + 1, run.now, press.for_reader(desk, seat))
             press.delivered(desk, seat)
         elif question is not None and desk.asks(seat) and last.get("question") != question.id and not answered_by_mail(

@@ -270,6 +270,10 @@ def test_held_press_comes_with_the_next_report(table: Table) -> None:
     table.started()
     table.reply("blue", "press all held: fine weather")
     table.run()
+    assert not any("fine weather" in body(one) for seat in PEOPLE if seat != "blue" for one in table.inbox(seat))
+    table.reply("red", "roll\nend")
+    table.run()
+    assert "fine weather" in all_of(table.inbox("yellow"))
     text = all_of(table.inbox("red"))
     assert "fine weather" in text and "Bruno (Blue) writes" in text
 

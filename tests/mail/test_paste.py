@@ -1,6 +1,7 @@
 """Seats without e-mail: posts of a forum thread in, a to-paste list out."""
 
 import pytest
+from desk import MARCH
 from hypothesis import given
 from hypothesis import strategies as st
 from table import Table
@@ -9,6 +10,8 @@ from pbem import gamelog
 from pbem.errors import PbemError
 from pbem.folder import Lock
 from pbem.mail import paste
+
+TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
 
 
 @pytest.mark.parametrize(("post", "found"), [
@@ -56,23 +59,79 @@ def thread(table: Table) -> Table:
     return table
 
 
+def names(listed: str) -> list[str]:
+    return [line.split()[1].rstrip(":") for line in listed.splitlines() if line.startswith("--- ")]
+
+
 def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(thread: Table) -> None:
     thread.run()
     assert thread.inbox("red") == [] and thread.inbox("blue")
     listed = paste.listed(thread.game, thread.now)
-    name = listed.split()[1].rstrip(":")
-    assert "[b]small: for Anna[/b]" in listed and "You may order now" in listed and "[small" not in listed
+    (name,) = names(listed)
+    assert "post this in the thread" in listed and "[b]small[/b]" in listed
+    assert "You may order now" in listed and "[small" not in listed
     assert paste.listed(thread.game, thread.now) == listed
     paste.tick(thread.game, name, "99")
+    assert paste.box(thread.game).past()[0]["post"] == "99"
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
     with pytest.raises(PbemError):
         paste.tick(thread.game, name, "99")
 
 
+def test_everybody_in_the_thread_reads_the_same_report_once(thread: Table) -> None:
+    with Lock(thread.game):
+        desk = thread.desk()
+        desk.begin()
+        for seat, name in (("blue", "Bruno"), ("yellow", "Chiara")):
+            desk.enter({"seat": seat, "name": name, "channel": "paste"})
+        desk.commit()
+    paste.listed(thread.game, thread.now)
+    paste.take(thread.game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
+    newest = paste.listed(thread.game, thread.now).rpartition("--- ")[2]
+    assert newest.count("Antigonos marched from") == 1 and newest.count("Do you intercept?") == 2
+    assert "Waiting for Bruno (Blue) and Chiara (Yellow)" in newest
+
+
+def test_what_depends_on_a_hand_goes_into_a_message_and_never_into_the_thread(table: Table) -> None:
+    table.anew(position=TYCHE, cards=True)
+    with Lock(table.game):
+        desk = table.desk()
+        desk.begin()
+        desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
+        desk.commit()
+    listed = paste.listed(table.game, table.now)
+    thread, _, alone = listed.partition("--- message-red")
+    assert "send this to Anna alone, never into the thread" in listed
+    assert "play 1 as ops" in alone and "The Gift of Oratory" in alone
+    assert "play 1 as ops" not in thread and "Drink the Hemlock" not in thread and "Oratory" not in thread
+
+
+@pytest.mark.parametrize("how", ["", " held"])
+def test_a_letter_to_somebody_without_mail_is_put_on_the_list(thread: Table, how: str) -> None:
+    thread.run()
+    paste.listed(thread.game, thread.now)
+    thread.reply("blue", f"press red yellow{how}: shall we?")
+    thread.run()
+    assert not thread.inbox("red")
+    listed = paste.listed(thread.game, thread.now)
+    assert "Bruno (Blue) writes to Red and Yellow:" in " ".join(listed.split()) and "--- message-red" in listed
+    for name in names(listed):
+        paste.tick(thread.game, name, "geekmail")
+    assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
+
+
+def test_killed_before_it_was_noted_the_list_is_the_same(thread: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(paste, "told", lambda desk: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            paste.listed(thread.game, thread.now)
+    before = len(paste.box(thread.game).waiting())
+    assert len(names(paste.listed(thread.game, thread.now))) == before == 1
+
+
 def test_what_is_pasted_holds_nothing_private(thread: Table) -> None:
     thread.run()
     listed = paste.listed(thread.game, thread.now)
-    assert "Your hand" not in listed
     secrets = gamelog.read_private(thread.game)["mail"]["secret"]
     assert secrets not in listed and "Reference" not in listed
 
@@ -82,9 +141,9 @@ def test_no_text_becomes_markup(text: str) -> None:
     assert "[" not in paste.escaped(text) and "]" not in paste.escaped(text)
 
 
-def test_a_long_text_is_split_at_its_lines(table: Table) -> None:
+def test_a_long_text_is_split_at_its_lines() -> None:
     text = "\n".join(f"line {number}" for number in range(5000))
-    parts = paste.to_paste(table.desk(), "red", "title", text)
+    parts = paste.to_paste("title", text)
     assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 for part in parts)
     lines = [line for part in parts for line in part.partition("[c]")[2].removesuffix("[/c]").splitlines()]
     assert lines == text.splitlines()

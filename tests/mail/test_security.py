@@ -109,7 +109,7 @@ def test_what_a_mail_says_is_harmless_in_the_log_in_mails_and_on_the_terminal(ta
     assert "\x1b" not in body(got) and "\u202e" not in body(got)
     shown = status.show(table.config, "1") + status.text(table.config, table.config.games())
     assert "\x1b" not in shown and "\u202e" not in shown
-    assert "[" not in paste.to_paste(table.desk(), "red", "x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace(
+    assert "[" not in paste.to_paste("x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace(
         "[/c]", ""
     )
 
