@@ -337,6 +337,29 @@ def observer(game: Path, address: str, remove: bool) -> None:
 
 
 @mail.command()
+@game_argument
+@click.option("--daily", type=click.IntRange(0, 100), default=None, help="So many letters a day and seat.")
+@click.option("--when", type=click.Choice(["now", "held"]), default=None, help="They go at once, or with the next report.")
+@click.option("--anonymous", type=click.Choice(["yes", "no"]), default=None, help="Letters without a name are carried.")
+@click.option("--off", type=click.Choice(["yes", "no"]), default=None, help="No letters are carried at all.")
+@told
+def press(game: Path, daily: int | None, when: str | None, anonymous: str | None, off: str | None) -> None:
+    """What letters between players a game allows, and how many were sent: their texts are nobody's but their readers'.
+
+    Example:  pbem mail press games/anabasis --daily 3 --when held
+    """
+    from pbem.folder import Lock
+    from pbem.mail import press as letters
+    from pbem.mail.desk import MailDesk
+
+    with Lock(game if game.is_dir() else game.parent):
+        desk = MailDesk(game, now=clock())
+        desk.begin()
+        click.echo(letters.ruled(desk, daily=None if daily is None else str(daily), when=when, anonymous=anonymous, off=off))
+        desk.commit()
+
+
+@mail.command()
 @click.pass_context
 @told
 def rebuild(ctx: click.Context) -> None:

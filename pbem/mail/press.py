@@ -6,7 +6,6 @@ up to a line that is only `/press`, or to the end. The moderator is shown counts
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem import showing
@@ -38,6 +37,18 @@ def rules(desk: MailDesk) -> dict[str, Any]:
             "held": said.get("when") == "held", "daily": int(said.get("daily", DAILY))}
 
 
+def ruled(desk: MailDesk, **said: str | None) -> str:
+    """The moderator says what this game allows; what he leaves out stays as it is."""
+    desk.private.setdefault("settings", {}).setdefault("press", {}).update(
+        {name: value for name, value in said.items() if value is not None})
+    now = rules(desk)
+    sent = ", ".join(f"{seat} {number}" for seat, number in (desk.mail.get("press_total") or {}).items())
+    allowed = "not carried" if now["off"] else (
+        f"{now['daily']} a day and seat, {'with the next report' if now['held'] else 'at once'},"
+        f" {'also' if now['anonymous'] else 'never'} without a name")
+    return f"Letters: {allowed}. Sent so far: {sent or 'none'}."
+
+
 def write(ask: "Request", rest: str) -> str:
     """Take a letter and pass it on."""
     desk = ask.desk
@@ -48,7 +59,7 @@ def write(ask: "Request", rest: str) -> str:
     found = LEAD.fullmatch(f"press {rest}".strip())
     to, flags = _readers(desk, ask.seat, found[1]) if found else ([], set())
     if found is None or not to:
-        return fill(mailed(said, "press_unread"))
+        return fill(mailed(said, "press_unread", known=[seat for seat in desk.match.seats if seat != ask.seat]))
     anonymous = "anonymous" in flags
     if anonymous and not allowed["anonymous"]:
         return fill(mailed(said, "press_no_anonymous"))
@@ -128,8 +139,3 @@ def _readers(desk: MailDesk, seat: str, text: str) -> tuple[list[str], set[str]]
     if any(one not in seats for one in to):
         return [], flags
     return [one for one in dict.fromkeys(to) if one != seat], flags
-
-
-def count(desk: MailDesk, now: datetime) -> dict[str, int]:
-    """How many letters each seat has sent: all that the moderator sees."""
-    return dict(desk.mail.get("press_total") or {})

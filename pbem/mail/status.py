@@ -88,8 +88,9 @@ def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
         if game["days_left"] is not None:
             lines.append(f"{game['game']}: waited {game['waited_hours']} h so far; at this pace {game['days_left']} days to go")
         for row in game["waits"]:
-            lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: {row['answers']} answers,"
-                         f" {row['in_time']} % in time, {row['hours']} h on average, {row['silent']} by silence;"
+            lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: "
+                         f"{row['answers']} answer{'s' * (row['answers'] != 1)}, {row['in_time']} % in time, "
+                         f"{row['hours']} h on average, {row['silent']} by silence;"
                          f" slowest {row['slowest']} ({row['slowest_hours']} h)")
         for row in game["savings"]:
             how = f"\"{row['standing']}\", which is what {row['seat']} did {row['answers']} times" if "standing" in row else (

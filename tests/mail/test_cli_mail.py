@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from table import HOST, Table
+from table import HOST, Table, body
 
 from pbem import cli_mail
 
@@ -137,6 +137,21 @@ def test_addresses_and_observers_are_kept_in_the_private_file(table: Table) -> N
     assert call(table, "address", table.game, "purple", "x@example.com").exit_code == 1
     assert "fan@example.net" in call(table, "observer", table.game, "fan@example.net").output
     assert "none" in call(table, "observer", table.game, "fan@example.net", "--remove").output
+
+
+def test_what_letters_a_game_allows_is_said_and_shown(table: Table) -> None:
+    assert "5 a day and seat, at once, never without a name. Sent so far: none" in call(table, "press", table.game).output
+    told = call(table, "press", table.game, "--daily", "3", "--when", "held", "--anonymous", "yes").output
+    assert "3 a day and seat, with the next report, also without a name" in told
+    assert "not carried" in call(table, "press", table.game, "--off", "yes").output
+    table.started()
+    table.reply("blue", "press red: hello")
+    table.run()
+    assert "are not carried in this game" in body(table.last("blue", "received"))
+    call(table, "press", table.game, "--off", "no")
+    table.reply("blue", "press green: hello")
+    table.run()
+    assert "there are Red, Yellow and Black" in " ".join(body(table.last("blue", "received")).split())
 
 
 def test_two_people_on_a_seat_both_get_the_question_and_either_may_answer(table: Table) -> None:

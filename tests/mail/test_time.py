@@ -8,9 +8,10 @@ import pytest
 from desk import MARCH
 from table import HOST, PEOPLE, Table, all_of, body
 
-from pbem import gamelog, standing
+from pbem import standing
+from pbem.folder import Lock
 from pbem.kernel import Poll
-from pbem.mail import status, waiting
+from pbem.mail import press, status, waiting
 from pbem.match import CARD_WINDOWS
 
 
@@ -199,9 +200,10 @@ def test_what_was_sent_ahead_answers_when_its_window_opens(table: Table) -> None
 
 def test_the_number_of_letters_a_day_is_limited(table: Table) -> None:
     table.started()
-    private = gamelog.read_private(table.game)
-    private["settings"] = {"press": {"daily": 2}}
-    gamelog.write_private(table.game, private)
+    with Lock(table.game):
+        desk = table.desk()
+        press.ruled(desk, daily="2")
+        desk.commit()
     for number in range(4):
         table.reply("blue", f"press red: letter {number}")
         table.run()
