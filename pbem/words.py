@@ -204,13 +204,16 @@ class Words:
     def player(self, seat: str) -> Safe:
         """The person on a seat, with the colour."""
         name = self.people.get(seat)
-        return self.phrase("player", name=name, seat=seat) if name else self.seat(seat)
+        known = name and name.casefold() != self.term(seat, "seat").casefold()
+        return self.phrase("player", name=name, seat=seat) if known else self.seat(seat)
 
     def general(self, id: str) -> Safe:
         return self._name("general", id)
 
     def royal(self, id: str) -> Safe:
-        return self._name("royal", id)
+        """By name; what is a thing has an article in some languages."""
+        things = sentences(self.language, "terms")["royal"]
+        return self._safe(things[id]) if id in things else self._name("royal", id)
 
     def about(self, ids: Iterable[str]) -> Safe:
         """Generals and spaces in one list."""
@@ -336,6 +339,11 @@ class Words:
         if pieces.everything:
             return self._safe(self.term("everything", "joint"))
         return self.company(pieces.generals, pieces.cus, pieces.royals) or self._safe(self.term("nothing", "joint"))
+
+    def along(self, pieces: Pieces) -> Safe:
+        """How somebody comes: with pieces, or without any."""
+        words = sentences(self.language, "terms")["joint"]
+        return self._safe(words["alone"]) if pieces == orders.NONE else Safe(words["with"].format(pieces=self.pieces(pieces)))
 
     def company(
         self, generals: Iterable[str], cus: Mapping[str, int] | Iterable[tuple[str, int]], royals: Iterable[str],
@@ -585,7 +593,7 @@ def fill(text: str) -> Safe:
 
 
 FILTERS = tuple("""
-    about all allowances at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
+    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
     path percent piece pieces place places player players province provinces roman royal royals rule seat seats short
     signed source sources strength term terms texts totals verb verbs weighed whose
 """.split())

@@ -82,7 +82,7 @@ ROWS = [
 
     Row(3, "the die with its parts, and how far it is", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 6)],
         ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, -1 port without fleet, made 5: 1 Siege Point",
-         "Red has 1 of the 3 Siege Points that Athenai takes"]),
+         "Siege Points of Red against Athenai: 1 of 3."]),
     Row(3, "too few who count", {**BEFORE_ATHENAI, "forces": [army("red", "athenai", "kassandros", loyal=2)]},
         [ROLL, ("red", "siege Athenai with Kassandros")],
         ["a siege of Athenai takes 3 CUs that were neither moved by another General nor dropped off and did not fight"]),

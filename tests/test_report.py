@@ -243,8 +243,29 @@ def test_an_interception_is_one_sentence() -> None:
 def test_a_failed_interception_is_one_sentence_too() -> None:
     g, table = intercepted(4, 2)
     text = flat(told(g, table))
-    assert "tried to come over from Boiotia to Lamia, needed a 4 and rolled 2: he stays where he was." in text
+    assert ("tried to come over from Boiotia to Lamia with 4 CUs (3 loyal, 1 mercenary), needed a 4 and rolled 2: he stays"
+            " where he was.") in text
     assert "declared" not in text
+
+
+def test_what_is_the_same_for_several_is_one_sentence() -> None:
+    g, table = game()
+    for seat in ("red", "blue", "yellow"):
+        g.tell(ALL, "dealt", seat=seat, count=4)
+    for province in ("hellas", "thrake"):
+        g.tell(ALL, "province_changed", province=province, old="", new="red")
+    for space in ("larisa", "trikka"):
+        g.tell(ALL, "pc_placed", seat="red", space=space)
+    text = flat(told(g, table))
+    assert "Red, Blue and Yellow were dealt 4 cards each. Hellas, Thrake came under the control of Red." in text
+    assert "Red placed PCs at Larisa, Trikka." in text
+
+
+def test_a_phase_begins_a_paragraph() -> None:
+    g, table = game()
+    g.tell(ALL, "phase_began", phase="isolation", turn=2)
+    g.tell(ALL, "isolated", seat="red", space="larisa", cus=[], pcs=[])
+    assert "\n\n**Isolation Phase.** Red's PC at Larisa was isolated" in told(g, table, "md")
 
 
 def test_steps_of_one_march_are_one_march() -> None:

@@ -200,7 +200,8 @@ def joined_facts(key: str) -> frozenset[str]:
         return EVENTS[key]
     pairs = [(first, second) for (first, second), join in JOINS.items() if join.key == key and first != key]
     assert pairs, f"nothing is ever told as {key}"
-    added = {"along": {"path"}, "handed_over": {"old"}}
+    added = {"along": {"path"}, "handed_over": {"old"}, "others_too": {"seats"}, "provinces_too": {"provinces"},
+             "spaces_too": {"spaces"}}
     return frozenset().union(*(joined_facts(first) | EVENTS[second] | added.get(JOINS[first, second].facts.__name__, set())
                                for first, second in pairs))
 
@@ -268,7 +269,7 @@ BY_FILTER: dict[str, Any] = {
     "royal": "cart", "royals": ["olympias"], "province": "makedonia", "provinces": ["makedonia", "hellas"],
     "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
     "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
-    "piece": "loyal", "pieces": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
+    "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
     "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march", "verbs": ["march", "end"],
     "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
     "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
@@ -277,6 +278,7 @@ BY_FILTER: dict[str, Any] = {
 # And those that a sentence looks into.
 BY_NAME: dict[str, Any] = {
     "seat": "red", "fleets": ["karia"], "path": ["larisa", "pella"], "minors": ["philoxenos"],
+    "provinces": ["hellas", "thrake"], "spaces": ["larisa", "pella"],
     "cus": {"loyal": 2}, "royals": ["olympias"], "generals": ["krateros"], "paths": [["larisa"], ["larisa", "pella"]],
     "ways": [["larisa", "pella"], ["trikka", "pella"]], "route": ["larisa", "pella"], "origin": "pella", "armies": {},
     "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "some words", "file": "game.yaml",

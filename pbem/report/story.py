@@ -10,7 +10,7 @@ from pbem.words import Safe, Words, sentences
 
 Told = tuple[str, dict[str, Any], bool]         # key of the sentence, its facts, is it for this reader alone
 
-HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began"))
+HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
 BREAKS = frozenset(("activated", "activation_ended"))
 
 
@@ -41,6 +41,21 @@ def handed_over(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str
     return {**second, "old": first["seat"]}
 
 
+def others_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for several players."""
+    return {**second, "seats": [*(first.get("seats") or [first["seat"]]), second["seat"]]}
+
+
+def provinces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Several Provinces that go the same way."""
+    return {**second, "provinces": [*(first.get("provinces") or [first["province"]]), second["province"]]}
+
+
+def spaces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The same in several spaces."""
+    return {**second, "spaces": [*(first.get("spaces") or [first["space"]]), second["space"]]}
+
+
 class Join(NamedTuple):
     """What two events become: the key of the sentence, the facts that must agree, the facts it has."""
 
@@ -67,6 +82,12 @@ JOINS = {
     ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
     ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general"), near=False),
     ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
+    ("pc_placed", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
+    ("pc_placed*", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
+    ("dealt", "dealt"): Join("dealt*", ("count",), others_too),
+    ("dealt*", "dealt"): Join("dealt*", ("count",), others_too),
+    ("province_changed", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
+    ("province_changed*", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
     ("mercenary_raised", "reinforced"): Join("mercenary_raised", ("seat", "at"), first_only, near=False),
     ("surprise_played", "card_drawn"): Join("surprise_played+card_drawn", ("seat",)),
     ("card_discarded", "card_drawn"): Join("card_discarded+card_drawn", ("seat",)),
@@ -128,6 +149,8 @@ def story(events: Iterable[Event], words: Words, form: Format) -> list[Section]:
             end_paragraph()
         if event.key == "segment_began":
             lead = Safe(form.ink.strong(words.phrase("segment", **event.facts)))
+        elif event.key == "phase_began":
+            lead = Safe(form.ink.strong(words.phrase("phase", **event.facts)))
         elif event.key in HEADINGS:
             lead = Safe()
             sections.append(Section(words.phrase(event.key, **event.facts), []))
