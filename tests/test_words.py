@@ -278,7 +278,7 @@ BY_FILTER: dict[str, Any] = {
 # And those that a sentence looks into.
 BY_NAME: dict[str, Any] = {
     "seat": "red", "fleets": ["karia"], "path": ["larisa", "pella"], "minors": ["philoxenos"],
-    "provinces": ["hellas", "thrake"], "spaces": ["larisa", "pella"],
+    "provinces": ["hellas", "thrake"],
     "cus": {"loyal": 2}, "royals": ["olympias"], "generals": ["krateros"], "paths": [["larisa"], ["larisa", "pella"]],
     "ways": [["larisa", "pella"], ["trikka", "pella"]], "route": ["larisa", "pella"], "origin": "pella", "armies": {},
     "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "some words", "file": "game.yaml",
@@ -297,6 +297,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "questions.independent_move.what": {"homes": {"leosthenes": ["hellas"]}, "westward": ["philon"]},
     "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
     "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}},
+    "events.pc_placed*": {"spaces": ["larisa", "pella"]},
     "events.rules_in_force": {"rules": ["O62", "16.9"]},
     "events.words_given": {"words": {"red": "snow", "blue": ""}},
     "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
