@@ -228,6 +228,10 @@ class Words:
     def card(self, id: str) -> Safe:
         return Safe(self.ink.title(self._name("card", id)))
 
+    def effect(self, card: str) -> str:
+        """What a card does: in the words of the data, or of a language that has its own."""
+        return str(sentences(self.language, "terms")["effect"].get(card) or self.facts.cards[card]["effect"])
+
     def ops(self, card: str) -> int:
         return int(self.facts.cards[card]["ops"] or 0)
 
@@ -527,7 +531,7 @@ class Words:
     def _uses(self, card: str, found: list[Order]) -> Safe:
         """What one card may be played for, an example of each use, and what its event does."""
         uses = list({order.how: order for order in found}.values())
-        return self.phrase("may_play", card=card, uses=uses, effect=self.facts.cards[card]["effect"])
+        return self.phrase("may_play", card=card, uses=uses, effect=self.effect(card))
 
     def _not_asked(self, one: Facts_) -> Safe:
         """Why somebody near is not asked."""
