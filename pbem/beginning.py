@@ -1,71 +1,194 @@
 """A game begins: the folder with its header and promises; then, when the words are in, the first entry."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
-from pbem import __version__, editions, gamelog, seeding, showing, yamlfile
-from pbem.errors import BadLog, NotNow, Refused
+from pbem import __version__, clock, editions, gamelog, seeding, showing, views, yamlfile
+from pbem.draws import Unthrown
+from pbem.errors import BadLog, NotNow, Refused, Unknown
 from pbem.folder import Lock
-from pbem.match import in_force
-from pbem.moderator import Moderator
+from pbem.match import Match, in_force
+from pbem.moderator import Moderator, Trial
+from pbem.paths import templates_dir
 from pbem.words import fill
 
-SILENCE = ("default", "quiet", "hold", "moderator")
 COLOURS = ("red", "blue", "yellow", "black", "green")
+SILENCE = ("default", "quiet", "hold", "moderator")
+CHANNELS = ("mail", "paste")
 SET_UP = {"phase": "setup", "turn": 1}                          # 4: the main scenario
 
 
-def found(folder: Path, ident: str, seats: Mapping[str, str], rules: Mapping[str, Any], *, by_hand: bool, words_until: str,
-          write: bool) -> str:
-    """Make the folder of a game and say what to post."""
+class Founded(NamedTuple):
+    """What to post before the first word is added, one text after the other."""
+
+    header: dict[str, Any]
+    invitation: str
+    post: str                   # empty where nothing is promised: dice and cards by hand
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (self.invitation, self.post) if part)
+
+
+def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], *, by_hand: bool,
+          words_until: str, write: bool, adopted: Path | None = None) -> Founded:
+    """Make the folder of a game and say what to post; nothing is made for a position that could not be `adopted`."""
     if (folder / gamelog.GAME).exists():
         raise BadLog("game_exists", file=str(folder / gamelog.GAME), line=0, what="there is a game in this folder already")
     header = header_of(ident, seats, rules)
+    if adopted is not None:
+        with suppress(Unknown):                                 # it goes as far as the first die
+            Match(header).apply({"position": first_position(adopted)[0]}, 1, Unthrown())
     if not write:
-        return invitation(header)
+        return Founded(header, invitation(header), "")
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
         gamelog.create(folder, header)
-        promised = "" if by_hand else str(seeding.new(folder, deadline=words_until))
-    return "\n".join(part for part in (invitation(header), promised) if part)
+        if not by_hand:
+            seeding.new(folder, deadline=words_until)
+    return posts(folder)
 
 
-def header_of(ident: str, seats: Mapping[str, str], rules: Mapping[str, Any]) -> dict[str, Any]:
-    for colour in seats:
-        if colour not in COLOURS:
-            raise Refused("4.5", "unknown_seat", seat=colour, known=list(COLOURS))
-    for how in (rules.get("silence") or {}).values():
-        if how not in SILENCE:
-            raise Refused("0", "unknown_silence", what=how, known=list(SILENCE))
+def posts(folder: Path) -> Founded:
+    """What to post, as often as it is wanted."""
+    header = dict(gamelog.read_game(folder).header)
+    return Founded(header, invitation(header), str(seeding.post(folder)) if "chance" in header else "")
+
+
+# --- the header --------------------------------------------------------------------------------------------------
+
+
+def header_of(ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any]) -> dict[str, Any]:
+    for colour, who in seats.items():
+        if colour not in COLOURS or "name" not in who:          # a colour of no seat, or said of a seat that nobody has
+            known = [one for one in COLOURS if colour not in COLOURS or "name" in seats.get(one, ())]
+            raise Refused("4.5", "unknown_seat", seat=colour, known=known)
     if not 2 <= len(seats) <= 5:
         raise Refused("4.4", "players_2_to_5", players=len(seats))
-    editions.ruleset("fourth", tuple(str(one) for one in rules.get("options") or ()))    # refuses what cannot be played
-    return {"game": ident, "engine": __version__, "rules": {"edition": "fourth", **{
-        key: value for key, value in rules.items() if value}},
-        "seats": {colour: {"name": name} for colour, name in seats.items()}}
+    rules = {"edition": "fourth", **rules}
+    played = editions.ruleset(rules["edition"], tuple(str(one) for one in rules.get("options") or ()))
+    if rules.get("seating") == "chosen" and not played.seats_chosen:
+        raise Refused("4.4", "seats_not_chosen", edition=played.name)
+    judge_times(rules.get("deadlines") or {})
+    for kind, value in (rules.get("silence") or {}).items():
+        if kind not in ("default", "turn", *views.PUBLIC):
+            raise Refused("0", "unknown_kind_of_question", what=kind, known=["default", "turn", *views.PUBLIC])
+        if value not in SILENCE:
+            raise Refused("0", "unknown_silence", what=value, known=list(SILENCE))
+    return {"game": ident, "engine": __version__, "rules": {key: value for key, value in rules.items() if value},
+            "seats": {colour: checked(who) for colour, who in seats.items()}}
 
 
-def begin(folder: Path, adopted: Path | None) -> Moderator:
-    """The first entry: the set-up of the main scenario, or an adopted position. The caller holds the lock."""
+def judge_times(deadlines: Mapping[str, Any]) -> None:
+    """Hours for kinds of questions, and the words of the clock."""
+    known = [*sorted(clock.WORDS), *views.PUBLIC]
+    for kind, value in deadlines.items():
+        if kind not in known:
+            raise Refused("0", "unknown_kind_of_question", what=kind, known=known)
+        least = 0 if kind in clock.WORDS and kind != "default" else 1
+        try:
+            clock.times({"rules": {"deadlines": {kind: value}}})
+            fits = kind in ("quiet", "days") or least <= int(value) <= clock.LONGEST
+        except ValueError:
+            fits = False
+        if not fits:
+            raise Refused("0", "unfit_time", what=kind, value=value, least=least, most=clock.LONGEST)
+
+
+def usual_seating(edition: str) -> str:
+    return "chosen" if editions.ruleset(edition).seats_chosen else "fixed"
+
+
+def checked(who: Mapping[str, str]) -> dict[str, str]:
+    """What is said of a seat, as far as it can be wrong."""
+    spoken = sorted(path.name for path in templates_dir().iterdir() if (path / "events.yaml").is_file())
+    for key, known in (("language", spoken), ("channel", list(CHANNELS))):
+        if who.get(key, known[0]) not in known:
+            raise Refused("0", "unknown_for_seat", of=key, what=who[key], known=known)
+    if "zone" in who:
+        try:
+            ZoneInfo(who["zone"])
+        except (KeyError, ValueError, OSError):
+            raise Refused("0", "unknown_for_seat", of="zone", what=who["zone"], known=["UTC", "Europe/Berlin"]) from None
+    return dict(who)
+
+
+def reseat(folder: Path, seat: str, changes: Mapping[str, str], *, write: bool) -> dict[str, Any]:
+    """Before the game begins who sits where stands in the header; afterwards it is an entry."""
+    game = seeding.before_the_game(folder)
+    seats = {one: {**who, **(changes if one == seat else {})} for one, who in game.header["seats"].items()}
+    text = seeding.with_block(game, "seats", seats)
+    if write:
+        seeding.replace_header(game, text)
+    return seats
+
+
+# --- the first entry ---------------------------------------------------------------------------------------------
+
+
+def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: bool = True) -> Moderator:
+    """The first entry: the set-up of the main scenario, or an adopted position. The caller holds the lock.
+
+    Unless the missing words are known to stay `silent`, nobody's time for his word is cut short.
+    """
     desk = Moderator(folder)
-    if desk.game.entries:
+    if desk.match.table is not None:
         raise NotNow("log_has_begun", entries=len(desk.game.entries))
-    position: dict[str, Any] = dict(yamlfile.load(adopted)) if adopted is not None else dict(SET_UP)
-    hands = position.get("hands") or {}
-    if any(isinstance(hand, list) for hand in hands.values()):  # real cards: they are for the private file alone
-        desk.private["cards"] = {"hands": hands, "deck": position.pop("deck_order", [])}
-        position["hands"] = {seat: len(hand) for seat, hand in hands.items()}
-        desk = desk.with_cards()
+    ceremony = seeding.status(desk.folder)
+    if ceremony.missing and not silent and is_open(ceremony.deadline, desk.now):
+        raise NotNow("words_missing", seats=ceremony.missing, until=ceremony.deadline)
+    position, cards = first_position(adopted)
+    if cards:
+        desk.private["cards"] = cards
+    desk = desk.with_cards() if write else Trial(desk)
     desk.enter({"position": position, **({"reason": f"adopted from {adopted.name}"} if adopted is not None else {})})
     desk.run()
     return desk
 
 
+def first_position(adopted: Path | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the log begins with, and the real cards in it: they are for the private file alone."""
+    if adopted is None:
+        return dict(SET_UP), {}
+    position = position_in(adopted)
+    order, hands = position.pop("deck_order", []), position.get("hands")
+    if not isinstance(hands, Mapping) or not any(isinstance(hand, list) for hand in hands.values()):
+        return position, {}
+    counted = {seat: len(hand) if isinstance(hand, list) else hand for seat, hand in hands.items()}
+    return {**position, "hands": counted}, {"hands": dict(hands), "deck": order}
+
+
+def is_open(deadline: str, now: datetime) -> bool:
+    """Is there still time for a word? A deadline in the moderator's own words says nothing about that."""
+    try:
+        until = datetime.fromisoformat(deadline)
+    except ValueError:
+        return False
+    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
+
+
+def position_in(path: Path) -> dict[str, Any]:
+    """A position that somebody has written down."""
+    found = yamlfile.load(path)
+    if not isinstance(found, Mapping):
+        raise BadLog("wrong_type", file=str(path), line=1, what="a position is a mapping: words with a colon")
+    return dict(found)
+
+
+# --- the invitation ----------------------------------------------------------------------------------------------
+
+
 def invitation(header: Mapping[str, Any]) -> str:
-    """Who plays, by which rules."""
-    said = showing.plain_words()
-    rules = editions.ruleset(header["rules"]["edition"], tuple(map(str, header["rules"].get("options") or ())))
-    seats = [{"seat": colour, **one} for colour, one in header["seats"].items()]
-    lines = [said.phrase("invitation", game=header["game"], seats=seats), said.event(in_force(header, rules))]
+    """Who plays, by which rules, and what is expected of whom until when."""
+    said, rules = showing.plain_words(), header["rules"]
+    played = editions.ruleset(rules["edition"], tuple(map(str, rules.get("options") or ())))
+    times = {"default": clock.DEFAULT, **(rules.get("deadlines") or {})}
+    seats = [{"seat": colour, **who} for colour, who in header["seats"].items()]
+    chosen = rules.get("seating") == "chosen" and len(seats) > 2
+    lines = [said.phrase("invitation", game=header["game"], seats=seats, chosen=chosen),
+             said.event(in_force(header, played)),
+             said.phrase("times", hours=times.pop("default"), special=times, silence=rules.get("silence") or {})]
     return "\n".join(fill(line) for line in lines) + "\n"

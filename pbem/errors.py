@@ -6,6 +6,8 @@ from typing import Any
 class PbemError(Exception):
     """Something a person has to hear about. `key` names the sentence, `facts` fill it."""
 
+    entry = 0                               # of the log, if it came up while that was read
+
     def __init__(self, key: str, **facts: Any) -> None:
         super().__init__(key)
         self.key = key

@@ -114,6 +114,7 @@ HEADER_TYPES = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "
                 "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
 ENTRY_TYPES = {"by": TEXT, "do": TEXT, "ask": TEXT, "close": TEXT, "via": TEXT, "now": TEXT, "sealed": TEXT,
                "undo": (int, "the number of an entry"), "fixes": LIST, "dice": LIST, "engine": TEXT}
+DUE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\dZ)?")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -185,6 +186,8 @@ def _check_entries(entries: Sequence[Entry], file: str, before: int) -> None:
             what = f'an entry with "{kind}" needs "{NEEDED[kind]}"'
             raise _bad("missing_key", file, before, what, found=NEEDED[kind])
         _check_types(entry, ENTRY_TYPES, file, before)
+        if not DUE.fullmatch(str(entry.get("due") or "")):
+            raise _bad("wrong_type", file, before, '"due" has to be a moment like 2026-11-20T09:00Z', found="due")
         if "sealed" in entry and not DIGEST.fullmatch(entry["sealed"]):
             raise _bad("wrong_type", file, before, '"sealed" has to be 64 hex digits', found="sealed")
 

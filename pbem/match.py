@@ -8,7 +8,7 @@ import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import components, editions, position
 from pbem.board import board
 from pbem.draws import Live, Recorded, Unthrown
-from pbem.errors import Diverged, NotNow, Refused
+from pbem.errors import Diverged, NotNow, PbemError, Refused
 from pbem.events import ALL, Event, event
 from pbem.hidden import Hidden
 from pbem.kernel import Question, Table
@@ -101,7 +101,13 @@ class Match:
         self.g.spoilt_decks = frozenset(
             entry["deck"]["name"] for place, entry in enumerate(entries) if "deck" in entry and place not in stays)
         for place in standing:
-            self.apply(entries[place], place + 1)
+            try:
+                self.apply(entries[place], place + 1)
+            except PbemError as error:
+                error.entry = place + 1
+                raise
+            except Exception as fault:
+                raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
         for number, entry in enumerate(entries, 1):
             if "undo" in entry:
                 self.marks.append((number, undone(entry)))
@@ -114,7 +120,7 @@ class Match:
         """Judge one order of a seat against the open question: how it will be taken, and the order in full."""
         question = self.question
         if question is None:
-            raise NotNow("game_over", seat=seat)
+            raise NotNow("game_over" if self.table is not None else "not_begun")
         if order.verb == "play" and (order.how == "surprise" or self.is_surprise(order)):
             if self.answers_window(question, seat, order):
                 return "answer", question.read(seat, (order,))[0]
@@ -197,8 +203,8 @@ def opening(header: Mapping[str, Any], rules: editions.Ruleset) -> list[Event]:
     """What the first report has to say before anything happens: the rules, and the words that made the dice."""
     told = [in_force(header, rules)]
     if "chance" in header:
-        told.append(event("words_given", ALL, {"words": {
-            seat: str(word) for seat, word in (header["chance"].get("words") or {}).items()}}))
+        words = header["chance"].get("words") or {}
+        told.append(event("words_given", ALL, {"words": {seat: str(words.get(seat) or "") for seat in header["seats"]}}))
     return told
 
 
@@ -257,7 +263,7 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
     position.state(g, entry.get("facts") or {})
     for seat, change in (entry.get("adjust") or {}).items():
         for what, value in change.items():
-            g.adjusted[seat][what] += value
+            g.adjusted[position.seat_of(g, seat)][what] += value
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
     table.interrupt(victory.settling(g))
     if g.over:
@@ -318,7 +324,11 @@ def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _seat(match: Match, entry: Mapping[str, Any]) -> None:
-    seat = match.seats.setdefault(entry["seat"], {})
+    if entry["seat"] not in match.seats:
+        raise Refused("2", "unknown_seat", seat=entry["seat"], known=list(match.seats))
+    seat = match.seats[entry["seat"]]
+    if "name" in entry or "people" in entry:        # somebody plays it again
+        seat.pop("neutral", None)
     seat.update({key: entry[key] for key in ("name", "people", "language", "channel", "zone", "neutral") if key in entry})
     match.names = Names(match.g.facts, match.seats)
     if entry.get("neutral"):

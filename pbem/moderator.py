@@ -1,5 +1,6 @@
 """The moderator's desk: one game folder, what comes in, what is written. Everything that writes goes through here."""
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 from pbem import chance, clock, filing, gamelog, invariants, position, publishing, standing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown, without_beacon
-from pbem.errors import NotNow, PbemError, Refused, Unknown
+from pbem.errors import NotNow, PbemError, Refused
 from pbem.hidden import Hidden, OwnHand
 from pbem.kernel import Question
 from pbem.match import CARD_WINDOWS, QUIET, Match, takes_several
@@ -18,6 +19,7 @@ from pbem.submission import Outcome, Submission, unforeseen
 from pbem.words import Words
 
 JOURNAL = "journal"
+WAITING = ("sealed", "prepared", "filed")
 FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
 STAMP = "%Y-%m-%dT%H:%M:%SZ"
 class Moderator:
@@ -105,6 +107,8 @@ class Moderator:
 
         If anything in it fails nothing is written, and the game is read anew: a half-done move never stays.
         """
+        if self.match.table is None and "position" not in entry:
+            raise NotNow("not_begun")
         source = self._live(throws, reason)
         new = [entry]
         number = len(self.game.entries) + 1
@@ -415,6 +419,8 @@ class Moderator:
 
     def undo(self, entry: int, reason: str, *, consent: Sequence[str] = (), override: bool = False) -> list[int]:
         """Take back everything from an entry on. What became known since stains, and asks those who acted."""
+        if not 1 <= entry <= len(self.game.entries):
+            raise Refused("0", "no_such_entry", entry=entry, entries=len(self.game.entries))
         while entry > 1 and {"turn_end", "openings"} & self.game.entries[entry - 1].keys():
             entry -= 1                                      # what was written with an entry is taken back with it
         stain, acted = self.stain(entry)
@@ -455,7 +461,7 @@ class Moderator:
         return stain, acted
 
     def ruling(self, text: str, *, reason: str = "", facts: Mapping[str, Any] | None = None,
-               adjust: Mapping[str, Any] | None = None, abandon: str = "", write: bool = True) -> list[int]:
+               adjust: Mapping[str, Any] | None = None, abandon: str = "") -> list[int]:
         """State facts, adjust totals, abandon a procedure; judged by the invariants, printed with its reason."""
         entry: dict[str, Any] = {"ruling": text, "reason": reason}
         if facts:
@@ -464,13 +470,15 @@ class Moderator:
             entry["adjust"] = dict(adjust)
         if abandon:
             entry["abandon"] = abandon
+        if self.match.table is None:
+            raise NotNow("not_begun")
         before = set(invariants.broken(self.match.g))
         probe = self._folded()
         probe.apply({**entry}, len(self.game.entries) + 1, self._live())
         broken = [one for one in invariants.broken(probe.g) if one not in before]
         if broken:
             raise Refused("0", "ruling_breaks", what=broken)
-        return self.take(entry) if write else []
+        return self.take(entry)
 
     def amend(self, datum: str, value: str, reason: str) -> list[int]:
         """Correct a datum of the components from here on."""
@@ -522,16 +530,19 @@ def blank(header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]], k
 class Trial(Moderator):
     """A desk that writes nothing and has no chance: it stops at the first thing it cannot know."""
 
-    def __init__(self, desk: Moderator) -> None:
+    def __init__(self, desk: Moderator, *, whole: bool = False) -> None:
         self.place, self.folder, self.now = desk.place, desk.folder, desk.now
         self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
-        self.private = {key: value for key, value in desk.private.items() if key not in ("sealed", "prepared", "filed")}
+        self.private = {key: value for key, value in desk.private.items() if key not in WAITING}
+        if whole:                                           # the moderator's own trial: with what waits in the private file
+            self.private |= copy.deepcopy({key: desk.private[key] for key in WAITING if key in desk.private})
+        self.made: list[Mapping[str, Any]] = []             # the entries that it would have written
         self.match = self._folded()
         self.voices = desk.voices
-        self.unknown: Unknown | None = None
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """Nothing is written."""
+        self.made += entries
 
     def keep(self) -> None:
         """Nothing is kept."""

@@ -436,22 +436,25 @@ FILLERS = frozenset("at in into against from with vs and on by".split())
 USAGE = ["battle ATTACKER DEFENDER [SPACE]", "intercept GENERAL SPACE", "evade GENERAL [MOVER]", "siege [BESIEGER] SPACE"]
 
 
-def command(desk: Desk, words: Sequence[str]) -> str:
+def rows(desk: Desk, words: Sequence[str]) -> list[Row]:
     """`battle Kassandros Lysimachos Lamia`, `intercept Lysimachos Lamia`, `evade Lysimachos`, `siege red Pella`.
 
     Sides are named by colour or by a General. Whoever is not there yet is supposed to come with everything that stands
     with him.
     """
-    from pbem.words import Words
-
     given = [word for word in " ".join(words).replace(">", " ").split() if word.casefold() not in FILLERS]
     asked = ASKED.get(given[0].casefold()) if given else None
     if asked is None:
         raise Unreadable("unreadable_order", text=" ".join(words), suggestions=USAGE)
-    match = desk.match
-    told = asked(match, _named(match, given[1:]), " ".join(words))
-    said = Words("en", match.names, match.g.facts)
-    return "\n".join(str(said.phrase(f"odds_{key}", **facts)) for key, facts in told)
+    return list(asked(desk.match, _named(desk.match, given[1:]), " ".join(words)))
+
+
+def said(desk: Desk, found: Iterable[Row]) -> str:
+    """The same in sentences."""
+    from pbem.words import Words
+
+    words = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
+    return "\n".join(str(words.phrase(f"odds_{key}", **facts)) for key, facts in found)
 
 
 def _named(match: Match, words: Sequence[str]) -> list[tuple[str, str]]:

@@ -233,7 +233,7 @@ _verb("end", "end segment", also=("end",))
 # 3.8, 4, 5 The phases
 _verb("deploy", "deploy {general} at {at:location}")
 _verb("give_back", "give back {general}")
-_verb("sit", "sit {seating:seats}", also=("seats {seating:seats}", "seating {seating:seats}"))
+_verb("sit", "sit {seating:circle}", also=("seats {seating:circle}", "seating {seating:circle}"))
 _verb("first_player", "first player {seat} {direction:left|right}", also=("first player {seat} going {direction:left|right}",))
 _verb(
     "reinforce", "reinforce {location} with {pieces} [under {minor}]",
@@ -493,6 +493,11 @@ def _read_seats(text: str, names: Names, within: Within) -> tuple[str, ...]:
     return tuple(names.resolve("seat", seat, seats) for seat in _some(_split(_AND, text), text))
 
 
+def _read_circle(text: str, names: Names, within: Within) -> tuple[str, ...]:
+    """Everybody round the table; blanks will do between the names."""
+    return _read_seats(", ".join(text.replace(">", " ").split()) if not re.search(_AND, text) else text, names, within)
+
+
 def _read_fleets(text: str, names: Names, within: Within) -> tuple[str, ...]:
     """`all` stays a word: which Fleets are there only the position knows."""
     if text.lower() in _NO_FLEETS:
@@ -543,7 +548,7 @@ _NAMED = ("general", "space", "location", "province", "royal", "card", "fleet", 
 
 READ: dict[str, Callable[[str, Names, Within], Any]] = {
     **{kind: _read_name(kind) for kind in _NAMED},
-    "pieces": _read_pieces, "path": _read_path, "spaces": _read_spaces, "seats": _read_seats,
+    "pieces": _read_pieces, "path": _read_path, "spaces": _read_spaces, "seats": _read_seats, "circle": _read_circle,
     "fleets": _read_fleets, "minor": _read_minor, "target": _read_target, "number": _read_number, "letter": _read_word,
 }
 SAY: dict[str, Callable[[Any, Names], str]] = {
@@ -553,6 +558,7 @@ SAY: dict[str, Callable[[Any, Names], str]] = {
     "path": lambda spaces, names: " > ".join(names.say("space", space) for space in spaces),
     "spaces": lambda spaces, names: ", ".join(names.say("space", space) for space in spaces),
     "seats": lambda seats, names: ", ".join(names.say("seat", seat) for seat in seats),
+    "circle": lambda seats, names: ", ".join(names.say("seat", seat) for seat in seats),
     "fleets": _say_fleets,
     "minor": lambda minor, names: "a minor" if minor == "any" else names.say("general", minor),
     "target": _say_target, "number": lambda number, names: str(number), "letter": _say_word,

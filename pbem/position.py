@@ -11,7 +11,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.errors import Refused
-from pbem.state import CART, DEAD, DISPERSED, FRESH, INDEPENDENT, NOWHERE, OFF, TOMB, Game, Past, Unit, is_at_sea, space_of
+from pbem.state import (
+    CART,
+    DEAD,
+    DISPERSED,
+    FRESH,
+    INDEPENDENT,
+    NOWHERE,
+    OFF,
+    PHASES,
+    SEGMENTS,
+    SETUP,
+    TOMB,
+    Game,
+    Past,
+    Unit,
+    is_at_sea,
+    space_of,
+)
 
 KNOWN = """
     turn round segment phase turn_order champions usurper spaces provinces forces family cart tomb fleets dispersed
@@ -21,13 +38,32 @@ KNOWN = """
     foraged over revealed capitals construction captured_capitals cart_finished truces oracle
 """
 KEYS = frozenset(KNOWN.split())
+SHAPES: Mapping[str, tuple[type | tuple[type, ...], frozenset[str]]] = {
+    "number": (int, frozenset("turn round face_down movement_roll".split())),
+    "list": ((list, tuple), frozenset("turn_order seating forces discards out dead not_in_play moved foraged arrived".split())),
+    "mapping": (Mapping, frozenset("""
+        segment champions spaces provinces family fleets dispersed hands deck training siege_points mp dealt popularity adjust
+        minors due placed overflowed over""".split())),
+}
 
 
 def state(g: Game, given: Mapping[str, Any]) -> None:
     """Put facts onto the position. Each key states its own subject and leaves the others as they are."""
-    for key in given:
+    try:
+        _state(g, given)
+    except KeyError as fault:
+        raise Refused("2", "position_incomplete", what=str(fault.args[0])) from fault
+    except (AttributeError, TypeError, ValueError) as fault:        # a list for a mapping, a word for a number ...
+        raise Refused("2", "position_unreadable") from fault
+
+
+def _state(g: Game, given: Mapping[str, Any]) -> None:
+    for key, value in given.items():
         if key not in KEYS:
             raise Refused("2", "unknown_position_key", what=key, known=sorted(KEYS))
+        shape = next((name for name, (_, keys) in SHAPES.items() if key in keys), "")
+        if shape and value is not None and not isinstance(value, SHAPES[shape][0]):
+            raise Refused("2", "position_of_another_shape", what=key, shape=shape)
     if "seating" in given:
         _known(sorted(given["seating"]) == sorted(g.seats), "seating", ", ".join(given["seating"]))
         g.seats = tuple(given["seating"])
@@ -39,9 +75,9 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
     _sequence(g, given)
     _progress(g, given)
     for seat, champion in given.get("champions", {}).items():
-        g.champion[_seat(g, seat)] = champion in (True, "true", "yes", "champion")
+        g.champion[seat_of(g, seat)] = champion in (True, "true", "yes", "champion")
     if "capitals" in given:                                         # before anybody stands inside one
-        g.found({_seat(g, seat): space for seat, space in given["capitals"].items()})
+        g.found({seat_of(g, seat): space for seat, space in given["capitals"].items()})
     for province, owner in given.get("provinces", {}).items():
         for space in g.board.spaces_of(province):
             g.set_pc(space, _owner(g, owner))
@@ -62,18 +98,18 @@ def state(g: Game, given: Mapping[str, Any]) -> None:
     for general, points in given.get("popularity", {}).items():
         g.popularity[general] = points
     for seat, fact in given.get("training", {}).items():
-        g.training[_seat(g, seat)] = (fact["type"], fact["at"])
+        g.training[seat_of(g, seat)] = (fact["type"], fact["at"])
     for space, fact in given.get("siege_points", {}).items():
         g.siege_points[space] = (fact["by"], fact["points"])
     g.construction = dict(given.get("construction", g.construction))
     g.captured = dict(given.get("captured_capitals", g.captured))
     g.cart_finished = given.get("cart_finished", g.cart_finished) in (True, "true", 1)
     for seat, generals in given.get("dealt", {}).items():
-        g.dealt[_seat(g, seat)] = tuple(generals)
+        g.dealt[seat_of(g, seat)] = tuple(generals)
     for seat, change in given.get("adjust", {}).items():
         for what, value in change.items():
             _known(what in ("L", "VP"), "total", what)
-            g.adjusted[_seat(g, seat)][what] = value
+            g.adjusted[seat_of(g, seat)][what] = value
 
 
 def _known(fine: bool, kind: str, text: str) -> None:
@@ -81,7 +117,7 @@ def _known(fine: bool, kind: str, text: str) -> None:
         raise Refused("2", "unknown_in_position", kind=kind, text=text)
 
 
-def _seat(g: Game, seat: str) -> str:
+def seat_of(g: Game, seat: str) -> str:
     _known(seat in g.seats, "seat", seat)
     return seat
 
@@ -89,13 +125,15 @@ def _seat(g: Game, seat: str) -> str:
 def _owner(g: Game, owner: str | None) -> str:
     if owner in (None, "none", ""):
         return ""
-    return owner if owner == INDEPENDENT else _seat(g, str(owner))
+    return owner if owner == INDEPENDENT else seat_of(g, str(owner))
 
 
 def _sequence(g: Game, given: Mapping[str, Any]) -> None:
+    _known(given.get("phase", SETUP) in (SETUP, *PHASES), "phase", str(given.get("phase")))
+    _known(given.get("segment", {}).get("kind", SEGMENTS[0]) in SEGMENTS, "segment", str(given.get("segment")))
     if "segment" in given:
         g.phase = "strategy"
-        g.player, g.segment = _seat(g, given["segment"]["player"]), given["segment"]["kind"]
+        g.player, g.segment = seat_of(g, given["segment"]["player"]), given["segment"]["kind"]
         g.begun = False
     elif "phase" in given:
         g.phase = given["phase"]
@@ -108,7 +146,7 @@ def _progress(g: Game, given: Mapping[str, Any]) -> None:
         g.step = g.chooser = ""                                 # another moment: nothing of it has happened yet
     g.step, g.chooser = given.get("step", g.step), given.get("chooser", g.chooser)
     for seat, there in given.get("due", {}).items():
-        g.due[_seat(g, seat)] = Counter(there.get("cus", {}))
+        g.due[seat_of(g, seat)] = Counter(there.get("cus", {}))
         g.due_generals[seat] = list(there.get("generals", ()))
     g.placed.update(given.get("placed", {}))
     g.overflowed.update(given.get("overflowed", {}))
@@ -183,9 +221,9 @@ def _out_of_play(g: Game, given: Mapping[str, Any]) -> None:
         g.generals[name].at, g.generals[name].seat = "not in play", ""
     for seat, there in given.get("dispersed", {}).items():
         for name in there.get("generals", ()):
-            g.generals[name].at, g.generals[name].seat = DISPERSED, _seat(g, seat)
+            g.generals[name].at, g.generals[name].seat = DISPERSED, seat_of(g, seat)
         if "cus" in there:
-            g.dispersed[_seat(g, seat)] = Counter(there["cus"])
+            g.dispersed[seat_of(g, seat)] = Counter(there["cus"])
         for name in there.get("fleets", ()):
             fleet = g.fleets[name.rstrip("+")]
             fleet.dispersed, fleet.seat, fleet.upgraded = True, "" if seat == INDEPENDENT else seat, False
@@ -204,7 +242,7 @@ def _fleets(g: Game, given: Mapping[str, Any]) -> None:
 def _cards(g: Game, given: Mapping[str, Any]) -> None:
     """Publicly a hand is a number of face-down cards and the deck a name, a list of what went in, and a number."""
     for seat, count in given.get("hands", {}).items():
-        g.hands[_seat(g, seat)] = count
+        g.hands[seat_of(g, seat)] = count + 0                       # no list of cards: a hand is public here
     deck = given.get("deck")
     if isinstance(deck, Mapping):
         g.deck_name, g.deck_cards, g.deck = deck["name"], tuple(deck["cards"]), deck["left"]

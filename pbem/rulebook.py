@@ -14,14 +14,33 @@ CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2})?)(?: ?([A-L])(\d?)(?=,| [A-Z0-9
 
 
 @cache
-def titles(name: str = "fourth") -> dict[str, str]:
+def titles() -> dict[str, str]:
     """4th edition number -> title."""
-    return dict(yamlfile.load(data_dir() / f"rulebook.{name}.yaml"))
+    return dict(yamlfile.load(data_dir() / "rulebook.fourth.yaml"))
+
+
+@cache
+def elsewhere(book: str) -> dict[str, tuple[str, str]]:
+    """4th edition number -> number and title in another book; what that book does not have is missing."""
+    numbered = {rule: text.partition(" ") for rule, text in yamlfile.load(data_dir() / f"rulebook.{book}.yaml").items()}
+    return {rule: (number, title) for rule, (number, _, title) in numbered.items()}
 
 
 def shown(rule: str) -> str:
     """A rule number as the rulebook prints it: 9.3D as 9.3 D, 6.2B2 as 6.2 B2."""
     return re.sub(r"(?<=\d)(?=[A-L])", " ", rule)
+
+
+def printed(rule: str, book: str) -> str:
+    """A rule as a book prints its number; a step that has no number of its own goes by that of the whole."""
+    if book == "fourth":
+        return shown(rule)
+    whole = rule
+    while whole:
+        if whole in elsewhere(book):
+            return elsewhere(book)[whole][0]
+        whole = whole[:-1]
+    return f"{shown(rule)} of the 4th edition"
 
 
 def cited(docstring: str) -> list[str]:
@@ -54,15 +73,37 @@ def functions() -> Iterator[tuple[str, str, str]]:
                         yield rule, f"{folder}.{path.stem}", node.name
 
 
-def index() -> list[dict[str, Any]]:
-    """One row a rule of the book, in its order; rules without a function have an empty list."""
-    rows = {rule: {"rule": rule, "shown": shown(rule), "title": title, "functions": []} for rule, title in titles().items()}
+def index(book: str = "fourth") -> list[dict[str, Any]]:
+    """One row a rule of the book, in the order of the 4th edition; rules without a function have an empty list."""
+    known = {rule: (shown(rule), title) for rule, title in titles().items()} if book == "fourth" else elsewhere(book)
+    rows = {rule: {"rule": rule, "shown": number, "title": title, "functions": []} for rule, (number, title) in known.items()}
     for rule, module, name in functions():
         place = f"{module}.{name}"
-        listed: Any = rows[rule]["functions"]
+        listed: Any = rows[rule]["functions"] if rule in rows else []
         if place not in listed:
             listed.append(place)
     return list(rows.values())
+
+
+def found(number: str, book: str) -> list[dict[str, Any]]:
+    """The rows of a rule and of what is below it, by the number that the book prints; without a number all of them."""
+    wanted = number.replace(" ", "").upper()
+    return [row for row in index(book) if belongs(row["shown"].replace(" ", ""), wanted)]
+
+
+def belongs(rule: str, wanted: str) -> bool:
+    """Is this rule the one that is meant, or a part of it? 1 means 1.2 and never 11."""
+    rest = rule.removeprefix(wanted)
+    return not wanted or rule == wanted or rest != rule and not (wanted[-1].isdigit() and rest[0].isdigit())
+
+
+def listed(rows: list[dict[str, Any]], book: str) -> str:
+    """The rows as a table; beside the numbers of another book those of the 4th edition."""
+    lines = []
+    for row in rows:
+        here = "" if book == "fourth" else f"{shown(row['rule']):<8} "
+        lines.append(f"{row['shown']:<8} {row['title']:<44} {here}{', '.join(row['functions'])}".rstrip())
+    return "\n".join(lines)
 
 
 # --- what the editions do differently ----------------------------------------------------------------------------
@@ -92,6 +133,20 @@ def differences(one: str, other: str) -> list[dict[str, str]]:
         if here != there:
             rows.append({"point": name, "rule": rule, "words": words, one: said(here), other: said(there)})
     return rows
+
+
+def numbered(row: Mapping[str, str], book: str) -> str:
+    return f" ({printed(row['rule'], book)})" if row["rule"] and book != "fourth" else ""
+
+
+def differences_told(one: str, other: str) -> str:
+    """The same as text, by the number of the 4th edition and those that the two print."""
+    lines = []
+    for row in differences(one, other):
+        lines.append(f"{shown(row['rule']):<7} {row['words']}")
+        lines += [f"        {book}{numbered(row, book)}: {row[book]}"
+                  for book in (one, other)]
+    return "\n".join(lines) or f"{one} and {other} do nothing differently."
 
 
 def said(value: Any) -> str:

@@ -17,7 +17,7 @@ from pbem.folder import write_whole
 from pbem.gamelog import GameFile
 
 WIDTH = 76
-CHANCE = re.compile(r"^chance:.*\n(?:(?:\r?\n)*[ \t}\]].*\n)*", re.MULTILINE)
+BLOCK = r"^{}:.*\n(?:(?:\r?\n)*[ \t}}\]].*\n)*"            # a key of the header, and the lines that belong to it
 
 
 class Post(NamedTuple):
@@ -116,7 +116,7 @@ def post(folder: Path) -> Post:
 # --- Words --------------------------------------------------------------------
 
 
-def word(folder: Path, seat: str, text: str, *, instead: bool = False) -> Status:
+def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: bool = False) -> Status:
     """Put a seat's word into the header. The first one stands, unless the moderator corrects it before the game."""
     game = before_the_game(folder)
     promised = promise_of(game)
@@ -132,6 +132,9 @@ def word(folder: Path, seat: str, text: str, *, instead: bool = False) -> Status
         raise NotNow("word_given", seat=seat, word=given)
     spoken = {**promised["words"], seat: said}
     words = {one: spoken[one] for one in game.header["seats"] if spoken.get(one)}
+    if dry_run:
+        missing = [one for one in game.header["seats"] if one not in words]
+        return status(folder)._replace(words=words, missing=missing, entropy=mixed(game, words).hex())
     if words != promised["words"]:
         write(game, {**promised, "words": words, "entropy": mixed(game, words).hex()})
     return status(folder)
@@ -185,25 +188,30 @@ def secrets_in(game: GameFile, private: Mapping[str, Any]) -> chance.Secrets | N
 
 
 def write(game: GameFile, promised: Mapping[str, Any], private: Mapping[str, Any] | None = None) -> None:
-    """Put the chance into the header and leave every other line as it is; the secrets are safe before."""
-    text = with_chance(game, promised)
+    """Put the chance into the header; the secrets are safe before."""
+    text = with_block(game, "chance", promised)
     if private is not None:
         gamelog.write_private(game.path, private)
+    replace_header(game, text)
+
+
+def replace_header(game: GameFile, text: str) -> None:
     write_whole(game.path, text.encode())
     mirror.follow(game.path.with_name(gamelog.MIRROR), gamelog.read_game(game.path).lines, [], {0})
 
 
-def with_chance(game: GameFile, promised: Mapping[str, Any]) -> str:
-    block = yamlfile.dump_file({"chance": dict(promised)})
+def with_block(game: GameFile, key: str, block: Mapping[str, Any]) -> str:
+    """The file with one block of its header written anew and every other line as it is."""
+    written = yamlfile.dump_file({key: dict(block)})
     log = gamelog.LOG_LINE.search(game.text)
     start = end = log.start() if log else len(game.text)
-    if found := CHANCE.search(game.text, 0, end):
+    if found := re.compile(BLOCK.format(key), re.MULTILINE).search(game.text, 0, end):
         start, end = found.span()
-    text, told = game.text[:start] + block + game.text[end:], None
+    text, told = game.text[:start] + written + game.text[end:], None
     with suppress(BadLog):
         told = yamlfile.parse(text, str(game.path))
-    if told != {**game.header, "chance": promised, "log": None}:
+    if told != {**game.header, key: block, "log": None}:
         line = game.text.count("\n", 0, start) + 1
-        what = "the lines about chance: cannot be replaced as they stand; write them as words below chance:"
-        raise BadLog("chance_not_plain", file=str(game.path), line=line, what=what)
+        what = f"the lines about {key}: cannot be replaced as they stand; write them as words below {key}:"
+        raise BadLog("header_not_plain", file=str(game.path), line=line, what=what)
     return text

@@ -30,7 +30,8 @@ def words(desk: Moderator, reader: str = PUBLIC) -> Words:
     zone = str((seats.get(reader) or {}).get("zone") or "UTC")
     known = desk.voices.get(zone)
     if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
-        known = desk.voices[zone] = Words("en", desk.match.names, desk.match.g.facts, people=people, zone=zone)
+        known = desk.voices[zone] = Words("en", desk.match.names, desk.match.g.facts, people=people, zone=zone,
+                                          book=desk.match.g.rules.name)
     return known
 
 
@@ -117,15 +118,28 @@ def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:
 
 
 def seats(desk: Moderator) -> str:
-    """Who sits where now, and since which entry."""
+    """Who sits where now, and who did before."""
     said = words(desk)
-    since = {entry["seat"]: number for number, entry in enumerate(desk.game.entries, 1) if "seat" in entry}
     lines = []
-    for seat, who in desk.match.seats.items():
-        told = f"since entry {since[seat]}" if seat in since else "from the start"
+    for seat, who in seats_data(desk).items():
         more = ", ".join(str(who[key]) for key in ("people", "language", "channel", "zone") if who.get(key))
-        lines.append(f"{said.player(seat)}, {'played by nobody' if who.get('neutral') else told}{'; ' + more if more else ''}")
+        past = [f"{one['name'] or 'nobody'} {'from the start' if one['entry'] == 0 else 'since entry ' + str(one['entry'])}"
+                for one in who["history"]]
+        lines.append(f"{said.player(seat)}: {', then '.join(past)}{'; ' + more if more else ''}")
     return "\n".join(lines)
+
+
+def seats_data(desk: Moderator) -> dict[str, dict[str, Any]]:
+    """What is said of each seat, and who has played it from which entry on; an empty name is nobody."""
+    found = {seat: {**who, "history": [{"entry": 0, "name": str(desk.game.header["seats"][seat].get("name", ""))}]}
+             for seat, who in desk.match.seats.items()}
+    for number, event in desk.match.history:
+        if event.key in ("seat_changed", "seat_neutral"):
+            name = str(event.facts.get("name", ""))
+            past = found[event.facts["seat"]]["history"]
+            if past[-1]["name"] != name:
+                past.append({"entry": number, "name": name})
+    return found
 
 
 # --- receipts ----------------------------------------------------------------------------------------------------
@@ -159,6 +173,8 @@ def became(said: Words, one: Outcome) -> str:
 
 def waits(desk: Moderator, said: Words) -> str:
     question = desk.match.question
+    if desk.match.g.over:
+        return str(said.phrase("game_over", **desk.match.g.over))
     if question is None:
         return str(said.phrase("nobody_awaited"))
     asked = views.asked(desk.match.g, question, desk.match.due_of(question))
@@ -176,7 +192,8 @@ def receipt_data(desk: Moderator, outcomes: Iterable[Outcome]) -> dict[str, Any]
 
 def sentence(error: PbemError, said: Words | None = None) -> str:
     """What went wrong, for a person."""
-    return str((said or plain_words()).refusal(error))
+    text = str((said or plain_words()).refusal(error))
+    return f"entry {error.entry} of the log: {text}" if error.entry and "entry" not in error.facts else text
 
 
 # --- the moderator's to-do list ----------------------------------------------------------------------------------
@@ -186,8 +203,22 @@ def status(desk: Moderator, reader: str = "") -> str:
     """Who waits for what, what to post, what to rule, what to type next."""
     from pbem.report import status as written
 
+    if desk.match.table is None:
+        return before_the_game(desk)
     reader = reader or (MODERATOR if desk.private else PUBLIC)
     return written(seen(desk, reader), to_do(desk, reader), words(desk, reader))
+
+
+def before_the_game(desk: Moderator) -> str:
+    """The start ceremony: what to post, whose word is missing, what to type next."""
+    from pbem.seeding import status as ceremony
+
+    place, so_far = desk.folder, ceremony(desk.folder)
+    lines = [f"{so_far.game} - not begun", "", *(f"words     {line}" for line in str(so_far).splitlines()[1:])]
+    if so_far.seeded:
+        lines.append(f"to post   the invitation and the promise: pbem seed post {place}")
+        lines += [f"to enter  pbem seed word {place} {seat} \"...\"" for seat in so_far.missing]
+    return "\n".join([*lines, f"next      {suggestion(desk)}"]) + "\n"
 
 
 SECRET_DEFAULTS = frozenset(("tyche", "turn_up"))           # what silence means there is a card that nobody has seen yet
@@ -211,6 +242,9 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
                              "due": match.due_of(question), "answered": seat in answered, "then": then}
                             for seat in question.sides]
+    if (late := desk.past_due()) is not None and desk.on_silence(late) == "moderator":
+        items["to_rule"].append({"what": f"{late.id} is overdue, and you decide whether to go on without an answer",
+                                 "command": f'pbem run {place} --close {late.id} --reason "..."'})
     for seat in match.seats:
         if desk.is_held(seat):
             items["held"].append({"seat": seat, "count": len(desk.waiting(seat))})
@@ -221,7 +255,7 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
 def suggestion(desk: Moderator) -> str:
     """The exact command that comes next, if one is due."""
     question, place = desk.match.question, desk.folder
-    if not desk.game.entries:
+    if desk.match.table is None:
         return f"pbem begin {place}"
     if question is None:
         return ""
@@ -240,7 +274,13 @@ def status_data(desk: Moderator) -> dict[str, Any]:
 
     reader = MODERATOR if desk.private else PUBLIC
     view = seen(desk, reader)
+    if desk.match.table is None:
+        from pbem.seeding import status as ceremony
+
+        return {"entries": 0, "head": view["log"]["head"], "question": None, "next": suggestion(desk),
+                "ceremony": ceremony(desk.folder)._asdict()}
     return {**to_do(desk, reader), "position": fingerprint(desk.match.g), "head": view["log"]["head"],
             "entries": view["log"]["entries"], "turn": view["turn"], "round": view["round"], "player": view["player"],
             "phase": view["phase"], "segment": view["segment"], "standings": view["standings"],
-            "question": view["question"] and view["question"]["id"], "held_because": desk.match.held}
+            "question": view["question"] and view["question"]["id"], "held_because": desk.match.held,
+            "over": desk.match.g.over}

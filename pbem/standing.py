@@ -479,7 +479,7 @@ def told(desk: "Moderator", seat: str, text: str) -> str:
     """What `standing: ...` says back: the order as it is kept, what it would have done, or the list, or a farewell."""
     from pbem.words import Words
 
-    said = Words("en", desk.match.names, desk.match.g.facts)
+    said = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
     words = text.casefold().split()
     if words in ([], ["list"], ["show"]):
         return "\n".join(listed(desk, seat, said))

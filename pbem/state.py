@@ -19,6 +19,8 @@ OFF, DISPERSED, DEAD, BOX = "off map", "dispersed box", "removed from the game",
 HEIRS = ("alexandros", "philippos", "herakles")
 FEMALES = ("olympias", "kleopatra", "thessalonike")
 CART, TOMB = "cart", "tomb"
+SETUP = "setup"
+PHASES = ("preparations", "reinforcements", "deal", "strategy", "isolation", "turn_end")
 SEGMENTS = ("surrender", "tyche", "activation", "forage")
 
 
@@ -589,7 +591,7 @@ def is_at_sea(location: str) -> bool:
 
 
 __all__ = [
-    "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF",
-    "SEGMENTS", "TOMB", "Activation", "Battle", "Chance", "Fleet", "Game", "General", "Past", "Royal", "Secret", "Unit",
-    "Voyage", "is_at_sea", "is_inside", "space_of",
+    "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF", "PHASES",
+    "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Chance", "Fleet", "Game", "General", "Past", "Royal", "Secret",
+    "Unit", "Voyage", "is_at_sea", "is_inside", "space_of",
 ]

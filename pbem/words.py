@@ -20,6 +20,7 @@ from pbem.kernel import Question
 from pbem.names import Names
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
+from pbem.rulebook import printed
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -103,7 +104,7 @@ class Words:
 
     def __init__(
         self, language: str, names: Names, facts: Facts, *, people: Mapping[str, str] | None = None, zone: str = "UTC",
-        ink: Ink = PLAIN,
+        ink: Ink = PLAIN, book: str = "fourth",
     ) -> None:
         self.language = language
         self.names = names
@@ -111,12 +112,14 @@ class Words:
         self.people = people or {}
         self.zone = zone
         self.ink = ink
+        self.book = book                    # whose numbers rules are cited by
         self._environment: Environment | None = None
         self._made: dict[tuple[str, str], Template | str] = {}
 
     def inked(self, ink: Ink, zone: str = "") -> "Words":
         """The same words for another format, or for a reader who lives elsewhere."""
-        return Words(self.language, self.names, self.facts, people=self.people, zone=zone or self.zone, ink=ink)
+        return Words(self.language, self.names, self.facts, people=self.people, zone=zone or self.zone, ink=ink,
+                     book=self.book)
 
     # --- sentences -----------------------------------------------------------------------------------------------
 
@@ -406,8 +409,8 @@ class Words:
         return ("0", "I", "II", "III", "IV", "V", "VI")[number]
 
     def rule(self, number: str) -> Safe:
-        """9.3A is printed 9.3 A."""
-        return self._safe(re.sub(r"(?<=\d)(?=[A-Z])", " ", number))
+        """9.3A is printed 9.3 A, and in the 3rd edition 9.3."""
+        return self._safe(printed(number, self.book))
 
     def cap(self, text: str) -> Safe:
         """As at the beginning of a sentence."""

@@ -20,11 +20,12 @@ def seats(players: int) -> list[str]:
 
 def test_words_come_before_the_deal_and_never_after(tmp_path: Path) -> None:
     said = pbem("new", tmp_path / "g", *seats(4), "--words-until", "2026-12-01")
-    assert "Anna (Red)" in said and "2026-12-01" in said
+    assert "Anna (Red)" in said and "2026-12-01T23:59Z" in said
     pbem("seed", "word", tmp_path / "g", "red", "first snow in Pella")
     assert "no word from blue, yellow, black" in pbem("seed", "status", tmp_path / "g")
     assert "pbem begin" in pbem("status", tmp_path / "g")
-    pbem("begin", tmp_path / "g")
+    assert "no word for the dice yet from Blue, Yellow and Black" in pbem("begin", tmp_path / "g", code=1)
+    pbem("begin", tmp_path / "g", "--silent")
     assert "before the first" in pbem("seed", "word", tmp_path / "g", "blue", "too late", code=1)
     assert "begun" in pbem("begin", tmp_path / "g", code=1)
     assert pbem("verify", tmp_path / "g").count("ok") >= 4
@@ -65,7 +66,7 @@ def test_an_unwritten_rule_of_the_table_is_refused_with_its_number(tmp_path: Pat
 
 def test_the_invitation_says_in_words_what_was_agreed_in_the_order_of_the_book(tmp_path: Path) -> None:
     said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--option", "16.10", "--option", "oracle").split())
-    assert "Seats, in seating order: Anna (Red), Bruno (Blue), Chiara (Yellow)." in said
+    assert "These play: Anna (Red), Bruno (Blue), Chiara (Yellow). How you sit" in said
     assert 'besides the book: O64 ("Oracle" is in the deck); 16.10 (Dispersed Fleets come back' in said
     assert "with no optional rules and no optional cards" in " ".join(pbem("new", tmp_path / "b", *seats(3)).split())
 

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 from pbem.cli import main
@@ -193,3 +194,146 @@ def test_what_two_editions_do_differently():
 
 def test_odds_from_the_command_line(game):
     assert "%" in pbem("odds", game, "intercept", "Lysimachos", "Ephesos").output
+
+
+# --- what somebody may type --------------------------------------------------------------------------------------
+
+
+WRITERS = {
+    "note": ["hello"], "hold": ["holidays"], "resume": [], "draw": ["--reason", "all agreed"], "seat": ["blue", "--neutral"],
+    "ruling": ["A gift", "--adjust", "red.VP=+2"], "amend": ["generals.antigonos.initiative", "4"], "run": [],
+    "undo": ["2", "--reason", "slip"], "file": ["blue"],
+    "rebase": ["../start.yaml", "--reason", "the board had parted"], "order": ["red", "activate Antigonos"],
+}
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_whatever_writes_can_be_tried_and_read_by_a_program(game, command, monkeypatch):
+    monkeypatch.chdir(game)
+    before = {path.name: path.read_bytes() for path in game.iterdir() if path.name != ".lock"}
+    code = 1 if command == "order" else 0                   # an order that is refused in the trial as well
+    assert json.loads(pbem(command, game, *WRITERS[command], "--dry-run", "--json", code=code).output) is not None
+    assert {path.name: path.read_bytes() for path in game.iterdir() if path.name != ".lock"} == before
+
+
+LOOKERS = [["status"], ["report"], ["options"], ["seat"], ["verify"], ["odds", "intercept", "Lysimachos", "Ephesos"]]
+
+
+@pytest.mark.parametrize("command", LOOKERS, ids=lambda command: command[0])
+def test_whatever_looks_has_json(game, command):
+    assert json.loads(pbem(command[0], game, *command[1:], "--json").output)
+
+
+@pytest.mark.parametrize(("words", "code", "said"), [
+    (["undo", "99999", "--reason", "x"], 1, "there is no entry 99999"),
+    (["undo", "0", "--reason", "x"], 2, "range"),
+    (["ruling", "x", "--facts", "{spaces: [x]}"], 1, '"spaces" is a mapping'),
+    (["ruling", "x", "--facts", "{turn: soon}"], 1, '"turn" is a number'),
+    (["ruling", "x", "--facts", "{hands: {red: [1]}}"], 1, "docs/position.md"),
+    (["ruling", "x", "--facts", "{forces: [{owner: red}]}"], 1, '"at" is missing'),
+    (["ruling", "x", "--facts", "{phase: lunch}"], 1, "lunch"),
+    (["ruling", "x", "--facts", "{bad"], 1, "not closed"),
+    (["ruling", "x", "--facts", "bad"], 2, "mapping"),
+    (["ruling", "x", "--adjust", "red.L=many"], 2, "not a number"),
+    (["ruling", "x", "--adjust", "red.Q=1"], 2, "no total"),
+    (["ruling", "x", "--adjust", "purple.L=1"], 1, "purple"),
+    (["resume", "--due", "tomorrow"], 2, "2026-11-20T09:00Z"),
+    (["order", "red", "roll", "--die", "7"], 2, "not a die"),
+    (["order", "purple", "roll"], 1, "purple"),
+    (["order", "red", "--file", "noise.bin"], 1, "no text in UTF-8"),
+    (["check", "red", "roll", "--hand", "12 nonsense"], 2, "there is no card nonsense"),
+    (["run", "--close", "T9.x"], 1, "T9.x is not open"),
+    (["rebase", "noise.bin", "--reason", "x"], 1, "not text in UTF-8"),
+    (["verify", "--explain", "nonsense"], 1, "no die is called nonsense"),
+    (["publish", "/proc/nowhere"], 1, "not possible"),
+    (["report", "--since", "0"], 2, "range"),
+])
+def test_nonsense_on_the_command_line_gets_one_kind_answer(game, words, code, said, monkeypatch):
+    monkeypatch.chdir(game)
+    (game / "noise.bin").write_bytes(b"\x00\xff\xfe\x80")
+    output = pbem(words[0], game, *words[1:], code=code).output
+    assert said in output and "Traceback" not in output and "Error(" not in output
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("{by: purple, do: roll}", "entry 3 of the log"), ("{by: red, do: dance}", "entry 3 of the log"),
+    ("{ruling: x, adjust: {red: 5}}", "entry 3 cannot be played"), ("{rebase: x}", "entry 3 cannot be played"),
+    ("{seat: purple, name: X}", "entry 3 of the log"), ("{ruling: x, facts: [1]}", "entry 3 of the log"),
+    ("{resume: x, due: whenever}", "game.yaml, line"), ("{close: T9.x, answers: {}}", "entry 3 speaks of T9.x"),
+])
+def test_a_line_that_cannot_be_played_is_named(game, line, said):
+    with (game / "game.yaml").open("a") as log:
+        log.write(f"- {line}\n")
+    for command in (["status", game], ["order", game, "red", "roll"], ["run", game]):
+        assert said in pbem(*command, code=1).output
+
+
+def test_a_draw_by_agreement_ends_the_game_and_can_be_taken_back(game):
+    assert "nobody has won (by agreement" in pbem("draw", game, "--reason", "all three agreed").output
+    assert "The game is over" in pbem("status", game).output and "all three agreed" in pbem("report", game).output
+    assert "has ended" in pbem("draw", game, "--reason", "again", code=1).output
+    pbem("undo", game, 3, "--reason", "they changed their minds")
+    assert "Waiting for Anna" in pbem("run", game).output
+
+
+def test_a_seat_is_left_and_taken_again_and_remembers_its_people(game):
+    pbem("seat", game, "Bruno", "--neutral", "--reason", "no time")
+    pbem("seat", game, "blue", "--name", "Berta", "--people", "Berta and Bob")
+    history = json.loads(pbem("seat", game, "--json").output)["blue"]
+    assert [one["name"] for one in history["history"]] == ["Bruno", "", "Berta"] and "neutral" not in history
+    assert "Bruno from the start, then nobody since entry 3, then Berta since entry 4" in pbem("seat", game).output
+
+
+def test_silence_may_be_the_moderators_to_judge(tmp_path, monkeypatch):
+    monkeypatch.setenv("PBEM_NOW", "2026-11-18T12:00+00:00")
+    (tmp_path / "start.yaml").write_text(START)
+    game = tmp_path / "g"
+    pbem("new", game, *SEATS, "--position", tmp_path / "start.yaml", "--silence", "interception=moderator")
+    pbem("order", game, "red", "roll\\nmarch Antigonos > Ephesos")
+    monkeypatch.setenv("PBEM_NOW", "2026-12-18T12:00+00:00")
+    assert "interception" in pbem("run", game, "--overdue").output
+    assert "you decide" in pbem("status", game).output
+    pbem("run", game, "--close", json.loads(pbem("status", game, "--json").output)["question"], "--reason", "long enough")
+
+
+# --- completion --------------------------------------------------------------------------------------------------
+
+
+def completed(*words: object) -> list[str]:
+    shell = ShellComplete(main, {}, "pbem", "_PBEM_COMPLETE")
+    *before, last = [str(one) for one in words]
+    return [item.value for item in shell.get_completions(before, last)]
+
+
+def test_games_seats_cards_and_more_are_completed(game, monkeypatch):
+    monkeypatch.chdir(game.parent)
+    assert completed("stat") == ["status"]
+    assert completed("status", "") == ["g"]
+    assert completed("order", "g", "") == ["red", "blue", "yellow"] and completed("order", "g", "y") == ["yellow"]
+    assert completed("report", "g", "--to", "") == ["red", "blue", "yellow", "public", "moderator"]
+    assert completed("check", "g", "red", "roll", "--hand", "12 4") == ["12 4", *(f"12 {card}" for card in (
+        "40", "41", "42", "43", "44", "45", "46", "47A", "47B", "48", "49"))]
+    assert completed("run", "g", "--close", "") == ["T2.R1.red.1"]
+    assert "generals.antigonos" in completed("components", "show", "generals.ant")
+    assert completed("order", "nowhere", "") == []
+
+
+# --- the books ---------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_cites_the_number_of_the_book_that_is_played(tmp_path):
+    (tmp_path / "start.yaml").write_text(START)
+    for edition, number in (("fourth", "9.3 A"), ("draft", "8.2"), ("third", "9.3")):
+        game = tmp_path / edition
+        pbem("new", game, *SEATS, "--position", tmp_path / "start.yaml", "--edition", edition)
+        assert f"not allowed, {number}: " in pbem("order", game, "red", "roll\\nmarch Antigonos > Pella", code=1).output
+
+
+def test_the_rules_are_listed_by_the_numbers_of_each_book():
+    assert "Entering occupied spaces" in pbem("rules", "9.5", "--edition", "third").output
+    assert "Independent Armies" in pbem("rules", "9.5").output
+    rows = json.loads(pbem("rules", "8.3", "--edition", "draft", "--json").output)
+    assert {row["shown"] for row in rows} >= {"8.3.6", "8.3.11"} and not any(row["shown"].startswith("8.31") for row in rows)
+    pbem("rules", "99", code=2)
+    assert "nothing differently" in pbem("rules", "--diff", "third", "third").output
+    assert "fourth: yes" in pbem("rules", "--diff", "fourth", "draft").output

@@ -320,8 +320,9 @@ def test_sieges_that_may_be_ordered_are_told_with_their_chances(tmp_path):
 ])
 def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
     desk = found(tmp_path / "g")
-    assert odds.command(desk, words.split()).startswith(said)
-    assert odds.command(again(tmp_path / "g", published=True), [words]).startswith(said)
+    assert odds.said(desk, odds.rows(desk, words.split())).startswith(said)
+    public = again(tmp_path / "g", published=True)
+    assert odds.said(public, odds.rows(public, [words])).startswith(said)
 
 
 @pytest.mark.parametrize("words, error", [
@@ -331,4 +332,4 @@ def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
 ])
 def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
     with pytest.raises(error):
-        odds.command(found(tmp_path / "g"), words.split())
+        odds.rows(found(tmp_path / "g"), words.split())

@@ -111,7 +111,7 @@ def test_a_chain_has_at_least_one_link(folder: Path) -> None:
 def test_a_chance_that_cannot_be_replaced_line_by_line_is_left_alone(folder: Path) -> None:
     text = HEADER + 'chance:\n  words: {}\n# what red said\n  beacon: none\nlog:\n'
     (folder / "game.yaml").write_text(text)
-    facts = refused(BadLog, "chance_not_plain", lambda: seeding.new(folder))
+    facts = refused(BadLog, "header_not_plain", lambda: seeding.new(folder))
     assert facts["line"] == 6
     assert (folder / "game.yaml").read_text() == text
     assert not (folder / "private.yaml").exists()

@@ -380,7 +380,7 @@ def test_each_sort_of_error_says_which_it_is() -> None:
     assert said(unread) == 'not understood: no space "Pela". Perhaps Pella?'
     assert said(Ambiguous("ambiguous_name", kind="space", text="Pel", readings=["Pella", "Pelousion"])).startswith(
         "can be read in more than one way: ")
-    assert said(NotNow("game_over", seat="red")).startswith("not now: ")
+    assert said(NotNow("game_over")).startswith("not now: ")
     assert said(BadLog("no_log", file="game.yaml", line=3, what="there is none")) == "game.yaml, line 3: there is none."
     assert said(Refused("0", "unknown_fix", name="x", known=[])).startswith("not done: ")
 

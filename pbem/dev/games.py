@@ -408,7 +408,7 @@ def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any],
     game = f"game-{wanted.edition}-{wanted.players}-{wanted.seed}"
     deck, dice = (hashlib.sha256(f"{what} {game}".encode()).digest() for what in ("deck", "dice"))
     secrets = chance.Secrets(game, deck, dice, links=LINKS)
-    header = header_of(game, {seat: seat.capitalize() for seat in COLOURS[:wanted.players]}, rules)
+    header = header_of(game, {seat: {"name": seat.capitalize()} for seat in COLOURS[:wanted.players]}, rules)
     words = dict.fromkeys(header["seats"], "")
     header["chance"] = {"scheme": 1, **secrets.commitments(), "links": LINKS, "words": words, "beacon": "none"}
     return header, secrets

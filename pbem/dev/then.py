@@ -11,9 +11,9 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.names import Names
 from pbem.report.story import joined
-from pbem.rules import activation, independents, land_movement, prestige, sequence, victory
+from pbem.rules import activation, independents, land_movement, prestige, victory
 from pbem.rules.land_movement import Way
-from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, TOMB, Game, is_inside, space_of
+from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, PHASES, TOMB, Game, is_inside, space_of
 from pbem.words import Words
 
 NOBODY = (None, "none", "nobody", "")
@@ -661,7 +661,7 @@ VALUES: dict[str, Callable[[Driver, Any], Any]] = {
     "reserve": group("reserve"),
     "event": group("event"),
     "unavailable": group("unavailable"),
-    "phases": lambda run, wanted: list(sequence.PHASES),
+    "phases": lambda run, wanted: list(PHASES),
     "rounds_by_players": by_players("rounds"),
     "hand_by_players": by_players("hand"),
     "table_by_players": by_players("face_down"),

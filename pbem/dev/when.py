@@ -13,12 +13,12 @@ from pbem.match import CARD_WINDOWS
 from pbem.orders import VERBS, Order, Pieces
 from pbem.rules import battle_score, independents, movement, ownership, sequence, siege, tyche
 from pbem.rules.generals import FREE_ACTS
-from pbem.state import SEGMENTS, is_inside, space_of
+from pbem.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
 
 PASS = (Order("pass"),)
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
-PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", "burial", "revealed")
-OWN = (*SEGMENTS, "independent_move", "unrest", *PHASES)
+IN_PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", "burial", "revealed")
+OWN = (*SEGMENTS, "independent_move", "unrest", *IN_PHASES)
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
 UNWRITTEN = frozenset({"not_written", "event_not_written", "ruling_needed"})
 WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end"})
@@ -393,7 +393,7 @@ class Driver:
             ownership.end_of_procedure(g)
             table.remake()
             return
-        if to not in (*SEGMENTS, *sequence.PHASES, sequence.SETUP, "next_turn"):
+        if to not in (*SEGMENTS, *PHASES, SETUP, "next_turn"):
             raise NotWritten(f"go {to}")
         while (question := table.question) is not None and not self._has_come(to):
             if question.kind not in SEGMENTS:

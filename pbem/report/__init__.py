@@ -103,6 +103,8 @@ def status(view: View, items: Mapping[str, Any], words: Words) -> str:
 
 def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
     question = view["question"]
+    if view["over"]:
+        return [words.phrase("game_over", **view["over"])]
     if question is None:
         return [words.phrase("nobody_awaited")]
     told = view["reader"] == "moderator"

@@ -32,10 +32,7 @@ from pbem.rules import (
     victory,
 )
 from pbem.rules.acts import Act
-from pbem.state import SEGMENTS, Game
-
-SETUP = "setup"
-PHASES = ("preparations", "reinforcements", "deal", "strategy", "isolation", "turn_end")
+from pbem.state import PHASES, SEGMENTS, SETUP, Game
 
 
 def play(g: Game) -> Procedure[None]:

@@ -17,7 +17,8 @@ def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     shutil.rmtree(table.game)
     table.game = table.folder / "games" / "whole"
     names = {"red": "Anna", "blue": "Bruno", "yellow": "Chiara", "black": "Dora"}
-    beginning.found(table.game, "whole", names, {}, by_hand=False, words_until="2026-12-01T00:00Z", write=True)
+    seats = {seat: {"name": name} for seat, name in names.items()}
+    beginning.found(table.game, "whole", seats, {}, by_hand=False, words_until="2026-12-01T00:00Z", write=True)
     with Lock(table.game):
         private = gamelog.read_private(table.game)
         gamelog.write_private(table.game, {**private, "addresses": {seat: [address] for seat, address in PEOPLE.items()}})
