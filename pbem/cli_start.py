@@ -43,7 +43,8 @@ position_option = click.option(
 @click.option("--deadline", "deadlines", multiple=True, metavar="KIND=HOURS",
               help="Hours to answer a kind of question (docs/defaults.md lists them); default for the others. Also "
                    "quiet=22-7, days=mo-fr, earliest, grace, remind (hours), regret (minutes).")
-@click.option("--silence", multiple=True, metavar="KIND=RULE", help="What silence means: default, quiet (for KIND turn), hold, moderator.")
+@click.option("--silence", multiple=True, metavar="KIND=RULE",
+              help="What silence means: default, quiet (for KIND turn), hold, moderator.")
 @click.option("--words-until", type=Moment(), default=None, help="Until when players may add their word to the dice.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
 @position_option
