@@ -65,7 +65,7 @@ def test_a_template_that_names_the_card_of_a_public_event(monkeypatch: pytest.Mo
 def test_a_view_that_shows_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     real = views.standings
     monkeypatch.setattr(views, "standings", lambda g: [
-        {**row, "hand": " ".join(g.secret.hand(row["seat"])) if g.secret is not None else row["hand"]} for row in real(g)])
+        {**row, "hand": row["hand"] if g.secret is None else list(g.secret.hand(row["seat"]))} for row in real(g)])
     assert next(leaks(), "")
 
 
