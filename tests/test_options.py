@@ -148,7 +148,7 @@ def test_the_first_report_shows_the_words_in_the_dice_and_who_gave_none() -> Non
         "words": {"red": "first snow", "blue": ""}}})
     match.apply({"position": {"turn": 2, "segment": TYCHE}}, 1)
     words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
-    assert words.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue.')
+    assert words.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue, Yellow, Black, Green.')
 
 
 # --- whole games -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from pbem import chance, editions, gamelog, invariants, position, yamlfile
-from pbem.beginning import COLOURS, SET_UP, header_of
+from pbem.beginning import COLOURS, SET_UP, header_of, usual_seating
 from pbem.dev import coverage
 from pbem.dev.choices import Choices, ruled, some_ruling
 from pbem.dev.play import Judge, Result
@@ -391,7 +391,7 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
     rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
     rules = {"edition": wanted.edition, "options": list(wanted.options),
              "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict")),
-             "seating": "chosen" if wanted.seed % 2 else "fixed"}
+             "seating": usual_seating(wanted.edition) if wanted.seed % 2 else "fixed"}
     result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
     return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
                        wanted.folder)

@@ -54,6 +54,7 @@ class Glass(Moderator):
         self.game = GameFile(header, [], "", Path(gamelog.GAME))
         self.private, self.keys, self.corrections = private, keys, []
         self.match = self._folded()
+        self.voices = {}
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """As they would be read from the file again."""
