@@ -254,7 +254,11 @@ def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, 
     summary = Summary()
     with ExitStack() as stack, told_of_the_disk(summary):
         run = Run(config, games, now, stack, summary)
-        summary.clock = "" if clock_ok else clock.jumped(run.state.time("last_run"), now)
+        if not clock_ok and (jumped := clock.jumped(run.state.time("last_run"), now)):
+            summary.clock = jumped
+            run.notice(f"clock-{run.state.data['last_run']}", f"the clock jumped {jumped}",
+                       f"The last run was at {run.state.data['last_run']}, this one is at {stamp(now)}. No deadline is fired\n"
+                       "until you have looked and run once: pbem mail run --clock-ok\n")
         box = collect(run)
         if box is not None:
             note_good_poll(run)

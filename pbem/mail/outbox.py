@@ -321,10 +321,12 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
 
 
 def drop_pointless(outbox: Outbox) -> None:
-    """A question or a reminder need not go out any more when another question is open by now."""
-    told = outbox.told()
-    for one in outbox.waiting() if "_game" in told else ():
-        if one["kind"] in TIMELY and one["window"] not in ("", told["_game"]["question"]) and one["state"] != "sending":
+    """A question or a reminder need not go out any more when another question is open by now, or when it was answered."""
+    game = outbox.told().get("_game") or {}
+    for one in outbox.waiting() if game else ():
+        is_closed = one["window"] not in ("", game["question"])
+        is_answered = one["kind"] == "reminder" and one["seat"] not in game["awaited"]
+        if one["kind"] in TIMELY and (is_closed or is_answered) and one["state"] != "sending":
             outbox.change(one, "dropped")
 
 

@@ -90,7 +90,10 @@ def spoken(run: Speaking, desk: MailDesk) -> None:
     box = run.outbox(letters.title(desk))
     told = box.told()
     question, number = desk.match.question, len(desk.game.entries)
-    now: dict[str, dict[str, Any]] = {"_game": {"question": question.id if question is not None else "", "entries": number}}
+    now: dict[str, dict[str, Any]] = {"_game": {"question": "", "awaited": [], "entries": number}}
+    if question is not None:
+        answered = desk.sealed(question) if question.sealed else ()
+        now["_game"].update(question=question.id, awaited=[seat for seat in question.sides if seat not in answered])
     for seat in desk.match.seats:
         if not showing.told(desk, seat, int((told.get(seat) or {}).get("entry", 0)) + 1):
             now[seat] = {"entry": number}

@@ -46,9 +46,8 @@ def looked_at(run: "Run", line: Line) -> Any:
 def take(run: "Run", line: Line, *, released: str = "") -> str:
     """Deal with one mail; says what became of it. `released` names the seat for which the moderator lets it through."""
     ledger, id = run.ledger, line["id"]
-    if line["size"] > run.config.limits["size"]:
-        return too_large(run, line)
     mail = looked_at(run, line)
+    is_giant = line["size"] > run.config.limits["size"]
     if not released:
         if mail.message_id and ledger.message_ids.get(mail.message_id, id) != id:
             return settled(run, line, "held", "the Message-ID of another mail with other content")
@@ -60,8 +59,10 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
             return settled(run, line, "held", mail.why)
         if mail.class_ in ("robot", "list"):
             return settled(run, line, mail.class_, mail.why)
-        if mail.class_ != "human":
+        if mail.class_ != "human" and not is_giant:
             return settled(run, line, "held", mail.why)
+    if is_giant:
+        return too_large(run, line, mail)
     route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
     if len(route.games) > 1:
         return several_games(run, line, mail, route.games, route.named)
@@ -419,11 +420,10 @@ def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held
     return settled(run, line, "applied", f"confirms {held}", game=letters.title(desk), seat=seat)
 
 
-def too_large(run: "Run", line: Line) -> str:
+def too_large(run: "Run", line: Line, mail: Any) -> str:
     """Of a giant only the head was fetched; who sent it from a seat's address is told."""
-    mail = looked_at(run, line)
     route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)
-    if mail.class_ in ("human", "broken") and len(route.games) == 1 and route.seat:
+    if len(route.games) == 1 and route.seat:
         desk = run.desk(route.games[0])
         if desk is None:
             return "received"

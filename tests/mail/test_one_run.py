@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from typing import Any
@@ -164,3 +165,58 @@ def test_the_server_is_told_only_after_the_mail_is_kept_and_nothing_is_marked_as
     monkeypatch.setattr(IMAPClient, "add_flags", adds)
     table.run()
     assert said == [(["$PbemDone"], ["applied"], ["applied"])]
+
+
+def test_what_is_said_to_the_server(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    """By UID, the validity first, sizes before bodies, one body at a time, without charset or text, and never IDLE."""
+    table.started()
+    table.reply("red", "roll")
+    table.reply("blue", "status")
+    caplog.clear()
+    with caplog.at_level("DEBUG", "imapclient.imaplib"):
+        table.run()
+    said = [one[1].upper() for record in caplog.records if (one := re.match(r"> b['\"]\w+ (.*)['\"]", record.getMessage()))]
+    names = [name for one in said if (name := re.match(r"(?:UID )?[A-Z]+", one)[0]) != "CAPABILITY"]
+    assert names[names.index("SELECT"):] == ["SELECT", "UID SEARCH", *["UID FETCH"] * 3, "UID STORE", "LOGOUT"]
+    search, sizes, first, second, store = [one for one in said if one.startswith("UID")]
+    assert "CHARSET" not in search and re.search(r"UID \d+:\*", search)
+    assert "RFC822.SIZE" in sizes and "BODY" not in sizes
+    assert all(re.search(r"FETCH \d+ \(BODY\.PEEK\[\]\)", one) for one in (first, second)) and first != second
+    assert "SEEN" not in store
+
+
+def test_results_of_the_server_may_hold_more_and_less_than_was_asked_for(
+        table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    fetch, search = IMAPClient.fetch, IMAPClient.search
+    monkeypatch.setattr(IMAPClient, "fetch", lambda client, messages, data: {
+        **fetch(client, messages, data), 1: {b"FLAGS": ()}, 999_999: {b"BODY[]": b"From: x@example.net\r\n\r\nroll"}})
+    monkeypatch.setattr(IMAPClient, "search", lambda client, criteria: [1, *search(client, criteria), 999_998])
+    table.reply("red", "roll")
+    summary = table.run()
+    assert (summary.fetched, summary.gone) == (1, [999_998])
+    assert table.states() == ["applied"] and table.did() == ["roll"]
+
+
+@pytest.mark.parametrize(("more", "state"), [
+    ({}, "refused"), ({"Auto_Submitted": "auto-replied"}, "robot"), ({"sender": "else@example.net"}, "quarantined")])
+def test_a_giant_is_first_asked_whether_a_human_wrote_it(table: Table, more: dict[str, str], state: str) -> None:
+    table.started()
+    table.reply("red", "roll\n" + "x" * table.config.limits["size"], **more)
+    table.run()
+    assert table.states() == [state] and table.did() == []
+    assert sum("not taken" in one for one in table.subjects("red")) == (state == "refused")
+
+
+def test_the_moderator_is_asked_about_a_clock_that_jumps_once(table: Table) -> None:
+    table.started()
+    before = len(table.smtp.messages)
+    table.later(days=5)
+    for _ in range(3):
+        table.run()
+    told = [one.data for one in table.smtp.messages[before:] if one.recipients == ["boss@example.net"]]
+    assert len(told) == 1 and b"the clock jumped forward" in told[0] and b"--clock-ok" in told[0]
+    table.run(clock_ok=True)
+    table.later(days=5)
+    table.run()
+    assert len([one for one in table.smtp.messages[before:] if one.recipients == ["boss@example.net"]]) == 2

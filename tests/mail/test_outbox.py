@@ -121,13 +121,17 @@ def test_after_an_outage_one_mail_tells_the_present_state(table: Table, box: Out
 
 @pytest.mark.parametrize("hours", [0, 9])
 def test_what_is_pointless_by_now_is_not_sent(table: Table, box: Outbox, hours: int) -> None:
-    for name, kind in (("late", "reminder"), ("answer", "receipt"), ("news", "report")):
+    for name, kind in (("late", "reminder"), ("over", "question"), ("answer", "receipt"), ("news", "report")):
         box.put(mail(name, kind=kind))
-    box.tell({"_game": {"question": "T2.R1.red.2"}})
+    box.put(mail("answered", kind="reminder", window="T2.R1.red.2"))
+    box.put(mail("still", kind="reminder", window="T2.R1.red.2", seat="blue"))
+    box.tell({"_game": {"question": "T2.R1.red.2", "awaited": ["blue"]}})
     send(table, box, hours=hours)
-    assert all(b"text of late" not in one.data for one in table.smtp.messages)
-    assert all(any(f"text of {name}".encode() in one.data for one in table.smtp.messages) for name in ("answer", "news"))
-    assert {one["key"]: one["state"] for one in box.past()}["reminder-late"] == "dropped"
+    texts = " ".join(one.data.decode() for one in table.smtp.messages)
+    assert {name for name in ("late", "over", "answer", "news", "answered", "still") if f"text of {name}\r" in texts} == {
+        "answer", "news", "still"}
+    assert {one["key"] for one in box.past() if one["state"] == "dropped"} == {
+        "reminder-late", "question-over", "reminder-answered"}
 
 
 def test_a_question_is_not_sent_after_it_was_closed(table: Table) -> None:
