@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from imapclient import IMAPClient
+from imapclient.tls import IMAP4_TLS
 from table import Table, body
 
 from pbem.mail import speaking, taking
@@ -114,9 +115,9 @@ def hangs_up(client: IMAPClient) -> None:
 def test_a_mail_that_cannot_be_fetched_does_not_stop_the_others_and_is_left_out_in_the_end(
         table: Table, monkeypatch: pytest.MonkeyPatch, how: Any) -> None:
     table.started()
-    with Box(table.config) as box:
-        uid = box.uidnext
     table.reply("yellow", "status")
+    with Box(table.config) as box:
+        (uid,) = [one.uid for one in box.waiting(1)]
     table.reply("red", "roll")
     asked = refusing(monkeypatch, uid, how)
     summary = table.run()
@@ -167,15 +168,17 @@ def test_the_server_is_told_only_after_the_mail_is_kept_and_nothing_is_marked_as
     assert said == [(["$PbemDone"], ["applied"], ["applied"])]
 
 
-def test_what_is_said_to_the_server(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_said_to_the_server(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """By UID, the validity first, sizes before bodies, one body at a time, without charset or text, and never IDLE."""
     table.started()
     table.reply("red", "roll")
     table.reply("blue", "status")
-    caplog.clear()
-    with caplog.at_level("DEBUG", "imapclient.imaplib"):
+    sent: list[bytes] = []
+    send = IMAP4_TLS.send
+    with monkeypatch.context() as patch:
+        patch.setattr(IMAP4_TLS, "send", lambda session, data: (sent.append(data), send(session, data)))
         table.run()
-    said = [one[1].upper() for record in caplog.records if (one := re.match(r"> b['\"]\w+ (.*)['\"]", record.getMessage()))]
+    said = [line.partition(" ")[2].upper() for line in b"".join(sent).decode().splitlines()]
     names = [name for one in said if (name := re.match(r"(?:UID )?[A-Z]+", one)[0]) != "CAPABILITY"]
     assert names[names.index("SELECT"):] == ["SELECT", "UID SEARCH", *["UID FETCH"] * 3, "UID STORE", "LOGOUT"]
     search, sizes, first, second, store = [one for one in said if one.startswith("UID")]
