@@ -355,7 +355,8 @@ def is_newer(run: "Run", desk: MailDesk, line: Line, seat: str) -> bool:
 
 def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
     """Kept in the game's private file until they are in the outbox."""
-    desk.mail.setdefault("queue", {}).update({one["key"]: json.dumps(one, ensure_ascii=False) for one in mails})
+    for one in mails:
+        desk.mail.setdefault("queue", {})[one["key"]] = json.dumps(one, ensure_ascii=False)
 
 
 def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, why: str = "") -> str:
@@ -472,8 +473,10 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
     if desk is None:
         return "received"
     if told.hard:
-        desk.begin()
-        desk.mail.setdefault("unreachable", {})[token.seat] = stamp(run.now)
+        if not desk.became(line["id"]):         # else it was killed after this, and perhaps the seat has written since
+            desk.begin()
+            desk.mail.setdefault("unreachable", {})[token.seat] = stamp(run.now)
+            desk.mail.setdefault("taken", []).append(f"{line['id']} bounce")
         run.notice(f"bounce-{line['id']}", f"{token.game}: mail does not reach {token.seat}",
                    f"{told.status} for {', '.join(told.recipients)}. The deadline of this seat is held until it writes.\n")
     return settled(run, line, "bounce", "hard" if told.hard else "soft", game=token.game, seat=token.seat)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -163,18 +163,20 @@ def outcome(table: Table, folder: Path) -> dict[str, Any]:
     Our mails are told by their Message-IDs: the same one may have gone twice.
     """
     mails = [email.message_from_bytes(one.data) for one in table.smtp.messages]
+    left = [one for box in loop.boxes(config.read(folder / "mail.yaml"), [*folder.glob("games/*")])
+            for one in [*box.waiting(), *box.failed()]]
+    answers = {one["Message-ID"]: one["In-Reply-To"] for one in mails
+               if one["Auto-Submitted"] == "auto-replied" and "confirm" not in one["Subject"]}
+    answers |= {one["message_id"]: one["in_reply_to"] for one in left}         # tomorrow
     found: dict[str, Any] = {
         "states": {id: line["state"] for id, line in Ledger(folder / "mailbox").mails.items()},
         "sent": {one["Message-ID"]: f"{one['To']}: {one['Subject']}" for one in mails},
-        "answers": Counter({one["Message-ID"]: one["In-Reply-To"] for one in mails
-                            if one["Auto-Submitted"] == "auto-replied" and "confirm" not in one["Subject"]}.values()),
-        "left": [one["key"] for box in loop.boxes(config.read(folder / "mail.yaml"), [*folder.glob("games/*")])
-                 for one in [*box.waiting(), *box.failed()]]}
+        "answers": Counter(answers.values()), "left": {one["key"]: one["state"] for one in left}}
     for place in folder.glob("games/*"):
         desk = table.desk(place)
         kept = ("sealed", "prepared", "absences", "filed", "standing")
         found[place.name] = {"log": table.log(place), **{key: desk.private.get(key) for key in kept},
-                             **{key: desk.mail.get(key) for key in ("queue", "unreachable", "taken", "press")}}
+                             **{key: desk.mail.get(key) or None for key in ("queue", "unreachable", "taken", "press")}}
     return found
 
 
@@ -274,10 +276,13 @@ def test_a_new_uidvalidity_brings_nothing_back(table: Table) -> None:
 # --- all points -----------------------------------------------------------------------------------------------------------
 
 
-def differences(became: dict[str, Any], wanted: dict[str, Any]) -> Iterable[str]:
-    for key in wanted:
-        if became[key] != wanted[key]:
-            yield f"    {key}: {became[key]!r}\n    instead of {wanted[key]!r}"[:2000]
+def differences(became: Any, wanted: Any, name: str = "") -> Iterator[str]:
+    """Where the two part, down to the last mapping."""
+    if isinstance(became, dict) and isinstance(wanted, dict):
+        for key in became.keys() | wanted.keys():
+            yield from differences(became.get(key), wanted.get(key), f"{name} {key}")
+    elif became != wanted:
+        yield f"   {name}: {became!r} instead of {wanted!r}"[:1000]
 
 
 def main(mails: int, share: int, of: int) -> int:
