@@ -4,16 +4,21 @@ import random
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem import position
+from pbem import position, showing, yamlfile
 from pbem.components import facts
+from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared
+from pbem.dev.secrecy import Glass
 from pbem.errors import PbemError
+from pbem.kernel import Question
 from pbem.mail import quotes, reading
-from pbem.match import Match
 from pbem.names import Names
-from pbem.orders import VERBS, Order, parse, read_answer, read_line, say, say_answer, say_line
+from pbem.orders import VERBS, parse, read_answer, read_line, say, say_answer, say_line
+from pbem.rules.war import MODERATOR
+from pbem.submission import Outcome
 
 CORPUS = Path(__file__).parents[2] / "tests" / "mail" / "corpus"
 SLOW = 2.0                      # seconds for one mail
@@ -156,7 +161,6 @@ def faults(mail: reading.Mail) -> Iterator[str]:
 
 # --- order lines ----------------------------------------------------------------------------------
 
-SEATS: dict[str, dict[str, str]] = {"red": {"name": "Anna"}, "blue": {}, "yellow": {}, "green": {}}
 PIECES = """
     > , ; : ( ) [x] # all none 2 -1 99999999999999999999 loyal mercenary, elephants royal with leaving under at to from inside
     outside if MP >= 3: unless blue does yes regardless a b standing: END -- ' " {{ }} !!python &a *a $(x) `id` ../..
@@ -164,25 +168,45 @@ PIECES = """
 """.split() + ["\x00", "\\", "\u202e", "Alexandros' Body"]
 
 
-def order_lines(count: int, seed: int = 0, match: Match | None = None) -> Findings:
-    """Order lines nobody would type: refused kindly, or read to what their canonical form reads to, and never obeyed."""
+def order_lines(count: int, seed: int = 0, each: int = 1000) -> Findings:
+    """Order lines nobody would type, so many at a desk where some game is under way: refused kindly and nothing is changed,
+    or read to what their canonical form reads to.
+    """
     chance = random.Random(seed)
-    names = match.names if match is not None else Names(facts(), SEATS)
     words = vocabulary()
-    before = position.fingerprint(match.g) if match is not None else ""
     failures: list[str] = []
     outcomes: dict[str, int] = {}
-    for _ in range(count):
-        text = line_of(chance, words)
+    desk = under_way(chance)
+    for number in range(1, count + 1):
+        if number % each == 0 or (question := desk.match.question) is None or question.sides == (MODERATOR,):
+            desk = under_way(chance)
+        seat = chance.choice([*desk.match.seats, *asked(desk).sides])
+        text = line_of(chance, words, desk, seat)
         try:
-            outcome = judged(text, names, match)
+            judged(text, desk.match.names)
+            outcome = taken(desk, seat, text)
         except Exception as fault:
             outcome = "failed"
             failures += [f"{text!r}: {type(fault).__name__}: {fault}"][:MOST_KEPT - len(failures)]
         outcomes[outcome] = outcomes.get(outcome, 0) + 1
-    if match is not None and position.fingerprint(match.g) != before:
-        failures.append("the position is another one than before")
     return Findings("order lines", count, failures, outcomes)
+
+
+def under_way(chance: random.Random) -> Glass:
+    """A desk with a random game that has come somewhere."""
+    while True:
+        seed, most = chance.randrange(1_000_000), chance.choice((20, 60, 100, 200))
+        wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed, "fourth"), most=most)
+        rng, sheet = prepared(wanted)
+        desk = Glass.founded(*beginning(wanted, sheet.rules))
+        on(Kept(desk), rng, [], sheet, most)
+        if desk.match.question is not None and desk.match.question.sides != (MODERATOR,):
+            return desk
+
+
+def asked(desk: Glass) -> Question:
+    assert desk.match.question is not None
+    return desk.match.question
 
 
 def vocabulary() -> list[str]:
@@ -195,56 +219,64 @@ def vocabulary() -> list[str]:
 PATTERNS = [form.pattern for forms in VERBS.values() for form in forms]
 
 
-def line_of(chance: random.Random, words: Sequence[str]) -> str:
-    """An order filled in at random, or a few words in a row; some of it damaged."""
-    if chance.random() < 0.7:
+def line_of(chance: random.Random, words: Sequence[str], desk: Glass, seat: str) -> str:
+    """Something that is offered, an order filled in at random, or a few words in a row; most of it damaged."""
+    kind, question = chance.random(), asked(desk)
+    if kind < 0.3 and seat in question.sides:
+        text = desk.match.say(chance.choice(list(islice(question.candidates(seat), 40))))
+    elif kind < 0.8:
         text = re.sub(r"\[[^\[\]]*\]", lambda maybe: maybe[0][1:-1] if chance.random() < 0.3 else "", chance.choice(PATTERNS))
         text = re.sub(r"\{[^}]*\}", lambda slot: chance.choice(words), text)
     else:
         told = [chance.choice(words) for _ in range(chance.choice((1, 2, 3, 4, 6, 9, 15)))]
         text = chance.choice((" ", " ", " > ", ", ", "")).join(told)
-    for _ in range(chance.choice((0, 0, 0, 1, 3))):
+    for _ in range(chance.choice((0, 0, 1, 1, 3))):
         place = chance.randrange(len(text) + 1)
         new = chance.choice(("", " ", chance.choice(PIECES), chr(chance.randrange(32, 0x3000))))
         text = text[:place] + new + text[place + 1:]
     return text
 
 
-def judged(text: str, names: Names, match: Match | None) -> str:
+def taken(desk: Glass, seat: str, text: str) -> str:
+    """Hand a line to the desk. What is refused says why, and leaves everything as it was."""
+    before = as_it_is(desk)
+    try:
+        outcomes = desk.order(seat, text)
+    except PbemError as refusal:
+        outcomes = [Outcome(text, "refused", refusal)]
+    said = showing.words(desk, seat)
+    for one in outcomes:
+        if one.error is not None and one.error.key == "fault_of_the_program":
+            raise AssertionError(str(one.error))
+        showing.became(said, one)
+    states = {one.state for one in outcomes}
+    if states <= {"refused", "unread", "condition"} and as_it_is(desk) != before:
+        raise AssertionError("it was refused, and something has changed")
+    return next((state for state in ("done", "held", "waiting", "sealed", "condition") if state in states), "refused")
+
+
+def as_it_is(desk: Glass) -> tuple[int, str, str]:
+    return len(desk.game.entries), position.fingerprint(desk.match.g), yamlfile.dump(desk.private)
+
+
+def judged(text: str, names: Names) -> None:
     """Read a line in both ways it may be meant; what is read must read the same again from its canonical form."""
     quotes.filled_in(text)
     quotes.is_left_empty(text)
-    outcome = "refused"
     try:
         line = read_line(text, names)
     except PbemError:
         line = None
     if line is not None and line.orders:
-        outcome = "read"
         again = read_line(say_line(line, names), names)
         if again is None or again[:4] != line[:4]:
             raise AssertionError(f"reads back as {again}")
         for order in line.orders:
             if parse(say(order, names), names) != (order,):
                 raise AssertionError(f"{order} is not what its own text says")
-            if match is not None:
-                outcome = _tried(match, order, outcome)
     try:
         answer = read_answer(text, names)
     except PbemError:
-        return outcome
-    if not all(one.orders for one in answer):
-        return outcome
-    if read_answer(say_answer(answer, names), names) != answer:
+        return
+    if all(one.orders for one in answer) and read_answer(say_answer(answer, names), names) != answer:
         raise AssertionError("an answer that reads back as another")
-    return outcome
-
-
-def _tried(match: Match, order: Order, outcome: str) -> str:
-    for seat in match.seats:
-        try:
-            match.read(seat, order)
-            outcome = "possible"
-        except PbemError:
-            continue
-    return outcome

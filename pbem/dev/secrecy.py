@@ -56,6 +56,14 @@ class Glass(Moderator):
         self.match = self._folded()
         self.voices = {}
 
+    @classmethod
+    def founded(cls, header: dict[str, Any], secrets: chance.Secrets) -> "Glass":
+        """A game at its first question."""
+        private = {"secrets": secrets.plain()}
+        desk = cls(header, private, keys_of(header, private))
+        desk.enter({"position": dict(SET_UP)})
+        return desk
+
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """As they would be read from the file again."""
         lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in entries)
@@ -142,7 +150,7 @@ def shown(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 class First(Kept):
     """The game as it is played, with a reader of the published log beside the desk."""
 
-    def __init__(self, header: dict[str, Any], private: dict[str, Any], rng: Random, every: int) -> None:
+    def __init__(self, header: dict[str, Any], secrets: chance.Secrets, rng: Random, every: int) -> None:
         self.reader = Glass(header, {}, None)
         self.every, self.rng = every, rng
         self.other = rng.choice(list(header["seats"]))
@@ -150,9 +158,7 @@ class First(Kept):
         self.seen: dict[str, set[str]] = {}                 # deck -> cards that the public or the other seat has seen
         self.deck, self.heard, self.looked = "", 0, 0
         self.leaks: list[str] = []
-        desk = Glass(header, private, keys_of(header, private))
-        desk.enter({"position": dict(SET_UP)})
-        super().__init__(desk)
+        super().__init__(Glass.founded(header, secrets))
         self.look()
 
     def take(self, step: Step) -> list[Event]:
@@ -248,11 +254,11 @@ def exchange(first: First, rng: Random) -> Instead:
 class Second(Kept):
     """The same deeds where other cards lie, and where more is private than before."""
 
-    def __init__(self, first: First, header: dict[str, Any], private: dict[str, Any], instead: Instead, rng: Random) -> None:
-        keys = keys_of(header, private)
+    def __init__(self, first: First, instead: Instead, rng: Random) -> None:
+        header, keys = first.desk.game.header, first.desk.keys
         assert keys is not None
-        desk = Glass(header, {**private, "settings": {first.other: {"report": "digest"}}},
-                     Exchanged(keys, header["chance"]["words"], instead))
+        private = {"secrets": keys.secrets.plain(), "settings": {first.other: {"report": "digest"}}}
+        desk = Glass(header, private, Exchanged(keys, header["chance"]["words"], instead))
         desk.enter({"position": dict(SET_UP)})
         super().__init__(desk)
         self.first, self.rng, self.looked = first, rng, 0
@@ -305,13 +311,12 @@ def secret_game(seed: int, *, most: int = 0, every: int = 20) -> list[str]:
     rng, sheet = prepared(wanted)
     sheet.rules["windows"] = ("asked", "held")[seed % 2]
     header, secrets = beginning(wanted, sheet.rules)
-    private = {"secrets": secrets.plain()}
     found: list[str] = []
     try:
-        first = First(header, dict(private), Random(f"secret {seed}"), every)
+        first = First(header, secrets, Random(f"secret {seed}"), every)
         found += [*on(first, rng, [], sheet, most).met.wrong, *first.leaks]
         if not found:
-            second = Second(first, header, dict(private), exchange(first, Random(f"exchange {seed}")), Random(f"second {seed}"))
+            second = Second(first, exchange(first, Random(f"exchange {seed}")), Random(f"second {seed}"))
             found += islice(second.again(), MOST_LEAKS)
     except Exception as fault:          # a game that cannot be played again with other cards in the dark is a leak too
         found.append(told_of(fault))

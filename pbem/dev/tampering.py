@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from pbem import chance, chance_check, gamelog, verify, verify_min
-from pbem.beginning import SET_UP
 from pbem.chance_check import CLOSED, FAILED, HAND, OK
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.secrecy import Glass
@@ -83,10 +82,8 @@ def verified_game(seed: int) -> list[str]:
     play, sheet = prepared(wanted)
     header, secrets = beginning(wanted, sheet.rules)
     header["chance"]["words"] = {seat: rng.choice(("", "first snow in Pella", "λόγος", "42")) for seat in header["seats"]}
-    private = {"secrets": secrets.plain()}
-    desk = Glass(header, private, keys_of(header, private))
     try:
-        desk.enter({"position": dict(SET_UP)})
+        desk = Glass.founded(header, secrets)
         met = on(Kept(desk), play, [], sheet, most).met
         if not met.wrong and rng.random() < 0.5:
             opened = desk.match.opened + 1
