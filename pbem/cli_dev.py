@@ -71,7 +71,7 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
         if marches.wrong:
             sys.exit(1)
         return
-    from pbem.dev.games import play_games
+    from pbem.dev.many import play_games
 
     played = play_games(games, players, number, edition, keep)
     click.echo(json.dumps(played.plain(), indent=1) if as_json else played)

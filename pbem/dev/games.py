@@ -8,7 +8,7 @@ a file, has to give the same position.
 import hashlib
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -39,7 +39,6 @@ MOST_STEPS = 30_000                     # of a game
 LINKS = 40                              # every turn end that is undone costs one
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
-MAPPED = 25                             # of so many games one notes which functions were called
 HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
 FATES = ("", "", "long", "level", "level", "near")
 GRAVE = ("siege", "upgrade_fleet", "recruit", "bury", "remove_pc", "train")
@@ -397,6 +396,19 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
                        wanted.folder)
 
 
+def chosen(seed: int, edition: str) -> tuple[str, ...]:
+    """Some optional rules and cards that this edition knows."""
+    rng = Random(f"options {seed}")
+    known = []
+    for number in (*optional.OPTIONS, *optional.CARDS):
+        try:
+            editions.ruleset(edition, (number,))
+        except Refused:
+            continue
+        known.append(number)
+    return tuple(number for number in known if rng.random() < rng.choice((0.15, 0.5)))
+
+
 def told_of(fault: Exception) -> str:
     frames = traceback.extract_tb(fault.__traceback__)
     where = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-3:]]
@@ -479,139 +491,3 @@ def alone(scene: Scene, wanted: str) -> Iterator[str]:
     match.fold(entries, gamelog.survivors(entries))
     if position.fingerprint(match.g) != wanted:
         yield f"folded from the public log it ends at {position.fingerprint(match.g)}, played it ended at {wanted}"
-
-
-# --- many games --------------------------------------------------------------------------------------------------
-
-
-class Summary(NamedTuple):
-    """What many games met."""
-
-    games: int
-    steps: int
-    entries: int
-    undone: int
-    seconds: float
-    won: Counter[str]
-    ties: Counter[str]
-    turns: Counter[int]
-    options: Counter[str]
-    kinds: Counter[str]
-    verbs: Counter[str]
-    refused: Counter[str]
-    events: Counter[str]
-    cards: Counter[str]
-    asked: Counter[str]
-    called: set[tuple[str, str]]
-    failures: list[Played]
-
-    def plain(self) -> dict[str, Any]:
-        """For programs."""
-        counted = {name: dict(value.most_common()) for name, value in self._asdict().items() if isinstance(value, Counter)}
-        return {"games": self.games, "steps": self.steps, "entries": self.entries, "undone": self.undone,
-                "seconds": round(self.seconds, 1), **counted, "unmet": unmet(self),
-                "failures": [{"seed": one.met.seed, "players": one.players, "edition": one.edition, "rules": one.rules,
-                              "wrong": one.met.wrong, "last": one.met.trace} for one in self.failures]}
-
-    def __str__(self) -> str:
-        lines = [f"{self.games} games, {self.steps} decisions, {self.entries} entries, {self.undone} undone, "
-                 f"{self.steps / max(self.seconds, 0.001):.0f} decisions a second; {len(self.failures)} games went wrong"]
-        for title, counts in (("won by", self.won), ("in turn", self.turns), ("ties", self.ties), ("options", self.options),
-                              ("questions", self.kinds), ("asked by", self.asked), ("orders", self.verbs),
-                              ("refusals", self.refused), ("events", self.events), ("cards", self.cards)):
-            if counts:
-                lines.append(f"{title:10}" + ", ".join(f"{name} {number}" for name, number in counts.most_common()))
-        lines += [f"never {what:10}{', '.join(names)}" for what, names in unmet(self).items() if names]
-        for one in self.failures[:20]:
-            lines.append(f"whole_game({wanted_of(one)}): " + "; ".join(one.met.wrong[:4]))
-            lines += [f"    {line}" for line in one.met.trace]
-        return "\n".join(lines)
-
-
-def wanted_of(one: Played) -> Wanted:
-    return Wanted(one.met.seed, one.players, one.edition, tuple(one.rules["options"]))
-
-
-def unmet(summary: Summary) -> dict[str, list[str]]:
-    """What random play never came to."""
-    from pbem.components import facts
-    from pbem.dev.defaults import DEFAULTS
-    from pbem.events import EVENTS
-
-    wanted = []
-    for card, fact in facts().cards.items():
-        if fact["optional"] and not any(name.startswith("16.1") or name.startswith("O") for name in summary.options):
-            continue
-        uses = ["surprise"] if fact["kind"] == "surprise" else ["bonus", "event", "ops"] if fact["kind"] == "bonus" else [
-            "event", "ops"]
-        wanted += [f"{card} {use}" for use in uses]
-    return {
-        "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
-        "tie": [by for by in ("makedonia", "macedonians", "seniority") if by not in summary.ties],
-        "asked": [kind for kind in DEFAULTS if kind not in summary.kinds],
-        "told": [key for key in EVENTS if key not in summary.events],
-        "played": [use for use in wanted if use not in summary.cards],
-        "called": coverage.uncalled(summary.called) if summary.called else [],
-    }
-
-
-def play_games(
-    games: int, players: int | None = None, seed: int = 0, edition: str = "fourth", keep: Path | None = None, *,
-    options: bool = False, jobs: int | None = None, progress: Callable[[int, int], None] | None = None,
-) -> Summary:
-    """Play many whole games, each with its own seed; with `options` random optional rules, with `keep` in folders there."""
-    from time import perf_counter
-
-    began = perf_counter()
-    total = Summary(0, 0, 0, 0, 0.0, Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(),
-                    Counter(), Counter(), set(), [])
-    for one in results([wanted(seed + number, players, edition, keep, options=options) for number in range(games)], jobs):
-        met = one.met
-        for mine, its in ((total.kinds, met.kinds), (total.verbs, met.verbs), (total.refused, met.refused),
-                          (total.events, met.events), (total.cards, one.cards), (total.asked, one.asked),
-                          (total.ties, Counter(one.ties)), (total.options, Counter(one.rules["options"]))):
-            mine.update(its)
-        total.won[one.won or "nobody"] += 1
-        total.turns[one.turn] += 1
-        total.called.update(one.called)
-        total = total._replace(
-            games=total.games + 1, steps=total.steps + met.steps, entries=total.entries + one.entries,
-            undone=total.undone + one.undone, seconds=perf_counter() - began,
-            failures=[*total.failures, one] if met.wrong else total.failures)
-        if progress is not None:
-            progress(total.games, games)
-    return total
-
-
-def wanted(seed: int, players: int | None, edition: str, keep: Path | None, *, options: bool) -> Wanted:
-    """The game of a seed: how many play it, and by which optional rules."""
-    count = players or 2 + seed % (3 if edition == "third" else 4)
-    one = Wanted(seed, count, edition, chosen(seed, edition) if options else (), mapped=seed % MAPPED == 0)
-    name = f"{edition}-{count}-{seed}"
-    return one._replace(folder=str(keep / name)) if keep is not None else one
-
-
-def chosen(seed: int, edition: str) -> tuple[str, ...]:
-    """Some optional rules and cards that this edition knows."""
-    rng = Random(f"options {seed}")
-    known = []
-    for number in (*optional.OPTIONS, *optional.CARDS):
-        try:
-            editions.ruleset(edition, (number,))
-        except Refused:
-            continue
-        known.append(number)
-    return tuple(number for number in known if rng.random() < rng.choice((0.15, 0.5)))
-
-
-def results(games: list[Wanted], jobs: int | None) -> Iterator[Played]:
-    import os
-
-    jobs = jobs or os.cpu_count() or 1
-    if jobs == 1 or len(games) < 4:
-        yield from map(whole_game, games)
-        return
-    from multiprocessing import get_context
-
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(whole_game, games, chunksize=1)

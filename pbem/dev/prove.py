@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from pbem.dev import cases, fuzz, games, play, tampering
+from pbem.dev import cases, fuzz, many, play, tampering
 from pbem.dev.secrecy import secret_game
 
 FULL = 5000                             # what `--games` stands at for the full counts
@@ -61,8 +61,8 @@ def marches(count: int, echo: Echo) -> tuple[str, list[str]]:
 def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple[str, list[str]]]:
     """Whole games by these rules; what random play never came to is told, and is no failure."""
     def run(count: int, echo: Echo) -> tuple[str, list[str]]:
-        summary = games.play_games(count, edition=edition, options=options)
-        for what, names in games.unmet(summary).items():
+        summary = many.play_games(count, edition=edition, options=options, progress=every_hundred(echo))
+        for what, names in many.unmet(summary).items():
             if names:
                 echo(f"    never {what}: {', '.join(names)}")
         rare = [f"{name} {number}" for name, number in summary.options.items() if number < 100]
@@ -71,7 +71,7 @@ def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple
         won = ", ".join(f"{by} {number}" for by, number in summary.won.most_common())
         ties = ", ".join(f"{by} {number}" for by, number in summary.ties.most_common()) or "none"
         return (f"{summary.games} whole games, {summary.steps} decisions, {summary.undone} undone, won by {won}; ties: {ties}",
-                [f"whole_game({games.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures])
+                [f"whole_game({many.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures])
 
     return run
 
@@ -83,11 +83,19 @@ def secrecy(count: int, echo: Echo) -> tuple[str, list[str]]:
 
 def in_many(run: Callable[[int], list[str]], count: int, echo: Echo) -> Iterator[tuple[int, list[str]]]:
     """One game for each seed, in as many processes as there are cores."""
+    progress = every_hundred(echo)
     with get_context("spawn").Pool(os.cpu_count()) as pool:
         for seed, lines in enumerate(pool.imap(run, range(count))):
-            if (seed + 1) % 100 == 0:
-                echo(f"    {seed + 1} of {count}")
+            progress(seed + 1, count)
             yield seed, lines
+
+
+def every_hundred(echo: Echo) -> Callable[[int, int], None]:
+    def progress(done: int, of: int) -> None:
+        if done % 100 == 0:
+            echo(f"    {done} of {of}")
+
+    return progress
 
 
 def verifying(count: int, echo: Echo) -> tuple[str, list[str]]:

@@ -61,7 +61,7 @@ def test_mutated_mails_are_read_or_broken() -> None:
 
 
 def test_mutated_order_lines_are_read_or_refused() -> None:
-    assert fuzz.order_lines(1_500, seed=1).failures == []
+    assert fuzz.order_lines(600, seed=1, each=300).failures == []
 
 
 def test_the_fuzzer_sees_what_is_wrong() -> None:

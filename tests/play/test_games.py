@@ -6,7 +6,8 @@ import pytest
 
 from pbem import components, position
 from pbem.dev import coverage, games
-from pbem.dev.games import Wanted, play_games, whole_game
+from pbem.dev.games import Wanted, whole_game
+from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
 from pbem.moderator import Moderator
 from pbem.rules import forage, tyche, victory

@@ -1,14 +1,18 @@
 """Nothing public depends on what is secret, and nothing that one player sees on what another holds."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pbem import showing, views
-from pbem.dev.secrecy import secret_game
+from pbem.dev.games import Kept, Wanted, beginning, on, prepared
+from pbem.dev.secrecy import BEGAN, Glass, secret_game
 from pbem.events import ALL, EVENTS
+from pbem.match import CARD_WINDOWS
 from pbem.moderator import Moderator
 from pbem.rules import tyche
+from pbem.showing import PUBLIC
 from pbem.state import Game
 from pbem.words import sentences
 
@@ -24,6 +28,46 @@ def leaks(seeds: range = range(4)) -> Iterator[str]:
 def test_a_game_tells_the_public_and_a_seat_nothing_of_hidden_cards_and_sealed_answers(seed: int) -> None:
     """Even seeds ask in card windows, odd ones hold them; optional rules differ."""
     assert secret_game(seed, most=MOST) == []
+
+
+def in_a_card_window() -> Glass:
+    """A game that waits for everybody who could hold some card."""
+    for seed in range(0, 200, 2):
+        wanted = Wanted(seed, 4, most=60)
+        rng, sheet = prepared(wanted)
+        sheet.rules["windows"] = "asked"
+        desk = Glass.founded(*beginning(wanted, sheet.rules))
+        on(Kept(desk), rng, [], sheet, wanted.most)
+        if desk.match.question is not None and desk.match.question.kind in CARD_WINDOWS:
+            return desk
+    raise AssertionError("no card window in a hundred games")
+
+
+def test_a_card_window_closes_at_its_time_whatever_lies_sealed() -> None:
+    """Nothing, everything, other things: the same deadline, the same list, never earlier."""
+    desk = in_a_card_window()
+    question = desk.match.question
+    assert question is not None
+    due = datetime.strptime(desk.match.due_of(question), "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+    told, entries, kept = showing.status(desk, PUBLIC), len(desk.game.entries), dict(desk.private)
+    plays = {seat: {"text": desk.match.say(offer), "at": "2026-01-01T00:00:00Z"}
+             for seat in question.sides for offer in question.offers(seat)}
+    passes = {seat: {"text": "pass", "at": "2026-01-01T00:00:00Z"} for seat in question.sides}
+    first = question.sides[0]
+    for private in ({}, {"sealed": {question.id: passes}}, {"sealed": {question.id: plays}},
+                    {"prepared": {first: {"lines": ["end"]}}, "settings": {first: {"report": "digest"}}}):
+        desk.private = {**kept, **private}
+        desk.now = BEGAN
+        desk.run()
+        assert desk.match.question is not None and desk.match.question.id == question.id
+        assert len(desk.game.entries) == entries
+        assert not desk.complete(question)
+        assert showing.status(desk, PUBLIC) == told
+        assert desk.deadline(question) == due.strftime("%Y-%m-%dT%H:%MZ")
+        desk.now = due - timedelta(minutes=1)
+        assert desk.overdue() is None
+        desk.now = due
+        assert desk.overdue() is not None
 
 
 # --- what is wrong is found --------------------------------------------------------------------------------------
