@@ -182,6 +182,33 @@ def test_silence_at_sea_means_landing() -> None:
     assert play.g.generals["seleukos"].at == "gaza"
 
 
+def silent(play: Play) -> str:
+    """What the silence of the player whose turn it is does."""
+    play.answer()
+    question = play.table.question
+    assert question is not None
+    play.do(question.default)
+    return str(question.default.verb)
+
+
+def test_silence_off_a_hostile_shore_sails_on_to_a_free_port() -> None:
+    play = Play({"forces": [force("red", "ake", "seleukos", mercenary=2), force("blue", "gaza", "demetrios", mercenary=4)],
+                 "spaces": {"ake": "red"}, "mp": {"seleukos": 3}})
+    play.do(embark("seleukos"), sail("seleukos", "gaza"))
+    assert [silent(play), silent(play)] == ["sail", "disembark"]
+    assert not play.g.sides_at(play.g.generals["seleukos"].at)[1:] and play.g.champion["red"]
+
+
+def test_silence_takes_ship_where_the_way_out_is_the_sea() -> None:
+    """10 C At Chalkis one MP is left, and the strait takes two."""
+    play = Play({"forces": [force("red", "boiotia", "seleukos", mercenary=2), force("blue", "chalkis", "demetrios", mercenary=4)],
+                 "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3}})
+    play.do(Order("march", general="seleukos", path=("chalkis",), passage=("blue",)))
+    play.answer(blue=(Order("grant"),)).do(Order("honour"))
+    assert [silent(play) for _ in range(3)] == ["embark", "sail", "disembark"]
+    assert play.g.sides_at("chalkis") == ["blue"] and not play.g.dispersed["red"]
+
+
 @pytest.mark.parametrize(("path", "dice"), [(("megalopolis", "sparta"), [6]), (("sparta",), [])])
 def test_sparta_is_passed_freely_by_sea_alone(path: tuple[str, ...], dice: list[int]) -> None:
     """10 A Entered by land and left by sea it costs Attrition on column 2; who starts there pays nothing."""

@@ -13,7 +13,8 @@ DEFAULTS = {
     # others are asked while a player moves
     "interception": Default("pass", "no attempt", "an attempt takes troops away, and who arrives has to fight"),
     "route": Default("pass", "nothing is filed ahead", "every step of the way asks for itself"),
-    "evasion": Default("pass", "they stay", "a failed attempt costs the Local Troops, and a place is given up for good"),
+    "evasion": Default("pass", "they stay; a lone General whom CUs have come to tries",
+                       "a failed attempt costs the Local Troops; a lone General who stays is dispersed (10 I)"),
     "escape": Default("evade", "the first way out that the roll allows", "he has got away and must go somewhere (12.2 A)"),
     "withdrawal": Default("withdraw", "back the way they came", "who stands attacks, and a Champion may lose his status"),
     "free_passage": Default("refuse", "no passage", "what was granted cannot be taken back"),
@@ -41,7 +42,7 @@ DEFAULTS = {
     "surrender": Default("end", "the segment ends", "nothing is given up and nobody attacked"),
     "tyche": Default("play discard end", "the Event or Bonus card with the fewest points, for its points, which are not spent",
                      "a card has to be played (6.2), and an event may do what cannot be undone"),
-    "activation": Default("end disembark march", "the segment ends; who is at sea lands, who may not stay goes on",
+    "activation": Default("end disembark sail march embark", "the segment ends; who is at sea lands, who may not stay goes on",
                           "only what may not stay as it is moves (10 C, 10 G, 13.1)"),
     "forage": Default("end", "the segment ends", "Alexander is buried only when somebody says so"),
     # phases and set-up

@@ -366,14 +366,30 @@ def silence(g: Game, seat: str) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
     act = g.activation
     if is_afloat(g):
-        return Order("disembark")
+        return next(landfalls(g, seat), Order("disembark"))
     if act is not None and act.must_leave and travellers(g):
         for order in (*candidate_marches(g, seat), Order("embark", general=act.key)):
-            try:
-                return ACTS[order.verb].judge(g, seat, order)
-            except Refused:
-                continue
+            if (legal := judged(g, seat, order)) is not None:
+                return legal
     return Order("end")
+
+
+def landfalls(g: Game, seat: str) -> Iterator[Order]:
+    """13.1 Who may not stay at sea lands here, if nobody else stands here, or goes on to a port where nobody does."""
+    act = g.activation
+    assert act is not None
+    for order in (Order("disembark"), *ACTS["sail"].candidates(g, seat)):
+        legal, port = judged(g, seat, order), order.path[0] if order.path else space_of(act.here)
+        if legal is not None and (legal.loc == "inside" or not [side for side in g.sides_at(port) if side != seat]):
+            yield legal
+
+
+def judged(g: Game, seat: str, order: Order) -> Order | None:
+    """The order in full, or None where it is not legal."""
+    try:
+        return ACTS[order.verb].judge(g, seat, order)
+    except Refused:
+        return None
 
 
 def candidate_shifts(g: Game, seat: str) -> Iterator[Order]:
