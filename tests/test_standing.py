@@ -332,7 +332,7 @@ def test_lists_and_farewells(desk):
     told(desk, INTERCEPT)
     told(desk, "Standing order: lose mercenary always")
     assert told(desk, "standing: list").splitlines() == [
-        "1 intercept Red into Ephesos with Lysimachos, all, once - 1 time left", "2 lose mercenary, always"]
+        "1 intercept Red into Ephesos with Lysimachos, all, once", "2 lose mercenary, always"]
     assert told(desk, "standing: cancel 1").startswith("Your standing order is taken back")
     assert [one["no"] for one in kept(desk)] == [2]
     with pytest.raises(Refused):
