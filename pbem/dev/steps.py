@@ -143,7 +143,7 @@ def independent_move(stage: Stage, step: Case) -> Iterator[Order]:
     name = step["general"]
     if "place_pc" in step:
         yield Order("independent_move", general=name, space=step["place_pc"])
-    entries = stage.facts.independents[name]["entries"]
+    entries = stage.facts.independents.get(name, {}).get("entries", ())
     for space in step.get("path", ())[1:]:
         yield Order("independent_move", general=name, path=(entries[0] if space == "first-space" else space,))
 
