@@ -21,7 +21,7 @@ IN_PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", 
 OWN = (*SEGMENTS, "independent_move", "unrest", *IN_PHASES)
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
 UNWRITTEN = frozenset({"not_written", "event_not_written", "ruling_needed"})
-WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end"})
+WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end", "independent_move"})
 
 
 class NextNotWritten(NotWritten):

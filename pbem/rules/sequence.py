@@ -190,6 +190,8 @@ def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
     """A fine order that this segment does not know."""
     if order.verb == "bury":
         return burial_refused(g)
+    if order.verb == "independent_move":
+        return Refused("9.5", "no_independents_now", general=order.general)
     if g.step == "raised" and order.verb in movement.ACTS:
         return Refused("6.3", "mercenary_raised")
     if order.verb == "place_pc" and not g.fallen.isdisjoint(order.spaces):

@@ -265,6 +265,8 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
             return PLAYS[order.verb].judge(g, side, order)
         if order.verb in SPENDINGS or order.verb in MARCHES:
             raise Refused("6.2" if not g.card else "6.2B", "no_ops_for_that", verb=order.verb, card=g.card)
+        if order.verb == "independent_move":
+            raise Refused("9.5", "no_independents_now", general=order.general)
         raise NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
 
     def candidates(side: str) -> Iterator[Order]:
