@@ -15,7 +15,7 @@ from pbem.match import CARD_WINDOWS, QUIET, Match, takes_several
 from pbem.orders import Alternative, read_answer, say_answer
 from pbem.rules.war import MODERATOR
 from pbem.state import SEGMENTS
-from pbem.submission import Outcome, Submission, unforeseen
+from pbem.submission import Outcome, Submission, holds_back
 from pbem.words import Words
 
 JOURNAL = "journal"
@@ -357,7 +357,7 @@ class Moderator:
             question = self.match.question
             if question is None:
                 break
-            if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and unforeseen(self, question.sides[0]):
+            if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and holds_back(self, question.sides[0]):
                 self.set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
             if question.kind == "turn_up" and question.default.verb == "turn_up":
                 self.take({"by": MODERATOR, "do": self.match.say(question.default)})

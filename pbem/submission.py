@@ -98,7 +98,8 @@ class Submission:
         line = reading(self.desk, self.seat, read_line, self.spelt_out(text))
         if line is None:
             return Outcome(text, "done")
-        if line.condition is not None and not routes.condition_holds(self.desk.match.g, self.seat, line.condition):
+        if line.condition is not None and not routes.condition_holds(
+                self.desk.match.g, self.seat, line.condition, line.orders):
             return Outcome(text, "condition")
         return self.orders(text, line)
 
@@ -231,6 +232,15 @@ def reading(desk: "Moderator", seat: str, read: Callable[..., Any], text: str) -
         except PbemError:                                       # another card, or something else is wrong: say what
             pass
     return read(text, desk.match.names)
+
+
+def holds_back(desk: "Moderator", seat: str) -> bool:
+    """Does the rest of what this seat sent wait for its word? Not a line that goes on regardless."""
+    try:
+        line = reading(desk, seat, read_line, desk.waiting(seat)[0])
+    except PbemError:
+        line = None
+    return unforeseen(desk, seat) and not (line is not None and line.regardless)
 
 
 def unforeseen(desk: "Moderator", seat: str) -> bool:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from desk import NOON, SECRETS, again, found
+from desk import MARCH, NOON, SECRETS, again, found
 
 from pbem import gamelog, position
 from pbem.errors import Costly, NotNow, Refused
@@ -156,6 +156,26 @@ def test_regardless_goes_on(tmp_path):
     game = found(tmp_path / "g")
     game.order("red", "roll\nsplit Halikarnassos leaving 1 mercenary regardless\nactivate Antigonos")
     assert game.match.g.activation.key == "antigonos"
+
+
+def test_regardless_goes_on_after_a_window_too(tmp_path):
+    """An attempt that failed was not to be foreseen, but the line said so; the one behind it did not."""
+    game = found(tmp_path / "g")
+    game.order("red", TO_EPHESOS + " > Halikarnassos regardless\nactivate Antigonos")
+    game.order("blue", "pass")
+    game.order("yellow", "intercept Kassandros with all")
+    game.run()
+    assert game.match.g.generals["kassandros"].at == "pergamon" and game.match.g.generals["antigonos"].at == "halikarnassos"
+    assert game.waiting("red") == [] and game.match.g.activation.key == "antigonos"
+
+
+def test_a_condition_on_mps_means_the_general_who_is_named(tmp_path):
+    """9.2 A die of 2 gives Antigonos 3 MPs and Krateros 2."""
+    army = {"owner": "red", "cus": {"loyal": 1}}
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 3, "krateros": 2}, "forces": [
+        {**army, "at": "tarsos", "generals": ["krateros"]}, {**army, "at": "halikarnassos", "generals": ["antigonos"]}]})
+    outcome = game.order("red", "if MP >= 3: march Krateros > Issos\nif MP >= 3: march Antigonos > Ephesos")
+    assert states(outcome) == ["condition", "done"]
 
 
 def test_conditions_of_ones_own_turn(tmp_path):

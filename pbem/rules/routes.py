@@ -1,5 +1,6 @@
 """9.3 A Marches of several steps, and to a destination only: which steps, and what they risk on the way."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.errors import Refused
@@ -78,14 +79,22 @@ def risk(g: Game, seat: str, here: str, path: tuple[str, ...]) -> Any:
     return sorted(met, key=repr)
 
 
-def condition_holds(g: Game, seat: str, condition: Condition | None) -> bool:
+def mps_meant(g: Game, seat: str, orders: Sequence[Order]) -> int:
+    """9.2 The MPs of the General whom the orders name, or else of the active Army, or the most that anybody has."""
+    named = next((g.generals[order.general] for order in orders if order.general), None)
+    if named is not None and named.seat == seat and g.on_map(named):
+        return activation.mps_of(g, named.name)
+    if g.activation is not None:
+        return activation.mps_left(g)
+    return max((activation.allowance(g, one) for one in g.generals_of(seat) if g.on_map(one)), default=0)
+
+
+def condition_holds(g: Game, seat: str, condition: Condition | None, orders: Sequence[Order] = ()) -> bool:
     """Does what a line of orders was made to depend on hold now?"""
     if condition is None:
         return True
     if condition.subject == "mp":
-        act = g.activation
-        left = activation.mps_left(g) if act is not None else max(
-            (activation.allowance(g, one) for one in g.generals_of(seat) if g.on_map(one)), default=0)
+        left = mps_meant(g, seat, orders)
         return {">=": left >= condition.value, "<=": left <= condition.value, "=": left == condition.value,
                 ">": left > condition.value, "<": left < condition.value}[condition.op] is True
     if condition.subject == "general":
