@@ -4,33 +4,21 @@ A line is a request when its first word is one of `COMMANDS`; everything else is
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 from pbem import clock, showing, standing
 from pbem.errors import PbemError
-from pbem.mail import press
-from pbem.mail.config import Config
+from pbem.mail import parts, press
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
-from pbem.mail.outbox import Item, Outbox
+from pbem.mail.request import NotMet, Request
 from pbem.orders import read_answer, read_line
 from pbem.words import fill
 
+HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
+             "immediately": "immediate", "immediate": "immediate"}
 LONGEST_ABSENCE = timedelta(days=60)
-
-
-class Request(NamedTuple):
-    """A desk, who asks, and what there is to answer with."""
-
-    desk: MailDesk
-    seat: str
-    sender: str
-    outbox: Outbox
-    config: Config
-    now: datetime
-    id: str
-    mails: list[Item]                   # what goes to others because of it
 
 
 Answer = Callable[[Request, str], str]
@@ -75,10 +63,14 @@ def options(ask: Request, rest: str) -> str:
 
 
 def check(ask: Request, rest: str) -> str:
-    """What orders would do, as far as it can be known."""
+    """What the orders behind the word and below it would do, as far as it can be known."""
+    said = showing.words(ask.desk, ask.seat)
     if not rest.strip():
-        return fill(mailed(showing.words(ask.desk, ask.seat), "unknown_check"))
-    return showing.receipt(ask.desk, ask.desk.dry_run(ask.seat, rest.replace(";", "\n")))
+        raise NotMet(mailed(said, "unknown_check"))
+    lines: list[str] = [mailed(said, "tried")]
+    for number, one in enumerate(ask.desk.dry_run(ask.seat, rest.replace(";", "\n")), 1):
+        lines += showing.told_of(said, number, one, showing.became(said, one))
+    return "\n".join(lines)
 
 
 def absent(ask: Request, rest: str) -> str:
@@ -88,11 +80,11 @@ def absent(ask: Request, rest: str) -> str:
     try:
         first, last = clock.day(words[0]), clock.day(words[-1])
     except (ValueError, IndexError):
-        return fill(mailed(said, "absent_unread"))
+        raise NotMet(mailed(said, "absent_unread")) from None
     if last < first or last < ask.now.date():
-        return fill(mailed(said, "absent_unread"))
+        raise NotMet(mailed(said, "absent_unread"))
     if last - first > LONGEST_ABSENCE:
-        return fill(mailed(said, "absent_long"))
+        raise NotMet(mailed(said, "absent_long"))
     spans = ask.desk.private.setdefault("absences", {}).setdefault(ask.seat, [])
     span = [first.isoformat(), last.isoformat()]
     if span not in spans:
@@ -134,17 +126,21 @@ def observe(ask: Request, rest: str) -> str:
         observers = ask.desk.private.get("observers") or []
         ask.desk.private["observers"] = [one for one in observers if one.casefold() != address]
         return fill(mailed(said, "observer_gone", address=address))
+    if not parts.is_address(address):
+        raise NotMet(mailed(said, "observer_unread"))
     asked = ask.desk.mail.setdefault("observers_asked", [])
-    if address and address not in asked and address.count("@") == 1:
+    if address not in asked:
         asked.append(address)
     return fill(mailed(said, "observer_asked", address=address))
 
 
 def reports(ask: Request, rest: str) -> str:
     """`reports daily` or `reports at once`."""
-    how = "digest" if rest.strip().casefold() in ("daily", "digest", "once a day") else "immediate"
+    said, how = showing.words(ask.desk, ask.seat), HOW_OFTEN.get(rest.strip(" .!").casefold())
+    if how is None:
+        raise NotMet(mailed(said, "reports_unread"))
     ask.desk.set(ask.seat, reports=how)
-    return mailed(showing.words(ask.desk, ask.seat), "reports_set", how=how)
+    return mailed(said, "reports_set", how=how)
 
 
 COMMANDS: dict[str, Answer] = {
@@ -156,7 +152,7 @@ BARE = frozenset(("status", "resend", "hand", "options"))
 
 def command_of(line: str) -> str:
     """The request that a line makes, if it makes one."""
-    first, _, rest = line.strip().partition(" ")
+    first, rest = (*line.split(maxsplit=1), "", "")[:2]
     name = first.rstrip(":?!.,").casefold()
     if name not in COMMANDS or (name in BARE and len(rest.split()) > 1):
         return ""
@@ -166,11 +162,15 @@ def command_of(line: str) -> str:
 def answer(ask: Request, line: str) -> str:
     """The answer to a line that is a request; what went wrong is an answer too."""
     name = command_of(line)
-    rest = line.strip()[len(line.strip().partition(" ")[0]):].strip()
+    rest = line.strip()[len(line.split()[0]):].strip()
     try:
         return COMMANDS[name](ask, rest)
     except PbemError as error:
+        ask.failed.append(line)
         return fill(showing.sentence(error, showing.words(ask.desk, ask.seat)))
+    except NotMet as why:
+        ask.failed.append(line)
+        return fill(str(why))
 
 
 # --- which lines are meant ---------------------------------------------------------------------------------------------
@@ -184,6 +184,12 @@ class Sorted(NamedTuple):
     talk: list[str]
 
 
+def trial(lines: Sequence[str]) -> list[str]:
+    """The lines that are only to be tried: up to the next request."""
+    end = next((place for place, line in enumerate(lines) if place and command_of(line)), len(lines))
+    return list(lines[:end])
+
+
 def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
     """Tell requests and orders from greetings. What stands between two orders is never taken for talk."""
     requests: list[str] = []
@@ -191,8 +197,8 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
     at = 0
     while at < len(lines):
         name = command_of(lines[at])
-        if name == "press":
-            block = press.block(lines[at:])
+        if name in ("press", "check"):              # what stands below belongs to it: nothing of a trial is done
+            block = press.block(lines[at:]) if name == "press" else trial(lines[at:])
             requests.append("\n".join(block))
             at += len(block)
             continue
@@ -236,4 +242,4 @@ def is_meant(desk: MailDesk, line: str) -> bool:
     from pbem.orders import VERBS
 
     first = line.strip().split()[0].casefold().strip(":,.!") if line.strip() else ""
-    return len(line) < 200 and len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.75))
+    return len(line) < 200 and len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.8))

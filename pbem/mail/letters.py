@@ -168,6 +168,7 @@ def receipt(
     ask: bool = True,
     sender: str = "",
     answered: str = "",
+    failed: bool = False,
 ) -> list[Item]:
     """Each line with what became of it, what was cut, until when it may be changed, what silence means."""
     said = showing.words(desk, seat)
@@ -191,7 +192,7 @@ def receipt(
             lines += ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
         elif due and asked.default is not None:
             lines.append(fill(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
-    wrong = any(one.state == "refused" for one in outcomes)
+    wrong = failed or any(one.state == "refused" for one in outcomes)
     subject = mailed(said, "subject_receipt", title=title(desk), window=desk.window if desk.asks(seat) else "", version=version)
     if wrong:
         subject = mailed(said, "failed", said=subject)

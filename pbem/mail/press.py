@@ -6,15 +6,13 @@ up to a line that is only `/press`, or to the end. The moderator is shown counts
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem import showing
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed, to_all
+from pbem.mail.request import NotMet, Request
 from pbem.words import PLAIN, fill
-
-if TYPE_CHECKING:
-    from pbem.mail.commands import Request
 
 DAILY = 5
 LONGEST = 6000
@@ -49,20 +47,20 @@ def ruled(desk: MailDesk, **said: str | None) -> str:
     return f"Letters: {allowed}. Sent so far: {sent or 'none'}."
 
 
-def write(ask: "Request", rest: str) -> str:
+def write(ask: Request, rest: str) -> str:
     """Take a letter and pass it on."""
     desk = ask.desk
     said = showing.words(desk, ask.seat)
     allowed = rules(desk)
     if allowed["off"]:
-        return fill(mailed(said, "press_off"))
+        raise NotMet(mailed(said, "press_off"))
     found = LEAD.fullmatch(f"press {rest}".strip())
     to, flags = _readers(desk, ask.seat, found[1]) if found else ([], set())
     if found is None or not to:
-        return fill(mailed(said, "press_unread", known=[seat for seat in desk.match.seats if seat != ask.seat]))
+        raise NotMet(mailed(said, "press_unread", known=[seat for seat in desk.match.seats if seat != ask.seat]))
     anonymous = "anonymous" in flags
     if anonymous and not allowed["anonymous"]:
-        return fill(mailed(said, "press_no_anonymous"))
+        raise NotMet(mailed(said, "press_no_anonymous"))
     counted = desk.mail.setdefault("press_count", {})
     day = f"{ask.now:%Y-%m-%d}"
     if counted.get("day") != day:
@@ -70,7 +68,7 @@ def write(ask: "Request", rest: str) -> str:
         counted["day"] = day
     counted[ask.seat] = counted.get(ask.seat, 0) + 1
     if counted[ask.seat] > allowed["daily"]:
-        return fill(mailed(said, "press_limit", limit=allowed["daily"]))
+        raise NotMet(mailed(said, "press_limit", limit=allowed["daily"]))
     text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
     held = "held" in flags or (allowed["held"] and "now" not in flags)
     letter = {"from": "" if anonymous else ask.seat, "to": to, "text": text}
@@ -88,7 +86,7 @@ def reads_mail(desk: MailDesk, seat: str) -> bool:
     return (desk.match.seats[seat].get("channel") or "mail") == "mail" and bool(desk.addresses(seat))
 
 
-def carry(ask: "Request", letter: dict[str, Any], to: Sequence[str]) -> None:
+def carry(ask: Request, letter: dict[str, Any], to: Sequence[str]) -> None:
     """Letters that go at once: one mail for each reader."""
     from pbem.mail.letters import footer, token_now
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from pbem import clock, showing, standing
 from pbem.errors import NotNow, PbemError
 from pbem.mail import commands, letters, outbox, reading, rights, routing, tokens, waiting
-from pbem.mail.commands import Request
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import moment, stamp
 from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item
+from pbem.mail.request import Request
 from pbem.mail.routing import Issued
 from pbem.orders import parse, read_line
 from pbem.submission import Outcome
@@ -218,7 +218,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
         kept.update(window=window, at=line["at"], version=version)
         if wait is not None:
             waiting.note_answered(desk, wait, seat, line["at"])
-    ask = Request(desk, seat, mail.from_, run.outbox(letters.title(desk)), run.config, run.now, line["id"], [])
+    ask = Request(desk, seat, mail.from_, run.outbox(letters.title(desk)), run.config, run.now, line["id"], [], [])
     answers = [commands.answer(ask, one) for one in sorted_.requests]
     notes += remarks(said, mail, sorted_, verdict, bool(outcomes or answers))
     made = letters.receipt(
@@ -235,6 +235,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
         ask=bool(outcomes) or not answers,
         sender=mail.from_,
         answered=question.id if question is not None else "",
+        failed=bool(ask.failed),
     )
     return finish(run, desk, line, seat, [*made, *ask.mails], "applied")
 
@@ -317,7 +318,7 @@ def remarks(said: Any, mail: Any, sorted_: commands.Sorted, verdict: str, anythi
     if verdict == "released":
         notes.append(mailed(said, "released"))
     if not anything:
-        notes.append(mailed(said, "nothing_in_it"))
+        notes.append(mailed(said, "nothing_in_it", known=["standing", *commands.COMMANDS]))
     if sorted_.talk:
         notes.append(mailed(said, "line_prose", count=len(sorted_.talk), text=sorted_.talk[0][:40]))
     if mail.removed:

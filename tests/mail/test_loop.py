@@ -234,7 +234,8 @@ def test_an_out_of_office_reply_without_any_header_is_held(table: Table) -> None
 
 @pytest.mark.parametrize(("line", "said"), [
     ("status", "Waiting for"), ("options", "You may order now"), ("history", "Standings"), ("hand", "hand"),
-    ("check roll", "cannot be known yet"), ("resend", "Sent again below"), ("reports daily", "once a day"),
+    ("check roll", "Only tried, nothing of this was done: 1 roll cannot be known yet: a die falls here"),
+    ("resend", "Sent again below"), ("reports daily", "once a day"),
     ("absent 2026-12-01 to 2026-12-05", "away from 2026-12-01 to 2026-12-05"), ("absent soon", "could not read the days"),
     ("file", "Nothing is put aside"), ("observe friend@example.net", "moderator is asked"),
 ])
@@ -244,6 +245,37 @@ def test_requests_are_answered_and_change_nothing_in_the_game(table: Table, line
     table.run()
     assert said in " ".join(body(table.last("red", "received")).split())
     assert table.did() == []
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("absent soon", "could not read the days"), ("absent 2026-12-01 to 2027-12-01", "matter for the moderator"),
+    ("reports weekly", "reports daily, or: reports at once"), ("observe my friend", "could not read the address"),
+    ("check", "Write the orders to be tried"), ("file back 3", "nothing"),
+    ("press green: hello", "there are Blue, Yellow and Black"),
+    ("file sunday: play 57", "battle at Larisa"),
+])
+def test_a_request_that_cannot_be_met_says_how_it_is_written_and_marks_the_receipt(table: Table, line: str, said: str) -> None:
+    table.started()
+    table.reply("red", line)
+    table.run()
+    assert said in " ".join(body(table.last("red", "received")).split())
+    assert table.subjects("red")[-1].startswith("[error] ") and table.did() == []
+
+
+def test_nothing_below_a_check_is_done(table: Table) -> None:
+    table.started()
+    table.reply("red", "check\nroll\nend\nstatus\n")
+    table.run()
+    text = " ".join(body(table.last("red", "received")).split())
+    assert table.did() == [] and "2 end not looked at yet" in text and "Waiting for Anna" in text
+
+
+def test_a_mail_with_nothing_in_it_is_told_what_could_be(table: Table) -> None:
+    table.started()
+    table.reply("red", "Hello Moderator, see you on Sunday!")
+    table.run()
+    text = " ".join(body(table.last("red", "received")).split())
+    assert "I found nothing in this mail" in text and "standing, status, resend" in text
 
 
 def test_an_absence_moves_new_deadlines_and_never_a_running_one(table: Table) -> None:
@@ -497,5 +529,5 @@ def test_each_standing_order_of_a_list_has_a_line(table: Table) -> None:
     table.reply("blue", "standing: pass on interception, always\nstanding: withdraw\nstanding: list")
     table.run()
     text = body(table.last("blue", "received"))
-    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once - 1 time left\n" in text
+    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once\n" in text
     assert max(len(line) for line in text.splitlines()) <= 76
