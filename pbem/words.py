@@ -99,6 +99,15 @@ def plural(language: str) -> Callable[..., Any]:
     return blank().compile_expression(sentences(language, "terms")["plural"])
 
 
+def several(one: str) -> Callable[..., Safe]:
+    """The filter for a list of what another says one by one."""
+
+    def said(words: "Words", ids: Iterable[str], joint: str = "and") -> Safe:
+        return words.all(map(getattr(words, one), ids), joint)
+
+    return said
+
+
 class Words:
     """The sentences of one language, for one game, in one format."""
 
@@ -264,29 +273,9 @@ class Words:
             return self._safe(forms.get(location, location))
         return self._safe(forms[part or "land"].format(name=self.names.say("space", space)))
 
-    def seats(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.seat, ids), joint)
-
-    def players(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.player, ids), joint)
-
-    def generals(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.general, ids), joint)
-
-    def royals(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.royal, ids), joint)
-
-    def places(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.place, ids), joint)
-
-    def provinces(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.province, ids), joint)
-
-    def fleets(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.fleet, ids), joint)
-
-    def cards(self, ids: Iterable[str], joint: str = "and") -> Safe:
-        return self.all(map(self.card, ids), joint)
+    seats, players, generals = several("seat"), several("player"), several("general")
+    royals, places, provinces = several("royal"), several("place"), several("province")
+    fleets, cards = several("fleet"), several("card")
 
     def path(self, ids: Iterable[str]) -> Safe:
         """Spaces one after the other."""
@@ -428,9 +417,6 @@ class Words:
     def verb(self, verb: str) -> Safe:
         return self._safe(self.term(verb, "verb"))
 
-    def verbs(self, verbs: Iterable[str], joint: str = "and") -> Safe:
-        return self.terms(verbs, "verb", joint)
-
     def date(self, moment: str, zone: str = "") -> Safe:
         """`Thu 20 Nov, 09:00 (Berlin)`; the log keeps universal time."""
         from datetime import UTC, datetime
@@ -478,6 +464,7 @@ class Words:
     def _offers(self, question: Question, seat: str) -> list[str]:
         """The answers under their letters, the die that each needs, and what each would cost."""
         rows = []
+        told: set[Safe] = set()
         needed = question.about.get("needed") or {}
         for letter, answer in lettered(question, seat):
             said, note = self.order(answer), self._note(question, seat, answer, needed)
@@ -486,14 +473,19 @@ class Words:
             if note and len(start) > 46:
                 rows.append(Safe(f"     {note}"))
             for rule, key, facts in question.costs(seat, answer) if question.costs is not None else ():
-                rows += wrapped(f"     {self.price(key, facts, rule)}", 5)
+                price = self.price(key, facts, rule)
+                rows += wrapped(f"     {self.phrase('price_again', rule=rule) if price in told else price}", 5)
+                told.add(price)
         return rows
 
     def _note(self, question: Question, seat: str, answer: Any, needed: Mapping[str, int]) -> str:
         dice = [needed[order.general] for order in answer if order.general in needed] if isinstance(answer, tuple) else []
         if dice:
             return "; ".join(self.phrase("needs", die=die) for die in dice)
-        return self.phrase("is_default") if answer == question.silence(seat) else ""
+        if answer == question.silence(seat):
+            return self.phrase("is_default")
+        cards = [order.card for order in answer if order.card] if isinstance(answer, tuple) else []
+        return "; ".join(map(self.card, cards))
 
     def _hints(self, question: Question, seat: str) -> list[str]:
         """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
@@ -602,5 +594,5 @@ def fill(text: str) -> Safe:
 FILTERS = tuple("""
     about all allowances along at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
     path percent piece pieces place places player players province provinces roman royal royals rule seat seats short
-    signed source sources strength term terms texts totals verb verbs weighed whose
+    signed source sources strength term terms texts totals verb weighed whose
 """.split())

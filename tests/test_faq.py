@@ -1,5 +1,6 @@
 """What players ask and get wrong (tests/cases/faq-topics.md): each row's right words come, at the right moment."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -167,6 +168,10 @@ ROWS = [
     Row(12, "who may come out, why, and against what", AT_SEA, [*SAIL, ("blue", "?")],
         ["escorted by the fleet of Kypros", "towards Phaselis, escorted by Kypros, strength 1. Do you come out against him?",
          "You have Rhodos, and your PC at Rhodos is near enough (13.3 A). One declaration a segment; a draw lets him slip"]),
+    Row(12, "a price that several answers have", {
+        **AT_SEA, "spaces": {**AT_SEA["spaces"], "athenai": "blue"}}, [*SAIL, ("blue", "?")],
+        ["b naval battle with Athenai, Rhodos if the Naval Battle off Phaselis is fought it makes Blue a Successor",
+         "c naval battle with Athenai the same price (3.7)"]),
     Row(12, "who has Fleets and is not asked", {
         **AT_SEA, "spaces": {**AT_SEA["spaces"], "athenai": "yellow"}}, [*SAIL, ("blue", "?")],
         ["Yellow is not asked (13.3 A): no own PC lies within 2 sea paths of Phaselis."]),
@@ -285,6 +290,11 @@ def found(folder: Path, row: Row, *, secrets: bool) -> Moderator:
                       secrets=secrets, cards=hands if row.hands else False)
     game.run()
     return game
+
+
+def test_every_row_of_the_list_has_its_test() -> None:
+    listed = re.findall(r"^\| (\d+) \|", (Path(__file__).parent / "cases" / "faq-topics.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted({row.number for row in ROWS}) == [int(number) for number in listed]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.number} {row.about}" for row in ROWS])

@@ -270,7 +270,7 @@ BY_FILTER: dict[str, Any] = {
     "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
     "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
     "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
-    "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march", "verbs": ["march", "end"],
+    "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march",
     "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
     "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
     "weighed": [("loyal", 2, 4)], "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3},
@@ -303,6 +303,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
     "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
     "questions.seating.what": {"dealt": {"red": ["krateros"]}},
+    "refusals.not_in_this_segment": {"may": ["march", "end"]},
     "refusals.already_there": {"to": "larisa"},
 }
 
