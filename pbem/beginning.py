@@ -55,7 +55,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
 def posts(folder: Path) -> Founded:
     """What to post, as often as it is wanted."""
     header = dict(gamelog.read_game(folder).header)
-    return Founded(header, invitation(header), str(seeding.post(folder)) if "chance" in header else "")
+    return Founded(header, invitation(header), showing.promise(seeding.post(folder)) if "chance" in header else "")
 
 
 # --- the header --------------------------------------------------------------------------------------------------

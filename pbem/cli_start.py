@@ -115,10 +115,11 @@ def seed_new(game: Path, links: int, as_json: bool) -> None:
     Example:  pbem seed new games/anabasis
     """
     from pbem.seeding import new as draw
+    from pbem.showing import promise
 
     with locked(game):
         post = draw(game, links)
-    say(as_json, post._asdict, lambda: post)
+    say(as_json, post._asdict, lambda: promise(post))
 
 
 @seed.command(name="post")

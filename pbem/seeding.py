@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from textwrap import fill
 from typing import Any, NamedTuple
 
 from pbem import chance, gamelog, mirror, yamlfile
@@ -16,7 +15,6 @@ from pbem.errors import BadLog, NotNow, Refused
 from pbem.folder import write_whole
 from pbem.gamelog import GameFile
 
-WIDTH = 76
 BLOCK = r"^{}:.*\n(?:(?:\r?\n)*[ \t}}\]].*\n)*"            # a key of the header, and the lines that belong to it
 
 
@@ -29,32 +27,6 @@ class Post(NamedTuple):
     links: int
     seats: dict[str, str]       # seat -> who sits there
     deadline: str               # empty: the moderator says when
-
-    def __str__(self) -> str:
-        """The post itself, in plain words."""
-        rows = {
-            "deck": self.deck,
-            "dice": self.dice,
-            "links": f"{self.links}; one is opened after each game turn, to check its dice",
-            "seats": ", ".join(f"{seat} ({name})" if name else seat for seat, name in self.seats.items()),
-            "words": f"until {self.deadline or 'I say that we begin'}",
-            "beacon": chance.NO_BEACON[0],
-            "format": "version 1",
-        }
-        shown = [fill(text, WIDTH, initial_indent=f"  {row:8}", subsequent_indent=" " * 10, break_long_words=False)
-                 for row, text in rows.items()]
-        parts = [
-            f"The chance of {self.game}",
-            "These numbers bind me from now on: I can choose neither another deck nor other dice any more.",
-            "\n".join(shown),
-            f"Now each of you adds a word: one line of 1 to {chance.LONGEST_WORD} characters, best something that nobody "
-            "would guess. It changes every die and every shuffle, and I could not know it when I made my promise. All "
-            "words stand in the first report: look for your own. A seat that sends none is named there.",
-            "What this cannot do: I see the deck, and the dice of a game turn before they are opened, and only honour "
-            "keeps me from telling. Who reads your mail reads your hand. Dice can be checked when their game turn is "
-            "over, not before. As there is no beacon, the last of you who sends a word could try out words together with me.",
-        ]
-        return "\n\n".join(part if "\n" in part else fill(part, WIDTH) for part in parts) + "\n"
 
 
 class Status(NamedTuple):

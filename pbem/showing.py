@@ -1,7 +1,7 @@
 """What the command line and the mails show of a game: a desk and a reader become text or plain data."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem import views
 from pbem.errors import PbemError
@@ -10,7 +10,10 @@ from pbem.kernel import Question
 from pbem.moderator import STAMP, Moderator
 from pbem.rules.war import MODERATOR
 from pbem.submission import Outcome
-from pbem.words import Words, lettered, wrapped
+from pbem.words import Words, fill, lettered, wrapped
+
+if TYPE_CHECKING:
+    from pbem.seeding import Post
 
 PUBLIC = "public"
 
@@ -46,6 +49,22 @@ def seen(desk: Moderator, reader: str) -> dict[str, Any]:
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
         title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.heads()[-1],
         entries=len(desk.game.entries), marks=[event for _, event in match.marks], held=match.held)
+
+
+# --- before the game -------------------------------------------------------------------------------------------------
+
+
+def promise(post: "Post", said: Words | None = None) -> str:
+    """What binds the moderator, and why everybody adds a word."""
+    from pbem import chance
+
+    said = said or plain_words()
+    facts = {**post._asdict(), "longest": chance.LONGEST_WORD, "beacon": chance.NO_BEACON[0],
+             "seats": [{"seat": seat, "name": name} for seat, name in post.seats.items()]}
+    rows = [line for row in ("deck", "dice", "links", "seats", "words", "beacon", "format") for line in wrapped(
+        f"  {said.term(row, 'promise'):<8}{said.phrase(f'promise_{row}', **facts)}", 10)]
+    return "\n\n".join([fill(said.phrase("promise", **facts)), fill(said.phrase("promise_binds")), "\n".join(rows),
+                        fill(said.phrase("promise_word", **facts)), fill(said.phrase("promise_cannot"))]) + "\n"
 
 
 # --- reports -----------------------------------------------------------------------------------------------------

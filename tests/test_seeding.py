@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem import chance, gamelog, position, publishing, seeding
+from pbem import chance, gamelog, position, publishing, seeding, showing
 from pbem.chance_check import FAILED, OK
 from pbem.errors import BadLog, Diverged, NotNow, PbemError, Refused
 from pbem.hidden import Hidden
@@ -60,14 +60,14 @@ def test_new_promises_what_the_private_file_keeps(folder: Path) -> None:
 
 
 def test_the_post_says_all_that_players_need(folder: Path) -> None:
-    text = str(seeding.new(folder, 7, deadline="2026-11-20T09:00Z"))
+    text = showing.promise(seeding.new(folder, 7, deadline="2026-11-20T09:00Z"))
     promised = gamelog.read_game(folder).header["chance"]
     wanted = [promised["deck"], promised["dice"], "links   7", "red (Anna), blue (Bruno), yellow (Chiara)",
               "2026-11-20T09:00Z", "beacon  none", "1 to 200 characters", "no beacon, the last of you"]
     assert [told for told in wanted if told not in text] == []
     assert max(map(len, text.splitlines())) <= 76
     assert SECRETS["deck"] not in text
-    assert str(seeding.post(folder)) == text
+    assert showing.promise(seeding.post(folder)) == text
 
 
 def test_the_rest_of_the_header_stays_as_it_was_written(folder: Path) -> None:

@@ -110,7 +110,8 @@ def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list
 
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([str(seeding.post(desk.place)), "", fill(mailed(said, "word_wanted")), footer(desk, said, token)])
+    text = "\n".join([showing.promise(seeding.post(desk.place), said), "",
+                      fill(mailed(said, "word_wanted")), footer(desk, said, token)])
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
     return to_all(desk, config, seat, "question", f"invitation-{seat}", subject, text, now, token=token)
 
