@@ -14,13 +14,14 @@ from pbem.kernel import Ask, Procedure
 from pbem.rules import interception, land_movement
 from pbem.state import Game
 
-FILE = Path(__file__).parent / "cases" / "rulebook-4e.yaml"
+FOLDER = Path(__file__).parent / "cases"
+FILE = FOLDER / "rulebook-4e.yaml"
 CASES = cases.load(FILE)
 SECTIONS = list(dict.fromkeys(parts(str(case["rule"]))[0] for case in CASES))
 
 @pytest.fixture(scope="module")
 def verdicts() -> dict[str, Verdict]:
-    return {one.id: one for one in cases.run([FILE])}
+    return {one.id: one for one in cases.run([FILE, FOLDER / "own-4e.yaml", FOLDER / "peace-4e.yaml"])}
 
 
 # --- the rulebook -------------------------------------------------------------------------------------------------
