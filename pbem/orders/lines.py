@@ -1,0 +1,118 @@
+"""Lines of one's own turn: conditions, `regardless`, the `yes` to a price."""
+
+import re
+from typing import Any, NamedTuple
+
+from pbem.errors import Unreadable
+from pbem.names import Names
+from pbem.orders.language import parse, say, tidied
+from pbem.orders.order import Order
+from pbem.orders.patterns import literally, one_of
+from pbem.orders.slots import Within
+
+
+class Condition(NamedTuple):
+    """What must hold for an order to count.
+
+    Subject 'mp': an op and a number. 'general': who is `at` or `not at` a location. 'space': which `is` or
+    `is not` in the hands of a seat, 'independent' or 'uncontrolled'. 'seat': who `acts` or `passes`.
+    """
+
+    subject: str
+    who: str | None
+    op: str
+    value: Any = None
+
+
+class Line(NamedTuple):
+    """One line of a turn: its orders and what its sender said about when they count."""
+
+    orders: tuple[Order, ...]
+    condition: Condition | None
+    regardless: bool
+    confirmed: bool
+    text: str
+
+
+_BULLET = r"(?:[-*•]|\d+[.)]) "
+_IF = r"(?i)if ([^:]+?) ?: ?(.*)"
+_REGARDLESS_FIRST = r"(?i)regardless ?[:,]? (.*)"
+_LAST_WORD = r"(?i)(.*[^ ,;])[ ,;]+(regardless|yes)[.!]*"
+_COMPARED = {
+    ">=": ">=", "≥": ">=", "at least": ">=", "<=": "<=", "≤": "<=", "at most": "<=", "=": "=", "==": "=",
+    "is": "=", "are": "=", ">": ">", "more than": ">", "<": "<", "less than": "<", "fewer than": "<",
+}
+_MP = rf"(?i)mps? ?({one_of(_COMPARED, literally)}) ?(\d{{1,2}})"
+DEED = (
+    r"(.+?) ((?:does|did|do)(?: not|n['’]t)(?: \w+)?|pass(?:es|ed)?"
+    r"|(?:does|did|do|acts?|acted|intercepts?|intercepted|evades?|evaded|plays?|played)(?: so| too)?)"
+)
+_PLACED = r"(?i)(.+?) (?:is )?(not )?(?:at|in) (.+)"
+_HELD = r"(?i)(.+?) is (not )?(.+)"
+_CONDITIONS = ["if MP >= 3:", "if Kassandros at Lamia:", "if Larisa is blue:"]
+
+
+def read_line(text: str, names: Names, within: Within = None) -> Line | None:
+    """One line of a turn; None where it is blank or only a comment."""
+    rest = tidied(text)
+    if bullet := re.match(_BULLET, rest):
+        rest = rest[bullet.end() :]
+    if not rest:
+        return None
+    condition: Condition | None = None
+    regardless = confirmed = False
+    while True:
+        if found := re.fullmatch(_LAST_WORD, rest):
+            rest = found[1]
+            regardless |= found[2].lower() == "regardless"
+            confirmed |= found[2].lower() == "yes"
+        elif found := re.fullmatch(_REGARDLESS_FIRST, rest):
+            regardless, rest = True, found[1]
+        elif condition is None and (found := re.fullmatch(_IF, rest)):
+            condition, rest = _condition(found[1], names), found[2]
+        else:
+            break
+    return Line(parse(rest, names, within), condition, regardless, confirmed, text)
+
+
+def say_line(line: Line, names: Names) -> str:
+    """The line in its canonical spelling."""
+    before = f"if {say_condition(line.condition, names)}: " if line.condition else ""
+    after = (" regardless" if line.regardless else "") + (" yes" if line.confirmed else "")
+    return before + say_orders(line.orders, names) + after
+
+
+def _condition(text: str, names: Names) -> Condition:
+    if found := re.fullmatch(_MP, text):
+        return Condition("mp", None, _COMPARED[found[1].lower()], int(found[2]))
+    if found := re.fullmatch(f"(?i){DEED}", text):
+        return deed(found[1], found[2], names)
+    if found := re.fullmatch(_PLACED, text):
+        general, place = names.resolve("general", found[1]), names.resolve("location", found[3])
+        return Condition("general", general, "not at" if found[2] else "at", place)
+    if found := re.fullmatch(_HELD, text):
+        holder = "uncontrolled" if found[3].lower() == "uncontrolled" else names.resolve("seat", found[3])
+        return Condition("space", names.resolve("space", found[1]), "is not" if found[2] else "is", holder)
+    raise Unreadable("unreadable_condition", text=text, suggestions=_CONDITIONS)
+
+
+def deed(who: str, what: str, names: Names, turned: bool = False) -> Condition:
+    what = what.lower()
+    passes = what.startswith("pass") or " not" in what or "n't" in what or "n’t" in what
+    return Condition("seat", names.resolve("seat", who), "acts" if passes == turned else "passes")
+
+
+def say_condition(condition: Condition, names: Names) -> str:
+    subject, who, op, value = condition
+    if subject == "mp":
+        return f"MP {op} {value}"
+    said = names.say(subject, who or "")
+    if subject == "general":
+        return f"{said} {op} {names.say('location', value)}"
+    if subject == "space":
+        return f"{said} {op} {value if value == 'uncontrolled' else names.say('seat', value)}"
+    return f"{said} {op}"
+
+
+def say_orders(orders: tuple[Order, ...], names: Names) -> str:
+    return "; ".join(say(order, names) for order in orders)
