@@ -26,7 +26,7 @@ class Issued(NamedTuple):
 class Roster:
     """What has to be known of a game to tell its mails from others."""
 
-    __slots__ = ("addresses", "game", "issued", "observers", "place", "seats")
+    __slots__ = ("game", "issued", "observers", "owners", "place", "seats")
 
     def __init__(self, place: Path, game: str, seats: Iterable[str], private: Mapping[str, Any]) -> None:
         self.place = place
@@ -42,8 +42,10 @@ class Roster:
 
     def _private(self, private: Mapping[str, Any]) -> None:
         found = private.get("addresses") or {}
-        self.addresses: dict[str, list[str]] = {
-            seat: [found[seat]] if isinstance(found[seat], str) else [str(one) for one in found[seat]] for seat in found}
+        self.owners: dict[str, str] = {}
+        for seat in found:
+            for one in [found[seat]] if isinstance(found[seat], str) else found[seat]:
+                self.owners.setdefault(str(one).casefold(), seat)
         self.observers = [str(one).casefold() for one in private.get("observers") or []]
         mail = private.get("mail") or {}
         if mail.get("secret"):
@@ -57,12 +59,11 @@ class Roster:
 
     def seat_of(self, address: str) -> str:
         """Whose address this is; only the parsed address counts, never the name beside it."""
-        wanted = address.casefold()
-        return next((seat for seat, known in self.addresses.items() if wanted in (one.casefold() for one in known)), "")
+        return self.owners.get(address.casefold(), "")
 
-    def find(self, token: str) -> Issued | None:
+    def find(self, token: str, digest: bytes) -> Issued | None:
         """Looked up by a digest, then compared in constant time: the time taken tells nothing of a token."""
-        found = self.issued.get(_blind(token))
+        found = self.issued.get(digest)
         return found if found is not None and hmac.compare_digest(found.token.encode(), token.encode()) else None
 
 
@@ -81,7 +82,9 @@ class Route(NamedTuple):
 
 def route(rosters: Mapping[str, Roster], sender: str, candidates: Iterable[str], subject: str) -> Route:
     """The token decides; then the game's name in the subject; then the only game in which the sender has a seat."""
-    found = [issued for token in candidates for roster in rosters.values() if (issued := roster.find(token)) is not None]
+    digests = {token: _blind(token) for token in candidates}
+    found = [issued for token in digests for roster in rosters.values()
+             if (issued := roster.find(token, digests[token])) is not None]
     if found:
         games = list(dict.fromkeys(one.game for one in found))
         return Route(games, found[0], rosters[games[0]].seat_of(sender), True)
