@@ -163,7 +163,7 @@ class Outbox:
         return new
 
     def take(self, mails: Iterable[Item], now: datetime) -> list[Item]:
-        """Queue mails, note which reader has got which report, and count what is answered today; all of it in one go.
+        """Queue mails, note which report and question each reader has got, count what is answered today; all of it in one go.
 
         Of automatic answers the second refusal of a kind, and all beyond the day's number, wait for tomorrow together; these
         are given back, whether they are new or not.
@@ -182,8 +182,10 @@ class Outbox:
                     one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
             if (known or one)["state"] == "tomorrow":
                 late.append(one)
-            if one["kind"] == "report" and one["seat"]:
-                told.setdefault(one["seat"], {}).update(entry=one["entries"], at=one["made"])
+            if one["kind"] in ("report", "question") and one["seat"]:
+                reader = told.setdefault(one["seat"], {})
+                reader.update({"entry": one["entries"], "at": one["made"]} if one["kind"] == "report" else {})
+                reader.update({"question": one["window"]} if one["window"] else {})
         files = {path: _dump({"day": stamp(now)[:10], "answers": today}), self.folder / "told" / "last.json": _dump(told)}
         self._write({**files, **self._queued(fresh)})
         return late

@@ -120,6 +120,8 @@ class TlsDoor:
     def _relay(self, guest: socket.socket) -> None:
         with contextlib.suppress(OSError), guest, self.context.wrap_socket(guest, server_side=True) as safe, \
                 socket.create_connection((self.server.host, self.server.port)) as inside:
+            for one in (safe, inside):          # else each answer waits 40 ms for the last one to be acknowledged
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             tag = b""                           # of the log-in whose token is still to come
             while not self._closing.is_set():
                 for source in [safe] if safe.pending() else select.select([safe, inside], [], [], 0.1)[0]:
