@@ -16,7 +16,6 @@ from typing import Any
 from pbem.folder import add_to, flush, write_whole
 
 OPEN = "received"
-BATCH = 200                      # mails that are flushed together at most
 HELD = ("held", "quarantined", "confirm")
 HEAD = re.compile(
     rb"From pbem (?P<uidvalidity>\d+)-(?P<uid>\d+) (?P<id>[0-9a-f]{16}) (?P<at>\S{20}) (?P<size>\d+) (?P<length>\d+)\n")
@@ -47,7 +46,6 @@ class Ledger:
         self.message_ids: dict[str, str] = {}
         self.copies: set[tuple[str, int, int]] = set()
         self._said: list[Line] = []
-        self._fresh = 0
         data = self.path.read_bytes() if self.path.exists() else b""
         whole = data[:data.rfind(b"\n") + 1]
         if whole != data:                       # killed in the middle of a line: it is written again
@@ -101,9 +99,6 @@ class Ledger:
         self.write({**copy, "state": OPEN, "file": self._kept.name, "from": self._at + len(head), "length": len(raw),
                     "at": stamp(received), "size": size})
         self._at += len(head) + len(raw) + 1
-        self._fresh += 1
-        if self._fresh >= BATCH:
-            self.settle()
         return id
 
     def note(self, id: str, state: str, **more: Any) -> None:
@@ -123,7 +118,7 @@ class Ledger:
         if self._kept is not None:
             flush(self._kept)
             flush(self.raw)
-            self._kept, self._fresh = None, 0
+            self._kept = None
         if self._said:
             self.folder.mkdir(parents=True, exist_ok=True)
             lines = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in self._said]
