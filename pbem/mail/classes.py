@@ -27,7 +27,10 @@ NOBODY = re.compile(
 FAILED = re.compile(
     r"undeliver|delivery (?:status|failure|has failed|notification|incomplete|problem)|mail delivery (?:failed|system)"
     r"|returned mail|failure notice|unzustellbar|nicht zugestellt|échec de (?:la )?remise|non remis|mancato recapito"
-    r"|no se puede entregar|não entregue|onbestelbaar|nie dostarczono")
+    r"|no se puede entregar|não entregue|onbestelbaar|nie dostarczono|niedostarczon|impossibile recapitare"
+    r"|impossible de remettre"
+    r"|недоставлен|не удалось доставить|не удается доставить|kan inte levereras|kunde inte levereras|не доставлено")
+REPLY = re.compile(r"(?:re|aw|sv|antw|odp|ynt|rif|res)\s*:")
 LATER = re.compile(r"delay|warning|still being retried|verzögert|retard|ritardo|retraso|opóźni")
 
 
@@ -135,7 +138,8 @@ def _bounce(mail: Mime, fields: Fields, sender: str) -> Class | None:
     if "delivery-status" in _report_type(fields) or "x-failed-recipients" in fields:
         return _told(mail, fields, subject)
     returned = first(fields, "return-path").strip() == "<>"
-    if DAEMON.match(sender) or (FAILED.search(subject) and (returned or NOBODY.match(sender))):
+    if DAEMON.match(sender) or (
+            FAILED.search(subject) and not REPLY.match(subject) and (returned or NOBODY.match(sender))):
         return _told(mail, fields, subject)
     return None
 

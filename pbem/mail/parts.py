@@ -5,7 +5,7 @@
 
 import codecs
 import re
-from binascii import a2b_qp
+from binascii import a2b_base64, a2b_qp
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from email import message_from_bytes
@@ -105,7 +105,7 @@ def _piece(piece: str | bytes, charset: str | None) -> str:
 
 def addresses(value: str) -> list[tuple[str, str]]:
     """(display name, address) of each mailbox: read before anything is decoded, so that a name cannot become an address."""
-    value = value[:LONGEST_ADDRESSES]
+    value = re.sub(r"<\s*@[^<>:@]{1,200}(?:,\s*@[^<>:@]{1,200}){0,9}:", "<", value[:LONGEST_ADDRESSES])     # a route of old
     # `anna@example.org <anna@example.org>`, without quotation marks, is not allowed and common.
     bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", value)
     one = re.fullmatch(r"[^<>,;:]*<\s*([^<>\s,;]+@[^<>\s,;]+)\s*>\s*", bare)
@@ -147,6 +147,7 @@ _NAMED = {
     "iso-8859-8-i": "iso8859-8", "iso-8859-6-i": "iso8859-6", "x-mac-roman": "mac-roman", "utf8mb4": "utf-8",
     "unicode-1-1-utf-7": "utf-7", "windows-874": "cp874", "windows-31j": "cp932", "x-euc-jp": "euc_jp", "unicode": "utf-8",
 }
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{20,}")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WESTERN = re.compile(r"iso8859-|cp125")
 # No codec that is a program in disguise (punycode, unicode_escape, zlib ...) is ever run on a stranger's bytes.
@@ -228,6 +229,9 @@ def parsed(raw: bytes) -> Mime:
         raise TooMuch("a report that never ends")
     if (nested + 2) * (raw.count(b"\n") + raw.count(b"\r")) > 2 * MOST_STEPS:
         raise TooMuch("too many lines")
+    head = header_of(raw)
+    if b"\n>From " in head:                                     # an old mailbox's mark, which the parser takes for the end
+        raw = re.sub(rb"(?m)^>From [^\n]*\n", b"", head) + raw[len(head):]
     try:
         return message_from_bytes(raw, policy=compat32)
     except RecursionError:
@@ -300,6 +304,8 @@ def content(part: Mime) -> bytes:
         data = None
     if not isinstance(data, bytes):
         return b""
+    if how == "base64" and len(found := b"".join(data.split())) % 4 and _BASE64.fullmatch(found):
+        return a2b_base64(found[:len(found) // 4 * 4])      # cut short on its way: as much as came
     if quoted:
         part.replace_header("content-transfer-encoding", how)
         return a2b_qp(re.sub(rb"=[ \t]+(?=\r?\n)", b"=", data))

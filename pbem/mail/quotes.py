@@ -224,7 +224,7 @@ def is_pleasantry(text: str, *, names: Iterable[str] = ()) -> bool:
 
 def _is_closing(text: str) -> bool:
     bare = _plain(text)
-    if bare in _folded(tongues.CLOSINGS):
+    if all(one.strip() in _folded(tongues.CLOSINGS) for one in re.split(r"[/|]", bare)):
         return True
     if len(bare) > 50:
         return False
@@ -238,6 +238,11 @@ def _is_closing(text: str) -> bool:
 def _is_sent_from(text: str) -> bool:
     bare = _fold(text.strip(" *_[]<>()\t")[:200])
     return len(bare) < 130 and bool(_starts(tongues.SENT_FROM).match(bare))
+
+
+def is_away(lines: Sequence[str]) -> bool:
+    """Do the first lines say that their sender is away?"""
+    return any(_starts(tongues.AWAY_SAID).search(_fold(line[:200])) for line in lines[:3])
 
 
 def _is_disclaimer(text: str) -> bool:

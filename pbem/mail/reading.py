@@ -82,6 +82,8 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
         judged = Class(BROKEN, "no header")
     name, address = senders[0] if len(senders) == 1 else ("", "")
     lines, removed = own_text(found, reads, names_of(name))
+    if judged.class_ == classes.HUMAN and quotes.is_away(lines) and not any(reads(quotes.filled_in(line)) for line in lines):
+        judged = Class(classes.ROBOT, "text of somebody who is away", hold=True)
     attached, cut = attachments(found)
     removed = [Cut(one.text[:MOST_SHOWN], one.reason) for one in (*removed, *cut)]
     could_be = any(quotes.is_ticked(line) or reads(quotes.filled_in(line)) for one in removed for line in _unmarked(one))

@@ -115,18 +115,18 @@ SENT_FROM = (  # one line that a telephone adds
     r"sent (from|via|with|using|by) \w", r"get \w+ for (android|ios|iphone|ipad|mobile|desktop|windows|mac)",
     r"von meinem \S.* (gesendet|gesandt|verschickt)",
     r"gesendet (von|mit|aus|über) \S", r"diese (nachricht|e-?mail) wurde (von|mit) ",
-    r"outlook für \w+ (beziehen|herunterladen)", r"holen sie sich outlook",
+    r"outlook für \w+.{0,60} (beziehen|herunterladen)", r"holen sie sich outlook",
     r"envoyé (de|depuis|à partir de|avec) ", r"(télécharger|obtenir|obtenez) outlook",
     r"inviato (da|dal|con|tramite) ", r"scarica outlook", r"ottieni outlook",
     r"enviado (desde|do|de|a partir|con|com|via|pelo) ", r"(obtener|obtenga|obter|obtenha) (o )?outlook",
-    r"(verstuurd|verzonden) (vanaf|met|via|vanuit) ", r"(outlook voor \w+ downloaden|download outlook)",
+    r"(verstuurd|verzonden) (vanaf|met|via|vanuit) ", r"(outlook voor \w+.{0,60} downloaden|download outlook)",
     r"wysłan[eoy] (z|ze|za pomocą) ", r"pobierz outlook", r"отправлено (с|из|через) ", r"скачать outlook",
     r"skickat från ", r"hämta outlook", r"sendt fra ", r"sendt med ", r"(hent|få) outlook", r"lähetetty \S",
     r"hanki outlook", r"odesláno z", r"odoslané z", r"získat outlook",
     r".{0,60}(gönderildi|gönderilmiştir)\.?$", r"στάλθηκε από ", r"εστάλη από ",
     r".{0,40}-?(ról|ről|omról|emről) küldve", r"elküldve ", r"trimis (de pe|de la|din|cu) ",
     r"надіслано (з|із|зі|через) ", r"изпратено от ", r"poslano (s|z|sa) ", r"发自我的", r"從我的.*傳送", r"iphoneから送信",
-    r"나의 .*에서 보냄",
+    r"나의 .*에서 보냄", r".{0,60}reacted via gmail",
 )
 DISCLAIMERS = (
     r"(this|the) (e-?mail|message|communication)\b.{0,80}\b(confidential|privileged|intended)",
@@ -163,4 +163,16 @@ NO_HTML_SHOWN = (  # what stands in the plain part of a mail that exists only in
     r".{0,60}(does not|doesn't|cannot) (support|display|show).{0,40}(html|mime).{0,60}",
     r".{0,80}(unterstützt|anzeigen).{0,40}html.{0,60}", r"diese.{0,60}html.{0,60}",
     r"view (this|it) (e-?mail |message )?in (your|a) browser.{0,80}",
+)
+AWAY_SAID = (  # how such a program begins, where nothing in the header tells
+    r"\bi(?: am|'m|’m)(?: currently| now)? (?:out of (?:the |my )?office|on (?:annual |parental )?(?:leave|vacation|holiday)"
+    r"|away from (?:my|the) (?:desk|office))",
+    r"ich bin .{0,40}(?:nicht im (?:büro|haus|dienst)|außer haus|im urlaub|abwesend)",
+    r"je suis .{0,30}(?:absente?|en congés?|en vacances)\b",
+    r"(?:sono|sarò) .{0,30}(?:fuori ufficio|assente|in ferie|in vacanza)",
+    r"(?:estoy|estaré) .{0,30}(?:fuera de (?:la )?oficina|de vacaciones|ausente)",
+    r"(?:estou|estarei) .{0,30}(?:fora do escritório|de férias|ausente)",
+    r"меня не будет|я отсутствую|(?:я |нахожусь )в отпуске", r"ik ben .{0,40}(?:niet op kantoor|afwezig|op vakantie)",
+    r"(?:jestem|przebywam|będę) .{0,30}(?:poza biurem|na urlopie|nieobecn)",
+    r"jag är .{0,30}(?:inte på kontoret|på semester|frånvarande)",
 )
