@@ -229,16 +229,18 @@ def status(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
 
 @mail.command()
 @click.argument("name", metavar="ID")
+@click.option("--look", is_flag=True, help="Also what was taken in: the log notes that you read it.")
 @click.pass_context
 @told
-def show(ctx: click.Context, name: str) -> None:
+def show(ctx: click.Context, name: str, look: bool) -> None:
     """A mail as it was understood. ID is its number or the beginning of its name.
 
     Example:  pbem mail show 83
     """
     from pbem.mail import status as seen
 
-    click.echo(seen.show(configured(ctx), name))
+    made = configured(ctx)
+    click.echo(seen.show(made, name, games=made.games(), look=look, now=clock()))
 
 
 @mail.command()

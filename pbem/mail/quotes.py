@@ -291,7 +291,8 @@ def is_ticked(text: str) -> bool:
 def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> tuple[list[str], list[Cut]]:
     """The sender's own lines in sequence, and what was cut, neighbours with one reason together.
 
-    `reads` tells whether a line could be an order: only then is it worth keeping under a greeting.
+    An empty line stands where he left one. `reads` tells whether a line could be an order: only then is it worth
+    keeping under a greeting.
     """
     unread = "\n".join(row.text for row in rows[MOST_ROWS:MOST_ROWS + 100])
     rows = rows[:MOST_ROWS]
@@ -303,8 +304,12 @@ def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> t
     _cut_end(texts, whys)
     _cut_signatures(texts, whys, reads, [name for name in names if name])
     _cut_rest(texts, whys)
-    lines = [text.strip() for text, why in zip(texts, whys, strict=True) if not why and text.strip()]
-    return lines, _together(texts, whys) + ([Cut(unread, TOO_LONG)] if unread else [])
+    lines: list[str] = []
+    for text in [text.strip() for text, why in zip(texts, whys, strict=True) if not why]:
+        if text or (lines and lines[-1]):
+            lines.append(text)
+    cuts = _together(texts, whys) + ([Cut(unread, TOO_LONG)] if unread else [])
+    return lines[:-1] if lines and not lines[-1] else lines, cuts
 
 
 def _cut_armour(texts: list[str], whys: list[str]) -> None:

@@ -37,6 +37,7 @@ class Mail(NamedTuple):
     content_hash: str
     hold: bool = False              # for the moderator's eyes, though nothing is answered
     bounce: Bounce | None = None
+    paragraphs: tuple[str, ...] = ()        # the own lines with the empty ones between them, for letters
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -81,7 +82,8 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
     if not fields:
         judged = Class(BROKEN, "no header")
     name, address = senders[0] if len(senders) == 1 else ("", "")
-    lines, removed = own_text(found, reads, names_of(name))
+    paragraphs, removed = own_text(found, reads, names_of(name))
+    lines = [line for line in paragraphs if line]
     if judged.class_ == classes.HUMAN and quotes.is_away(lines) and not any(reads(quotes.filled_in(line)) for line in lines):
         judged = Class(classes.ROBOT, "text of somebody who is away", hold=True)
     attached, cut = attachments(found)
@@ -91,7 +93,7 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
         judged.class_, judged.why, address, name, parts.decoded(first(fields, "subject")), _id(fields, "message-id"),
         _id(fields, "in-reply-to"), parts.ids(" ".join(fields.get("references", ()))), _date(first(fields, "date")),
         _addressed(fields), tuple(lines), tuple(attached), tuple(removed), could_be, dmarc(fields, server, address), 0, "",
-        judged.hold, judged.bounce)
+        judged.hold, judged.bounce, tuple(paragraphs))
 
 
 # --- Header ---------------------------------------------------------------------------------------

@@ -6,18 +6,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import gamelog
+from pbem import gamelog, showing
 from pbem.errors import PbemError
+from pbem.folder import Lock
 from pbem.mail import ledger as ledgers
 from pbem.mail import reading, taking, waiting
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import HELD, Ledger
+from pbem.mail.letters import mailed
 from pbem.mail.loop import MAILBOX_OUT, Run, State
 from pbem.mail.outbox import Outbox
+from pbem.mail.routing import Roster
 from pbem.words import clean
 
 Row = dict[str, Any]
+SEALED = ("received", "applied")         # what a player sent, and nobody has to decide about
 
 
 def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> dict[str, Any]:
@@ -74,8 +78,8 @@ def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     for row in found["waiting"]:
         lines.append(f"for the next run: {row['n']} from {row.get('sender', '?')}")
     for one in found["outbox"]:
-        lines.append(f"{one['state']}: {one['subject']} to {one['to']}, next try {one['next']}"
-                     + (f" ({one['error']})" if one["error"] else ""))
+        lines.append(f"{one['state']}: {clean(one['subject'])} to {one['to']}, next try {one['next']}"
+                     + (f" ({clean(one['error'])})" if one["error"] else ""))
     for game in found["games"]:
         if game["unreachable"]:
             lines.append(f"{game['game']}: mail does not reach {', '.join(game['unreachable'])}; the deadline is held")
@@ -106,16 +110,42 @@ def find(ledger: Ledger, name: str) -> Row:
     return mail
 
 
-def show(config: Config, name: str) -> str:
-    """A mail as it was understood, harmless on a terminal."""
+def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = False, now: datetime | None = None) -> str:
+    """A mail as it was understood, harmless on a terminal.
+
+    What a player sent that was taken in may be sealed, or a letter: a look at it is told to everybody.
+    """
     ledger = Ledger(config.folder)
     row = find(ledger, name)
+    if row["state"] in SEALED and (seats := whose(row, games)):
+        if not look:
+            return (f"mail {row['n']} of {seats[0][1]}, received {row['at']}: {row['state']}."
+                    " It may hold sealed answers or letters.\n"
+                    f"To read it all the same, and have that noted in the log: pbem mail show {row['n']} --look")
+        for place, seat in seats:
+            note_look(place, seat, row["at"], now)
     mail = reading.understand(ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
     lines = [f"mail {row['n']} ({row['id']}), received {row['at']}", f"{row['state']}: {row.get('why', '')}",
              f"from {mail.from_}", f"subject {mail.subject}", f"class {mail.class_} {mail.why}; DMARC {mail.dmarc}", ""]
     lines += [f"    {line}" for line in mail.lines[:200]]
     lines += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({one.reason})" for one in mail.removed[:20]]
     return "\n".join(clean(line).rstrip() for line in lines)
+
+
+def whose(row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
+    """The games a mail may be for, and whose it is there."""
+    rosters = [(place, Roster.read(place)) for place in games]
+    return [(place, seat) for place, roster in rosters if (seat := roster.seat_of(str(row.get("sender", "")))) and row.get(
+        "game", roster.game) == roster.game]
+
+
+def note_look(place: Path, seat: str, at: str, now: datetime | None) -> None:
+    """The log says that the moderator has read what a player sent."""
+    with Lock(place):
+        desk = MailDesk(place, now=now)
+        desk.begin()
+        desk.enter({"note": str(mailed(showing.words(desk), "looked_at", seat=seat, at=at))})
+        desk.commit()
 
 
 def release(

@@ -193,11 +193,13 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
     said = showing.words(desk, seat)
     notes: list[str] = []
-    given = mail.lines if any(commands.command_of(one) == "press" for one in mail.lines) else mail.orders
+    given = mail.paragraphs if any(commands.command_of(one) == "press" for one in mail.lines) else mail.orders
     sorted_ = commands.sort(desk, seat, given)
     if mail.attached and not sorted_.orders and not sorted_.requests:
         sorted_ = commands.sort(desk, seat, mail.attached)
         notes.append(mailed(said, "attached"))
+    elif mail.attached:
+        notes.append(mailed(said, "attached_unread", count=len(mail.attached), text=mail.attached[0][:40]))
     kept = desk.mail.setdefault("seats", {}).setdefault(seat, {})
     window = desk.window if desk.asks(seat) else letters.turn_window(desk)
     counts = any(standing.body(one) is None for one in sorted_.orders)     # standing orders replace nothing
@@ -469,6 +471,11 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
     found = [*(tokens.in_text(told.message_id) if told is not None else ()), *tokens.found(mail, run.config.domain)]
     token = routing.route(run.rosters, "", found, "").token
     if told is None or token is None:
+        for address in told.recipients if told is not None else ():
+            ours = [game for game, roster in run.rosters.items() if roster.seat_of(address) or address in roster.observers]
+            if ours:                            # anybody could write this: it holds nothing up, but it should be known
+                run.notice(f"bounce-{line['id']}", f"{', '.join(ours)}: mail may not reach {address}",
+                           f"{told.status} for {address}; the notice does not say which mail of ours it is about.\n")
         return settled(run, line, "bounce", "of nobody's mail")
     desk = run.desk(token.game)
     if desk is None:

@@ -1,5 +1,7 @@
 """A game played by mail: questions out, answers in, each human mail answered once."""
 
+import email
+import email.policy
 import re
 from datetime import timedelta
 
@@ -298,6 +300,26 @@ def test_press_goes_to_those_it_is_for(table: Table) -> None:
     assert not any("shall we" in body(one) for one in table.inbox("red") + table.inbox("black"))
 
 
+def test_a_letter_keeps_its_paragraphs_and_loses_its_signature(table: Table) -> None:
+    table.started()
+    letter = "Dear Anna,\n\nfirst thing.\nSecond line.\n\nAnother thing."
+    table.reply("blue", f"press red: {letter}\n\nBest,\nBruno\n-- \nBruno B.\nTel. 123")
+    table.run()
+    text = body(table.last("red", "from Bruno"))
+    assert "    Dear Anna,\n\n    first thing.\n    Second line.\n\n    Another thing.\n\n\n-- \n" in text and "Tel" not in text
+
+
+def test_an_attachment_that_was_not_looked_at_is_told(table: Table) -> None:
+    table.started()
+    mail = email.message_from_bytes(table.write("red", "roll", answers=table.last("red")), policy=email.policy.default)
+    mail.add_attachment("march Antigonos > Ephesos\n", filename="orders.txt")
+    table.deliver(mail.as_bytes())
+    table.run()
+    text = " ".join(body(table.last("red", "received")).split())
+    assert 'Your attachment (1 line, beginning "march Antigonos > Ephesos") was not looked at' in text
+    assert table.did() == ["roll"]
+
+
 def test_held_press_comes_with_the_next_report(table: Table) -> None:
     table.started()
     table.reply("blue", "press all held: fine weather")
@@ -529,5 +551,5 @@ def test_each_standing_order_of_a_list_has_a_line(table: Table) -> None:
     table.reply("blue", "standing: pass on interception, always\nstanding: withdraw\nstanding: list")
     table.run()
     text = body(table.last("blue", "received"))
-    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once\n" in text
+    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once" in text
     assert max(len(line) for line in text.splitlines()) <= 76

@@ -4,11 +4,13 @@ import email
 import os
 import re
 import resource
+import shutil
 from pathlib import Path
 
 import pytest
 from table import HOST, PEOPLE, Table, body, token_of
 
+from pbem import gamelog
 from pbem.errors import PbemError
 from pbem.mail import paste, people, status
 
@@ -107,7 +109,8 @@ def test_what_a_mail_says_is_harmless_in_the_log_in_mails_and_on_the_terminal(ta
     page = got.get_body(("html",)).get_content()
     assert "<script>" not in page and "&lt;script&gt;" in page and "49" not in body(got).split("-- ")[0]
     assert "\x1b" not in body(got) and "\u202e" not in body(got)
-    shown = status.show(table.config, "1") + status.text(table.config, table.config.games())
+    games = table.config.games()
+    shown = status.show(table.config, "1", games=games, look=True, now=table.now) + status.text(table.config, games)
     assert "\x1b" not in shown and "\u202e" not in shown
     assert "[" not in paste.to_paste("x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace(
         "[/c]", ""
@@ -190,3 +193,49 @@ def test_secrets_are_in_no_mail(table: Table) -> None:
     mails = b"".join(one.data for one in table.smtp.messages).decode()
     assert secrets and not [one for one in secrets if one in mails and one not in public]
     assert HOST != "pw" and Path(table.folder / "password").read_text().strip() not in re.findall(r"\w+", mails)
+
+
+@pytest.mark.parametrize("word", [
+    "']}, {by: red", "!!python/object/apply:os.system [id]", "&a *a", "- x: y # z", "[1, 2", "a: b: c", "null"])
+def test_what_a_word_says_is_one_text_in_the_log(table: Table, word: str) -> None:
+    from pbem import beginning
+
+    shutil.rmtree(table.game)
+    seats = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}, "black": {"name": "Dora"}}
+    beginning.found(table.game, "small", seats, {}, by_hand=False, words_until="2026-12-01T00:00Z", write=True)
+    for seat, address in PEOPLE.items():
+        people.addresses(table.game, seat, [address])
+    table.run()
+    table.reply("red", f"word {word}")
+    table.run()
+    assert gamelog.read_game(table.game).header["chance"]["words"] == {"red": word}
+    assert gamelog.read_game(table.game).entries == []
+
+
+def test_a_server_whose_words_are_for_the_terminal_is_shown_without_them(table: Table) -> None:
+    table.smtp.refuse_rcpt["anna@example.com"] = "550 \x1b[2Jgone"
+    table.started()
+    shown = status.text(table.config, table.config.games())
+    assert "550" in shown and "\x1b" not in shown
+
+
+def test_a_forged_bounce_holds_nothing_up_but_is_told(table: Table) -> None:
+    table.started()
+    table.post("blue", "sorry", sender="MAILER-DAEMON@example.com", subject="Undelivered Mail", Return_Path="<>",
+               X_Failed_Recipients=PEOPLE["red"])
+    table.run()
+    assert table.states() == ["bounce"] and not table.desk().mail.get("unreachable")
+    assert any(b"may not reach anna@example.com" in one.data for one in table.smtp.messages)
+
+
+def test_what_is_sealed_is_read_by_the_moderator_only_if_everybody_is_told(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("blue", "intercept Lysimachos with all")
+    table.run()
+    games = table.config.games()
+    before = table.log()
+    assert "Lysimachos" not in status.show(table.config, "2", games=games) and table.log() == before
+    assert "Lysimachos" in status.show(table.config, "2", games=games, look=True, now=table.now)
+    assert "The moderator has read a mail that Blue sent" in table.log()[-1]["note"]
