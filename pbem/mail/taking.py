@@ -27,6 +27,7 @@ Line = dict[str, Any]
 
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
+NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
 TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")
 
 
@@ -150,11 +151,12 @@ def token_state(run: "Run", desk: MailDesk, line: Line, token: Issued) -> str:
 def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict: str, token: Issued | None) -> str:
     """Do what the table says."""
     if verdict == "late":
-        window = token.window if token is not None and not token.window.startswith(("turn:", "confirm:")) else "it"
         said = showing.words(desk, seat)
         if token is not None and token.window.startswith("confirm:"):
             return refused(run, desk, line, mail, seat, "not_confirmed", mailed(said, "not_confirmed"))
-        return refused(run, desk, line, mail, seat, f"late {window}", mailed(said, "late", id=window))
+        if token is None or token.window.startswith("turn:"):
+            return refused(run, desk, line, mail, seat, "older", mailed(said, "older"))
+        return refused(run, desk, line, mail, seat, f"late {token.window}", mailed(said, "late", id=token.window))
     if verdict == "confirm":
         return ask_to_confirm(run, desk, line, mail, seat)
     if verdict in TOLD:
@@ -414,10 +416,13 @@ def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str)
 
 def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held: str) -> str:
     """The reply that lets a mail count."""
-    first = next(iter(mail.orders), "")
+    first, said = next(iter(mail.orders), ""), showing.words(desk, seat)
     waits = run.ledger.mails[held]
+    if NO.match(first):
+        run.ledger.note(held, "rejected", why="its owner did not write it")
+        return refused(run, desk, line, mail, seat, "declined", mailed(said, "declined"))
     if not YES.match(first):
-        return refused(run, desk, line, mail, seat, "not_confirmed", mailed(showing.words(desk, seat), "not_confirmed"))
+        return refused(run, desk, line, mail, seat, "yes_or_no", mailed(said, "yes_or_no"))
     if waits["state"] == "confirm":
         run.ledger.also(held, confirmed_by=line["id"])
         take(run, waits, released=seat)

@@ -9,6 +9,7 @@ import pytest
 from table import HOST, PEOPLE, Table, all_of, body, token_of
 
 from pbem import gamelog
+from pbem.mail import letters, tokens
 
 
 def receipts(table: Table, seat: str) -> list[str]:
@@ -167,6 +168,40 @@ def test_a_mail_without_token_that_our_server_vouches_for_is_taken_with_a_note(t
     table.run()
     assert table.did() == ["roll"]
     assert "no reference of mine" in body(table.last("red", "received"))
+
+
+def test_a_mail_that_its_owner_did_not_write_is_turned_away(table: Table) -> None:
+    table.started()
+    table.post("red", "roll")
+    table.run()
+    asked = table.last("red", "confirm")
+    table.post("red", "what mail?", answers=asked)
+    table.run()
+    assert 'with "yes" or "no" alone' in " ".join(body(table.last("red", "not taken")).split())
+    table.post("red", "No!", answers=asked)
+    table.run()
+    assert "Then nothing of that mail counts" in body(table.last("red", "not taken"))
+    table.post("red", "yes", answers=asked)
+    table.run()
+    assert table.did() == [] and table.states() == ["rejected", "refused", "refused", "refused"]
+
+
+def test_a_reply_to_a_mail_of_an_earlier_turn_is_told_what_to_reply_to(table: Table) -> None:
+    table.started()
+    table.reply("blue", "status")
+    table.run()
+    raw = table.write("blue", "press red: hello", answers=table.last("blue", "received"))
+    desk = table.desk()
+    old, now = (tokens.make(letters.secret(desk), "small", "blue", f"turn:{turn}") for turn in (1, 2))
+    private = gamelog.read_private(table.game)
+    private["mail"]["issued"].append(["blue", "turn:1", ""])
+    gamelog.write_private(table.game, private)
+    table.deliver(raw.replace(now.encode(), old.encode()))
+    table.run()
+    assert "send it again as a reply to this one" in " ".join(body(table.last("blue", "not taken")).split())
+    table.reply("blue", "press red: hello")
+    table.run()
+    assert "hello" in body(table.last("red", "from Bruno"))
 
 
 def test_a_mail_without_token_and_without_vouching_counts_when_its_owner_confirms(table: Table) -> None:
