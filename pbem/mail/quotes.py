@@ -152,6 +152,9 @@ _DATED = re.compile(r"\d{1,2}[:.h]\d\d|\d{4}|\d{1,2}[./-]\d{1,2}")
 _ADDRESS = re.compile(r"<[^<>\s]+@[^<>\s]+>|[\w.+-]+@[\w-]+\.\w+|\[mailto:")
 
 
+_FRAMED = re.compile(r">>> .*\d.* >>>\s*")         # GroupWise: what stands below bears no marks
+
+
 def _says_wrote(text: str) -> bool:
     folded = _fold(text[:LOOKED_AT])
     return bool(_any(tongues.WROTE).search(folded)) or any(word in folded for word in _NO_SPACE_SCRIPT)
@@ -160,7 +163,7 @@ def _says_wrote(text: str) -> bool:
 def _is_lead(text: str) -> bool:
     """`On Tue, 18 Nov 2026 at 09:00, Anna wrote:` in any of the languages."""
     text = text.strip()[:LOOKED_AT]
-    if re.search(r"wrote\s*-{2,}\Z", text):
+    if re.search(r"wrote:?\s*-{2,}\Z", text):
         return True
     if not text.endswith((":", "：", ":*")):
         return False
@@ -360,7 +363,11 @@ def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
 
 
 def _may_lead(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
-    return _own(texts, whys, index) and texts[index].rstrip().endswith((":", "：", ":*", "--"))
+    if not _own(texts, whys, index):
+        return False
+    text = texts[index][:LOOKED_AT]
+    right_above = index + 1 < len(whys) and whys[index + 1] == QUOTED
+    return text.rstrip().endswith((":", "：", ":*", "--")) or bool(right_above and _DATED.search(text) and _ADDRESS.search(text))
 
 
 def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
@@ -382,6 +389,9 @@ def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
 def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
     """From a divider or a header block on everything is an earlier mail."""
     for index, text in enumerate(texts):
+        if _FRAMED.fullmatch(text[:LOOKED_AT]):
+            _cut_from(index, texts, whys, EARLIER)
+            return
         if not _own(texts, whys, index) and whys[index] != LEAD:
             continue
         reason = _is_divider(text)

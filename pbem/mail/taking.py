@@ -28,7 +28,11 @@ Line = dict[str, Any]
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
-TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")
+TOLD = {
+    "hold": "it has the reference of a seat, but comes from an address that is not on file for it",
+    "hold_and_answer": "it has the right reference and address, but our mail server calls the sender forged",
+    "quarantine_and_tell": "it comes from the address of one seat with the reference of another",
+}
 
 
 def understood(run: "Run", raw: bytes) -> Any:
@@ -164,12 +168,12 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
             why = mailed(showing.words(desk, seat), "held_for_host")
             desk.begin()
             queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", why, run.now, kind="held", state=False))
-        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", verdict.replace("_", " "),
+        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", TOLD[verdict],
                        game=letters.title(desk), seat=seat)
     if verdict == "quarantine":
         return observer(run, line, mail, game=letters.title(desk))
     if token is not None and token.window.startswith("confirm:"):
-        return confirmed(run, desk, line, mail, seat, token.window.partition(":")[2])
+        return confirmed(run, desk, line, mail, seat, token)
     return applied(run, desk, line, mail, seat, verdict, token)
 
 
@@ -378,6 +382,7 @@ def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
             f"mail-{line['id']}",
             f"mail {line['n']} waits for you",
             f"From {line.get('sender', '?')}: {line.get('subject', '')}\n"
+            f"{' '.join(str(more[name]) for name in ('game', 'seat') if more.get(name))}\n"
             f"{why}\n\npbem mail show {line['n']}\npbem mail release {line['n']}\npbem mail reject {line['n']}\n",
         )
     run.ledger.note(line["id"], state, **({"why": why} if why else {}), **more)
@@ -414,14 +419,17 @@ def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str)
     return settled(run, line, "confirm", "waits for its sender to confirm", game=letters.title(desk), seat=seat)
 
 
-def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, held: str) -> str:
+def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, token: Issued) -> str:
     """The reply that lets a mail count."""
+    held = token.window.partition(":")[2]
     first, said = next(iter(mail.orders), ""), showing.words(desk, seat)
     waits = run.ledger.mails[held]
     if NO.match(first):
         run.ledger.note(held, "rejected", why="its owner did not write it")
         return refused(run, desk, line, mail, seat, "declined", mailed(said, "declined"))
     if not YES.match(first):
+        if any(commands.sort(desk, seat, mail.orders)[:2]):     # he writes his orders anew: that they are his is sure now
+            return applied(run, desk, line, mail, seat, rights.APPLY, token)
         return refused(run, desk, line, mail, seat, "yes_or_no", mailed(said, "yes_or_no"))
     if waits["state"] == "confirm":
         run.ledger.also(held, confirmed_by=line["id"])

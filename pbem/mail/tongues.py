@@ -20,7 +20,7 @@ OPENS_LEAD = (  # how such a line begins
 )
 FORWARDED = (
     "forwarded message", "begin forwarded message", "weitergeleitete nachricht",
-    "anfang der weitergeleiteten nachricht", "message transféré", "début du message transféré",
+    "anfang der weitergeleiteten nachricht", "message transféré", "mail transféré", "début du message transféré",
     "début du message réexpédié", "messaggio inoltrato", "inizio messaggio inoltrato", "mensaje reenviado",
     "inicio del mensaje reenviado", "mensagem encaminhada", "mensagem reencaminhada",
     "início da mensagem reencaminhada", "doorgestuurd bericht", "begin doorgestuurd bericht",
@@ -35,7 +35,7 @@ FORWARDED = (
 )
 ORIGINAL = (
     "original message", "original appointment", "ursprüngliche nachricht", "originalnachricht",
-    "original-nachricht", "message d'origine", "message original", "messaggio originale", "mensaje original",
+    "original-nachricht", "message d'origine", "message original", "mail original", "messaggio originale", "mensaje original",
     "mensagem original", "oorspronkelijk bericht", "origineel bericht", "oryginalna wiadomość",
     "wiadomość oryginalna", "wiadomość pierwotna", "исходное сообщение", "оригинальное сообщение",
     "ursprungligt meddelande", "originalmeddelande", "oprindelig meddelelse", "original meddelelse",

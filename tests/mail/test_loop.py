@@ -186,6 +186,15 @@ def test_a_mail_that_its_owner_did_not_write_is_turned_away(table: Table) -> Non
     assert table.did() == [] and table.states() == ["rejected", "refused", "refused", "refused"]
 
 
+def test_who_writes_his_orders_anew_instead_of_yes_is_understood(table: Table) -> None:
+    table.started()
+    table.post("red", "end")
+    table.run()
+    table.post("red", "roll\nstatus", answers=table.last("red", "confirm"))
+    table.run()
+    assert table.did() == ["roll"] and table.states() == ["confirm", "applied"]
+
+
 def test_a_reply_to_a_mail_of_an_earlier_turn_is_told_what_to_reply_to(table: Table) -> None:
     table.started()
     table.reply("blue", "status")
