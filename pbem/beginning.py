@@ -13,7 +13,7 @@ from pbem.errors import BadLog, NotNow, Refused, Unknown
 from pbem.folder import Lock
 from pbem.match import Match, in_force
 from pbem.moderator import Moderator, Trial
-from pbem.paths import templates_dir
+from pbem.paths import languages
 from pbem.words import fill
 
 COLOURS = ("red", "blue", "yellow", "black", "green")
@@ -104,8 +104,7 @@ def usual_seating(edition: str) -> str:
 
 def checked(who: Mapping[str, str]) -> dict[str, str]:
     """What is said of a seat, as far as it can be wrong."""
-    spoken = sorted(path.name for path in templates_dir().iterdir() if (path / "events.yaml").is_file())
-    for key, known in (("language", spoken), ("channel", list(CHANNELS))):
+    for key, known in (("language", languages()), ("channel", list(CHANNELS))):
         if who.get(key, known[0]) not in known:
             raise Refused("0", "unknown_for_seat", of=key, what=who[key], known=known)
     if "zone" in who:

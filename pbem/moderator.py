@@ -37,7 +37,7 @@ class Moderator:
         self.keys = keys_of(self.game.header, self.private)
         self.corrections = gamelog.read_overrides(place)
         self.match = self._folded()
-        self.voices: dict[str, Words] = {}              # the words of those who live in a time zone
+        self.voices: dict[tuple[str, str], Words] = {}  # the words of those who share a language and a time zone
 
     @classmethod
     def found(cls, folder: Path, header: dict[str, Any], adopted: Mapping[str, Any], private: dict[str, Any],

@@ -2,12 +2,23 @@
 
 from pathlib import Path
 
+ENGLISH = "en"
 PACKAGE = Path(__file__).resolve().parent
 
 
 def templates_dir() -> Path:
     """The sentences and the layouts of reports."""
     return _shipped("templates")
+
+
+def languages() -> list[str]:
+    """Every language in which there are sentences: a folder of them is all that a new one needs."""
+    return sorted(path.name for path in templates_dir().iterdir() if (path / "events.yaml").is_file())
+
+
+def spoken(wish: object) -> str:
+    """The language that a reader wishes, or English until there are sentences in it."""
+    return str(wish) if wish != ENGLISH and wish in languages() else ENGLISH
 
 
 def games_dir() -> Path:

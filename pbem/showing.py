@@ -8,9 +8,11 @@ from pbem.errors import PbemError
 from pbem.events import Event
 from pbem.kernel import Question
 from pbem.moderator import STAMP, Moderator
+from pbem.offers import lettered
+from pbem.paths import spoken
 from pbem.rules.war import MODERATOR
 from pbem.submission import Outcome
-from pbem.words import Words, fill, lettered, wrapped
+from pbem.words import Words, fill, wrapped
 
 if TYPE_CHECKING:
     from pbem.seeding import Post
@@ -27,14 +29,15 @@ def plain_words() -> Words:
 
 
 def words(desk: Moderator, reader: str = PUBLIC) -> Words:
-    """The words of a reader: names of this game's people, the reader's time zone."""
+    """The words of a reader: names of this game's people, the reader's language and time zone."""
     seats = desk.match.seats
     people = {seat: str(who.get("name") or "") for seat, who in seats.items()}
-    zone = str((seats.get(reader) or {}).get("zone") or "UTC")
-    known = desk.voices.get(zone)
+    who = seats.get(reader) or {}
+    language, zone = spoken(who.get("language")), str(who.get("zone") or "UTC")
+    known = desk.voices.get((language, zone))
     if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
-        known = desk.voices[zone] = Words("en", desk.match.names, desk.match.g.facts, people=people, zone=zone,
-                                          book=desk.match.g.rules.name)
+        known = desk.voices[language, zone] = Words(language, desk.match.names, desk.match.g.facts, people=people, zone=zone,
+                                                    book=desk.match.g.rules.name)
     return known
 
 
@@ -139,13 +142,9 @@ def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:
 def seats(desk: Moderator) -> str:
     """Who sits where now, and who did before."""
     said = words(desk)
-    lines = []
-    for seat, who in seats_data(desk).items():
-        more = ", ".join(str(who[key]) for key in ("people", "language", "channel", "zone") if who.get(key))
-        past = [f"{one['name'] or 'nobody'} {'from the start' if one['entry'] == 0 else 'since entry ' + str(one['entry'])}"
-                for one in who["history"]]
-        lines.append(f"{said.player(seat)}: {', then '.join(past)}{'; ' + more if more else ''}")
-    return "\n".join(lines)
+    return "\n".join(said.phrase("seat_row", seat=seat, history=who["history"], more=[
+        str(who[key]) for key in ("people", "language", "channel", "zone") if who.get(key)])
+        for seat, who in seats_data(desk).items())
 
 
 def seats_data(desk: Moderator) -> dict[str, dict[str, Any]]:

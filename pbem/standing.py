@@ -477,9 +477,11 @@ def doubt(desk: "Moderator", seat: str, record: Record) -> PbemError | None:
 
 def told(desk: "Moderator", seat: str, text: str) -> str:
     """What `standing: ...` says back: the order as it is kept, what it would have done, or the list, or a farewell."""
+    from pbem.paths import spoken
     from pbem.words import Words
 
-    said = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
+    language = spoken(desk.match.seats[seat].get("language"))
+    said = Words(language, desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
     words = text.casefold().split()
     if words in ([], ["list"], ["show"]):
         return "\n".join(listed(desk, seat, said))

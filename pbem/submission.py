@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from pbem.draws import Throw
 from pbem.errors import Costly, PbemError, Refused
 from pbem.kernel import Question
+from pbem.offers import lettered
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
 from pbem.state import SEGMENTS
-from pbem.words import lettered
 
 if TYPE_CHECKING:
     from pbem.moderator import Moderator

@@ -8,7 +8,6 @@ same sentence goes into plain text, Markdown or whatever a report is written in.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +17,7 @@ from pbem.errors import Costly, PbemError, Refused
 from pbem.events import Event
 from pbem.kernel import Question
 from pbem.names import Names
+from pbem.offers import by_verb, lettered
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
 from pbem.rulebook import printed
@@ -31,8 +31,6 @@ View = Mapping[str, Any]
 ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
 DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
 WIDTH = 76
-MOST_OFFERS = 3000          # how many legal answers are looked at before a question is written
-MOST_LETTERS = 12
 MOST_NAMED = 8              # names in a list, before it says how many more there are
 MOST_EXAMPLES = 4           # orders of one kind that are written out
 
@@ -349,6 +347,17 @@ class Words:
         return self.all([*map(self.general, generals), *([self.force(counted)] if any(counted.values()) else []),
                          *map(self.royal, royals)])
 
+    def known(self, stain: Iterable[str]) -> Safe:
+        """What became known before an undo: dice, answers and cards, as the log notes them."""
+        words = sentences(self.language, "terms")["known"]
+        said = []
+        for one in stain:
+            what = next((start for start in words if one.startswith(start)), "")
+            rest = one[len(what):].strip()
+            name = self.card(rest) if rest in self.facts.cards else self._safe(rest)
+            said.append(Safe(words[what].format(what=name)) if what else name)
+        return self.all(said)
+
     def allowances(self, mps: Mapping[str, int]) -> Safe:
         """Movement Points, the many first: `4 MPs Kassandros and Krateros; 3 MPs Philoxenos`."""
         by_number: dict[int, list[str]] = {}
@@ -546,38 +555,6 @@ def stacks_at(view: View, location: str | None) -> dict[str, Any]:
     return {stack["seat"]: stack for stack in view["armies"] if stack["at"] == location}
 
 
-def lettered(question: Question, seat: str) -> list[tuple[str, Any]]:
-    """The answers under their letters, as the mail shows them; the same question always gives the same letters.
-
-    Interceptions that differ only in how many pieces go along share a letter: that of the one which takes the most.
-    """
-    found: dict[tuple[Order, ...], Any] = {}
-    for answer in islice(question.offers(seat), MOST_OFFERS):
-        found.setdefault(_without_pieces(answer), answer)
-        if len(found) == MOST_LETTERS:
-            break
-    return list(zip("abcdefghijklmnopqrstuvwxyz", found.values(), strict=False))
-
-
-def _without_pieces(answer: Any) -> tuple[Order, ...]:
-    given = (answer,) if isinstance(answer, Order) else answer
-    return tuple(_bare(order) if order.verb == "intercept" else order for order in given)
-
-
-def _bare(order: Order) -> Order:
-    """Who leads from where; of the Minor Generals that could be placed one is as good as another."""
-    lead = "a minor" if order.general == order.minor else order.general
-    return order.but(general=lead, pieces=None, minor=None, minor_role=None)
-
-
-def by_verb(question: Question, seat: str) -> dict[str, list[Order]]:
-    """The orders that a player may give next, by verb."""
-    found: dict[str, list[Order]] = {}
-    for order in islice(question.offers(seat), MOST_OFFERS):
-        found.setdefault(order.verb, []).append(order)
-    return found
-
-
 def wrapped(line: str, indent: int, lead: str = "") -> list[str]:
     """A line of at most 76 columns behind its `lead`, and what goes below it."""
     from textwrap import wrap
@@ -592,7 +569,7 @@ def fill(text: str) -> Safe:
 
 
 FILTERS = tuple("""
-    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals mover of ops order
-    path percent piece pieces place places player players province provinces roman royal royals rule seat seats short
+    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals known mover of ops
+    order path percent piece pieces place places player players province provinces roman royal royals rule seat seats short
     signed source sources strength term terms texts totals verb weighed whose
 """.split())

@@ -7,7 +7,7 @@ from desk import MARCH, NOON, SECRETS, again, found
 
 from pbem import gamelog, position
 from pbem.errors import Costly, NotNow, Refused
-from pbem.words import lettered
+from pbem.offers import lettered
 
 TO_EPHESOS = "roll\nmarch Antigonos > Ephesos"
 

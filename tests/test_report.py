@@ -22,6 +22,7 @@ from pbem.errors import PbemError
 from pbem.events import ALL, Event
 from pbem.kernel import Table
 from pbem.names import Names
+from pbem.offers import lettered
 from pbem.orders import Order
 from pbem.report import report, status
 from pbem.report.formats import markdown
@@ -29,7 +30,7 @@ from pbem.report.secrecy import leaks, public_texts
 from pbem.rules import sequence
 from pbem.state import Game
 from pbem.views import view
-from pbem.words import WIDTH, Words, clean, lettered
+from pbem.words import WIDTH, Words, clean
 
 ROOT = Path(__file__).resolve().parent.parent
 FACTS = components.facts()

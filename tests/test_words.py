@@ -271,6 +271,7 @@ BY_FILTER: dict[str, Any] = {
     "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
     "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
     "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march",
+    "known": ["die T2,R1,x", "card played 57"],
     "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
     "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
     "weighed": [("loyal", 2, 4)], "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3},

@@ -27,10 +27,10 @@ from pbem.gamelog import GameFile
 from pbem.kernel import Question
 from pbem.match import CARD_WINDOWS
 from pbem.moderator import Moderator, keys_of
+from pbem.offers import lettered
 from pbem.report.formats import FORMATS
 from pbem.rules.windows import TIMINGS
 from pbem.showing import PUBLIC
-from pbem.words import lettered
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 DIGEST = re.compile(r"\b[0-9a-f]{8,64}\b")

@@ -1,0 +1,64 @@
+"""Another language is one more folder of sentences: whoever wishes it reads it, all others read English."""
+
+import shutil
+from pathlib import Path
+
+import desk
+import pytest
+
+from pbem import paths, showing, words
+from pbem.moderator import Moderator
+
+REPLACED = {
+    "phrases.yaml": {'standings: "Standings"': 'standings: "Etat"', "Waiting for": "Exspectatur"},
+    "events.yaml": {"marched from": "iter fecit ex"},
+    "terms.yaml": {"red: Red": "red: Ruber", "activation: Activation Segment": "activation: Pars Movendi"},
+    "questions.yaml": {"Do you intercept?": "Obviamne is?"},
+}
+
+
+@pytest.fixture
+def latin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """English with a few sentences in Latin."""
+    shutil.copytree(paths.templates_dir(), tmp_path / "templates")
+    shutil.copytree(tmp_path / "templates/en", tmp_path / "templates/la")
+    for file, sentences in REPLACED.items():
+        path = tmp_path / "templates/la" / file
+        text = path.read_text("utf-8")
+        for english, other in sentences.items():
+            assert english in text
+            text = text.replace(english, other)
+        path.write_text(text, "utf-8")
+    monkeypatch.setattr(paths, "templates_dir", lambda: tmp_path / "templates")
+    monkeypatch.setattr(words, "templates_dir", lambda: tmp_path / "templates")
+    words.sentences.cache_clear()
+    yield
+    words.sentences.cache_clear()
+
+
+def marched(folder: Path) -> Moderator:
+    """Blue wishes Latin, Yellow a language that nobody has written; both are asked about Red's march."""
+    game = desk.found(folder)
+    for seat, language in (("blue", "la"), ("yellow", "tlh")):
+        game.enter({"seat": seat, "name": seat, "language": language})
+    game.order("red", "roll")
+    game.order("red", "march Antigonos > Ephesos")
+    game.run()
+    return game
+
+
+@pytest.mark.usefixtures("latin")
+def test_who_wishes_a_language_reads_it_and_nobody_else(tmp_path: Path) -> None:
+    game = marched(tmp_path / "g")
+    report = showing.report(game, "blue", 1, "text")
+    assert "Etat" in report and "iter fecit ex Halikarnassos" in report and "Ruber, Pars Movendi" in report
+    assert "Obviamne is?" in showing.question_text(game, "blue")
+    for reader in (showing.PUBLIC, "yellow", "red"):
+        assert "marched from Halikarnassos" in showing.report(game, reader, 1, "text")
+    assert "Do you intercept?" in showing.question_text(game, "yellow")
+
+
+@pytest.mark.usefixtures("latin")
+def test_a_folder_of_sentences_is_all_that_a_language_needs() -> None:
+    assert paths.languages() == ["en", "la"]
+    assert [paths.spoken(wish) for wish in ("la", "en", "tlh", None)] == ["la", "en", "en", "en"]
