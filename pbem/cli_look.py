@@ -32,7 +32,7 @@ def status(game: Path, as_json: bool, public: bool) -> None:
 @click.option("--to", "reader", type=Seat("public", "moderator"), default="public", help="public, moderator or a seat.",
               show_default=True)
 @click.option("--since", type=click.IntRange(1), default=None, help="From this entry on (default: the last player turn).")
-@click.option("--format", "fmt", type=click.Choice(["md", "text"]), default="md", show_default=True)
+@click.option("--format", "fmt", type=click.Choice(["md", "text", "bgg"]), default="md", show_default=True)
 @json_option
 @told
 def report(game: Path, reader: str, since: int | None, fmt: str, as_json: bool) -> None:

@@ -25,7 +25,7 @@ from pbem.names import Names
 from pbem.offers import lettered
 from pbem.orders import Order
 from pbem.report import report, status
-from pbem.report.formats import markdown
+from pbem.report.formats import FORMATS, bgg, markdown
 from pbem.report.secrecy import leaks, public_texts
 from pbem.rules import sequence
 from pbem.state import Game
@@ -433,6 +433,27 @@ def test_markdown_makes_nothing_of_what_a_player_types(text: str) -> None:
     assert not re.search(r"(?<!\\):(//|\w+:)|www\.", shown)
 
 
+@pytest.mark.parametrize("text", ["[b]bold[/b]", "a < b <c", ":d6-1:", "2:D", ":)", ";(", "[o]"])
+def test_a_forum_makes_nothing_of_what_a_player_types(text: str) -> None:
+    shown = bgg(text)
+    assert not re.search(r"\[(?!/?c\])|<|[:;](?=[()DpP])|:[\w+-]+:", shown)
+
+
+def test_a_report_for_a_forum_has_its_tags_in_pairs() -> None:
+    g, table = intercepted(4, 5)
+    give(table, "red", Order("stay"))
+    seen = view(g, "blue", table.question, title="[b]anabasis", head="7f3a91c2" * 8, entries=214, hand=["57"])
+    text = report(seen, g.events, ["Do you intercept?\n\n  a  pass :)\n"], words(people={"red": "[i]Anna"}), "bgg")
+    open_tags: list[str] = []
+    for closing, tag in re.findall(r"\[(/?)(\w+)(?:=\d+)?\]", text):
+        if closing:
+            assert open_tags.pop() == tag
+        else:
+            open_tags.append(tag)
+    assert open_tags == []
+    assert "[b](b)anabasis - Game Turn II" in text and "[i]The Gift of Oratory[/i]" in text and "[c]Do you intercept?" in text
+
+
 @given(st.text(max_size=60))
 @example("a\u202eb")
 @settings(max_examples=200)
@@ -526,7 +547,7 @@ def played(seed: int, decisions: int) -> list[str]:
                     texts.append(said.refusal(error))
         table.answer({side: some_answer(question, side, rng) for side in question.sides})
     seen = view(g, None, table.question)
-    texts += [report(seen, g.events, (), said, fmt) for fmt in ("md", "text")]
+    texts += [report(seen, g.events, (), said, fmt) for fmt in FORMATS]
     return texts + [said.event(event) for event in g.events]
 
 

@@ -1,4 +1,4 @@
-"""How a report is written down: plain text of 76 columns, or Markdown. The words are the same in all of them."""
+"""How a report is written down: plain text of 76 columns, Markdown, or BGG forum markup. The words are the same in all."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,6 +17,16 @@ _START = re.compile(r"^(\d+(?=[.)])|(?=[-+>]))")
 def markdown(text: str) -> str:
     """Foreign text with everything taken from it that Markdown would make something of."""
     return _START.sub(r"\1\\", _MARKUP.sub(r"\\\g<0>", clean(text)))
+
+
+# Between colons, and after them, a BGG forum sees small pictures; an empty pair of tags breaks such a sequence.
+_PICTURE = re.compile(r"[:;](?=[\w+-]+:|[()DpPoO|/])")
+
+
+def bgg(text: str) -> str:
+    """Foreign text in which a BGG forum finds no tag, no picture, and no sign that swallows the rest of a post."""
+    plain = clean(text).replace("[", "(").replace("]", ")").replace("<", "\u2039")
+    return _PICTURE.sub(r"\g<0>[c][/c]", plain)
 
 
 class Format(NamedTuple):
@@ -47,9 +57,16 @@ def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
+def bgg_fixed(text: str) -> Safe:
+    """Lines as they stand, in a font of equal widths."""
+    return Safe(f"[c]{chr(10).join(map(bgg, text.splitlines()))}[/c]")
+
+
+FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[b]{text}[/b]", lambda text: f"[c]{text}[/c]")
 MARKDOWN = Ink(markdown, lambda text: f"*{text}*", lambda text: f"**{text}**", lambda text: f"`{text}`")
 FORMATS = {
     "text": Format("report.txt", PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
     "md": Format("report.md", MARKDOWN, markdown_table, Safe,
                  lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines()))),
+    "bgg": Format("report.bgg", FORUM, lambda head, rows: Safe(f"[c]{text_table(head, rows)}[/c]"), Safe, bgg_fixed),
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pbem.events import Event
 from pbem.kernel import Question
 from pbem.report import report, status
+from pbem.report.formats import FORMATS
 from pbem.state import Game
 from pbem.views import view
 from pbem.words import Words
@@ -20,7 +21,7 @@ def public_texts(g: Game, events: Iterable[Event], question: Question | None, wo
     """Everything that goes out to everybody, by what it is."""
     seen = view(g, None, question)
     told = list(events)
-    texts = {f"report.{fmt}": report(seen, told, (), words, fmt) for fmt in ("md", "text")}
+    texts = {f"report.{fmt}": report(seen, told, (), words, fmt) for fmt in FORMATS}
     texts["status"] = status(seen, NOBODY, words)
     return texts
 
