@@ -151,10 +151,11 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
     Example:  pbem seed word games/anabasis red "first snow in Pella"
     """
     from pbem.seeding import word as enter
+    from pbem.showing import ceremony
 
     with locked(game):
         found = enter(game, seat_of(desk(game), seat), text, instead=instead, dry_run=dry_run)
-    say(as_json, found._asdict, lambda: found)
+    say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
 
 
 @seed.command(name="status")
@@ -167,9 +168,10 @@ def seed_status(game: Path, as_json: bool) -> None:
     Example:  pbem seed status games/anabasis
     """
     from pbem.seeding import status as words_in
+    from pbem.showing import ceremony
 
     found = words_in(game)
-    say(as_json, found._asdict, lambda: found)
+    say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
 
 
 COMMANDS = (new, begin, seed)

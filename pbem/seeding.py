@@ -41,17 +41,6 @@ class Status(NamedTuple):
     deadline: str
     fits: bool | None           # do the secrets at hand keep the promise? None: they are not at hand
 
-    def __str__(self) -> str:
-        if not self.seeded:
-            return f"{self.game}: nothing is promised yet"
-        stage = "the game has begun" if self.begun else f"words until {self.deadline or 'it begins'}"
-        lines = [f"{self.game}: {stage}"]
-        lines += [f'word of {seat}: "{word}"' for seat, word in self.words.items()]
-        lines.append(f"no word from {', '.join(self.missing)}" if self.missing else "all words are in")
-        lines.append({None: "the secrets are not here", True: "the secrets here keep the promise",
-                      False: "the secrets here are not those that were promised"}[self.fits])
-        return "\n".join(lines)
-
 
 # --- The promise --------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from pbem.submission import Outcome
 from pbem.words import Words, fill, wrapped
 
 if TYPE_CHECKING:
-    from pbem.seeding import Post
+    from pbem.seeding import Post, Status
 
 PUBLIC = "public"
 
@@ -68,6 +68,18 @@ def promise(post: "Post", said: Words | None = None) -> str:
         f"  {said.term(row, 'promise'):<8}{said.phrase(f'promise_{row}', **facts)}", 10)]
     return "\n\n".join([fill(said.phrase("promise", **facts)), fill(said.phrase("promise_binds")), "\n".join(rows),
                         fill(said.phrase("promise_word", **facts)), fill(said.phrase("promise_cannot"))]) + "\n"
+
+
+def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
+    """How far the ceremony has come, a line each."""
+    said = said or plain_words()
+    if not so_far.seeded:
+        return [str(said.phrase("ceremony_nothing", game=so_far.game))]
+    kept = {None: "unknown", True: "kept", False: "broken"}[so_far.fits]
+    return [str(line) for line in (
+        said.phrase("ceremony_stage", game=so_far.game, begun=so_far.begun, deadline=so_far.deadline),
+        *(said.phrase("ceremony_word", seat=seat, word=word) for seat, word in so_far.words.items()),
+        said.phrase("ceremony_missing", seats=so_far.missing), said.phrase(f"ceremony_{kept}"))]
 
 
 # --- reports -----------------------------------------------------------------------------------------------------
@@ -210,8 +222,9 @@ def receipt_data(desk: Moderator, outcomes: Iterable[Outcome]) -> dict[str, Any]
 
 def sentence(error: PbemError, said: Words | None = None) -> str:
     """What went wrong, for a person."""
-    text = str((said or plain_words()).refusal(error))
-    return f"entry {error.entry} of the log: {text}" if error.entry and "entry" not in error.facts else text
+    said = said or plain_words()
+    text = said.refusal(error)
+    return str(said.phrase("in_entry", entry=error.entry, said=text) if error.entry and "entry" not in error.facts else text)
 
 
 # --- the moderator's to-do list ----------------------------------------------------------------------------------
@@ -229,14 +242,16 @@ def status(desk: Moderator, reader: str = "") -> str:
 
 def before_the_game(desk: Moderator) -> str:
     """The start ceremony: what to post, whose word is missing, what to type next."""
-    from pbem.seeding import status as ceremony
+    from pbem.seeding import status as found
 
-    place, so_far = desk.folder, ceremony(desk.folder)
-    lines = [f"{so_far.game} - not begun", "", *(f"words     {line}" for line in str(so_far).splitlines()[1:])]
+    place, so_far, said = desk.folder, found(desk.folder), words(desk)
+    rows = [("words", line) for line in ceremony(so_far, said)[1:]]
     if so_far.seeded:
-        lines.append(f"to post   the invitation and the promise: pbem seed post {place}")
-        lines += [f"to enter  pbem seed word {place} {seat} \"...\"" for seat in so_far.missing]
-    return "\n".join([*lines, f"next      {suggestion(desk)}"]) + "\n"
+        rows.append(("to_post", said.phrase("with_command", what=said.phrase("posts"), command=f"pbem seed post {place}")))
+        rows += [("to_enter", f'pbem seed word {place} {seat} "..."') for seat in so_far.missing]
+    rows.append(("next", suggestion(desk)))
+    lines = [f"{said.phrase(f'status_{label}'):<10}{text}" for label, text in rows]
+    return "\n".join([said.phrase("not_begun", game=so_far.game), "", *lines]) + "\n"
 
 
 SECRET_DEFAULTS = frozenset(("tyche", "turn_up"))           # what silence means there is a card that nobody has seen yet
@@ -247,11 +262,12 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
     match, question, place = desk.match, desk.match.question, desk.folder
     if reader == PUBLIC:
         return {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": [], "next": ""}
+    said = words(desk)
     items: dict[str, Any] = {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": []}
-    items["to_post"] = [{"what": f"entries {since_last_turn(desk)} to {len(desk.game.entries)}",
+    items["to_post"] = [{"what": said.phrase("entries_since", first=since_last_turn(desk), last=len(desk.game.entries)),
                          "command": f"pbem report {place} --since {since_last_turn(desk)}"}]
     if question is not None and question.sides == (MODERATOR,):
-        items["to_rule"] = [{"what": f"{question.rule}: {question.about['what']}", "command": f"pbem ruling {place} ..."}]
+        items["to_rule"] = [{"what": said.waiting(views.asked(match.g, question, "")), "command": f"pbem ruling {place} ..."}]
     elif question is not None:
         asked = desk.private.get("asked") or {}
         since = asked.get("at", items["now"]) if asked.get("id") == question.id else items["now"]
@@ -261,7 +277,7 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
                              "due": match.due_of(question), "answered": seat in answered, "then": then}
                             for seat in question.sides]
     if (late := desk.past_due()) is not None and desk.on_silence(late) == "moderator":
-        items["to_rule"].append({"what": f"{late.id} is overdue, and you decide whether to go on without an answer",
+        items["to_rule"].append({"what": said.phrase("overdue_yours", id=late.id),
                                  "command": f'pbem run {place} --close {late.id} --reason "..."'})
     for seat in match.seats:
         if desk.is_held(seat):

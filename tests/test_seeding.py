@@ -177,14 +177,14 @@ def test_nothing_is_added_once_the_game_has_begun(folder: Path) -> None:
 
 
 def test_the_status_says_what_is_missing(folder: Path) -> None:
-    assert str(seeding.status(folder)) == "anabasis: nothing is promised yet"
+    assert showing.ceremony(seeding.status(folder)) == ["anabasis: nothing is promised yet"]
     seeding.new(folder, deadline="2026-11-20T09:00Z")
-    assert str(seeding.word(folder, "red", "first snow")).splitlines() == [
+    assert showing.ceremony(seeding.word(folder, "red", "first snow")) == [
         "anabasis: words until 2026-11-20T09:00Z", 'word of red: "first snow"', "no word from blue, yellow",
         "the secrets here keep the promise"]
     seeding.word(folder, "blue", "42 elephants")
     gamelog.write_private(folder, {})
-    assert str(seeding.word(folder, "yellow", "λόγος")).splitlines()[-2:] == [
+    assert showing.ceremony(seeding.word(folder, "yellow", "λόγος"))[-2:] == [
         "all words are in", "the secrets are not here"]
 
 

@@ -450,3 +450,29 @@ def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
     shown = WORDS.event(Event("note", ALL, {"text": text}))
     assert shown.isprintable() or not text.isprintable()
     assert len(shown.splitlines()) == 1
+
+
+# --- Another language is data -------------------------------------------------
+
+# Whoever speaks to players; what only the moderator reads may stay as it is.
+SPEAKING = tuple("""
+    pbem/rules/ pbem/cards/ pbem/editions/ pbem/report/__init__ pbem/report/story pbem/report/formats pbem/lasting pbem/offers
+    pbem/views pbem/showing pbem/kernel pbem/match pbem/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
+""".split())
+# Where pieces are, as ids; what only a programmer sees.
+NO_SENTENCES = ("not in play", "removed from the game", "it is the Forage Segment")
+
+
+def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The strings of a module that are no documentation."""
+    documents = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documents:
+            yield node.lineno, node.value
+
+
+def test_no_sentence_for_players_stands_in_the_code() -> None:
+    sentence = re.compile(r"[a-z] (?:the|a|an|is|are|was|of|to|in|no|not|and|has|have|with|may|must) [a-zA-Z]")
+    found = [f"{path}:{line}: {text}" for path, tree in TREES.items() if path.startswith(SPEAKING)
+             for line, text in strings(tree) if sentence.search(text) and text not in NO_SENTENCES]
+    assert found == []
