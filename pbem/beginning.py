@@ -46,7 +46,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         return Founded(header, invitation(header), "")
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
-        gamelog.create(folder, header)
+        gamelog.create(folder, header, private={"addresses": {}})     # the folder of a moderator, and no published copy
         if not by_hand:
             seeding.new(folder, deadline=words_until)
     return posts(folder)
@@ -139,6 +139,8 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
     ceremony = seeding.status(desk.folder)
     if ceremony.missing and not silent and is_open(ceremony.deadline, desk.now):
         raise NotNow("words_missing", seats=ceremony.missing, until=ceremony.deadline)
+    if adopted is None and not ceremony.seeded:
+        raise NotNow("deal_by_hand")
     position, cards = first_position(adopted)
     if cards:
         desk.private["cards"] = cards
