@@ -191,9 +191,16 @@ def desk(place: Path, *, published: bool = False) -> "Moderator":
 
 
 def locked(place: Path) -> Any:
+    """The folder for one writer; a published copy is for readers."""
+    from pbem.errors import NotNow
     from pbem.folder import Lock
+    from pbem.gamelog import PRIVATE
+    from pbem.publishing import HEAD
 
-    return Lock(place if place.is_dir() else place.parent)
+    folder = place if place.is_dir() else place.parent
+    if (folder / HEAD).exists() and not (folder / PRIVATE).exists():
+        raise NotNow("published_copy")
+    return Lock(folder)
 
 
 def seat_of(table: "Moderator", text: str) -> str:
