@@ -12,6 +12,8 @@ import click
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from click.shell_completion import CompletionItem
 
     from pbem.moderator import Moderator
@@ -179,15 +181,19 @@ dry_option = click.option("--dry-run", is_flag=True, help="Show what would happe
 # --- the desk ----------------------------------------------------------------------------------------------------
 
 
-def desk(place: Path, *, published: bool = False) -> "Moderator":
+def clock() -> "datetime":
+    """Now, or the time that examples set, which print the same every time."""
     import os
     from datetime import UTC, datetime
 
+    told = os.environ.get("PBEM_NOW")
+    return datetime.fromisoformat(told).astimezone(UTC) if told else datetime.now(UTC)
+
+
+def desk(place: Path, *, published: bool = False) -> "Moderator":
     from pbem.moderator import Moderator
 
-    told = os.environ.get("PBEM_NOW")                   # a fixed clock, for examples that print the same every time
-    now = datetime.fromisoformat(told).astimezone(UTC) if told else None
-    return Moderator(place, published=published, now=now)
+    return Moderator(place, published=published, now=clock())
 
 
 def locked(place: Path) -> Any:

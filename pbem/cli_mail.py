@@ -2,47 +2,17 @@
 
 import json
 import sys
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli_base import clock, game_argument, json_option, told
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.mail.config import Config
     from pbem.mail.loop import Summary
-
-Command = Callable[..., Any]
-
-
-def told(command: Command) -> Command:
-    """What went wrong is one kind sentence on stderr and exit code 1."""
-
-    @wraps(command)
-    def kindly(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return command(*args, **kwargs)
-        except PbemError as error:
-            from pbem.showing import sentence
-
-            click.echo(sentence(error), err=True)
-            sys.exit(1)
-
-    return kindly
-
-
-def clock() -> "datetime":
-    """Now, or the time that examples and tests set."""
-    import os
-    from datetime import UTC, datetime
-
-    told_ = os.environ.get("PBEM_NOW")
-    return datetime.fromisoformat(told_).astimezone(UTC) if told_ else datetime.now(UTC)
 
 
 def configured(ctx: click.Context) -> "Config":
@@ -60,8 +30,6 @@ def finish(summary: "Summary") -> None:
 
 
 games_argument = click.argument("games", nargs=-1, type=click.Path(exists=True, path_type=Path))
-game_argument = click.argument("game", type=click.Path(exists=True, path_type=Path))
-json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 clock_option = click.option("--clock-ok", is_flag=True, help="The clock is right, although it jumped: deadlines may fire.")
 
 
