@@ -178,9 +178,14 @@ def may_come(g: Game, one: General) -> Pieces:
     fresh = fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
     generals = [] if one.minor else [
         other.name for other in g.generals_at(one.at, one.seat)
-        if other is not one and not other.minor and not other.mover and other.seniority < one.seniority]
+        if other is not one and may_join(g, other) and other.seniority < one.seniority]
     royals = [royal.name for royal in g.royals_at(one.at, one.seat) if not royal.mover and may_be_carried(g, royal.name)]
     return Pieces.of(generals, fresh, royals if fresh else [])
+
+
+def may_join(g: Game, one: General) -> bool:
+    """9.1 A Major General who has neither been active nor moved in this segment."""
+    return not (one.minor or one.mover or one.dropped or one.name in g.activated)
 
 
 def fresh_kinds(g: Game, location: str, seat: str) -> Counter[str]:
@@ -210,7 +215,9 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
             raise Refused("9.1", "not_in_the_location", piece=name, at=one.at)
         if one.minor or other.minor:
             raise Refused("9.1", "minor_with_general", minor=one.name if one.minor else name)
-        if other.mover not in ("", key) or other.dropped or name in g.activated:
+        if name in g.activated:
+            raise Refused("9.1", "activation_finished", general=name)
+        if other.mover not in ("", key) or other.dropped:
             raise Refused("9.1", "moved_by_another", general=name, by=other.mover)
     judge_units(g, one, dict(pieces.cus), key)
     for name in pieces.royals:

@@ -16,6 +16,7 @@ from pbem.rules.activation import (
     judge_pieces,
     judge_units,
     may_be_carried,
+    may_join,
     mps_left,
     travellers,
     travelling_units,
@@ -109,7 +110,7 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
     pieces = order.pieces
     if pieces.everything:
         generals = [] if one.minor else [other.name for other in g.generals_at(one.at, seat)
-                                         if other is not one and not other.minor and not other.mover]
+                                         if other is not one and may_join(g, other)]
         pieces = Pieces.of(generals, fresh_kinds(g, one.at, seat),
                            [r.name for r in g.royals_at(one.at, seat) if not r.mover and may_be_carried(g, r.name)])
     for name in pieces.generals:

@@ -219,7 +219,7 @@ def ashore_kinds(g: Game, space: str, seat: str) -> Counter[str]:
 def everything_ashore(g: Game, seat: str, one: General, space: str) -> Pieces:
     places = land_locations(g, space, seat)
     generals = [] if one.minor else [other.name for place in places for other in g.generals_at(place, seat)
-                                     if not other.minor and not other.mover and not other.dropped]
+                                     if activation.may_join(g, other)]
     royals = [royal.name for place in places for royal in g.royals_at(place, seat)
               if not royal.mover and activation.may_be_carried(g, royal.name)]
     return Pieces.of(generals, ashore_kinds(g, space, seat), royals)
