@@ -405,7 +405,8 @@ def join_battle(stage: Stage, side: str, question: Question, said: Any) -> Order
 def replacement(stage: Stage, side: str, question: Question, said: Any) -> Order:
     """A Minor General, perhaps from elsewhere on the map; a Major General who is there takes over by himself."""
     where = said if isinstance(said, dict) else {}
-    return Order("place_minor", minor="any", at=question.about["at"], from_=where.get("from"))
+    named = said if said in question.about["minors"] else "any"
+    return Order("place_minor", minor=named, at=question.about["at"], from_=where.get("from"))
 
 
 def naval_battle(stage: Stage, side: str, question: Question, said: Any) -> tuple[Order, ...]:

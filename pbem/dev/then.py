@@ -16,7 +16,7 @@ from pbem.rules.land_movement import Way
 from pbem.state import BOX, CART, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, PHASES, TOMB, Game, is_inside, space_of
 from pbem.words import Words
 
-NOBODY = (None, "none", "nobody", "")
+NOBODY = (None, "none", "nobody", "uncontrolled", "")
 
 
 class Finding(NamedTuple):
@@ -165,6 +165,8 @@ def stack(run: Driver, wanted: Mapping[str, Any]) -> Finding:
     named = ["minor" if g.generals[name].minor and name not in wanted.get("generals", ()) else name for name in generals]
     found = {"cus": dict(g.kinds(place, owner)), "generals": sorted(named)}
     clean = {"cus": {kind: n for kind, n in wanted.get("cus", {}).items() if n}, "generals": sorted(wanted.get("generals", ()))}
+    if "family" in wanted:
+        clean["family"], found["family"] = sorted(wanted["family"]), sorted(one.name for one in g.royals_at(place, owner))
     return same(f"stack {owner} at {place}", clean, found)
 
 
@@ -293,6 +295,14 @@ def elephants(run: Driver, wanted: Any) -> list[int]:
     return list(told(run, "elephants_rolled")["strengths"])
 
 
+def siege_points(run: Driver, wanted: Mapping[str, Any]) -> Finding:
+    """How many there are, perhaps also whose."""
+    there = {space: run.game.siege_points.get(space, ("", 0)) for space in wanted}
+    return same("siege_points", dict(wanted), {
+        space: {"by": by, "points": points} if isinstance(wanted[space], Mapping) else points
+        for space, (by, points) in there.items()})
+
+
 def siege_mod(run: Driver, wanted: int) -> Finding:
     return same("siege_mod", wanted, sum(number for _, number in told(run, "siege_rolled")["modifiers"]))
 
@@ -391,7 +401,7 @@ OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "result": battle_result,
     "prestige": per_key("prestige", prestige_of),
     "siege_mod": siege_mod,
-    "siege_points": per_key("siege_points", lambda run, space: run.game.siege_points.get(space, ("", 0))[1]),
+    "siege_points": siege_points,
     "fleet_strength": per_key("fleet_strength", fleet_strength),
     "hand": per_key("hand", lambda run, seat: run.game.hands[seat]),
     "legal": legal,

@@ -46,6 +46,11 @@ class Window(NamedTuple):
     answered: bool
 
 
+def is_nothing(question: Question, said: Any) -> bool:
+    """`none`, `pass`, `stay` and `withhold` decline what is asked; but who may withdraw stays by an answer."""
+    return isinstance(said, str) and said in NOTHING and question.kind != "withdrawal"
+
+
 def is_about(question: Question, said: Any) -> bool:
     """Losses may be meant for one place among several."""
     place = said.get("at") if question.kind == "losses" and isinstance(said, dict) else None
@@ -233,7 +238,7 @@ class Driver:
             if question.kind not in WINDOWS:
                 raise NotKnown(f"window {question.kind}")
             reader = WINDOWS[question.kind]
-            answer = self._nothing(question) if said in ("none", "pass") else reader(self.stage, side, question, said)
+            answer = self._nothing(question) if is_nothing(question, said) else reader(self.stage, side, question, said)
         else:
             index, answer = -1, self._nothing(question)
         try:
