@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from pbem.dev.finding import Finding
 from pbem.dev.given import STAND_INS, NotBuilt, NotKnown, staged
-from pbem.dev.then import Finding, findings, parts
+from pbem.dev.then import findings, parts
 from pbem.dev.when import Driver
 from pbem.errors import BadLog, PbemError
 from pbem.rules import tyche
