@@ -201,9 +201,8 @@ def test_silence_off_a_hostile_shore_sails_on_to_a_free_port() -> None:
 
 def test_silence_takes_ship_where_the_way_out_is_the_sea() -> None:
     """10 C At Chalkis one MP is left, and the strait takes two."""
-    play = Play({"forces": [
-        force("red", "boiotia", "seleukos", mercenary=2), force("blue", "chalkis", "demetrios", mercenary=4)],
-                 "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3}})
+    armies = [force("red", "boiotia", "seleukos", mercenary=2), force("blue", "chalkis", "demetrios", mercenary=4)]
+    play = Play({"forces": armies, "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3}})
     play.do(Order("march", general="seleukos", path=("chalkis",), passage=("blue",)))
     play.answer(blue=(Order("grant"),)).do(Order("honour"))
     assert [silent(play) for _ in range(3)] == ["embark", "sail", "disembark"]
