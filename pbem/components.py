@@ -228,6 +228,10 @@ CU_KINDS = ("loyal", "royal", "mercenary", "elephant", "cavalry", "silver", "ind
 FACTIONS = ("red", "blue", "yellow", "black", "green")
 GROUPS = ("starting", "reserve", "event", "unavailable")
 CARD_KINDS = ("event", "bonus", "surprise")
+ABILITIES = frozenset((         # 7.1 what a Special Ability may say so that a rule plays it
+    "attrition_roll_mod", "card", "die_mod", "elephant_rerolls", "enemy_evasion_mod", "enemy_siege_mod", "evade_target", "for",
+    "intercept_target", "local_troops_bonus", "local_troops_factor", "naval_battle_mod", "prestige_bonus", "province",
+    "provinces", "remove_pc_cost", "siege_mod", "target", "when"))
 
 
 def problems(tree: Mapping[str, Any]) -> list[str]:
@@ -308,6 +312,8 @@ def _wrong_pieces(tree: Mapping[str, Any]) -> Iterator[str]:
     for i, g in tree["generals"].items():
         if g["initiative"] not in (2, 3, 4) or g["battle"] not in (1, 2, 3, 4):
             yield f"generals.{i}: ratings {g['initiative']}/{g['battle']}"
+        for unknown in sorted(set(g["ability"].get("params", {})) - ABILITIES):
+            yield f"generals.{i}: no rule plays an ability with {unknown}"
         if not set(g["groups"].values()) <= set(GROUPS):
             yield f"generals.{i}: groups {g['groups']}"
     for i, c in tree["cards"].items():

@@ -8,8 +8,10 @@ import pytest
 
 from pbem import components, editions, position
 from pbem.board import Board
+from pbem.cards import raids
 from pbem.dev import cases
 from pbem.dev.cases import judge
+from pbem.errors import BadLog
 from pbem.kernel import at_once
 from pbem.orders import Order
 from pbem.rules import abilities, battle, battle_score, prestige, siege, tyche
@@ -222,6 +224,18 @@ PEITHON: dict[str, Any] = {"spaces": {"elymaioi": "independent"}, "forces": [arm
 def test_a_guessed_ability_waits_for_the_moderator() -> None:
     assert not list(siege.modifiers(game(**PEITHON), "red", "elymaioi"))
     assert dict(siege.modifiers(game(corrections=(CONFIRMED,), **PEITHON), "red", "elymaioi")) == {"pacifier": 1}
+
+
+@pytest.mark.parametrize("parameter", sorted(components.ABILITIES))
+def test_every_parameter_of_an_ability_is_played(parameter: str) -> None:
+    files = [*Path(abilities.__file__).parent.glob("*.py"), Path(raids.__file__)]
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
+    assert f'"{parameter}"' in code
+
+
+def test_an_ability_that_no_rule_plays_is_refused() -> None:
+    with pytest.raises(BadLog, match="no rule plays an ability with flies"):
+        game(corrections=({"datum": "generals.peithon.ability.params", "value": {"flies": 1}},))
 
 
 def test_a_subordinate_lends_his_ability_to_nobody() -> None:
