@@ -367,7 +367,8 @@ def _may_lead(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
         return False
     text = texts[index][:LOOKED_AT]
     right_above = index + 1 < len(whys) and whys[index + 1] == QUOTED
-    return text.rstrip().endswith((":", "：", ":*", "--")) or bool(right_above and _DATED.search(text) and _ADDRESS.search(text))
+    dated = bool(right_above and _DATED.search(text) and _ADDRESS.search(text))
+    return dated or text.rstrip().endswith((":", "：", ":*", "--"))
 
 
 def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
