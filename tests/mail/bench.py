@@ -27,7 +27,7 @@ from table import HOST, PEOPLE, Table, empty  # noqa: E402
 
 from pbem.mail import loop  # noqa: E402
 
-AWAY = (0, 20)               # milliseconds to the server and back
+AWAY = (0, 5, 20)               # milliseconds to the server and back
 LINES = ("status", "press red: hello", "march Antigonos > Ephesos", "history 1")
 
 
