@@ -240,10 +240,15 @@ def test_the_ledger_is_made_anew_from_logs_and_raw_mails(table: Table) -> None:
     table.reply("red", "roll")
     table.reply("blue", "status")
     table.run()
+    table.post("yellow", "x" * table.config.limits["size"], answers=table.last("yellow"))
+    table.run()
     before = table.states()
+    sizes = [line["size"] for line in table.ledger().mails.values()]
     (table.config.folder / "ledger.jsonl").unlink()
+    for path in (table.config.folder / "raw").iterdir():
+        path.write_bytes(path.read_bytes() + b"From pbem 1-99 0123456789abcdef 2026-11-18T12:00:00Z 500 500\nFrom: anna@exam")
     status.rebuild(table.config, table.config.games())
-    assert table.states() == before
+    assert table.states() == before and [line["size"] for line in table.ledger().mails.values()] == sizes
     table.run()
     assert table.did() == ["roll"] and table.states() == before
 
