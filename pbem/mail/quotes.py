@@ -366,9 +366,10 @@ def _may_lead(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
     if not _own(texts, whys, index):
         return False
     text = texts[index][:LOOKED_AT]
+    if text.rstrip().endswith((":", "：", ":*", "--")):
+        return True
     right_above = index + 1 < len(whys) and whys[index + 1] == QUOTED
-    dated = bool(right_above and _DATED.search(text) and _ADDRESS.search(text))
-    return dated or text.rstrip().endswith((":", "：", ":*", "--"))
+    return bool(right_above and _DATED.search(text) and _ADDRESS.search(text))
 
 
 def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
