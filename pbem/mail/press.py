@@ -102,7 +102,8 @@ def carry(ask: Request, letter: dict[str, Any], to: Sequence[str]) -> None:
 def shown(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
     """A letter as its reader sees it."""
     said = showing.words(desk, reader)
-    lead = mailed(said, "press_from", who=letter["from"], to=letter["to"] if len(letter["to"]) > 1 else [])
+    named = bool(letter["from"]) and len(letter["to"]) > 1         # who is not on the list could be the one who has no name
+    lead = mailed(said, "press_from", who=letter["from"], to=letter["to"] if named else [])
     lines = [f"    {PLAIN.escape(line)}".rstrip() for line in str(letter["text"]).splitlines()]
     return "\n".join([fill(lead), "", *lines, ""])
 

@@ -148,7 +148,7 @@ def test_an_older_mail_that_comes_late_never_replaces_a_newer_one(table: Table) 
     table.deliver(older, table.now - timedelta(minutes=2))      # on the way for longer, and seen only now
     table.run()
     assert table.states()[-1] == "refused" and table.did() == ["roll"]
-    assert "a later mail of yours" in all_of(table.inbox("red"))
+    assert "A later mail of yours" in all_of(table.inbox("red"))
 
 
 def test_early_orders_wait_until_their_seat_is_asked(table: Table) -> None:
@@ -387,7 +387,7 @@ def test_press_without_a_name_is_only_carried_where_the_game_allows_it(table: Ta
     table.reply("blue", "press all anonymous: guess who")
     table.run()
     letter = table.last("red", "without a name")
-    assert "Somebody writes" in body(letter) and "Bruno" not in body(letter).split("-- ")[0]
+    assert "Somebody writes:" in body(letter) and "Bruno" not in body(letter).split("-- ")[0]
 
 
 # --- time ---------------------------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def test_within_the_regret_delay_a_newer_mail_takes_the_place_of_an_older_one(ta
     table.post("red", "roll", answers=first)
     table.run()
     assert table.states() == ["refused", "received"]
-    assert "your newer mail came before" in all_of(table.inbox("red"))
+    assert "Your newer mail came before" in all_of(table.inbox("red"))
     table.later(minutes=31)
     table.run()
     assert table.states() == ["refused", "applied"] and table.did() == ["roll"]
