@@ -4,13 +4,14 @@ A line is judged, its price told, and only then handed to the desk, which applie
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pbem.draws import Throw
 from pbem.errors import Costly, PbemError, Refused
 from pbem.kernel import Question
 from pbem.offers import lettered
-from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line
+from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
 from pbem.state import SEGMENTS
@@ -78,16 +79,16 @@ class Submission:
         return outcomes
 
     def as_one_answer(self, lines: list[str]) -> list[str]:
-        """An answer to a window may fill several lines: as many as can be read together are one."""
+        """An answer to a window may fill several lines: as many as can be read together are one, or one else the other."""
         question = self.desk.match.question
         if question is None or not question.sealed or self.seat not in question.sides:
             return lines
-        for count in range(len(lines), 1, -1):
+        for count, joint in product(range(len(lines), 1, -1), ("; ", " else ")):
             try:
-                self.alternatives(question, "; ".join(lines[:count]))
+                self.alternatives(question, joint.join(lines[:count]))
             except PbemError:
                 continue
-            return ["; ".join(lines[:count]), *lines[count:]]
+            return [joint.join(lines[:count]), *lines[count:]]
         return lines
 
     def line(self, text: str) -> Outcome:
@@ -176,10 +177,12 @@ class Submission:
             orders = question.read(self.seat, alternatives[0].orders)
             return Outcome(text, "done", entries=self.take_entry(self.desk.match.say(orders)))
         self.desk.seal(question, self.seat, alternatives, self.via)
+        did = [say_answer(alternatives, self.desk.match.names)]
         if self.desk.complete(question):
-            return Outcome(text, "sealed", entries=self.desk.close(question.id, throws=self.throws, reason=self.reason))
+            closed = self.desk.close(question.id, throws=self.throws, reason=self.reason)
+            return Outcome(text, "sealed", entries=closed, did=did)
         self.desk.keep()
-        return Outcome(text, "sealed", waiting=question.id)
+        return Outcome(text, "sealed", waiting=question.id, did=did)
 
     def alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
         """Read an answer; every alternative for this place has to be legal as far as it can be known."""

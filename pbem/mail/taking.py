@@ -243,7 +243,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
         ask=bool(outcomes) or not answers,
         sender=mail.from_,
         answered=question.id if question is not None else "",
-        failed=bool(ask.failed),
+        failed=bool(ask.failed) or not (outcomes or answers),
     )
     return finish(run, desk, line, seat, [*made, *ask.mails], "applied")
 

@@ -597,3 +597,31 @@ def test_each_standing_order_of_a_list_has_a_line(table: Table) -> None:
     text = body(table.last("blue", "received"))
     assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once" in text
     assert max(len(line) for line in text.splitlines()) <= 76
+
+
+# --- answers as people write them -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lines", "read"), [
+    ("B", "intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary"),
+    ("b\na", "intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary else pass"),
+    ("a if yellow passes\nb", "pass if Yellow passes else intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary"),
+    ("b 1 loyal", "intercept Lysimachos from Sardeis with 1 loyal"),
+])
+def test_an_answer_is_sealed_as_it_was_read_and_told_so(table: Table, lines: str, read: str) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("blue", lines)
+    table.run()
+    assert table.desk().private["sealed"]["T2.R1.red.3"]["blue"]["text"] == read
+    assert f"sealed, read as: {read}; it is opened" in " ".join(body(table.last("blue", "received")).split())
+
+
+def test_an_answer_that_nobody_understands_is_an_error_and_the_question_comes_again(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("blue", "I think that one, please")
+    table.run()
+    assert table.subjects("blue")[-1].startswith("[error]") and "You may answer:" in body(table.last("blue", "received"))
