@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import clock, showing, standing
 from pbem.errors import NotNow, PbemError
-from pbem.mail import commands, letters, outbox, reading, rights, routing, tokens, waiting
+from pbem.mail import commands, letters, outbox, quotes, reading, rights, routing, tokens, waiting
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import moment, stamp
 from pbem.mail.letters import mailed
-from pbem.mail.outbox import Item
+from pbem.mail.outbox import Item, Outbox
 from pbem.mail.request import Request
 from pbem.mail.routing import Issued
 from pbem.orders import parse, read_line
@@ -27,6 +27,7 @@ Line = dict[str, Any]
 
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
+TELLING = 20                            # a line of ours that nobody writes by chance
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
 TOLD = {
     "hold": "it has the reference of a seat, but comes from an address that is not on file for it",
@@ -199,6 +200,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
     said = showing.words(desk, seat)
     notes: list[str] = []
+    mail = without_our_words(mail, run.outbox(letters.title(desk)))
     given = mail.paragraphs if any(commands.command_of(one) == "press" for one in mail.lines) else mail.orders
     sorted_ = commands.sort(desk, seat, given)
     if mail.attached and not sorted_.orders and not sorted_.requests:
@@ -246,6 +248,22 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
         failed=bool(ask.failed) or not (outcomes or answers),
     )
     return finish(run, desk, line, seat, [*made, *ask.mails], "applied")
+
+
+def without_our_words(mail: Any, outbox: Outbox) -> Any:
+    """A mail of ours that came back without any marks of quoting is cut out: by the reference at its end, and its lines."""
+    ends = [place for place, line in enumerate(mail.lines) if tokens.in_text(line)]
+    feet = [cut.text for cut in mail.removed if cut.reason == quotes.SIGNATURE and tokens.in_text(cut.text)]
+    if not ends and not feet:
+        return mail
+    end = ends[-1] + 1 if ends else len(mail.lines)
+    token = tokens.in_text(mail.lines[end - 1] if ends else feet[-1])[0]
+    ours = {line.strip() for one in outbox.past() if token in one["message_id"] for line in one["text"].splitlines()}
+    begin = next((place for place, line in enumerate(mail.lines[:end])
+                  if len(line) >= TELLING and line in ours and not reading.could_be_order(line)), end)
+    kept = (*mail.lines[:begin], *mail.lines[end:])
+    cut = quotes.Cut("\n".join(mail.lines[begin:end]), quotes.QUOTED)
+    return mail._replace(lines=kept, paragraphs=kept, removed=(*mail.removed, cut)) if begin < end else mail
 
 
 def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bool) -> list[Outcome]:

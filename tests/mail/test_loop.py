@@ -4,6 +4,7 @@ import email
 import email.policy
 import re
 from datetime import timedelta
+from email.message import EmailMessage
 
 import pytest
 from table import HOST, PEOPLE, Table, all_of, body, token_of
@@ -625,3 +626,23 @@ def test_an_answer_that_nobody_understands_is_an_error_and_the_question_comes_ag
     table.reply("blue", "I think that one, please")
     table.run()
     assert table.subjects("blue")[-1].startswith("[error]") and "You may answer:" in body(table.last("blue", "received"))
+
+
+def plainly(mail: EmailMessage) -> str:
+    """What we wrote, as a mail program without manners appends it."""
+    return "\n\n\n" + body(mail)
+
+
+def test_a_question_that_comes_back_without_marks_is_no_answer(table: Table) -> None:
+    table.started()
+    first = table.last("red")
+    table.post("red", "roll" + plainly(first), answers=first)
+    table.run()
+    assert table.did() == ["roll"] and "[error]" not in table.subjects("red")[-1]
+    table.reply("red", "march Antigonos > Ephesos")
+    table.run()
+    asked = table.last("blue")
+    table.post("blue", "b" + plainly(asked), answers=asked)
+    table.run()
+    assert table.desk().private["sealed"]["T2.R1.red.3"]["blue"]["text"].startswith("intercept Lysimachos")
+    assert "[error]" not in table.subjects("blue")[-1]
