@@ -247,7 +247,7 @@ def confirm(
     text = "\n".join([fill(mailed(said, "confirm")), "", mailed(said, "confirm_text"), "", *shown, footer(desk, said, token)])
     subject = mailed(said, "subject_confirm", title=title(desk))
     return to_one(desk, config, seat, "answer", f"confirm-{id}", subject, text, now, token=token, reply_to=reply_to,
-                  auto="auto-replied")
+                  auto="auto-replied", refusal=outbox.CONFIRM)
 
 
 def to_all(desk: MailDesk, config: Config, seat: str, kind: str, name: str, subject: str, text: str, now: datetime,

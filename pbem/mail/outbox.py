@@ -31,6 +31,7 @@ RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two
 LATER = 240
 GIVE_UP = timedelta(days=2)
 MOST_A_DAY = 20                         # automatic answers per seat and day
+CONFIRM, MOST_CONFIRMED = "confirm", 5  # questions whether a mail is his, per seat and day
 OUTAGE = timedelta(hours=2)             # what waited longer is told in one mail
 ANSWERS = ("receipt", "answer", "refusal")
 TIMELY = ("question", "reminder")       # pointless when their question is closed
@@ -258,7 +259,9 @@ def _is_too_much(given: dict[str, str], one: Item) -> bool:
     """Is this answer, the next of what its reader was given today, to wait? Asked twice it counts once."""
     given.setdefault(one["key"], one.get("refusal") or one["kind"])
     earlier = list(given.values())[:list(given).index(one["key"])]
-    return len(earlier) >= MOST_A_DAY or one.get("refusal", "") in earlier
+    if given[one["key"]] == CONFIRM:            # anybody can write in his name: that uses up none of his own answers
+        return earlier.count(CONFIRM) >= MOST_CONFIRMED
+    return len(earlier) - earlier.count(CONFIRM) >= MOST_A_DAY or one.get("refusal", "") in earlier
 
 
 def _read(path: Path) -> Item:

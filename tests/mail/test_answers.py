@@ -59,6 +59,17 @@ def test_twenty_answers_a_day_and_the_rest_as_one_mail_the_next(table: Table) ->
     assert "(+" not in table.subjects("red")[-1]
 
 
+def test_mails_that_others_write_in_his_name_use_up_none_of_his_answers(table: Table) -> None:
+    table.started()
+    for _ in range(outbox.MOST_A_DAY + 5):
+        table.post("red", "end")
+    table.run()
+    assert sum("confirm" in one for one in table.subjects("red")) == outbox.MOST_CONFIRMED
+    table.post("red", "roll", answers=table.last("red", "T2.R1.red.1"))
+    table.run()
+    assert "received" in table.subjects("red")[-1] and table.did() == ["roll"]
+
+
 @pytest.fixture
 def failing(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """The program cannot deal with red's mails."""
