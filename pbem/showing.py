@@ -181,7 +181,7 @@ def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
     lines: list[str] = []
     for number, one in enumerate(outcomes, 1):
         lines += told_of(said, number, one, became(said, one))
-    lines.append(waits(desk, said))
+    lines += wrapped(waits(desk, said), 0)
     return "\n".join(lines)
 
 
@@ -197,8 +197,12 @@ def became(said: Words, one: Outcome) -> str:
         return str(said.refusal(one.error))
     if one.state == "answered":
         return "\n".join(one.did)
-    did = [order for order in one.did if order.casefold() != one.line.strip().casefold()]
-    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=did))
+    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=meant(one)))
+
+
+def meant(one: Outcome) -> list[str]:
+    """How a line was understood, where that is not what it says."""
+    return [order for order in one.did if order.casefold() != one.line.strip().casefold()]
 
 
 def waits(desk: Moderator, said: Words) -> str:

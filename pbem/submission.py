@@ -174,8 +174,8 @@ class Submission:
         """An answer to a window: kept sealed until all are in; it may name alternatives and conditions."""
         alternatives = self.alternatives(question, text)
         if not question.sealed:
-            orders = question.read(self.seat, alternatives[0].orders)
-            return Outcome(text, "done", entries=self.take_entry(self.desk.match.say(orders)))
+            said = self.desk.match.say(question.read(self.seat, alternatives[0].orders))
+            return Outcome(text, "done", entries=self.take_entry(said), did=[said])
         self.desk.seal(question, self.seat, alternatives, self.via)
         did = [say_answer(alternatives, self.desk.match.names)]
         if self.desk.complete(question):

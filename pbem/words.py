@@ -559,8 +559,10 @@ def wrapped(line: str, indent: int, lead: str = "") -> list[str]:
     """A line of at most 76 columns behind its `lead`, and what goes below it."""
     from textwrap import wrap
 
-    return [Safe(row) for row in wrap(line, WIDTH, initial_indent=lead, subsequent_indent=" " * indent,
-                                      break_long_words=False, break_on_hyphens=False)]
+    together = re.sub(r"(?<=\d) (?=%|[A-L]\b)", "\xa0", line)                # `50 %` and `10 J` stay on one line
+    rows = wrap(together, WIDTH, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=False,
+                break_on_hyphens=False)
+    return [Safe(row.replace("\xa0", " ")) for row in rows]
 
 
 def fill(text: str) -> Safe:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from desk import MARCH, NOON, SECRETS, again, found
 
-from pbem import gamelog, position
+from pbem import gamelog, position, showing
 from pbem.errors import Costly, NotNow, Refused
 from pbem.offers import lettered
 
@@ -62,6 +62,12 @@ def test_a_letter_stands_for_the_offer_it_was_printed_with(at_window):
     at_window.order("yellow", "b")
     close = next(entry for entry in at_window.game.entries if "close" in entry)
     assert close["answers"]["yellow"] == at_window.match.say(offers["b"])
+
+
+def test_the_receipt_says_what_a_letter_stood_for(at_window):
+    meant = at_window.match.say(dict(lettered(at_window.match.question, "yellow"))["b"])
+    receipt = " ".join(showing.receipt(at_window, at_window.order("yellow", "b")).split())
+    assert receipt.startswith(f"1 b {meant}: sealed; it is opened together")
 
 
 def test_a_condition_looks_at_what_was_declared_before(at_window):

@@ -205,8 +205,7 @@ def receipt(
 def became(said: Words, one: Outcome) -> str:
     """What became of a line. A sealed answer is told the same way whether others have answered or not."""
     if one.state in ("sealed", "prepared"):
-        did = [answer for answer in one.did if answer.casefold() != one.line.strip().casefold()]
-        return mailed(said, f"line_{one.state}", did=did[0] if did else "")
+        return mailed(said, f"line_{one.state}", did=showing.meant(one))
     return showing.became(said, one)
 
 
