@@ -38,7 +38,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_march_from_the_order_to_the_report(game):
     said = pbem("order", game, "red", "roll\\nmarch Antigonos > Ephesos").output
-    assert "Waiting for Bruno (Blue) and Chiara (Yellow) (interception at Ephesos) until Fri 20 Nov, 12:00 UTC." in said.replace("\n", " ")
+    waiting = "Waiting for Bruno (Blue) and Chiara (Yellow) (interception at Ephesos) until Fri 20 Nov, 12:00 UTC."
+    assert waiting in said.replace("\n", " ")
     to_do = pbem("status", game).output
     assert "Bruno (Blue) (asked 0 h ago)" in to_do and f"pbem options {game}" in to_do.replace("\n          ", " ")
     question = pbem("options", game, "blue").output
