@@ -374,7 +374,7 @@ class Words:
     def source(self, name: str) -> Safe:
         """Where Legitimacy or Victory Points come from."""
         for kind, known in (("province", self.facts.provinces), ("royal", self.facts.royals),
-                            ("general", self.facts.generals)):
+                            ("general", self.facts.generals), ("space", self.facts.spaces)):
             if name in known:
                 return self._name(kind, name)
         return self._safe(self.term(name, "source"))

@@ -13,12 +13,14 @@ from jinja2 import meta, nodes
 from jinja2.exceptions import UndefinedError
 
 from pbem import components
+from pbem.editions import ruleset
 from pbem.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
 from pbem.events import ALL, EVENTS, Event
 from pbem.names import Names
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
 from pbem.report.story import JOINS
+from pbem.state import PHASES, SEGMENTS, SETUP
 from pbem.views import PUBLIC
 from pbem.words import Words, sentences
 
@@ -476,3 +478,16 @@ def test_no_sentence_for_players_stands_in_the_code() -> None:
     found = [f"{path}:{line}: {text}" for path, tree in TREES.items() if path.startswith(SPEAKING)
              for line, text in strings(tree) if sentence.search(text) and text not in NO_SENTENCES]
     assert found == []
+
+
+def test_every_source_of_a_number_has_a_name() -> None:
+    """Abilities and modifiers are named by keys of the data and of the rules."""
+    rules = ruleset("fourth")
+    keys = {fact["ability"]["key"] for fact in FACTS.generals.values() if fact["ability"]} | set(rules.siege_modifiers)
+    known = sentences("en", "terms")["source"].keys() | FACTS.spaces.keys() | FACTS.provinces.keys()
+    assert sorted(keys - known) == []
+
+
+def test_every_phase_and_segment_has_a_name() -> None:
+    assert {SETUP, "strategy", *PHASES} <= sentences("en", "terms")["phase"].keys()
+    assert sentences("en", "terms")["segment"].keys() == {*SEGMENTS}
