@@ -36,6 +36,7 @@ from pbem.rules.war import MODERATOR
 from pbem.state import DEAD, HEIRS, NOWHERE, Game
 
 MOST_STEPS = 30_000                     # of a game
+CIRCLES = 30                            # the same step so often, and nothing else is legal
 LINKS = 40                              # every turn end that is undone costs one
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
@@ -464,8 +465,8 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) 
         steps.append(step)
         watch.look(step, scene.take(step))
         wrong.extend(will.wrong)
-        if len(steps) > MOST_STEPS:
-            wrong.append("no end to it")
+        if len(steps) > MOST_STEPS or steps[-2 * CIRCLES:].count(step) > CIRCLES:
+            wrong.append(f"no end to it: {step} again and again")
     played.met.refused.update(will.refused)
     g = scene.g
     here = position.fingerprint(g)
