@@ -376,7 +376,7 @@ class Moderator:
                 break
             self.set_waiting(seat, [])
             done = Submission(self, seat).take(lines)
-            if question.kind not in SEGMENTS and done and done[0].state == "refused":
+            if question.kind not in SEGMENTS and done and done[0].state == "refused" and not done[0].did:
                 self.set_waiting(seat, lines)              # they are for later: this question is another one
                 break
             outcomes += done

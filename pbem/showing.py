@@ -194,7 +194,8 @@ def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
 
 def became(said: Words, one: Outcome) -> str:
     if one.error is not None:
-        return str(said.refusal(one.error))
+        why = said.refusal(one.error)
+        return str(said.phrase("line_broken_off", did=one.did, why=why) if one.did else why)
     if one.state == "answered":
         return "\n".join(one.did)
     return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=meant(one)))

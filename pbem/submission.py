@@ -67,8 +67,10 @@ class Submission:
             try:
                 done = self.line(text)
             except PbemError as error:
-                return [*outcomes, Outcome(text, "refused", error), *(Outcome(one, "unread") for one in rest)]
+                done = Outcome(text, "refused", error)
             outcomes.append(done)
+            if done.error is not None:
+                return [*outcomes, *(Outcome(one, "unread") for one in rest)]
             steps = desk.waiting(self.seat)
             if done.state == "held" and not rest and not steps:
                 done.state = "done"                         # it was done; nothing is left that could be held
@@ -120,7 +122,13 @@ class Submission:
         how = " regardless" * line.regardless + " yes" * line.confirmed
         todo = [step for order in line.orders for step in spelt_steps(desk, seat, order)]
         for index, order in enumerate(todo):
-            self.one(order, line, done)
+            try:
+                self.one(order, line, done)
+            except PbemError as error:
+                if not done.did:
+                    raise
+                done.state, done.error = "refused", error       # what stood before it in the line is done all the same
+                return done
             rest = [desk.match.say(one) + how for one in todo[index + 1:]]
             question = desk.match.question
             if question is not None and question.sides != (seat,):

@@ -8,6 +8,7 @@ from desk import MARCH, NOON, SECRETS, again, found
 from pbem import gamelog, position, showing
 from pbem.errors import Costly, NotNow, Refused
 from pbem.offers import lettered
+from pbem.showing import became, words
 
 TO_EPHESOS = "roll\nmarch Antigonos > Ephesos"
 
@@ -196,6 +197,15 @@ def test_a_refusal_changes_nothing_and_stops_the_rest(tmp_path):
     outcome = game.order("red", "march Antigonos > Pella\nroll")
     assert states(outcome) == ["refused", "unread"]
     assert (position.fingerprint(game.match.g), len(game.game.entries)) == before
+
+
+def test_what_stood_before_a_refusal_in_its_line_is_told_as_done(tmp_path):
+    """Else its sender would send it again, and a line that had waited would be done twice."""
+    desk = found(tmp_path / "game")
+    first, second = desk.order("red", "roll; siege Tarsos\nend")
+    assert (first.state, first.did, second.state) == ("refused", ["roll"], "unread")
+    assert [entry["do"] for entry in desk.game.entries if "do" in entry] == ["roll"]
+    assert became(words(desk), first).startswith("done: roll. Then: not allowed")
 
 
 def test_a_destination_alone_takes_the_cheapest_way(tmp_path):
