@@ -117,15 +117,17 @@ def components() -> None:
 
 @components.command()
 @click.option("--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="How many blanks.")
+@json_option
 @told
-def worksheet(limit: int) -> None:
+def worksheet(limit: int, as_json: bool) -> None:
     """One page of doubtful data to fill in from the box, most decisive first.
 
     Example:  pbem components worksheet > check-me.md
     """
-    from pbem.worksheet import worksheet as make
+    from pbem import worksheet as page
 
-    click.echo(make(limit))
+    say(as_json, lambda: [{"look": look, "datum": datum} for look, datum in page.blanks()[:limit]],
+        lambda: page.worksheet(limit))
 
 
 @components.command()

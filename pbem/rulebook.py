@@ -35,11 +35,10 @@ def printed(rule: str, book: str) -> str:
     """A rule as a book prints its number; a step that has no number of its own goes by that of the whole."""
     if book == "fourth":
         return shown(rule)
-    whole = rule
-    while whole:
+    step = re.fullmatch(r"(\d+\.\d+)(?:\.\d+|[A-L]\d?)|(\d+)[A-L]", rule)       # 13.2.4 is part of 13.2, 16.9 none of 16
+    for whole in (rule, *(part for part in (step.groups() if step else ()) if part)):
         if whole in elsewhere(book):
             return elsewhere(book)[whole][0]
-        whole = whole[:-1]
     return f"{shown(rule)} of the 4th edition"
 
 

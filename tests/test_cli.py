@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
+from pbem import rulebook
 from pbem.cli import main
 
 START = """\
@@ -183,6 +185,18 @@ def test_the_public_copy_plays_the_same_without_any_secret(game, tmp_path):
         assert "published copy" in pbem(command[0], tmp_path / "public", *command[1:], code=1).output
 
 
+def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
+    """Those of mail, and for developers, have their own ways."""
+    commands = {name: one for name, one in main.commands.items() if name not in ("demo", "dev", "mail", "paste", "handover")}
+    for name in ("components", "seed"):
+        commands |= {f"{name} {inner}": one for inner, one in commands.pop(name).commands.items()}
+    flags = {name: {option for param in one.params for option in param.opts} for name, one in commands.items()}
+    assert [name for name in flags if "--json" not in flags[name]] == []
+    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "components worksheet", "components show",
+               "seed status", "seed post", "seed new"}              # a trial of drawing secrets would show nothing
+    assert {name for name in flags if "--dry-run" not in flags[name]} == looking
+
+
 def test_a_player_at_home_checks_with_his_own_hand(tmp_path):
     (tmp_path / "start.yaml").write_text(START.replace("kind: activation", "kind: tyche") + (
         'hands: {red: ["12", "31", "57"], blue: ["50"]}\ndeck: {name: "main,2", cards: ["20"], left: 1}\ndeck_order: ["20"]\n'))
@@ -337,6 +351,16 @@ def test_a_refusal_cites_the_number_of_the_book_that_is_played(tmp_path):
         game = tmp_path / edition
         pbem("new", game, *SEATS, "--position", tmp_path / "start.yaml", "--edition", edition)
         assert f"not allowed, {number}: " in pbem("order", game, "red", "roll\\nmarch Antigonos > Pella", code=1).output
+
+
+def test_the_other_books_have_a_number_for_every_rule_that_may_be_cited():
+    rules = rulebook.titles()
+    for book in ("draft", "third"):
+        known = rulebook.elsewhere(book)
+        assert known.keys() <= rules.keys()
+        assert [rule for rule in rules if rule not in known and not rule.startswith("16.")] == []
+        assert all(re.fullmatch(r"\d+(\.\d+)*", number) and title for number, title in known.values())
+    assert rulebook.printed("13.2.4", "third") == "9.14" and rulebook.printed("16.9", "third") == "16.9 of the 4th edition"
 
 
 def test_the_rules_are_listed_by_the_numbers_of_each_book():
