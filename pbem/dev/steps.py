@@ -115,6 +115,8 @@ def play_card(stage: Stage, step: Case) -> Iterator[Order]:
         if step["effect"] not in EFFECTS:
             raise NotKnown(f"effect {step['effect']}")
         stage.dice.whatever.add(EFFECTS[step["effect"]])
+    if step.get("resolver", step["by"]) != step["by"]:
+        raise NotKnown("a card that another than its player resolves")
     card = stage.hands.card(step["by"], step["card"])
     if step["as"] == "upgrade_fleet":
         yield Order("upgrade_fleet", fleet=step["fleet"], card=card)
@@ -287,7 +289,7 @@ PARAMETERS = {
     "remove_pc": {"at", "general", "cus"},
     "place_pc": {"at"},
     "play_card": {"card", "as", "target", "general", "fleet", "at", "loc", "pc", "spaces", "take", "with_minor", "effect",
-                  "cancels"},
+                  "cancels", "resolver"},
     "upgrade_fleet": {"card", "fleet"},
     "recruit": {"card", "general", "at", "loc", "pc"},
     "loot": {"at"},
