@@ -126,7 +126,8 @@ class Driver:
     def _begin(self) -> None:
         self.table = Table(sequence.play(self.game), self.game.next_question)
         if any(name in self.game.facts.independents for name in self.stage.given.get("mp", {})):
-            self.table.interrupt(independents.move_all(self.game, self.game.player, ""))        # a card has allowed it
+            by = next((step["by"] for step in self.steps if step.get("do") == "independent_move"), self.game.player)
+            self.table.interrupt(independents.move_all(self.game, by, ""))                      # a card has allowed it
         self._advance()
 
     # --- the steps of one order -----------------------------------------------------------------------------------
