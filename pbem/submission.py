@@ -5,10 +5,10 @@ A line is judged, its price told, and only then handed to the desk, which applie
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.draws import Throw
-from pbem.errors import Costly, PbemError, Refused
+from pbem.errors import Costly, PbemError, Refused, Unreadable
 from pbem.kernel import Question
 from pbem.offers import lettered
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
@@ -199,7 +199,7 @@ class Submission:
         if confirmed:
             text = text.rstrip(" .!").removesuffix(" yes")
         out = []
-        for one in reading(self.desk, seat, read_answer, self.spelt_out(text)):
+        for one in self.read_alternatives(question, text):
             orders = self.letters(question, one.orders)
             if one.at is not None and question.ahead is not None:
                 orders = question.ahead(seat, one.at, orders)
@@ -212,6 +212,17 @@ class Submission:
         if question.ahead is None and not any(one.at in (None, place) for one in out):
             out.append(Alternative(question.silence(seat)))
         return tuple(out)
+
+    def read_alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
+        """What is said, step by step where a whole route is asked about."""
+        try:
+            return cast(tuple[Alternative, ...], reading(self.desk, self.seat, read_answer, self.spelt_out(text)))
+        except Unreadable as problem:
+            if question.ahead is None:
+                raise
+            names = self.desk.match.names
+            steps = [f"at {names.say('space', space)}: pass" for space in question.about["route"]]
+            raise Unreadable("unreadable_order", text=text, suggestions=["; ".join(steps)]) from problem
 
     def letters(self, question: Question, orders: tuple[Order, ...]) -> tuple[Order, ...]:
         """`b with 2 loyal`: the offer that was printed under the letter, with other pieces."""

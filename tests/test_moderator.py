@@ -237,6 +237,8 @@ def test_an_open_route_asks_once_for_all_its_steps(tmp_path):
     game.order("red", "roll\nmarch Antigonos > Ephesos > Halikarnassos openly")
     question = game.match.question
     assert (question.kind, question.about["route"]) == ("route", ["ephesos", "halikarnassos"])
+    (unread,) = game.order("blue", "Ephesos: pass")
+    assert unread.error.facts["suggestions"] == ["at Ephesos: pass; at Halikarnassos: pass"]
     game.order("blue", "at Ephesos: pass; at Halikarnassos: pass")
     game.order("yellow", "at Ephesos: pass")
     game.run()
