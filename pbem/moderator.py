@@ -163,11 +163,11 @@ class Moderator:
         return [entry, *(publishing.openings(self) if self.keys is not None else ())]
 
     def _asked(self, number: int) -> list[dict[str, Any]]:
-        """A question to somebody else than before gets a line with its deadline."""
+        """A question to somebody else than before gets a line with its deadline; after an undo its time begins anew."""
         question = self.match.question
-        if question is None or question.id in self.match.due:
-            return []
-        if not question.sealed and self.match.addressed == question.sides:
+        reopened = bool(self.game.entries) and "undo" in self.game.entries[-1]
+        if question is None or not reopened and (
+                question.id in self.match.due or not question.sealed and self.match.addressed == question.sides):
             return []
         entry = {"ask": question.id, "due": self.deadline(question)}
         if self.private:
@@ -443,7 +443,8 @@ class Moderator:
         standing.give_back(self.private, entry)
         self._write([made])
         self.match = self._folded()
-        return [len(self.game.entries)]
+        self._write(self._asked(len(self.game.entries) + 1))
+        return [len(before.entries) + 1]
 
     def stain(self, entry: int) -> tuple[list[str], list[str]]:
         """What became known since an entry, and which seats acted since."""

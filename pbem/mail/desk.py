@@ -102,6 +102,12 @@ class MailDesk(Moderator):
                 break
         return self.match.question.id if self.match.question is not None else ""
 
+    @property
+    def open_as(self) -> str:
+        """The name of the open question; one that is put again after an undo has the same id, and is another question."""
+        question, undone = self.match.question, sum("undo" in entry for entry in self.game.entries)
+        return "" if question is None else f"{question.id}~{undone}" if undone else question.id
+
     def asks(self, seat: str) -> bool:
         question = self.match.question
         return question is not None and seat in question.sides

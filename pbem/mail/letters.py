@@ -56,7 +56,7 @@ def issue(desk: MailDesk, seat: str, window: str) -> str:
 def token_now(desk: MailDesk, seat: str) -> str:
     """For the question this seat is asked; without one, for the turn."""
     question = desk.match.question
-    return issue(desk, seat, question.id if question is not None and desk.asks(seat) else turn_window(desk))
+    return issue(desk, seat, desk.open_as if question is not None and desk.asks(seat) else turn_window(desk))
 
 
 # --- the parts of a mail -----------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def question_body(desk: MailDesk, seat: str) -> str:
     """The open question without its subject; that this seat has seen it is kept."""
     asked = desk.match.question
     if asked is not None and desk.asks(seat):
-        desk.mail.setdefault("shown", {})[seat] = asked.id
+        desk.mail.setdefault("shown", {})[seat] = desk.open_as
     return showing.question_text(desk, seat).partition("\n\n")[2]
 
 
@@ -101,7 +101,8 @@ def question(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     token = token_now(desk, seat)
     text = "\n".join([question_body(desk, seat), *own_lines(desk, said, seat), footer(desk, said, token)])
     subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, "question", f"{asked.id}-{seat}", subject, text, now, token=token, window=asked.id)
+    return to_all(desk, config, seat, "question", f"{desk.open_as}-{seat}", subject, text, now, token=token,
+                  window=desk.open_as)
 
 
 def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
@@ -123,7 +124,13 @@ def reminder(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     token = token_now(desk, seat)
     text = "\n".join([mailed(said, "reminder"), "", question_body(desk, seat), footer(desk, said, token)])
     subject = mailed(said, "subject_reminder", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, "reminder", f"{desk.window}-{seat}", subject, text, now, token=token, window=asked.id)
+    return to_all(desk, config, seat, "reminder", reminder_name(desk, seat), subject, text, now, token=token,
+                  window=desk.open_as)
+
+
+def reminder_name(desk: MailDesk, seat: str) -> str:
+    """There is one for each deadline."""
+    return f"{desk.window}~{desk.open_as.partition('~')[2]}-{seat}"
 
 
 def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime, letters: Sequence[str] = ()) -> list[Item]:
@@ -140,8 +147,8 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
                      what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
     numbers = desk.mail.setdefault("reports", {})
     numbers[seat] = numbers.get(seat, 0) + 1
-    return to_all(desk, config, seat, "report", f"{numbers[seat]}-{seat}", subject, text, now, token=token, window=window,
-                  entries=len(desk.game.entries))
+    return to_all(desk, config, seat, "report", f"{numbers[seat]}-{seat}", subject, text, now, token=token,
+                  window=desk.open_as if window else "", entries=len(desk.game.entries))
 
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int, now: datetime) -> Item:

@@ -15,7 +15,7 @@ from typing import Any
 from pbem import showing
 from pbem.errors import NotNow, PbemError, Refused
 from pbem.folder import Lock
-from pbem.mail import outbox, press
+from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import stamp
 from pbem.mail.letters import mailed
@@ -112,8 +112,7 @@ def readers(desk: MailDesk) -> list[str]:
 
 def is_asked(desk: MailDesk, seat: str, before: Mapping[str, Any]) -> bool:
     """Is there a question that this seat has not been shown?"""
-    question = desk.match.question
-    return question is not None and desk.asks(seat) and (before.get(seat) or {}).get("question") != question.id
+    return desk.asks(seat) and (before.get(seat) or {}).get("question") != desk.open_as
 
 
 def post(desk: MailDesk, before: Mapping[str, Any]) -> str:
@@ -121,8 +120,8 @@ def post(desk: MailDesk, before: Mapping[str, Any]) -> str:
     published = Moderator(desk.folder, published=True, now=desk.now)
     question, since = desk.match.question, int((before.get(THREAD) or {}).get("entry", 0))
     asked = [seat for seat in readers(desk) if is_asked(desk, seat, before)]
-    parts = [showing.report(published, showing.PUBLIC, since + 1, "text")] if showing.told(
-        published, showing.PUBLIC, since + 1) or (asked and len(desk.game.entries) > since) else []
+    news = speaking.has_news(published, showing.PUBLIC, since) or (asked and len(desk.game.entries) > since)
+    parts = [showing.report(published, showing.PUBLIC, since + 1, "text")] if news else []
     if question is not None and question.kind not in FROM_THE_HAND:
         parts += [showing.question_text(published, seat) for seat in asked]
     return "\n".join(parts)
@@ -166,11 +165,11 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
 
 def told(desk: MailDesk) -> None:
     """What was listed is kept: the next list goes on from here."""
-    number, question = len(desk.game.entries), desk.match.question
+    number = len(desk.game.entries)
     now: dict[str, dict[str, Any]] = {THREAD: {"entry": number}}
     for seat in readers(desk):
         press.delivered(desk, seat)
-        now[seat] = {"entry": number, **({"question": question.id} if question is not None and desk.asks(seat) else {})}
+        now[seat] = {"entry": number, **({"question": desk.open_as} if desk.asks(seat) else {})}
     box(desk.folder).tell(now)
 
 

@@ -10,7 +10,7 @@ from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import moment
 from pbem.mail.outbox import Item, Outbox
-from pbem.moderator import STAMP
+from pbem.moderator import STAMP, Moderator
 
 DAY = timedelta(days=1)
 
@@ -39,16 +39,20 @@ def speak(run: Speaking, desk: MailDesk) -> list[Item]:
             continue
         last = told.get(seat) or {}
         since = int(last.get("entry", 0))
-        news = len(desk.game.entries) > since and bool(showing.told(desk, seat, since + 1))
-        if news and report_due(run, desk, seat, last):
+        if has_news(desk, seat, since) and report_due(run, desk, seat, last):
             mails += letters.report(desk, run.config, seat, since + 1, run.now, press.for_reader(desk, seat))
             press.delivered(desk, seat)
-        elif question is not None and desk.asks(seat) and last.get("question") != question.id and not answered_by_mail(
+        elif question is not None and desk.asks(seat) and last.get("question") != desk.open_as and not answered_by_mail(
                 run, desk, seat, question):
             mails += letters.question(desk, run.config, seat, run.now)
         elif question is not None and desk.asks(seat) and reminder_due(run, desk, rules, seat, question):
             mails += letters.reminder(desk, run.config, seat, run.now)
     return mails
+
+
+def has_news(desk: Moderator, reader: str, since: int) -> bool:
+    """Has anything happened since the last report that this reader may hear of? That something was taken back is news too."""
+    return any("undo" in entry for entry in desk.game.entries[since:]) or bool(showing.told(desk, reader, since + 1))
 
 
 def report_due(run: Speaking, desk: MailDesk, seat: str, last: dict[str, Any]) -> bool:
@@ -65,7 +69,7 @@ def report_due(run: Speaking, desk: MailDesk, seat: str, last: dict[str, Any]) -
 def answered_by_mail(run: Speaking, desk: MailDesk, seat: str, question: Question) -> bool:
     """The receipt of this seat's own mail has shown it the question already."""
     shown = (desk.mail.get("shown") or {}).get(seat)
-    return bool(shown == question.id)
+    return bool(shown == desk.open_as)
 
 
 def reminder_due(run: Speaking, desk: MailDesk, rules: clock.Times, seat: str, question: Question) -> bool:
@@ -77,7 +81,7 @@ def reminder_due(run: Speaking, desk: MailDesk, rules: clock.Times, seat: str, q
     if (
         not due
         or asked.get("id") != desk.window
-        or run.outbox(letters.title(desk)).has(outbox.key("reminder", f"{desk.window}-{seat}"))
+        or run.outbox(letters.title(desk)).has(outbox.key("reminder", letters.reminder_name(desk, seat)))
     ):
         return False
     end = datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
@@ -93,12 +97,12 @@ def spoken(run: Speaking, desk: MailDesk) -> None:
     now: dict[str, dict[str, Any]] = {"_game": {"question": "", "awaited": [], "entries": number}}
     if question is not None:
         answered = desk.sealed(question) if question.sealed else ()
-        now["_game"].update(question=question.id, awaited=[seat for seat in question.sides if seat not in answered])
+        now["_game"].update(question=desk.open_as, awaited=[seat for seat in question.sides if seat not in answered])
     for seat in desk.match.seats:
-        if not showing.told(desk, seat, int((told.get(seat) or {}).get("entry", 0)) + 1):
+        if not has_news(desk, seat, int((told.get(seat) or {}).get("entry", 0))):
             now[seat] = {"entry": number}
         if question is not None and desk.asks(seat):
-            now.setdefault(seat, {})["question"] = question.id
+            now.setdefault(seat, {})["question"] = desk.open_as
     for address in desk.private.get("observers") or []:
         since = int((told.get(f"observer {address}") or {}).get("entry", 0))
         if number > since:

@@ -148,7 +148,8 @@ def token_state(run: "Run", desk: MailDesk, line: Line, token: Issued) -> str:
     question = desk.match.question
     if question is None or token.seat not in question.sides:
         return "closed"
-    if token.window == question.id or (not question.sealed and token.asked and token.asked == desk.window):
+    since_undo = token.window.partition("~")[2] == desk.open_as.partition("~")[2]
+    if token.window == desk.open_as or (since_undo and not question.sealed and token.asked and token.asked == desk.window):
         return "valid"
     return "closed"
 
@@ -161,7 +162,8 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
             return refused(run, desk, line, mail, seat, "not_confirmed", mailed(said, "not_confirmed"))
         if token is None or token.window.startswith("turn:"):
             return refused(run, desk, line, mail, seat, "older", mailed(said, "older"))
-        return refused(run, desk, line, mail, seat, f"late {token.window}", mailed(said, "late", id=token.window))
+        why = mailed(said, "late", id=token.window.partition("~")[0])
+        return refused(run, desk, line, mail, seat, f"late {token.window}", why)
     if verdict == "confirm":
         return ask_to_confirm(run, desk, line, mail, seat)
     if verdict in TOLD:
@@ -219,7 +221,7 @@ def applied(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdic
     question, wait = desk.match.question, waiting.begun(desk)
     if verdict != "released":
         desk.mail.get("unreachable", {}).pop(seat, None)    # a seat that writes can be reached
-    stale = token is not None and question is not None and token.window not in (question.id, letters.turn_window(desk))
+    stale = token is not None and question is not None and token.window not in (desk.open_as, letters.turn_window(desk))
     version = (kept.get("version", 0) + 1 if kept.get("window") == window else 1) if counts else 0
     if version > 1 and desk.waiting(seat):
         notes.append(mailed(said, "replaced", version=version - 1))

@@ -1,0 +1,83 @@
+"""An undo in a game by mail: everybody is told, what is asked again is another question, and its time begins anew."""
+
+import pytest
+from table import PEOPLE, Table, body
+
+from pbem.mail import paste
+
+
+@pytest.fixture
+def undone(table: Table) -> Table:
+    """Blue and Yellow have passed and Red goes on; then his march is taken back."""
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    for seat in ("blue", "yellow"):
+        table.reply(seat, "pass")
+    table.run()
+    for _ in range(2):
+        table.later(hours=20)
+        table.run()
+    march = next(number for number, entry in enumerate(table.log(), 1) if entry.get("do", "").startswith("march"))
+    desk = table.desk()
+    desk.begin()
+    desk.undo(march, "wrong general", override=True)
+    desk.commit()
+    return table
+
+
+def test_everybody_is_told_once(undone: Table) -> None:
+    before = {seat: len(undone.inbox(seat)) for seat in PEOPLE}
+    undone.run()
+    for seat in PEOPLE:
+        newest = undone.inbox(seat)[before[seat]:]
+        assert len(newest) == 1 and "was taken back: wrong general" in " ".join(body(newest[0]).split())
+    undone.run()
+    assert {seat: len(undone.inbox(seat)) for seat in PEOPLE} == {seat: number + 1 for seat, number in before.items()}
+
+
+def test_the_thread_is_told_too(undone: Table) -> None:
+    desk = undone.desk()
+    desk.begin()
+    desk.enter({"seat": "black", "name": "Dora", "channel": "paste"})
+    desk.commit()
+    assert "was taken back: wrong general" in " ".join(paste.listed(undone.game, undone.now).split())
+
+
+def test_the_time_of_what_is_open_again_begins_anew(undone: Table) -> None:
+    undone.run()
+    assert undone.log()[-1]["ask"] == "T2.R1.red.2" and undone.log()[-1]["due"] > undone.now.strftime("%Y-%m-%dT%H:%MZ")
+    undone.later(hours=20)
+    undone.run()
+    assert not any(entry.get("as") == "silent" for entry in undone.log())
+
+
+def test_a_question_that_is_put_again_is_asked_and_reminded_of_again(undone: Table) -> None:
+    undone.run()
+    undone.reply("red", "march Antigonos > Ephesos")
+    undone.run()
+    assert undone.desk().match.question.id == "T2.R1.red.3"
+    assert undone.subjects("blue").count("[small T2.R1.red.3] interception at Ephesos") == 2
+    for _ in range(2):
+        undone.later(hours=20)
+        undone.run()
+    assert "still open" in undone.subjects("blue")[-1]
+
+
+def test_an_answer_to_the_first_one_is_none_to_the_second(undone: Table) -> None:
+    old = undone.last("blue", "interception")
+    undone.run()
+    undone.reply("red", "march Antigonos > Ephesos")
+    undone.run()
+    undone.post("blue", "b", answers=old)
+    undone.run()
+    assert "T2.R1.red.3 is closed" in body(undone.last("blue", "not taken")) and not undone.desk().private.get("sealed")
+    undone.reply("blue", "b")
+    undone.run()
+    assert undone.desk().private["sealed"]["T2.R1.red.3"]["blue"]["text"].startswith("intercept")
+
+
+def test_an_order_in_answer_to_a_question_from_before_does_not_count(undone: Table) -> None:
+    undone.post("red", "end", answers=undone.last("red", "T2.R1.red.4"))
+    undone.run()
+    assert undone.states()[-1] == "refused" and "end segment" not in undone.did()
