@@ -1,6 +1,7 @@
 """What the commands share: how a game, a seat, a card is named and completed, what goes wrong, what a receipt shows."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -43,6 +44,14 @@ def told(command: Command) -> Command:
             raise                                           # whoever read us has seen enough
         except OSError as error:
             said = f"not possible: {error.filename or 'the disk'}: {str(error.strerror or error).lower()}"
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as fault:
+            if "PBEM_TRACE" in os.environ:
+                raise
+            from pbem.showing import sentence
+
+            said = sentence(PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
         click.echo(said, err=True)
         sys.exit(1)
 
@@ -183,7 +192,6 @@ dry_option = click.option("--dry-run", is_flag=True, help="Show what would happe
 
 def clock() -> "datetime":
     """Now, or the time that examples set, which print the same every time."""
-    import os
     from datetime import UTC, datetime
 
     told = os.environ.get("PBEM_NOW")

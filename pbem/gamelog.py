@@ -114,6 +114,7 @@ HEADER_TYPES = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "
                 "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
 ENTRY_TYPES = {"by": TEXT, "do": TEXT, "ask": TEXT, "close": TEXT, "via": TEXT, "now": TEXT, "sealed": TEXT,
                "undo": (int, "the number of an entry"), "fixes": LIST, "dice": LIST, "engine": TEXT}
+PRIVATE_PARTS = ("secrets", "cards", "sealed", "prepared", "ahead", "filed", "asked", "addresses", "journal")
 DUE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\dZ)?")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -212,6 +213,7 @@ def read_private(place: Path) -> dict[str, Any]:
     data = (yamlfile.load(path) if path.exists() else None) or {}
     if not isinstance(data, dict):
         raise _bad("wrong_type", str(path), 1, "the file has to be a mapping: words with a colon")
+    _check_types(data, dict.fromkeys(PRIVATE_PARTS, MAPPING), str(path), 1)
     return data
 
 

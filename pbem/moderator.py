@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem import chance, clock, filing, gamelog, invariants, position, publishing, standing, yamlfile
 from pbem.draws import Keys, Live, Throw, Unthrown, without_beacon
-from pbem.errors import NotNow, PbemError, Refused
+from pbem.errors import BadLog, NotNow, PbemError, Refused
 from pbem.hidden import Hidden, OwnHand
 from pbem.kernel import Question
 from pbem.match import CARD_WINDOWS, QUIET, Match, takes_several
@@ -512,7 +512,10 @@ def keys_of(header: Mapping[str, Any], private: Mapping[str, Any]) -> Keys | Non
     if "secrets" not in private:
         return None
     without_beacon(header)
-    secrets = chance.Secrets.from_plain(header["game"], private["secrets"])
+    try:
+        secrets = chance.Secrets.from_plain(header["game"], private["secrets"])
+    except (ValueError, TypeError, KeyError):
+        raise BadLog("secrets_unreadable", file=gamelog.PRIVATE, line=0, what="the secrets in it cannot be read") from None
     words = (header.get("chance") or {}).get("words") or {}
     return Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
 

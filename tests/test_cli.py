@@ -292,6 +292,16 @@ def test_a_line_that_cannot_be_played_is_named(game, line, said):
         assert said in pbem(*command, code=1).output
 
 
+@pytest.mark.parametrize(("broken", "said"), [
+    ("secrets: 5\n", "has to be a mapping"), ("secrets: {deck: x}\n", "secrets in it cannot be read"),
+    ("- 1\n", "has to be a mapping"), ("sealed: [1]\n", "has to be a mapping"),
+    ("journal: {x: 1}\n", "fault of the program and not yours (KeyError: 'to')"),
+])
+def test_a_private_file_that_is_none_is_told_without_a_traceback(game, broken, said):
+    (game / "private.yaml").write_text(broken)
+    assert said in pbem("status", game, code=1).output
+
+
 def test_a_draw_by_agreement_ends_the_game_and_can_be_taken_back(game):
     assert "nobody has won (by agreement" in pbem("draw", game, "--reason", "all three agreed").output
     assert "The game is over" in pbem("status", game).output and "all three agreed" in pbem("report", game).output
