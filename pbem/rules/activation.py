@@ -166,21 +166,22 @@ def commander(g: Game) -> General | None:
 def may_come(g: Game, one: General) -> Pieces:
     """9.1 Everything that comes along when an order does not say otherwise.
 
-    On the first step all pieces of the location that have not moved and are not set aside, without Generals senior to
-    the one who leads; later the Army as it travels.
+    The Army as it travels; where it has not left its first location, also all pieces there that have not moved and are
+    not set aside, without Generals senior to the one who leads.
     """
-    if is_travelling(g, one):
-        cus: Counter[str] = Counter()
-        for unit, number in travelling_units(g).items():
-            cus[unit.kind] += number
-        royals = [royal.name for royal in g.royals_at(one.at, one.seat) if royal.mover == g.generals[one.name].mover]
-        return Pieces.of([other.name for other in travellers(g) if other is not one], cus, royals if cus else [])
-    fresh = fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
-    generals = [] if one.minor else [
-        other.name for other in g.generals_at(one.at, one.seat)
-        if other is not one and may_join(g, other) and other.seniority < one.seniority]
-    royals = [royal.name for royal in g.royals_at(one.at, one.seat) if not royal.mover and may_be_carried(g, royal.name)]
-    return Pieces.of(generals, fresh, royals if fresh else [])
+    act, cus = g.activation, Counter[str]()
+    travelling = act is not None and is_travelling(g, one)
+    generals = [other.name for other in travellers(g) if other is not one] if travelling else []
+    royals = [royal.name for royal in g.royals_at(one.at, one.seat) if travelling and royal.mover == one.mover]
+    for unit, number in (travelling_units(g) if travelling else {}).items():
+        cus[unit.kind] += number
+    if not travelling or act is not None and act.here == act.start and not act.entered:
+        cus += fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
+        generals += [] if one.minor else [
+            other.name for other in g.generals_at(one.at, one.seat)
+            if other is not one and may_join(g, other) and other.seniority < one.seniority]
+        royals += [royal.name for royal in g.royals_at(one.at, one.seat) if not royal.mover and may_be_carried(g, royal.name)]
+    return Pieces.of(generals, cus, royals if cus else [])
 
 
 def may_join(g: Game, one: General) -> bool:

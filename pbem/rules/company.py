@@ -259,7 +259,8 @@ def place(g: Game, minor: str, at: str) -> None:
         left = travelling_units(g)
         g.take(act.here, one.seat, left)
         g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
-        act.here, act.entered, act.must_leave = at, "", ""
+        act.start = act.here = at
+        act.entered = act.must_leave = ""
     origin, one.at = one.at, at
     if origin == OFF:
         g.arrived.add(minor)
