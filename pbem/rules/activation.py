@@ -47,6 +47,14 @@ def judge_activation(g: Game, seat: str, name: str | None) -> General:
     return one
 
 
+def judge_leader(g: Game, seat: str, name: str | None, pieces: Pieces | None) -> General:
+    """9.2 D1 Who sets off: the activated General, or another of his Army who is named and does not take him along."""
+    one = judge_activation(g, seat, name)
+    named = g.generals[name or one.name]
+    left = pieces is not None and not pieces.everything and one.name not in pieces.generals
+    return named if left and is_member(g, named) else one
+
+
 def is_member(g: Game, one: General) -> bool:
     """Does this General travel with the active Army?"""
     act = g.activation

@@ -17,8 +17,10 @@ from pbem.rules.activation import (
     finish,
     fresh_kinds,
     is_afloat,
+    is_member,
     judge_activation,
     judge_ashore,
+    judge_leader,
     judge_may_stop,
     judge_pieces,
     may_come,
@@ -96,7 +98,7 @@ def end_activation(g: Game, order: Order) -> None:
 
 def judge_march(g: Game, seat: str, order: Order) -> Order:
     """9.3 A, 9.1 One step of an Army or General along a path. Returns the order in full."""
-    one = judge_activation(g, seat, order.general)
+    one = judge_leader(g, seat, order.general, order.pieces)
     judge_ashore(g, one)
     if is_inside(one.at):
         raise Refused("9.4", "outside_first", general=one.name, space=space_of(one.at))
@@ -190,7 +192,7 @@ def judge_shift(g: Game, seat: str, order: Order) -> Order:
     if not order.general:
         named = order.pieces.royals if order.pieces is not None else ()
         raise Refused("8.4" if named else "9.1", "shift_needs_general", royals=list(named))
-    one = judge_activation(g, seat, order.general)
+    one = judge_leader(g, seat, order.general, order.pieces)
     judge_ashore(g, one, spends=False)
     space = order.at or space_of(one.at)
     if space != space_of(one.at):
@@ -356,7 +358,7 @@ def leaders(g: Game, seat: str) -> list[General]:
     for one in g.generals_of(seat):
         if g.on_map(one):
             try:
-                found.append(judge_activation(g, seat, one.name))
+                found += [judge_activation(g, seat, one.name), *([one] if is_member(g, one) else ())]
             except Refused:
                 continue
     return list(dict.fromkeys(found))

@@ -24,7 +24,7 @@ SEA_TYPES = ("sea", "trans")
 
 def judge_embark(g: Game, seat: str, order: Order) -> Order:
     """13.1, 13.2.1 One Army or General in a segment, with at most 8 CUs; its escort is named now."""
-    one = activation.judge_activation(g, seat, order.general)
+    one = activation.judge_leader(g, seat, order.general, order.pieces)
     if g.naval_used:
         raise Refused("13.1", "one_naval_movement", general=one.name)
     space = space_of(one.at)
