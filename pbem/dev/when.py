@@ -385,7 +385,7 @@ class Driver:
     def _asked_passage(self) -> Iterator[str]:
         for index, step in self._in_block("do", "ask_passage"):
             self.used.add(index)
-            yield step["of"]
+            yield from [step["of"]] if isinstance(step["of"], str) else step["of"]
 
     # --- going on -------------------------------------------------------------------------------------------------
 
