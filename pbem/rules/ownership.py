@@ -26,30 +26,38 @@ def end_of_procedure(g: Game) -> None:
 
     Only where a piece or PC has come or gone since the last time can anything have changed hands.
     """
-    remove_minor_generals(g)
+    again = remove_minor_generals(g)
     disperse_unowned(g)
     capital.watch(g)
     enter_royals(g)
     control_royals(g)
     marriage.weddings(g)
     lift_sieges(g)
-    g.touched.clear()
+    g.touched = again
     victory.settle(g)
 
 
 # --- 7.1 C Minor Generals ----------------------------------------------------------------------------------------
 
 
-def remove_minor_generals(g: Game) -> None:
-    """7.1 C A Minor General without CUs, or subordinate, leaves the map; not while a General there may yet move off."""
+def remove_minor_generals(g: Game) -> set[str]:
+    """7.1 C A Minor General without CUs, or subordinate, leaves the map; not while a General there may yet move off.
+
+    Returns where that is so: it has to be looked at again though nothing happens there.
+    """
     moving = g.generals[g.activation.key].seat if g.activation is not None else ""
+    again = set()
     for one in g.minors:
-        if one.at == OFF:
+        if one.at == OFF or one.at not in g.touched:
             continue
-        if one.at in g.touched and not g.count(one.at, one.seat):
+        if not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
-        elif one.seat != moving and g.commander(one.at, one.seat) is not one:
-            remove_minor(g, one, "subordinate")
+        elif g.commander(one.at, one.seat) is not one:
+            if one.seat == moving:
+                again.add(one.at)
+            else:
+                remove_minor(g, one, "subordinate")
+    return again
 
 
 def remove_minor(g: Game, one: General, why: str) -> None:
