@@ -19,9 +19,10 @@ class Order:
         object.__setattr__(self, "args", MappingProxyType(given))
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # copy, pickle and templates ask for these and must hear the truth
+        found = self.args.get(name)
+        if found is None and name.startswith("__"):  # copy, pickle and templates ask for these and must hear the truth
             raise AttributeError(name)
-        return self.args.get(name)
+        return found
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"an order does not change: use order.but({name}=...)")
