@@ -55,10 +55,12 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 @click.option("--edition", type=click.Choice(["fourth", "draft", "third"]), default="fourth", show_default=True)
 @click.option("--seed", "number", default=0, show_default=True)
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), default=None, help="Leave the games as folders here.")
+@click.option("--options", is_flag=True, help="With optional rules and cards drawn for each game.")
 @click.option("--march", is_flag=True, help="Random marches on random positions instead of whole games.")
 @json_option
 @told
-def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, march: bool, as_json: bool) -> None:
+def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, options: bool, march: bool,
+             as_json: bool) -> None:
     """Random play: whole games from the set-up to their end, looked at after every entry.
 
     Example:  pbem dev play --games 20 --players 4 --seed 7 --keep /tmp/kept
@@ -67,13 +69,13 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
         from pbem.dev.play import play
 
         marches = play(games, number, players)
-        click.echo(marches)
+        click.echo(json.dumps(marches.plain(), indent=1) if as_json else marches)
         if marches.wrong:
             sys.exit(1)
         return
     from pbem.dev.many import play_games
 
-    played = play_games(games, players, number, edition, keep)
+    played = play_games(games, players, number, edition, keep, options=options)
     click.echo(json.dumps(played.plain(), indent=1) if as_json else played)
     if played.failures:
         sys.exit(1)

@@ -30,13 +30,14 @@ class Summary(NamedTuple):
     cards: Counter[str]
     asked: Counter[str]
     called: set[tuple[str, str]]
+    kept: dict[str, str]                # folder -> the position it has to open at
     failures: list[Played]
 
     def plain(self) -> dict[str, Any]:
         """For programs."""
         counted = {name: dict(value.most_common()) for name, value in self._asdict().items() if isinstance(value, Counter)}
         return {"games": self.games, "steps": self.steps, "entries": self.entries, "undone": self.undone,
-                "seconds": round(self.seconds, 1), **counted, "unmet": unmet(self),
+                "seconds": round(self.seconds, 1), **counted, "unmet": unmet(self), "kept": self.kept,
                 "failures": [{"seed": one.met.seed, "players": one.players, "edition": one.edition, "rules": one.rules,
                               "wrong": one.met.wrong, "last": one.met.trace} for one in self.failures]}
 
@@ -91,7 +92,7 @@ def play_games(
 
     began = perf_counter()
     total = Summary(0, 0, 0, 0, 0.0, Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(),
-                    Counter(), Counter(), set(), [])
+                    Counter(), Counter(), set(), {}, [])
     for one in results([wanted(seed + number, players, edition, keep, options=options) for number in range(games)], jobs):
         met = one.met
         for mine, its in ((total.kinds, met.kinds), (total.verbs, met.verbs), (total.refused, met.refused),
@@ -101,6 +102,8 @@ def play_games(
         total.won[one.won or "nobody"] += 1
         total.turns[one.turn] += 1
         total.called.update(one.called)
+        if one.folder:
+            total.kept[one.folder] = one.position
         total = total._replace(
             games=total.games + 1, steps=total.steps + met.steps, entries=total.entries + one.entries,
             undone=total.undone + one.undone, seconds=perf_counter() - began,

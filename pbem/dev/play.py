@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem import invariants, position
 from pbem.dev.choices import OWN, Choices
@@ -168,6 +168,13 @@ class Summary(NamedTuple):
     refused: Counter[str]
     events: Counter[str]
     wrong: list[Result]
+
+    def plain(self) -> dict[str, Any]:
+        """For programs."""
+        counted = {name: dict(value.most_common()) for name, value in self._asdict().items() if isinstance(value, Counter)}
+        return {"games": self.games, "steps": self.steps, **counted,
+                "failures": [{"seed": one.seed, "players": one.players, "wrong": one.wrong, "last": one.trace}
+                             for one in self.wrong]}
 
     def __str__(self) -> str:
         lines = [f"{self.games} games, {self.steps} steps, {len(self.wrong)} games went wrong"]

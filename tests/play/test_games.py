@@ -52,9 +52,11 @@ def test_desk_and_memory_play_the_same_game(tmp_path: Path) -> None:
     assert len(desk.game.entries) == kept.entries
 
 
-def test_what_many_games_met_is_counted() -> None:
-    summary = play_games(1, players=2, seed=SHORT.seed, jobs=1)
+def test_what_many_games_met_is_counted(tmp_path: Path) -> None:
+    summary = play_games(1, players=2, seed=SHORT.seed, keep=tmp_path, jobs=1)
     assert not summary.failures, summary
+    (folder, kept), = summary.plain()["kept"].items()
+    assert status_data(Moderator(Path(folder)))["position"] == kept
     assert sum(summary.won.values()) == 1 and "nobody" not in summary.won
     assert summary.cards.total() > 10 and summary.plain()["unmet"]["asked"]
     assert "never asked" in str(summary)
