@@ -259,15 +259,19 @@ def judge_treachery(g: Game, seat: str, order: Order) -> Order:
 
 @at_once
 def treachery(g: Game, seat: str, order: Order) -> None:
-    """On a good die its Mercenaries come over where they stand; General and other CUs are dispersed."""
+    """On a good die its Mercenaries come over where they stand; General and other CUs are dispersed.
+
+    Out of a city before which others stand nobody comes over: the deserters are dispersed with the rest.
+    """
     params, one = targets.parameters(g, order), g.generals[order.target[1]]
     side, at = one.seat, one.at
+    barred = any(other != seat and (other != side or is_inside(at)) for other in g.sides_at(space_of(at)))
     die, name = g.roll("treachery", space_of(at), seat)
     g.tell(ALL, "treachery_rolled", seat=seat, general=one.name, at=at, die=die, name=name, needed=min(params["success"]),
            succeeded=die in params["success"])
     if die not in params["success"]:
         return
-    number = g.kinds(at, side)[params["takes"]]
+    number = 0 if barred else g.kinds(at, side)[params["takes"]]
     ownership.disperse_general(g, one, seat)
     if number:
         g.take_kinds(at, side, {params["takes"]: number})
