@@ -186,10 +186,11 @@ def invitation(header: Mapping[str, Any]) -> str:
     """Who plays, by which rules, and what is expected of whom until when."""
     said, rules = showing.plain_words(), header["rules"]
     played = editions.ruleset(rules["edition"], tuple(map(str, rules.get("options") or ())))
-    times = {"default": clock.DEFAULT, **(rules.get("deadlines") or {})}
+    times = clock.times(header)
     seats = [{"seat": colour, **who} for colour, who in header["seats"].items()]
     chosen = rules.get("seating") == "chosen" and len(seats) > 2
     lines = [said.phrase("invitation", game=header["game"], seats=seats, chosen=chosen),
              said.event(in_force(header, played)),
-             said.phrase("times", hours=times.pop("default"), special=times, silence=rules.get("silence") or {})]
+             said.phrase("times", times=times, days=[clock.DAYS[day] for day in sorted(times.days)],
+                         reminded="remind" in (rules.get("deadlines") or {}), silence=rules.get("silence") or {})]
     return "\n".join(fill(line) for line in lines) + "\n"

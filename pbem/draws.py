@@ -79,6 +79,7 @@ class Live:
         self.keys = keys
         self.opened = opened
         self.thrown = list(thrown)
+        self.given = len(self.thrown)
         self.reason = reason
         self.made: list[Any] = []
         self.deck: dict[str, Any] | None = None
@@ -116,7 +117,7 @@ class Live:
 
     def finish(self) -> None:
         if self.thrown:
-            raise Diverged("throws_left", count=len(self.thrown))
+            raise Refused("0", "throws_left", given=self.given, used=self.given - len(self.thrown))
 
 
 class Unthrown:

@@ -60,7 +60,7 @@ EVENTS = _table("""
     passage_refused seat mover space
     passage_honoured seat of space
     passage_broken seat of space
-    window_closed kind space about
+    interception_barred seats space why rule
     silent seats reason
     stood_in seats
     interception_declared seat general origin space pieces

@@ -24,7 +24,7 @@ EXPECTED = """
     marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
     command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
     legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
-    card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on window_closed
+    card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on interception_barred
     silent stood_in deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
     rules_in_force words_given mps_counted reminder hand_dice
 """

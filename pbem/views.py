@@ -13,7 +13,7 @@ from pbem.events import Event
 from pbem.kernel import Question
 from pbem.rules import activation, interception, naval_battle, victory
 from pbem.rules.land_movement import Way
-from pbem.state import Game, space_of
+from pbem.state import Game
 
 MODERATOR = "moderator"
 NEAR = 3                        # so close to an instant victory a report warns
@@ -109,18 +109,8 @@ def not_asked(g: Game, question: Question) -> list[dict[str, Any]]:
     """11.1 Who has a General beside the space and may not try all the same, and why."""
     about = question.about
     way = Way(about["general"], about["mover"], about["origin"], about["space"], "land")
-    target = space_of(way.target)
-    out = []
-    for seat in g.turn_order:
-        near = [one.at for one in g.generals_of(seat) if g.on_map(one) and space_of(one.at) in g.board.adjacent(target)]
-        if seat in question.sides or seat == way.seat or not near:
-            continue
-        try:
-            interception.judge_target(g, seat, way)
-            interception.judge_origin(g, seat, near[0], way)
-        except Refused as why:
-            out.append({"seat": seat, "rule": why.rule, "key": why.key, "facts": why.facts})
-    return out
+    return [{"seat": seat, "rule": why.rule, "key": why.key, "facts": why.facts}
+            for seat, why in interception.barred(g, way) if seat not in question.sides]
 
 
 def not_at_sea(g: Game, question: Question) -> list[dict[str, Any]]:

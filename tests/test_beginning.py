@@ -80,6 +80,14 @@ def test_the_invitation_says_in_words_what_was_agreed_in_the_order_of_the_book(t
     assert "with no optional rules and no optional cards" in " ".join(pbem("new", tmp_path / "b", *seats(3)).split())
 
 
+def test_the_invitation_names_the_times_and_what_silence_means(tmp_path: Path) -> None:
+    said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--deadline", "city_choice=24", "--deadline", "quiet=22-7",
+                         "--deadline", "days=sa-su", "--silence", "naval_battle=hold").split())
+    assert "after 48 hours; what stands inside the city and what outside: 24 hours. Nothing falls due between 22:00" in said
+    assert "on Saturdays and Sundays only" in said
+    assert "the answer that the question names counts; a Naval Battle: the game waits for the answer." in said
+
+
 def test_a_rule_for_silence_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["new", str(tmp_path / "g"), *seats(2), "--silence", "losses=holt"])
     assert done.exit_code == 1 and 'silence cannot mean "holt"; it may be default, quiet, hold or moderator' in done.output

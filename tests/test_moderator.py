@@ -403,6 +403,8 @@ def test_too_many_dice_are_refused_and_nothing_written(tmp_path):
     game = found(tmp_path / "g", secrets=False)
     outcome = game.order("red", "roll", throws=[(5, ""), (6, "")])
     assert outcome[0].state == "refused" and game.match.g.movement_roll is None
+    assert showing.sentence(outcome[0].error) == (
+        "not done: 2 dice were given, and only 1 was rolled. Give it again with the first die alone.")
     assert len(again(tmp_path / "g").game.entries) == 1
 
 

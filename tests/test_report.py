@@ -241,6 +241,22 @@ def test_an_interception_is_one_sentence() -> None:
             "rolled 5 - and defends there.") in flat(told(g, table))
 
 
+def test_where_nobody_near_may_intercept_the_report_says_why() -> None:
+    g, table = marched(4, spaces={"larisa": "red", "lamia": "red"})
+    assert table.question is not None and table.question.kind == "activation"
+    assert "Blue could not intercept at Lamia: the space is neither free nor theirs (11.1 A)." in flat(told(g, table))
+
+
+def test_what_is_said_of_the_steps_of_a_march_does_not_break_it_up() -> None:
+    g, table = game()
+    troop = {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": []}
+    for origin, target in (("pella", "larisa"), ("larisa", "lamia")):
+        g.tell(ALL, "marched", **troop, origin=origin, target=target, cost=1, left=3)
+        g.tell(ALL, "interception_barred", seats=["blue"], space=target, why="target_not_open", rule="11.1A")
+    assert ("Kassandros marched Pella > Larisa > Lamia with 2 CUs (loyal): 2 MPs, 3 left. "
+            "Blue could not intercept at Larisa and Lamia:") in flat(told(g, table))
+
+
 def test_a_failed_interception_is_one_sentence_too() -> None:
     g, table = intercepted(4, 2)
     text = flat(told(g, table))

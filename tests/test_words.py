@@ -491,3 +491,7 @@ def test_every_source_of_a_number_has_a_name() -> None:
 def test_every_phase_and_segment_has_a_name() -> None:
     assert {SETUP, "strategy", *PHASES} <= sentences("en", "terms")["phase"].keys()
     assert sentences("en", "terms")["segment"].keys() == {*SEGMENTS}
+
+
+def test_every_kind_of_question_has_a_name() -> None:
+    assert sentences("en", "terms")["window"].keys() == {*PUBLIC, "turn", "default"}

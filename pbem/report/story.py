@@ -12,6 +12,7 @@ Told = tuple[str, dict[str, Any], bool]         # key of the sentence, its facts
 
 HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
 BREAKS = frozenset(("activated", "activation_ended"))
+ASIDES = frozenset(("interception_barred", "interception_barred*"))         # said after a march, and no break in it
 
 
 # --- several events, one sentence --------------------------------------------------------------------------------
@@ -89,6 +90,8 @@ JOINS = {
     ("province_changed", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
     ("province_changed*", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
     ("mercenary_raised", "reinforced"): Join("mercenary_raised", ("seat", "at"), first_only, near=False),
+    ("interception_barred", "interception_barred"): Join("interception_barred*", ("seats", "why", "rule"), spaces_too),
+    ("interception_barred*", "interception_barred"): Join("interception_barred*", ("seats", "why", "rule"), spaces_too),
     ("surprise_played", "card_drawn"): Join("surprise_played+card_drawn", ("seat",)),
     ("card_discarded", "card_drawn"): Join("card_discarded+card_drawn", ("seat",)),
 }
@@ -104,7 +107,7 @@ def joined(events: Iterable[Event]) -> list[Told]:
             if place is not None:
                 join = JOINS[first, event.key]
                 _, facts, private = told.pop(place)
-                told.append((join.key, join.facts(facts, event.facts), private))
+                told.insert(place if join.near else len(told), (join.key, join.facts(facts, event.facts), private))
                 break
         else:
             told.append((event.key, event.facts, event.audience != ALL))
@@ -112,12 +115,13 @@ def joined(events: Iterable[Event]) -> list[Told]:
 
 
 def _partner(told: Sequence[Told], join: Join, first: str, event: Event) -> int | None:
-    places = range(len(told) - 1, max(-1, len(told) - 2) if join.near else -1, -1)
-    for place in places:
+    for place in reversed(range(len(told))):
         key, facts, private = told[place]
         if key == first and private == (event.audience != ALL) and all(
                 facts[name] == event.facts[name] for name in join.same):
             return place
+        if join.near and key not in ASIDES:
+            break
     return None
 
 

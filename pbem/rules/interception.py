@@ -99,6 +99,19 @@ def could_intercept(g: Game, way: "Way") -> list[str]:
     return [seat for seat in g.turn_order if seat != way.seat and (seat in paying or origins(g, seat, way))]
 
 
+def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:
+    """11.1 Who has a General beside the space and may not try all the same, and why."""
+    beside = g.board.adjacent(space_of(way.target))
+    for seat in g.turn_order:
+        near = next((one.at for one in g.generals_of(seat) if g.on_map(one) and space_of(one.at) in beside), "")
+        if near and seat not in (way.seat, g.speaks_for(way.seat)):
+            try:
+                judge_target(g, seat, way)
+                judge_origin(g, seat, near, way)
+            except Refused as why:
+                yield seat, why
+
+
 # --- 11.2 Declare ------------------------------------------------------------------------------------------------
 
 
@@ -301,10 +314,21 @@ def question(g: Game, way: "Way") -> Question:
         costs=lambda side, answer: costs_of(g, side, way, answer))
 
 
+def tell_barred(g: Game, way: "Way") -> None:
+    """Where nobody is asked although somebody is near, everybody hears why."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for seat, why in barred(g, way):
+        reasons.setdefault((why.key, why.rule), []).append(seat)
+    if reasons and not could_intercept(g, way):
+        for (key, rule), seats in reasons.items():
+            g.tell(ALL, "interception_barred", seats=seats, space=space_of(way.target), why=key, rule=rule)
+
+
 def interceptions(g: Game, way: "Way") -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
     from pbem.rules import reactions
 
+    tell_barred(g, way)
     declared = yield lambda: question(g, way)
     paid = yield from reactions.pay(g, declared)
     space, winner = space_of(way.target), ""
