@@ -101,7 +101,7 @@ def report(desk: Moderator, reader: str, since: int | None, fmt: str) -> str:
     """The report for one reader."""
     from pbem.report import report as written
 
-    asked = [question_text(desk, reader)] if is_asked(desk, reader) else []
+    asked = [question_text(desk, reader, fmt)] if is_asked(desk, reader) else []
     return written(seen(desk, reader), told(desk, reader, since), asked, words(desk, reader), fmt)
 
 
@@ -121,17 +121,21 @@ def is_asked(desk: Moderator, reader: str) -> bool:
     return question is not None and reader in question.sides and reader in desk.match.seats
 
 
-def question_text(desk: Moderator, seat: str) -> str:
+def question_text(desk: Moderator, seat: str, fmt: str = "text") -> str:
     """The open question as it goes to a seat."""
+    from pbem.report.formats import FORMATS
+
     question = desk.match.question
-    said = words(desk, seat)
+    layout, ink = FORMATS[fmt].question
+    said = words(desk, seat).inked(ink)
     if question is None:
         return str(said.phrase("nobody_awaited"))
     if not is_asked(desk, seat):
         return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
     view = seen(desk, seat)
     subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
-    return f"[{subject}]\n\n{said.question(question, seat, view)}"
+    lead = f"[{subject}]" if ink.strong(subject) == subject else ink.strong(subject)
+    return f"{lead}\n\n{said.question(question, seat, view, layout)}"
 
 
 def question_data(desk: Moderator, seat: str) -> dict[str, Any]:

@@ -453,14 +453,14 @@ class Words:
         """What is open, in words for everybody: from public facts alone."""
         return self.tell("questions", f"{question['kind']}.public", about_of(question))
 
-    def question(self, question: Question, seat: str, view: View) -> str:
+    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt") -> str:
         """The mail to one who is asked: what happens, what may be answered, what silence means, until when."""
         facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
         own_turn = question.kind in ORDER_KINDS
         silent = self.order(question.silence(seat)) if question.default is not None else ""
         rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
         hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat)
-        said = self.layout("question.txt").render(
+        said = self.layout(layout).render(
             what=self.tell("questions", f"{question.kind}.what", facts), rows=rows, hints=hints,
             you_may=self.phrase("you_may_order" if own_turn else "you_may"),
             silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",

@@ -459,7 +459,12 @@ def test_a_report_for_a_forum_has_its_tags_in_pairs() -> None:
     g, table = intercepted(4, 5)
     give(table, "red", Order("stay"))
     seen = view(g, "blue", table.question, title="[b]anabasis", head="7f3a91c2" * 8, entries=214, hand=["57"])
-    text = report(seen, g.events, ["Do you intercept?\n\n  a  pass :)\n"], words(people={"red": "[i]Anna"}), "bgg")
+    said = words(people={"red": "[i]Anna"})
+    layout, ink = FORMATS["bgg"].question
+    before, at_window = marched(4)
+    assert at_window.question is not None
+    asked = said.inked(ink).question(at_window.question, "blue", view(before, "blue", at_window.question), layout)
+    text = report(seen, g.events, [asked], said, "bgg")
     open_tags: list[str] = []
     for closing, tag in re.findall(r"\[(/?)(\w+)(?:=\d+)?\]", text):
         if closing:
@@ -467,7 +472,8 @@ def test_a_report_for_a_forum_has_its_tags_in_pairs() -> None:
         else:
             open_tags.append(tag)
     assert open_tags == []
-    assert "[b](b)anabasis - Game Turn II" in text and "[i]The Gift of Oratory[/i]" in text and "[c]Do you intercept?" in text
+    assert "[b](b)anabasis - Game Turn II" in text and "[i]The Gift of Oratory[/i]" in text
+    assert "Do you intercept?" in text and "\n[c]  a  pass" in text and "needs 4+ : 50 %" in text
 
 
 @given(st.text(max_size=60))

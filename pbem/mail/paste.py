@@ -7,7 +7,7 @@ everybody: what depends on a hand goes into a message to its player.
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,16 @@ from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.match import CARD_WINDOWS
 from pbem.moderator import Moderator
-from pbem.words import clean
+from pbem.report.formats import FORUM, bgg
+from pbem.submission import Outcome
+from pbem.words import Safe, Words, clean
 
 FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # questions whose offers name cards
 THREAD = "thread"                       # where everybody reads
 LONGEST = 15_000                        # characters of a post
 _TAG = re.compile(r"\[(/?)(q|quote|b|-|s|o|spoiler|c|code)(?:=[^\]\n]{0,100})?\]", re.IGNORECASE)
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
+_SET = re.compile(r"\[(/?)(b|i|u|c|q|size)(?:=\d+)?\]")            # what our own texts are set in
 HIDES = ("q", "quote", "-", "s")        # quoted, or struck out
 
 
@@ -53,11 +56,6 @@ def orders(post: str) -> list[str]:
     return [clean(line).strip() for line in "".join(found).splitlines() if line.strip()]
 
 
-def escaped(text: str) -> str:
-    """Text in which BGG finds no markup: square brackets become round ones."""
-    return text.replace("[", "(").replace("]", ")")
-
-
 def take(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
     """Orders of a seat out of a post; the number of the post is their provenance, and the same post counts once."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
@@ -78,7 +76,7 @@ def take(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         outcomes += desk.run()
         taken.append(f"{seat} {via}")
-        answer = showing.receipt(desk, outcomes)
+        answer = receipt(desk, outcomes)
         desk.commit()
     return answer
 
@@ -86,19 +84,32 @@ def take(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
 # --- what is to be pasted ----------------------------------------------------------------------------------------------
 
 
+def receipt(desk: MailDesk, outcomes: Sequence[Outcome]) -> str:
+    """What became of the lines of a post, as an answer to it."""
+    said = showing.words(desk).inked(FORUM)
+    rows = [row for number, one in enumerate(outcomes, 1) for row in (
+        f"{number}. {FORUM.title(bgg(one.line))}", showing.became(said, one),
+        *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks))]
+    return "\n".join([*rows, showing.waits(desk, said)])
+
+
 def to_paste(subject: str, text: str) -> list[str]:
-    """A text for the thread: its title bold, the rest in a fixed font, in as many posts as it takes."""
-    parts: list[list[str]] = [[]]
-    length = 0
-    for line in escaped(text).splitlines():
-        if length + len(line) > LONGEST:
-            parts.append([])
-            length = 0
-        parts[-1].append(line)
-        length += len(line) + 1
-    many = len(parts) > 1
-    return [f"[b]{escaped(subject)}{f' ({number}/{len(parts)})' if many else ''}[/b]\n[c]" + "\n".join(lines) + "[/c]"
-            for number, lines in enumerate(parts, 1)]
+    """A text in as many posts as it takes, each with its tags closed; of several each says which it is."""
+    parts: list[str] = []
+    while len(text) > LONGEST:
+        end = next(place for sign in ("\n\n", "\n", " ", "") if (place := text.rfind(sign, LONGEST // 2, LONGEST)) > 0)
+        opened: list[re.Match[str]] = []
+        for tag in _SET.finditer(text, 0, end):
+            if tag[1]:
+                opened.pop()
+            else:
+                opened.append(tag)
+        parts.append(text[:end].rstrip() + "".join(f"[/{tag[2]}]" for tag in reversed(opened)))
+        text = "".join(tag[0] for tag in opened) + text[end:].lstrip("\n")
+    parts.append(text.rstrip())
+    if len(parts) == 1:
+        return parts
+    return [f"{FORUM.strong(bgg(subject))} ({number}/{len(parts)})\n\n{part}" for number, part in enumerate(parts, 1)]
 
 
 def box(place: Path) -> Outbox:
@@ -118,27 +129,41 @@ def is_asked(desk: MailDesk, seat: str, before: Mapping[str, Any]) -> bool:
 def post(desk: MailDesk, before: Mapping[str, Any]) -> str:
     """What everybody reads: what happened, and the questions whose answers depend on nobody's hand. Made without secrets."""
     published = Moderator(desk.folder, published=True, now=desk.now)
+    said = showing.words(published).inked(FORUM)
     question, since = desk.match.question, int((before.get(THREAD) or {}).get("entry", 0))
     asked = [seat for seat in readers(desk) if is_asked(desk, seat, before)]
     news = speaking.has_news(published, showing.PUBLIC, since) or (asked and len(desk.game.entries) > since)
-    parts = [showing.report(published, showing.PUBLIC, since + 1, "text")] if news else []
+    parts = [showing.report(published, showing.PUBLIC, since + 1, "bgg")] if news else []
     if question is not None and question.kind not in FROM_THE_HAND:
-        parts += [showing.question_text(published, seat) for seat in asked]
+        parts += [f"{mailed(said, 'paste_asked', seat=seat)}\n{showing.question_text(published, seat, 'bgg')}"
+                  for seat in asked]
     return "\n".join(parts)
 
 
 def message(desk: MailDesk, seat: str, before: Mapping[str, Any]) -> str:
     """What only this player may read: cards, letters, a question that names what he holds."""
-    said, secret = showing.words(desk, seat), desk.match.g.secret
+    said, secret = showing.words(desk, seat).inked(FORUM), desk.match.g.secret
     since = int((before.get(seat) or {}).get("entry", 0))
     own = [str(said.event(event)) for event in showing.told(desk, seat, since + 1) if not event.for_seat(None)]
     question = desk.match.question
     if question is not None and question.kind in FROM_THE_HAND and is_asked(desk, seat, before):
-        own.append(showing.question_text(desk, seat))
+        own.append(showing.question_text(desk, seat, "bgg"))
     if own and secret is not None and (hand := secret.hand(seat)):
         own.append(mailed(said, "hand", cards=[said.phrase("hand_card", card=card) for card in hand]))
-    letters = press.for_reader(desk, seat)
-    return "\n\n".join([*own, *letters])
+    if parts := [*own, *press.for_reader(desk, seat, quoted)]:
+        parts.insert(0, FORUM.strong(addressed(desk, said, seat)))
+    return "\n\n".join(part.strip() for part in parts)
+
+
+def quoted(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
+    """A letter between players; in quotes, so that nothing in it is ever read as an order."""
+    lines = "\n".join(bgg(line) for line in str(letter["text"]).splitlines())
+    return f"{press.opening(showing.words(desk, reader).inked(FORUM), letter)}\n[q]{lines}[/q]"
+
+
+def addressed(desk: MailDesk, said: Words, seat: str) -> Safe:
+    """Whose message it is, for the one who sends it."""
+    return mailed(said, "paste_subject", game=desk.game.header["game"], seat=seat)
 
 
 def pending(desk: MailDesk, now: datetime) -> list[Item]:
@@ -159,7 +184,7 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
         add("post", "", game, text)
     for seat in readers(desk):
         if text := message(desk, seat, before):
-            add("message", seat, f"{game}: for {desk.match.seats[seat].get('name') or seat}", text)
+            add("message", seat, addressed(desk, showing.words(desk, seat), seat), text)
     return found
 
 
@@ -185,17 +210,11 @@ def listed(place: Path, now: datetime) -> str:
         told(desk)
         desk.commit()
     waiting = sorted(kept.waiting(), key=lambda one: (one["made"], one["kind"] != "post", one["key"]))
+    said = showing.words(desk)
     if not waiting:
-        return "Nothing is to be pasted."
-    return "\n\n".join(f"--- {one['key']}: {where(desk, one)}, then: pbem paste {place} --done {one['key']} --post NUMBER\n"
-                       f"{one['text']}" for one in waiting)
-
-
-def where(desk: MailDesk, one: Item) -> str:
-    """Where a text belongs."""
-    if one["kind"] == "post":
-        return "post this in the thread"
-    return f"send this to {desk.match.seats[one['seat']].get('name') or one['seat']} alone, never into the thread"
+        return mailed(said, "paste_nothing")
+    return "\n\n".join(f"--- {mailed(said, 'paste_row', name=one['key'], seat=one['seat'], place=place)}\n{one['text']}"
+                       for one in waiting)
 
 
 def tick(place: Path, name: str, number: str) -> str:
@@ -207,4 +226,4 @@ def tick(place: Path, name: str, number: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
     kept.change(one, "sent", post=number)
-    return f"{name}: post {number}"
+    return mailed(showing.plain_words(), "pasted", name=name, number=number)

@@ -5,14 +5,14 @@ up to a line that is only `/press`, or to the end. The moderator is shown counts
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem import showing
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed, to_all
 from pbem.mail.request import NotMet, Request
-from pbem.words import PLAIN, fill
+from pbem.words import PLAIN, Safe, Words, fill
 
 DAILY = 5
 LONGEST = 6000
@@ -39,12 +39,7 @@ def ruled(desk: MailDesk, **said: str | None) -> str:
     """The moderator says what this game allows; what he leaves out stays as it is."""
     desk.private.setdefault("settings", {}).setdefault("press", {}).update(
         {name: value for name, value in said.items() if value is not None})
-    now = rules(desk)
-    sent = ", ".join(f"{seat} {number}" for seat, number in (desk.mail.get("press_total") or {}).items())
-    allowed = "not carried" if now["off"] else (
-        f"{now['daily']} a day and seat, {'with the next report' if now['held'] else 'at once'},"
-        f" {'also' if now['anonymous'] else 'never'} without a name")
-    return f"Letters: {allowed}. Sent so far: {sent or 'none'}."
+    return mailed(showing.words(desk), "press_ruled", **rules(desk), sent=dict(desk.mail.get("press_total") or {}))
 
 
 def write(ask: Request, rest: str) -> str:
@@ -99,18 +94,22 @@ def carry(ask: Request, letter: dict[str, Any], to: Sequence[str]) -> None:
                                 ask.now, token=token))
 
 
+def opening(said: Words, letter: dict[str, Any]) -> Safe:
+    """Who writes to whom."""
+    named = bool(letter["from"]) and len(letter["to"]) > 1         # who is not on the list could be the one who has no name
+    return mailed(said, "press_from", who=letter["from"], to=letter["to"] if named else [])
+
+
 def shown(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
     """A letter as its reader sees it."""
-    said = showing.words(desk, reader)
-    named = bool(letter["from"]) and len(letter["to"]) > 1         # who is not on the list could be the one who has no name
-    lead = mailed(said, "press_from", who=letter["from"], to=letter["to"] if named else [])
+    lead = opening(showing.words(desk, reader), letter)
     lines = [f"    {PLAIN.escape(line)}".rstrip() for line in str(letter["text"]).splitlines()]
     return "\n".join([fill(lead), "", *lines, ""])
 
 
-def for_reader(desk: MailDesk, seat: str) -> list[str]:
+def for_reader(desk: MailDesk, seat: str, written: Callable[[MailDesk, dict[str, Any], str], str] = shown) -> list[str]:
     """The letters that wait for this reader's next report."""
-    return [shown(desk, letter, seat) for letter in desk.mail.get("press") or [] if seat in letter["for"]]
+    return [written(desk, letter, seat) for letter in desk.mail.get("press") or [] if seat in letter["for"]]
 
 
 def delivered(desk: MailDesk, seat: str) -> None:

@@ -14,7 +14,7 @@ View = Mapping[str, Any]
 def report(view: View, events: Iterable[Event], questions: Iterable[str], words: Words, fmt: str = "md") -> str:
     """What happened, where everybody stands, who is awaited: for one reader, in one format.
 
-    `questions` are the texts of what this reader is asked, as `Words.question` wrote them.
+    `questions` are the texts of what this reader is asked, as `Words.question` wrote them for this format.
     """
     form = FORMATS[fmt]
     said = words.inked(form.ink)

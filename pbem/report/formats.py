@@ -30,9 +30,10 @@ def bgg(text: str) -> str:
 
 
 class Format(NamedTuple):
-    """A way to write: its ink for words, its layout, its tables and its blocks of fixed lines."""
+    """A way to write: its ink for words, its layouts, its tables, and how a question is set into a report."""
 
     layout: str
+    question: tuple[str, Ink]
     ink: Ink
     table: Callable[[Sequence[str], Cells], Safe]
     paragraph: Callable[[str], Safe]
@@ -57,16 +58,13 @@ def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
-def bgg_fixed(text: str) -> Safe:
-    """Lines as they stand, in a font of equal widths."""
-    return Safe(f"[c]{chr(10).join(map(bgg, text.splitlines()))}[/c]")
-
-
 FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[b]{text}[/b]", lambda text: f"[c]{text}[/c]")
 MARKDOWN = Ink(markdown, lambda text: f"*{text}*", lambda text: f"**{text}**", lambda text: f"`{text}`")
+AS_MAILED = ("question.txt", PLAIN)
 FORMATS = {
-    "text": Format("report.txt", PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
-    "md": Format("report.md", MARKDOWN, markdown_table, Safe,
+    "text": Format("report.txt", AS_MAILED, PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
+    "md": Format("report.md", AS_MAILED, MARKDOWN, markdown_table, Safe,
                  lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines()))),
-    "bgg": Format("report.bgg", FORUM, lambda head, rows: Safe(f"[c]{text_table(head, rows)}[/c]"), Safe, bgg_fixed),
+    "bgg": Format("report.bgg", ("question.bgg", FORUM), FORUM,
+                  lambda head, rows: Safe(f"[c]{text_table(head, rows)}[/c]"), Safe, Safe),
 }

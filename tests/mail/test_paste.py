@@ -1,5 +1,7 @@
 """Seats without e-mail: posts of a forum thread in, a to-paste list out."""
 
+import re
+
 import pytest
 from desk import MARCH
 from hypothesis import given
@@ -10,6 +12,7 @@ from pbem import gamelog
 from pbem.errors import PbemError
 from pbem.folder import Lock
 from pbem.mail import paste
+from pbem.report.formats import bgg
 
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
 
@@ -33,7 +36,7 @@ def test_bold_lines_outside_of_quotes_are_orders(post: str, found: list[str]) ->
 
 def test_orders_of_a_post_are_taken_with_its_number_and_once(table: Table) -> None:
     answer = paste.take(table.game, "red", "4711", "Here goes:\n[b]roll[/b]", table.now)
-    assert "1  roll" in answer and table.did() == ["roll"]
+    assert "1. [i]roll[/i]\ndone" in answer and table.did() == ["roll"]
     assert next(entry["via"] for entry in table.log() if entry.get("do") == "roll") == "post-4711"
     with pytest.raises(PbemError) as problem:
         paste.take(table.game, "red", "4711", "[b]roll[/b]", table.now)
@@ -68,7 +71,8 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
     assert thread.inbox("red") == [] and thread.inbox("blue")
     listed = paste.listed(thread.game, thread.now)
     (name,) = names(listed)
-    assert "post this in the thread" in listed and "[b]small[/b]" in listed
+    assert "post this in the thread" in listed and "[size=18][b]small - Game Turn" in listed
+    assert "Anna (Red) is asked:" in listed
     assert "You may order now" in listed and "[small" not in listed
     assert paste.listed(thread.game, thread.now) == listed
     paste.tick(thread.game, name, "99")
@@ -101,7 +105,7 @@ def test_what_depends_on_a_hand_goes_into_a_message_and_never_into_the_thread(ta
         desk.commit()
     listed = paste.listed(table.game, table.now)
     thread, _, alone = listed.partition("--- message-red")
-    assert "send this to Anna alone, never into the thread" in listed
+    assert "send this to Anna (Red) alone, never into the thread" in listed
     assert "play 1 as ops" in alone and "The Gift of Oratory" in alone
     assert "play 1 as ops" not in thread and "Drink the Hemlock" not in thread and "Oratory" not in thread
 
@@ -114,7 +118,7 @@ def test_a_letter_to_somebody_without_mail_is_put_on_the_list(thread: Table, how
     thread.run()
     assert not thread.inbox("red")
     listed = paste.listed(thread.game, thread.now)
-    assert "Bruno (Blue) writes to Red and Yellow:" in " ".join(listed.split()) and "--- message-red" in listed
+    assert "Bruno (Blue) writes to Red and Yellow:" in listed and "[q]shall we?[/q]" in listed and "--- message-red" in listed
     for name in names(listed):
         paste.tick(thread.game, name, "geekmail")
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
@@ -136,14 +140,33 @@ def test_what_is_pasted_holds_nothing_private(thread: Table) -> None:
     assert secrets not in listed and "Reference" not in listed
 
 
+def tags(text: str) -> list[str]:
+    """The tags that are open at the end of a text; each has to close the last one that is open."""
+    found: list[str] = []
+    for closing, name in re.findall(r"\[(/?)(\w+)[^\]]*\]", text):
+        if closing:
+            assert found.pop() == name
+        else:
+            found.append(name)
+    return found
+
+
 @given(st.text(max_size=500))
 def test_no_text_becomes_markup(text: str) -> None:
-    assert "[" not in paste.escaped(text) and "]" not in paste.escaped(text)
+    rest = bgg(text).replace("[c][/c]", "")
+    assert not set(rest) & set("[]<")
 
 
-def test_a_long_text_is_split_at_its_lines() -> None:
-    text = "\n".join(f"line {number}" for number in range(5000))
-    parts = paste.to_paste("title", text)
-    assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 for part in parts)
-    lines = [line for part in parts for line in part.partition("[c]")[2].removesuffix("[/c]").splitlines()]
-    assert lines == text.splitlines()
+def test_what_is_pasted_is_balanced_and_keeps_the_lines_of_a_table(thread: Table) -> None:
+    paste.take(thread.game, "red", "7", "[b]roll[/b]", thread.now)
+    listed = paste.listed(thread.game, thread.now)
+    assert tags(listed) == []
+    assert "\n[c]  march Antigonos > " in listed and "\n  end" in listed.partition("[c]  march")[2]
+
+
+def test_a_long_text_is_split_between_its_lines_and_its_tags_are_closed() -> None:
+    text = "[b]title[/b]\n\n[c]" + "\n".join(f"[i]line[/i] {number}" for number in range(5000)) + "[/c]"
+    parts = paste.to_paste("small", text)
+    assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 and tags(part) == [] for part in parts)
+    assert parts[1].startswith(f"[b]small[/b] (2/{len(parts)})\n\n[c][i]line[/i] ")
+    assert re.findall(r"line\[/i\] (\d+)", "".join(parts)) == [str(number) for number in range(5000)]
