@@ -456,13 +456,14 @@ def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
 
 # --- Another language is data -------------------------------------------------
 
-# Whoever speaks to players; what only the moderator reads may stay as it is.
+# Whoever speaks to people.
 SPEAKING = tuple("""
     pbem/rules/ pbem/cards/ pbem/editions/ pbem/report/__init__ pbem/report/story pbem/report/formats pbem/lasting pbem/offers
     pbem/views pbem/showing pbem/kernel pbem/match pbem/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
+    pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
 """.split())
-# Where pieces are, as ids; what only a programmer sees.
-NO_SENTENCES = ("not in play", "removed from the game", "it is the Forage Segment")
+# Where pieces are, as ids; an order as it is typed; what only a programmer sees.
+NO_SENTENCES = ("not in play", "removed from the game", "pass on the city", "it is the Forage Segment")
 
 
 def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import clock
+from pbem import clock, showing
 from pbem.errors import PbemError
 from pbem.folder import Lock, write_whole
 from pbem.kernel import Question
@@ -25,6 +25,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Ledger, moment, stamp
 from pbem.mail.outbox import Item, Outbox, Sent
 from pbem.mail.routing import Roster
+from pbem.words import fill
 
 MAILBOX_OUT = "out"
 TRIES = 3
@@ -59,18 +60,19 @@ class Summary:
         parts = [f"{self.fetched} fetched"]
         parts += [f"{number} {state}" for state, number in sorted(self.counts.items())]
         if self.gone:
-            parts.append(f"{len(self.gone)} could not be had")
+            parts.append(f"{len(self.gone)} unfetched")
         if self.closed:
             parts.append(f"closed: {', '.join(self.closed)}")
         if self.sent is not None:
             parts.append(f"{self.sent.sent} sent, {self.sent.waiting} waiting" + (
                 f", {len(self.sent.failed)} failed" if self.sent.failed else ""))
-        lines = ["; ".join(parts)]
-        lines += [f"busy, left for the next run: {name}" for name in self.busy]
-        lines += [f"The lock of a run that died was taken over: {name}" for name in self.taken_over]
-        if self.clock:
-            lines.append(f"The clock jumped {self.clock}: no deadline was fired. Look, then run once with --clock-ok.")
-        return "\n".join([*lines, *self.problems])
+        return "\n".join(["; ".join(parts), *self.sentences(), *self.problems])
+
+    def sentences(self) -> list[str]:
+        """What somebody should look at; an idle run has nothing to say and needs no words."""
+        facts = [("busy", {"name": name}) for name in self.busy] + [("taken_over", {"name": name}) for name in self.taken_over]
+        facts += [("clock", {"way": self.clock})] if self.clock else []
+        return [letters.mailed(showing.plain_words(), f"run_{key}", **more) for key, more in facts]
 
 
 class State:
@@ -145,9 +147,9 @@ class Run:
                     self.problem(f"{game}: {problem}")
         return self._desks[game]
 
-    def notice(self, name: str, what: str, text: str) -> None:
+    def notice(self, name: str, key: str, commands: Sequence[str] = (), **facts: Any) -> None:
         """Tell the moderator."""
-        self.says += notice(self.config, name, what, text, self.now)
+        self.says += notice(self.config, name, key, self.now, commands, **facts)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -220,8 +222,7 @@ def fetch(run: Run, box: Box) -> None:
         for uid in gone:
             tries[uid] = tries.get(uid, 0) + 1
             if tries[uid] == TRIES:
-                run.notice(f"unfetched-{box.uidvalidity}-{uid}", "a mail cannot be fetched",
-                           f"Number {uid} in {run.where} lies there, but the server does not give it. It is left out.\n")
+                run.notice(f"unfetched-{box.uidvalidity}-{uid}", "unfetched", uid=uid, where=run.where)
         again = [uid for uid in gone if tries[uid] < TRIES]
         following = min([*again, max([*got, *gone], default=first - 1) + 1])
         state.update(next=following, tries={str(uid): number for uid, number in tries.items() if uid >= following})
@@ -256,9 +257,8 @@ def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, 
         run = Run(config, games, now, stack, summary)
         if not clock_ok and (jumped := clock.jumped(run.state.time("last_run"), now)):
             summary.clock = jumped
-            run.notice(f"clock-{run.state.data['last_run']}", f"the clock jumped {jumped}",
-                       f"The last run was at {run.state.data['last_run']}, this one is at {stamp(now)}. No deadline is fired\n"
-                       "until you have looked and run once: pbem mail run --clock-ok\n")
+            before = run.state.data["last_run"]
+            run.notice(f"clock-{before}", "clock", ["pbem mail run --clock-ok"], way=jumped, before=before, this=stamp(now))
         box = collect(run)
         if box is not None:
             note_good_poll(run)
@@ -278,7 +278,7 @@ def told_of_the_disk(summary: Summary) -> Iterator[None]:
     try:
         yield
     except OSError as trouble:
-        summary.problems.append(f"The disk failed: {trouble}. What was not written is done again by the next run.")
+        summary.problems.append(letters.mailed(showing.plain_words(), "run_disk", what=trouble))
 
 
 def note_good_poll(run: Run) -> None:
@@ -348,11 +348,9 @@ def tend(run: Run) -> None:
 
 def said(fault: Exception) -> str:
     """What is wrong, for the moderator."""
-    from pbem.showing import sentence
-
     if isinstance(fault, PbemError):
-        return str(sentence(fault))
-    return f"fault of the program: {type(fault).__name__}: {fault}"[:300]
+        return str(showing.sentence(fault))
+    return letters.mailed(showing.plain_words(), "run_fault", what=f"{type(fault).__name__}: {fault}"[:300])
 
 
 def close_overdue(run: Run, desk: MailDesk) -> None:
@@ -380,10 +378,8 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
 def ask_the_moderator(run: Run, desk: MailDesk, question: Question) -> None:
     """Where silence is his to decide he is asked, once for each question."""
     if desk.on_silence(question) == "moderator":
-        game, place = letters.title(desk), desk.folder
-        run.notice(f"silence-{game}-{question.id}", f"{game}: nobody answers {question.id}",
-                   f"Its time is over, and by the rule of the game you decide what happens. To let silence count:\n\n"
-                   f"pbem run {place} --close {question.id} --reason \"...\"\n")
+        game, id = letters.title(desk), question.id
+        run.notice(f"silence-{game}-{id}", "silence", [f'pbem run {desk.folder} --close {id} --reason "..."'], game=game, id=id)
 
 
 def send(config: Config, games: Iterable[Path], now: datetime | None = None, summary: Summary | None = None) -> Summary:
@@ -396,10 +392,10 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
         own, *others = boxes(config, games)
         summary.sent = outbox.send(config, [own, *others], now)
         for one in summary.sent.failed:
-            own.take(notice(config, f"failed-{one['key']}", f"could not be sent: {one['subject']}",
-                            f"To {one['to']}: {one['error']}\n", now), now)
+            own.take(notice(config, f"failed-{one['key']}", "unsent", now, subject=one["subject"], to=one["to"],
+                            error=one["error"]), now)
         if summary.sent.problem:
-            summary.problems.append(f"Sending failed: {summary.sent.problem}. It is tried again with the next run.")
+            summary.problems.append(letters.mailed(showing.plain_words(), "run_unsent", what=summary.sent.problem))
     return summary
 
 
@@ -408,9 +404,14 @@ def boxes(config: Config, games: Iterable[Path]) -> list[Outbox]:
     return [Outbox(config.folder / MAILBOX_OUT), *(Outbox(place / "out") for place in games)]
 
 
-def notice(config: Config, name: str, what: str, text: str, now: datetime) -> list[Item]:
-    """For the moderator, if he wants mail."""
-    return [outbox.item(config, "notice", name, config.moderator, f"pbem: {what}", text, now)] if config.moderator else []
+def notice(config: Config, name: str, key: str, now: datetime, commands: Sequence[str] = (), **facts: Any) -> list[Item]:
+    """For the moderator, if he wants mail: what happened, and the commands that go on from there."""
+    if not config.moderator:
+        return []
+    said = showing.plain_words()
+    subject = letters.mailed(said, "subject_notice", what=letters.mailed(said, f"notice_{key}", **facts))
+    text = "\n".join([fill(letters.mailed(said, f"notice_text_{key}", **facts)), *(["", *commands] if commands else []), ""])
+    return [outbox.item(config, "notice", name, config.moderator, subject, text, now)]
 
 
 def run(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:

@@ -18,7 +18,7 @@ from pbem.mail.letters import mailed
 from pbem.mail.loop import MAILBOX_OUT, Run, State
 from pbem.mail.outbox import Outbox
 from pbem.mail.routing import Roster
-from pbem.words import clean
+from pbem.words import Safe, Words, clean
 
 Row = dict[str, Any]
 SEALED = ("received", "applied")         # what a player sent, and nobody has to decide about
@@ -67,40 +67,25 @@ def _row(mail: Row) -> Row:
 
 def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> str:
     """The same for people."""
-    found = data(config, games, now)
-    counts = ", ".join(f"{number} {state}" for state, number in sorted(found["ledger"].items()))
-    lines = [f"last run {found['last_run'] or 'never'}; mails: {counts or 'none'}"]
+    found, said = data(config, games, now), showing.plain_words()
+    lines: list[str] = [mailed(said, "status_run", **found)]
     for row in found["held"]:
-        lines += [
-            f"held {row['n']}: {row.get('sender', '?')}: {row.get('subject', '')}",
-            f"    {row['state']}: {row.get('why', '')}; pbem mail show {row['n']}, release {row['n']} or reject {row['n']}",
-        ]
-    for row in found["waiting"]:
-        lines.append(f"for the next run: {row['n']} from {row.get('sender', '?')}")
-    for one in found["outbox"]:
-        lines.append(f"{one['state']}: {clean(one['subject'])} to {one['to']}, next try {one['next']}"
-                     + (f" ({clean(one['error'])})" if one["error"] else ""))
+        lines += [mailed(said, "status_held", **row), "    " + mailed(said, "status_decide", **row)]
+    lines += [mailed(said, "status_next", **row) for row in found["waiting"]]
+    lines += [mailed(said, "status_outbox", **row) for row in found["outbox"]]
     for game in found["games"]:
-        if game["unreachable"]:
-            lines.append(f"{game['game']}: mail does not reach {', '.join(game['unreachable'])}; the deadline is held")
-        if game["stuck"]:
-            lines.append(f"{game['game']}: silence does not close {game['stuck']}")
-        if game["press"]:
-            lines.append(f"{game['game']}: letters " + ", ".join(f"{seat} {number}" for seat, number in game["press"].items()))
-        for address in game["observers_asked"]:
-            lines.append(f"{game['game']}: {clean(address)} would like the public reports; pbem mail observer GAME ADDRESS")
-        if game["days_left"] is not None:
-            lines.append(f"{game['game']}: waited {game['waited_hours']} h so far; at this pace {game['days_left']} days to go")
-        for row in game["waits"]:
-            lines.append(f"{game['game']}: waited {row['total_hours']} h for {row['seat']}: "
-                         f"{row['answers']} answer{'s' * (row['answers'] != 1)}, {row['in_time']} % in time, "
-                         f"{row['hours']} h on average, {row['silent']} by silence;"
-                         f" slowest {row['slowest']} ({row['slowest_hours']} h)")
-        for row in game["savings"]:
-            how = f"\"{row['standing']}\", which is what {row['seat']} did {row['answers']} times" if "standing" in row else (
-                f"{row['seat']} announcing marches openly, so that all steps are asked at once")
-            lines.append(f"{game['game']}: up to {row['hours']} h saved by {how}")
+        lines += [f"{game['game']}: {line}" for line in of_game(said, game)]
     return "\n".join(lines)
+
+
+def of_game(said: Words, game: Row) -> list[Safe]:
+    """What holds a game up, and where its days went."""
+    lines = [mailed(said, f"status_{key}", **game) for key in ("unreachable", "stuck", "press") if game[key]]
+    lines += [mailed(said, "status_observer", address=address) for address in game["observers_asked"]]
+    if game["days_left"] is not None:
+        lines.append(mailed(said, "status_pace", **game))
+    lines += [mailed(said, "status_waits", **row) for row in game["waits"]]
+    return lines + [mailed(said, "status_standing" if "standing" in row else "status_route", **row) for row in game["savings"]]
 
 
 def find(ledger: Ledger, name: str) -> Row:
@@ -115,21 +100,19 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
 
     What a player sent that was taken in may be sealed, or a letter: a look at it is told to everybody.
     """
-    ledger = Ledger(config.folder)
+    ledger, said = Ledger(config.folder), showing.plain_words()
     row = find(ledger, name)
     if row["state"] in SEALED and (seats := whose(row, games)):
         if not look:
-            return (f"mail {row['n']} of {seats[0][1]}, received {row['at']}: {row['state']}."
-                    " It may hold sealed answers or letters.\n"
-                    f"To read it all the same, and have that noted in the log: pbem mail show {row['n']} --look")
+            return "\n".join(mailed(said, f"show_{key}", **_row(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
         for place, seat in seats:
             note_look(place, seat, row["at"], now)
     mail = reading.understand(ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
-    lines = [f"mail {row['n']} ({row['id']}), received {row['at']}", f"{row['state']}: {row.get('why', '')}",
-             f"from {mail.from_}", f"subject {mail.subject}", f"class {mail.class_} {mail.why}; DMARC {mail.dmarc}", ""]
-    lines += [f"    {line}" for line in mail.lines[:200]]
-    lines += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({one.reason})" for one in mail.removed[:20]]
-    return "\n".join(clean(line).rstrip() for line in lines)
+    facts = {"why": "", **_row(row), "mail": mail}
+    lines = [*(mailed(said, f"show_{key}", **facts) for key in ("mail", "state", "from", "subject", "class")), ""]
+    rows = [f"    {line}" for line in mail.lines[:200]]
+    rows += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({one.reason})" for one in mail.removed[:20]]
+    return "\n".join([*lines, *(clean(row).rstrip() for row in rows)])
 
 
 def whose(row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
@@ -171,7 +154,7 @@ def reject(config: Config, name: str) -> str:
         raise PbemError("mail_settled", name=name, state=row["state"])
     ledger.note(row["id"], "rejected")
     ledger.settle()
-    return "rejected"
+    return showing.plain_words().term("rejected", "mail")
 
 
 def rebuild(config: Config, games: Iterable[Path]) -> Ledger:

@@ -398,13 +398,9 @@ def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[It
 def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
     """What became of a mail; of what needs a decision the moderator is told, of strangers only the quarantine knows."""
     if state == "held" or more.get("seat") and state == "quarantined":
-        run.notice(
-            f"mail-{line['id']}",
-            f"mail {line['n']} waits for you",
-            f"From {line.get('sender', '?')}: {line.get('subject', '')}\n"
-            f"{' '.join(str(more[name]) for name in ('game', 'seat') if more.get(name))}\n"
-            f"{why}\n\npbem mail show {line['n']}\npbem mail release {line['n']}\npbem mail reject {line['n']}\n",
-        )
+        run.notice(f"mail-{line['id']}", "held", [f"pbem mail {verb} {line['n']}" for verb in ("show", "release", "reject")],
+                   n=line["n"], sender=line.get("sender", "?"), subject=line.get("subject", ""), why=why,
+                   game=more.get("game", ""), seat=more.get("seat", ""))
     run.ledger.note(line["id"], state, **({"why": why} if why else {}), **more)
     return state
 
@@ -507,8 +503,7 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
         for address in told.recipients if told is not None else ():
             ours = [game for game, roster in run.rosters.items() if roster.seat_of(address) or address in roster.observers]
             if ours:                            # anybody could write this: it holds nothing up, but it should be known
-                run.notice(f"bounce-{line['id']}", f"{', '.join(ours)}: mail may not reach {address}",
-                           f"{told.status} for {address}; the notice does not say which mail of ours it is about.\n")
+                run.notice(f"bounce-{line['id']}", "maybe", games=ours, address=address, status=told.status)
         return settled(run, line, "bounce", "of nobody's mail")
     desk = run.desk(token.game)
     if desk is None:
@@ -518,8 +513,8 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
             desk.begin()
             desk.mail.setdefault("unreachable", {})[token.seat] = stamp(run.now)
             desk.mail.setdefault("taken", []).append(f"{line['id']} bounce")
-        run.notice(f"bounce-{line['id']}", f"{token.game}: mail does not reach {token.seat}",
-                   f"{told.status} for {', '.join(told.recipients)}. The deadline of this seat is held until it writes.\n")
+        run.notice(f"bounce-{line['id']}", "bounce", game=token.game, seats=[token.seat], status=told.status,
+                   recipients=told.recipients)
     return settled(run, line, "bounce", "hard" if told.hard else "soft", game=token.game, seat=token.seat)
 
 

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from pbem import showing
 from pbem.kernel import Question
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import moment, stamp
+from pbem.mail.letters import mailed
 from pbem.match import CARD_WINDOWS
 from pbem.moderator import STAMP
 from pbem.rules import sequence
@@ -36,11 +38,11 @@ def stays_open(desk: MailDesk, question: Question) -> str:
 
     It is the same whoever has answered. A card window runs its time, neither less nor more (6.2).
     """
-    how = desk.on_silence(question)
+    how, said = desk.on_silence(question), showing.words(desk)
     if how != "default":
-        return f"the rule for silence is {how}"
+        return said.term(how, "silence")
     gone = [seat for seat in question.sides if seat in (desk.mail.get("unreachable") or {})]
-    return f"mail does not reach {', '.join(gone)}" if gone and question.kind not in CARD_WINDOWS else ""
+    return mailed(said, "notice_bounce", seats=gone) if gone and question.kind not in CARD_WINDOWS else ""
 
 
 # --- the ledger of waits -----------------------------------------------------------------------------------------------

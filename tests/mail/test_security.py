@@ -112,9 +112,8 @@ def test_what_a_mail_says_is_harmless_in_the_log_in_mails_and_on_the_terminal(ta
     games = table.config.games()
     shown = status.show(table.config, "1", games=games, look=True, now=table.now) + status.text(table.config, games)
     assert "\x1b" not in shown and "\u202e" not in shown
-    assert "[" not in paste.to_paste("x", evil)[0].replace("[b]x[/b]", "").replace("[c]", "").replace(
-        "[/c]", ""
-    )
+    letter = paste.quoted(table.desk(), {"from": "blue", "to": ["red"], "text": evil}, "red")
+    assert letter.replace("[c][/c]", "").count("[") == letter.count("[q]") + letter.count("[/q]") == 2 and "<" not in letter
 
 
 def test_a_page_with_remote_content_is_read_without_any_network(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ def used() -> set[str]:
     known = sentences("en", "mail")
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "mailed":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("mailed", "letters.mailed"):
                 found |= {one.value for one in ast.walk(node.args[1]) if isinstance(one, ast.Constant) and one.value in known}
                 if isinstance(node.args[1], ast.JoinedStr):
                     start = str(node.args[1].values[0].value)  # type: ignore[attr-defined]

@@ -57,8 +57,8 @@ def test_a_hard_bounce_holds_the_deadline_of_its_seat_and_tells_the_moderator(ta
     asked_for_interception(table)
     table.deliver(bounce(table, "blue", "5.1.1"))
     table.run()
-    assert table.states()[-1] == "bounce" and "mail does not reach blue" in status.text(table.config, table.config.games())
-    assert any(b"mail does not reach blue" in one.data for one in table.smtp.messages if one.recipients == ["boss@example.net"])
+    assert table.states()[-1] == "bounce" and "mail does not reach Blue" in status.text(table.config, table.config.games())
+    assert any(b"mail does not reach Blue" in one.data for one in table.smtp.messages if one.recipients == ["boss@example.net"])
     for _ in range(3):
         table.later(hours=20)
         table.run()
@@ -115,7 +115,8 @@ def test_where_silence_does_not_count_the_moderator_is_asked(table: Table, rule:
         table.later(hours=20)
         table.run()
     assert not any("clock" in entry or entry.get("as") == "silent" for entry in table.log())
-    assert f"the rule for silence is {rule}" in status.text(table.config, table.config.games())
+    said = {"hold": "the game waits for the answer", "moderator": "the moderator decides when to go on"}[rule]
+    assert f"silence does not close T2.R1.red.1: {said}" in status.text(table.config, table.config.games())
 
 
 def test_within_the_regret_delay_a_newer_mail_takes_the_place_of_an_older_one(table: Table) -> None:
@@ -171,7 +172,7 @@ def test_the_waiting_ledger_says_whom_the_days_went_to(table: Table) -> None:
     found = {row["seat"]: row for row in status.data(table.config, table.config.games())["games"][0]["waits"]}
     assert found["blue"]["hours"] == 10.0 and found["blue"]["silent"] == 0
     assert found["yellow"]["silent"] == 1 and found["yellow"]["hours"] > 45
-    assert "slowest interception" in status.text(table.config, table.config.games())
+    assert "slowest: an interception" in status.text(table.config, table.config.games())
 
 
 def test_a_held_game_closes_nothing(table: Table) -> None:
@@ -209,7 +210,7 @@ def test_the_number_of_letters_a_day_is_limited(table: Table) -> None:
         table.run()
     assert sum("from Bruno" in one for one in table.subjects("red")) == 2
     assert "the rest has to wait for tomorrow" in " ".join(all_of(table.inbox("blue")).split())
-    assert "letters blue 2" in status.text(table.config, table.config.games())
+    assert "letters: Blue 2" in status.text(table.config, table.config.games())
 
 
 # --- silence -----------------------------------------------------------------------------------------------------------
@@ -246,7 +247,7 @@ def test_a_silent_player_has_a_quiet_turn(table: Table, rule: dict[str, str]) ->
 def test_a_turn_may_wait_while_single_questions_do_not(table: Table) -> None:
     table.anew(silence={"turn": "hold"})
     wait(table)
-    assert table.did() == [] and "the rule for silence is hold" in status.text(table.config, table.config.games())
+    assert table.did() == [] and "the game waits for the answer" in status.text(table.config, table.config.games())
     asked_for_interception(table)
     wait(table)
     assert any("close" in entry for entry in table.log())
@@ -327,8 +328,8 @@ def test_the_ledger_names_the_standing_order_and_the_route_that_would_have_saved
     assert orders["yellow", "standing: pass on interception, always"] == 18.0
     assert [(row["seat"], row["hours"]) for row in found["savings"] if "route" in row] == [("red", 9.0)]
     text = status.text(table.config, table.config.games(), table.now)
-    assert 'up to 18.0 h saved by "standing: pass on interception, always", which is what yellow did 2 times' in text
-    assert "red announcing marches openly" in text
+    assert 'up to 18.0 h saved by "standing: pass on interception, always", which is what Yellow did 2 times' in text
+    assert "Red announcing marches openly" in text
 
 
 @pytest.mark.parametrize("kind", waiting.SAID_AHEAD)
