@@ -67,8 +67,8 @@ def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
     if staying:
         return
     dropped = travelling_kinds(g) - Counter(dict(pieces.cus))
-    royals = [royal.name for royal in g.royals_at(act.here, one.seat)
-              if royal.mover == act.key and royal.name not in pieces.royals]
+    carried = [royal for royal in g.royals_at(act.here, one.seat) if royal.mover == act.key] if travelling_units(g) else []
+    royals = [royal.name for royal in carried if royal.name not in pieces.royals]
     already = sum(n for unit, n in g.units(act.here, one.seat).items() if unit.past.mover == act.key and unit.past.dropped)
     if dropped or royals or already:
         raise Refused("9.1", "dropped_without_general", at=act.here, cus=dict(dropped), royals=royals,
@@ -107,20 +107,19 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
     for name in order.pieces.generals:
         if g.generals[name].seat == "independent":
             raise Refused("9.5", "independents_ride_alone", general=name)
-    pieces = order.pieces
+    pieces, fresh = order.pieces, fresh_kinds(g, one.at, seat)
     if pieces.everything:
         generals = [] if one.minor else [other.name for other in g.generals_at(one.at, seat)
                                          if other is not one and may_join(g, other)]
-        pieces = Pieces.of(generals, fresh_kinds(g, one.at, seat),
-                           [r.name for r in g.royals_at(one.at, seat) if not r.mover and may_be_carried(g, r.name)])
+        family = [r.name for r in g.royals_at(one.at, seat) if not r.mover and may_be_carried(g, r.name)]
+        pieces = Pieces.of(generals, fresh, family if fresh or travelling_units(g) else [])
     for name in pieces.generals:
         if g.generals[name].mover:
             raise Refused("9.1", "moved_by_another", general=name, by=g.generals[name].mover)
     for kind, number in pieces.cus:
-        fresh = fresh_kinds(g, one.at, seat)[kind]
-        if number > fresh:
-            raise Refused("9.1", "cus_have_moved", kind=kind, free=fresh, wanted=number, at=one.at)
-    pieces = judge_pieces(g, one, pieces, army_needed=False)
+        if number > fresh[kind]:
+            raise Refused("9.1", "cus_have_moved", kind=kind, free=fresh[kind], wanted=number, at=one.at)
+    pieces = judge_pieces(g, one, pieces, army_needed=not travelling_units(g))
     if not (pieces.generals or pieces.cus or pieces.royals):
         raise Refused("9.1", "nothing_to_pick_up", at=one.at)
     judge_can_leave(g, mps_left(g, leader_of(g, one, pieces)))
