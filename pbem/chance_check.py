@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem import chance
@@ -16,20 +17,35 @@ SHORTEST_HEAD = 8
 TURN = re.compile(r"T(0|[1-9][0-9]{0,3})")
 DIE_MARKS = {"sides", "by", "reads", "reason"}
 
-Verdict = tuple[str, str]
+Verdict = tuple[str, str, Mapping[str, Any]]
+
+
+class Wrong(ValueError):
+    """What a check has found; `key` names the sentence, `facts` fill it."""
+
+    def __init__(self, key: str, **facts: Any) -> None:
+        super().__init__(key)
+        self.key = key
+        self.facts = facts
 
 
 class Check(NamedTuple):
-    """`entry` counts from 1; 0 is the header."""
+    """`entry` counts from 1; 0 is the header. `detail` names a sentence, `facts` fill it."""
 
     entry: int
     what: str
     state: str
     detail: str = ""
+    facts: Mapping[str, Any] = MappingProxyType({})
 
     def __str__(self) -> str:
+        told = " ".join([self.detail, *(str(fact) for fact in self.facts.values())]).strip()
         where = f"entry {self.entry}" if self.entry else "header"
-        return f"{where}: {self.what}: {self.state}{': ' if self.detail else ''}{self.detail}"
+        return f"{where}: {self.what}: {self.state}{': ' if told else ''}{told}"
+
+
+def verdict(state: str, detail: str = "", **facts: Any) -> Verdict:
+    return state, detail, facts
 
 
 def check_game(log: Mapping[str, Any], heads: Sequence[str] = ()) -> Iterator[Check]:
@@ -50,9 +66,9 @@ def check_game(log: Mapping[str, Any], heads: Sequence[str] = ()) -> Iterator[Ch
             public = chance.canonical(entry)
             sealed = chance.unhex(entry["sealed"]) if isinstance(entry, dict) and "sealed" in entry else b""
         except ValueError as problem:
-            yield Check(at, "sealed" if public else "entry", FAILED, str(problem))
+            yield Check(at, "sealed" if public else "entry", FAILED, "said", {"what": str(problem)})
         chain.append(chance.head(chain[-1], public, sealed))
-    yield Check(len(entries), "head", OK, chain[-1].hex())
+    yield Check(len(entries), "head", OK, "said", {"what": chain[-1].hex()})
     yield from head_checks([head.hex() for head in chain], heads)
 
 
@@ -64,10 +80,12 @@ def judged(at: int, what: str, judge: Callable[..., Verdict], *told: Any) -> Che
     """What the judge says; a log that cannot even be read is a failed check, never a crash."""
     try:
         return Check(at, what, *judge(*told))
+    except Wrong as problem:
+        return Check(at, what, FAILED, problem.key, problem.facts)
     except ValueError as problem:
-        return Check(at, what, FAILED, str(problem))
+        return Check(at, what, FAILED, "said", {"what": str(problem)})
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as problem:
-        return Check(at, what, FAILED, f"cannot be read: {type(problem).__name__} {problem}")
+        return Check(at, what, FAILED, "unreadable", {"what": f"{type(problem).__name__} {problem}"})
 
 
 # --- The header ---------------------------------------------------------------
@@ -78,17 +96,17 @@ def header_verdict(header: Mapping[str, Any], entries: Any) -> Verdict:
     promised, seats, game = header["chance"], header["seats"], header["game"]
     words, links = promised["words"], promised["links"]
     if promised["scheme"] != 1:
-        raise ValueError(f"scheme {promised['scheme']} is not known here, only 1")
+        raise Wrong("scheme_unknown", scheme=promised["scheme"])
     if type(links) is not int or not 1 <= links <= MOST_LINKS:
-        raise ValueError(f"links {links} is not 1 to {MOST_LINKS}")
+        raise Wrong("links_unfit", links=links, most=MOST_LINKS)
     if not isinstance(entries, list):
-        raise ValueError("there is no log")
+        raise Wrong("no_log")
     if not all(isinstance(text, str) for text in [game, *seats, *words, *words.values()]):
-        raise ValueError("game, seats and words are text")
+        raise Wrong("not_text")
     chance.unhex(promised["deck"])
     chance.unhex(promised["dice"])
     chance.canonical(header)
-    return OK, ""
+    return verdict(OK)
 
 
 def mixed_of(header: Mapping[str, Any]) -> bytes:
@@ -101,13 +119,13 @@ def words_verdict(header: Mapping[str, Any]) -> Verdict:
     words, seats = header["chance"]["words"], header["seats"]
     for seat, word in words.items():
         if seat not in seats:
-            raise ValueError(f"{seat} has a word and no seat")
+            raise Wrong("word_without_seat", seat=seat)
         if word and chance.normal_word(word) != word:
-            raise ValueError(f"the word of {seat} is not trimmed NFC")
+            raise Wrong("word_not_normal", seat=seat)
     if header["chance"].get("entropy", mixed_of(header).hex()) != mixed_of(header).hex():
-        raise ValueError("seats and words do not give the entropy of the header")
+        raise Wrong("other_entropy")
     silent = [seat for seat in seats if not words.get(seat)]
-    return OK, f"none from {', '.join(silent)}" if silent else ""
+    return verdict(OK, "silent", seats=silent) if silent else verdict(OK)
 
 
 # --- Entries ------------------------------------------------------------------
@@ -151,7 +169,7 @@ class Witnessed:
         if self.beacon_rule == "none":
             return chance.NO_BEACON
         if epoch not in self.beacons:
-            raise ValueError(f"the beacon of epoch {epoch} is missing")
+            raise Wrong("beacon_missing", epoch=epoch)
         return self.beacons[epoch]
 
     def deck_key(self) -> bytes | None:
@@ -161,7 +179,7 @@ class Witnessed:
         try:
             yield from self.checks_of(at, entry)
         except (TypeError, KeyError, AttributeError) as problem:
-            yield Check(at, "entry", FAILED, f"cannot be read: {type(problem).__name__} {problem}")
+            yield Check(at, "entry", FAILED, "unreadable", {"what": f"{type(problem).__name__} {problem}"})
 
     def checks_of(self, at: int, entry: Mapping[str, Any]) -> Iterator[Check]:
         if "beacon" in entry:
@@ -193,80 +211,80 @@ class Witnessed:
     def beacon_verdict(self, told: Any) -> Verdict:
         epoch, beacon = read_beacon(told)
         if self.beacon_rule == "none":
-            raise ValueError("no beacon was announced")
+            raise Wrong("beacon_unannounced")
         if self.beacons[epoch] != beacon:
-            raise ValueError("an earlier entry has another one for this epoch")
-        return OK, beacon[0]
+            raise Wrong("beacon_other")
+        return verdict(OK, "said", what=beacon[0])
 
     def link_verdict(self, told: Any) -> Verdict:
         epoch, link = told["epoch"], chance.unhex(told["link"])
         if type(epoch) is not int or not 1 <= epoch <= self.links:
-            raise ValueError(f"the chain has links 1 to {self.links}")
+            raise Wrong("links_of_chain", links=self.links)
         if not chance.is_link(self.game, link, epoch, self.dice_commitment):
-            raise ValueError("it does not lead down to what was promised for the dice")
-        return OK, ""
+            raise Wrong("link_unpromised")
+        return verdict(OK)
 
     def secret_verdict(self, told: Any) -> Verdict:
         if chance.deck_commitment(self.game, chance.unhex(told["deck_secret"])) != self.deck_commitment:
-            raise ValueError("it is not the one that was promised")
-        return OK, ""
+            raise Wrong("secret_unpromised")
+        return verdict(OK)
 
     def die_verdict(self, roll: Any) -> Verdict:
         name, value, marks = roll if len(roll) == 3 else (*roll, {})
         if marks.keys() - DIE_MARKS:
-            raise ValueError(f"a die carries {', '.join(sorted(DIE_MARKS))} and nothing else")
+            raise Wrong("die_marks", known=sorted(DIE_MARKS))
         values = value if isinstance(value, list) else [value]
         sides = marks.get("sides", 6)
         if not values or not all(type(number) is int for number in [*values, sides]):
-            raise ValueError("dice show numbers")
+            raise Wrong("die_no_number")
         if "by" in marks:
             return by_hand(marks)
         parts = name.split(",")
         if not (turn := TURN.fullmatch(parts[0])):
-            raise ValueError("its name does not begin with a game turn")
+            raise Wrong("die_no_turn")
         epoch = chance.epoch_of(int(turn[1]), self.spent)
         if epoch > self.links:
-            raise ValueError(f"the chain has {self.links} links, this needs number {epoch}")
+            raise Wrong("links_too_few", links=self.links, epoch=epoch)
         if epoch not in self.opened:
-            return CLOSED, f"epoch {epoch}"
+            return verdict(CLOSED, "epoch", epoch=epoch)
         key = chance.dice_key(self.opened[epoch], self.game, self.mixed, epoch, self.beacon(epoch))
         drawn = chance.dice(key, self.game, ("dice", *parts), len(values), sides)
         if values != drawn:
-            raise ValueError(f"the log has {shown_as(values)}, epoch {epoch} gives {shown_as(drawn)}")
-        return OK, shown_as(drawn)
+            raise Wrong("die_other", epoch=epoch, found=shown_as(values), drawn=shown_as(drawn))
+        return verdict(OK, "said", what=shown_as(drawn))
 
     def deck_verdict(self, told: Any) -> Verdict:
         name, cards, root = told["name"], told["cards"], chance.unhex(told["root"])
         if self.decks.setdefault(name, (root, len(cards))) != (root, len(cards)):
-            raise ValueError("an earlier deck has this name and another root")
+            raise Wrong("deck_other")
         if not (key := self.deck_key()):
-            return CLOSED, f"{len(cards)} cards"
+            return verdict(CLOSED, "cards", count=len(cards))
         if chance.Deck.shuffled(key, self.game, name.split(","), cards).root != root:
-            raise ValueError("these cards, shuffled by that name, have another root")
-        return OK, f"{len(cards)} cards"
+            raise Wrong("deck_root")
+        return verdict(OK, "cards", count=len(cards))
 
     def opening_verdict(self, name: Any, shown: Any) -> Verdict:
         opening = chance.Opening.from_plain(shown)
         if name not in self.decks:
-            raise ValueError("no deck of this name and with a root comes before")
+            raise Wrong("opening_no_deck")
         root, size = self.decks[name]
         if not chance.check_opening(root, size, self.game, name.split(","), opening):
-            raise ValueError(f"{opening.card} did not lie there in the deck with that root")
-        return OK, opening.card
+            raise Wrong("opening_other", card=opening.card)
+        return verdict(OK, "said", what=opening.card)
 
     def blind_verdict(self, index: Any, told: Any) -> Verdict:
         if not (key := self.deck_key()):
-            return CLOSED, ""
+            return verdict(CLOSED)
         if chance.blind(key, self.game, str(index)).hex() != told:
-            raise ValueError("the deck secret gives another")
-        return OK, ""
+            raise Wrong("blind_other")
+        return verdict(OK)
 
     def private_verdict(self, index: Any, told: Any, private: Any) -> Verdict:
         """A private part that was shown must fit the digest that stood in its entry."""
         digest = chance.inner_digest(chance.unhex(told), chance.canonical(private)).hex()
         if int(index) < 1 or self.entries[int(index) - 1].get("sealed") != digest:
-            raise ValueError("it is not what was sealed there")
-        return OK, ""
+            raise Wrong("sealed_other")
+        return verdict(OK)
 
 
 def label(kind: str, told: Any, key: Any) -> str:
@@ -283,19 +301,19 @@ def shown_as(values: Sequence[int]) -> str:
 
 def by_hand(marks: Mapping[str, Any]) -> Verdict:
     if marks["by"] != "hand":
-        raise ValueError(f"by {marks['by']}? Only by hand can stand here")
-    return HAND, str(marks.get("reason", "no reason given"))
+        raise Wrong("die_by", by=marks["by"])
+    return verdict(HAND, "by_hand", reason=str(marks.get("reason", "")))
 
 
 def read_beacon(told: Any) -> tuple[int, chance.Beacon]:
     epoch, named, value = told["epoch"], told["id"], told["value"]
     if type(epoch) is not int or not isinstance(named, str) or bytes.fromhex(value).hex() != value:
-        raise ValueError("a beacon has an epoch, an id and a value in lower-case hex")
+        raise Wrong("beacon_unfit")
     return epoch, (named, bytes.fromhex(value))
 
 
 def beacon_named(told: Any) -> Verdict:
-    return OK, read_beacon(told)[1][0]
+    return verdict(OK, "said", what=read_beacon(told)[1][0])
 
 
 # --- Heads --------------------------------------------------------------------
@@ -307,10 +325,9 @@ def head_checks(chain: Sequence[str], heads: Sequence[str]) -> Iterator[Check]:
     for head in heads:
         at = next((index for index, own in enumerate(chain) if own.startswith(head)), None)
         if len(head) < SHORTEST_HEAD:
-            yield Check(found, f"head {head}", FAILED, f"{SHORTEST_HEAD} digits or more are needed")
+            yield Check(found, f"head {head}", FAILED, "head_short", {"least": SHORTEST_HEAD})
         elif at is None:
-            changed = "this log never had it: something after this entry was changed"
-            yield Check(found, f"head {head}", FAILED, changed)
+            yield Check(found, f"head {head}", FAILED, "head_unknown")
         else:
             found = at
             yield Check(at, f"head {head}", OK)

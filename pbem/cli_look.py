@@ -166,19 +166,21 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
 
     Example:  pbem verify games/anabasis --witness last-mail.eml
     """
+    from pbem import showing
     from pbem import verify as checks
     from pbem.chance_check import FAILED
 
     if json_log:
         click.echo(checks.json_log(game))
         return
-    found: list[Any] = []
+    found, said = list[Any](), showing.plain_words()
     for one in checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None):
         found.append(one)
         if not as_json:
-            click.echo(one)                             # each as soon as it is known: some take their time
+            click.echo(showing.check(one, said))        # each as soon as it is known: some take their time
     if as_json:
-        say(True, lambda: [one._asdict() for one in found], str)
+        say(True, lambda: [{"entry": one.entry, "what": one.what, "state": one.state, "detail": showing.found(one, said)}
+                           for one in found], str)
     if any(one.state == FAILED for one in found):
         sys.exit(1)
 

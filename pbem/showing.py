@@ -12,9 +12,10 @@ from pbem.offers import lettered
 from pbem.paths import spoken
 from pbem.rules.war import MODERATOR
 from pbem.submission import Outcome
-from pbem.words import Words, fill, wrapped
+from pbem.words import Words, fill, sentences, wrapped
 
 if TYPE_CHECKING:
+    from pbem.chance_check import Check
     from pbem.seeding import Post, Status
 
 PUBLIC = "public"
@@ -234,6 +235,19 @@ def sentence(error: PbemError, said: Words | None = None) -> str:
     said = said or plain_words()
     text = said.refusal(error)
     return str(said.phrase("in_entry", entry=error.entry, said=text) if error.entry and "entry" not in error.facts else text)
+
+
+def check(one: "Check", said: Words) -> str:
+    """What a check of `pbem verify` has found."""
+    kind = one.what if one.what in sentences(said.language, "terms")["checked"] else one.what.partition(" ")[0]
+    what = said.term(kind, "checked") + one.what[len(kind):]
+    return str(said.tell("checks", "check", {"entry": one.entry, "what": what, "state": one.state, "said": found(one, said)}))
+
+
+def found(one: "Check", said: Words) -> str:
+    """A refusal among the facts is said as any other."""
+    facts = {name: said.refusal(fact) if isinstance(fact, PbemError) else fact for name, fact in one.facts.items()}
+    return str(said.tell("checks", one.detail, facts)) if one.detail else ""
 
 
 # --- the moderator's to-do list ----------------------------------------------------------------------------------

@@ -17,13 +17,17 @@ from pbem.chance_check import (
     OK,
     TURN,
     Check,
+    Verdict,
     Witnessed,
+    Wrong,
+    by_hand,
     check_game,
     head_checks,
     header_verdict,
     judged,
     label,
     shown_as,
+    verdict,
 )
 from pbem.errors import BadLog, PbemError, Refused
 from pbem.gamelog import GameFile
@@ -40,7 +44,7 @@ def verify(
     try:
         game = gamelog.read_game(place)
     except BadLog as problem:
-        yield Check(0, "file", FAILED, f"line {problem.facts['line']}: {problem.facts['what']}")
+        yield Check(0, "file", FAILED, "line", {"line": problem.facts["line"], "what": problem.facts["what"]})
         return
     if explain is not None:
         yield from explained(game, explain)
@@ -86,10 +90,9 @@ def edit_checks(game: GameFile) -> Iterator[Check]:
         return
     edits = gamelog.hand_edits(game)
     for edit in edits:
-        texts = f"was {edit.was or 'not there'}, is {edit.now or 'taken out'}"
-        yield Check(edit.entry, "changed by hand", FAILED, f"line {edit.line}: {texts}")
+        yield Check(edit.entry, "changed by hand", FAILED, "edited", {"line": edit.line, "was": edit.was, "now": edit.now})
     if not edits:
-        yield Check(0, "changes by hand", OK, "none")
+        yield Check(0, "changes by hand", OK, "unedited")
 
 
 # --- Chance -------------------------------------------------------------------
@@ -99,19 +102,19 @@ def chance_checks(game: GameFile) -> Iterator[Check]:
     if "chance" in game.header:
         yield from check_game(whole(game))
         return
-    yield Check(0, "chance", HAND, "nothing was promised, so all dice have to be thrown by hand")
+    yield Check(0, "chance", HAND, "all_by_hand")
     for at, entry in enumerate(game.entries, 1):
         for roll in entry.get("dice", ()):
             yield judged(at, label("die", roll, 0), unpromised, roll)
         if "deck" in entry:
-            yield Check(at, label("deck", entry["deck"], "name"), FAILED, "nothing was promised for it")
-    yield Check(len(game.entries), "head", OK, game.heads()[-1])
+            yield Check(at, label("deck", entry["deck"], "name"), FAILED, "unpromised")
+    yield Check(len(game.entries), "head", OK, "said", {"what": game.heads()[-1]})
 
 
-def unpromised(roll: Any) -> tuple[str, str]:
+def unpromised(roll: Any) -> Verdict:
     if len(roll) < 3 or roll[2].get("by") != "hand":
-        raise ValueError("nothing was promised for it, and it is not marked as thrown by hand")
-    return HAND, str(roll[2].get("reason", "no reason given"))
+        raise Wrong("unpromised_die")
+    return by_hand(roll[2])
 
 
 class Roll(NamedTuple):
@@ -146,7 +149,7 @@ def epoch_checks(game: GameFile, epoch: int) -> Iterator[Check]:
         return
     links = game.header["chance"]["links"]
     if not 1 <= epoch <= links:
-        yield Check(0, f"link {epoch}", FAILED, f"the chain has links 1 to {links}")
+        yield Check(0, f"link {epoch}", FAILED, "links_of_chain", {"links": links})
         return
     link = f"link {epoch}"
     wanted = {(roll.entry, f"die {roll.name}") for roll in rolls(game) if roll.epoch == epoch}
@@ -188,22 +191,20 @@ def explained(game: GameFile, draw: str) -> Iterator[Check]:
 def steps(game: GameFile, seen: Witnessed, roll: Roll) -> Iterator[Check]:
     at, epoch, what = roll.entry, roll.epoch, f"die {roll.name}"
     if "by" in roll.marks:
-        yield Check(at, what, HAND, f"{shown_as(roll.values)}: nothing to derive")
+        yield Check(at, what, HAND, "not_derived", {"drawn": shown_as(roll.values)})
         return
     if epoch not in seen.opened:
-        yield Check(at, what, CLOSED, f"it can be shown when link {epoch} is open")
+        yield Check(at, what, CLOSED, "link_closed", {"epoch": epoch})
         return
-    link, beacon = seen.opened[epoch], judged(0, "beacon", lambda: (OK, seen.beacon(epoch)[0]))
+    link, beacon = seen.opened[epoch], judged(0, "beacon", lambda: verdict(OK, "said", what=seen.beacon(epoch)[0]))
     if beacon.state != OK:
-        yield Check(at, what, FAILED, beacon.detail)
+        yield beacon._replace(entry=at, what=what)
         return
-    seats = ", ".join(f'{seat} "{word}"' for seat, word in words_of(game).items())
-    yield Check(at, "step 1", OK, f"seats and words, sorted: {seats}; together E = {seen.mixed.hex()}")
-    yield Check(at, "step 2", OK, f"opened link {epoch}: X = {link.hex()}; hashed {epoch} times it gives what was "
-                                  f"promised, {game.header['chance']['dice']}")
+    yield Check(at, "step 1", OK, "step_words", {"words": words_of(game), "mixed": seen.mixed.hex()})
+    yield Check(at, "step 2", OK, "step_link", {"epoch": epoch, "link": link.hex(), "promised": game.header["chance"]["dice"]})
     key = chance.dice_key(link, seen.game, seen.mixed, epoch, seen.beacon(epoch))
     mixed = chance.enc("pbem/dice-key/1", seen.game, seen.mixed, str(epoch), *seen.beacon(epoch))
-    yield Check(at, "step 3", OK, f"key of epoch {epoch}: {by_openssl(link, mixed)} gives K = {key.hex()}")
+    yield Check(at, "step 3", OK, "step_key", {"epoch": epoch, "command": by_openssl(link, mixed), "key": key.hex()})
     yield from thrown(roll, key, seen.game)
 
 
@@ -220,18 +221,22 @@ def thrown(roll: Roll, key: bytes, game: str) -> Iterator[Check]:
         if at % BLOCK == 0:
             message = chance.enc("pbem/draw/1", game, *name, str(at // BLOCK))
             block = chance.hmac256(key, message).hex()
-            yield Check(roll.entry, f"step {4 + at // BLOCK}", OK, f"{by_openssl(key, message)} gives {block}")
-        digits = f"digits {at % BLOCK * 8 + 1} to {at % BLOCK * 8 + 8}: {number:08x} = {number}"
+            yield Check(roll.entry, f"step {4 + at // BLOCK}", OK, "step_block",
+                        {"command": by_openssl(key, message), "block": block})
+        first = at % BLOCK * 8 + 1
+        digits = {"first": first, "last": first + 7, "hex": f"{number:08x}", "number": number}
         if number >= limit:
-            yield Check(roll.entry, "passed over", OK, f"{digits}, not below {limit}")
+            yield Check(roll.entry, "passed over", OK, "passed_over", {"digits": digits, "limit": limit})
             continue
         drawn.append(1 + number % sides)
-        yield Check(roll.entry, f"face {len(drawn)}", OK, f"{digits}; the rest by {sides} is {number % sides}, plus 1")
+        yield Check(roll.entry, f"face {len(drawn)}", OK, "face", {"digits": digits, "sides": sides, "rest": number % sides})
         if len(drawn) == len(roll.values):
             break
-    right = drawn == roll.values
-    told = shown_as(drawn) if right else f"the log has {shown_as(roll.values)}, this gives {shown_as(drawn)}"
-    yield Check(roll.entry, f"die {roll.name}", OK if right else FAILED, told)
+    if drawn == roll.values:
+        yield Check(roll.entry, f"die {roll.name}", OK, "said", {"what": shown_as(drawn)})
+    else:
+        yield Check(roll.entry, f"die {roll.name}", FAILED, "face_other",
+                    {"found": shown_as(roll.values), "drawn": shown_as(drawn)})
 
 
 def by_openssl(key: bytes, message: bytes) -> str:
@@ -259,16 +264,16 @@ def rule_checks(game: GameFile) -> Iterator[Check]:
                 continue
             reached = position.fingerprint(match.g)
             if entry.get("now", reached) != reached:
-                yield Check(number, "position", FAILED, f"the log has {entry['now']}, the rules give {reached}")
+                yield Check(number, "position", FAILED, "position_other", {"found": entry["now"], "reached": reached})
                 return
-            yield Check(number, "position", OK, reached)
-        yield Check(len(game.entries), "rules", OK,
-                    f"{len(standing)} of {len(game.entries)} entries stand, position {position.fingerprint(match.g)}")
+            yield Check(number, "position", OK, "said", {"what": reached})
+        yield Check(len(game.entries), "rules", OK, "played_again", {
+            "standing": len(standing), "entries": len(game.entries), "position": position.fingerprint(match.g)})
     except PbemError as problem:
-        yield Check(number, "rules", FAILED, str(problem))
+        yield Check(number, "rules", FAILED, "refused", {"error": problem})
     except Exception as problem:
         # Whatever a changed line makes the rules do: it is a failed check, and the other checks go on.
-        yield Check(number, "rules", FAILED, f"it cannot be played: {type(problem).__name__} {problem}")
+        yield Check(number, "rules", FAILED, "unplayable", {"what": f"{type(problem).__name__} {problem}"})
 
 
 # --- What others kept ---------------------------------------------------------
@@ -289,16 +294,16 @@ def witness_checks(game: GameFile, files: Sequence[Path]) -> Iterator[Check]:
         try:
             found = heads_in(texts_of(file), game, chain)
         except OSError as problem:
-            yield Check(0, f"witness {file.name}", FAILED, f"it cannot be read ({problem.strerror})")
+            yield Check(0, f"witness {file.name}", FAILED, "file_unread", {"what": problem.strerror})
             continue
         if not found:
-            yield Check(0, f"witness {file.name}", FAILED, "no head in it; it would be written like: head 7f3a91c2")
+            yield Check(0, f"witness {file.name}", FAILED, "no_head")
         for head in found:
             named.setdefault(head, file.name)
     places = {head: place for head in named if (place := place_of(head, chain)) is not None}
     heads = sorted(places, key=lambda head: places[head]) + [head for head in named if head not in places]
     for head, check in zip(heads, head_checks(chain, heads), strict=True):
-        yield check._replace(detail=f"{check.detail}{': ' if check.detail else ''}{named[head]}")
+        yield check._replace(detail=check.detail or "said", facts={**check.facts, "what": named[head]})
 
 
 def heads_in(texts: Sequence[str], game: GameFile, chain: Sequence[str]) -> list[str]:
@@ -335,11 +340,11 @@ def hand_checks(game: GameFile, hand: Path) -> Iterator[Check]:
     try:
         texts = texts_of(hand)
     except OSError as problem:
-        yield Check(0, what, FAILED, f"it cannot be read ({problem.strerror})")
+        yield Check(0, what, FAILED, "file_unread", {"what": problem.strerror})
         return
     parts = list(dict.fromkeys(part for text in texts for part in OPENINGS.findall(QUOTE.sub("", text))))
     if not parts:
-        yield Check(0, what, FAILED, "no openings in it; they are written like: {openings: {deck: ..., cards: [...]}}")
+        yield Check(0, what, FAILED, "no_openings")
     shown = Shown(game)
     seen: set[tuple[str, str]] = set()
     for part in parts:
@@ -347,12 +352,12 @@ def hand_checks(game: GameFile, hand: Path) -> Iterator[Check]:
             told = yamlfile.parse(part, str(hand))["openings"]
             cards = [(told["deck"], card) for card in told["cards"]]
         except (BadLog, TypeError, KeyError) as problem:
-            yield Check(0, what, FAILED, f"its openings cannot be read: {problem}")
+            yield Check(0, what, FAILED, "openings_unread", {"what": str(problem)})
             continue
         for deck, card in cards:
             if (str(deck), str(card)) not in seen:
                 seen.add((str(deck), str(card)))
-                yield judged(shown.entry_of(deck), label(f"hand {deck}", card, 0), shown.verdict, deck, card)
+                yield judged(shown.entry_of(deck), label(f"hand {deck}", card, 0), shown.shown, deck, card)
 
 
 class Shown:
@@ -377,23 +382,23 @@ class Shown:
     def entry_of(self, deck: Any) -> int:
         return self.decks[deck][0] if isinstance(deck, str) and deck in self.decks else 0
 
-    def noted(self, deck: str, card: Any) -> tuple[str, str]:
+    def noted(self, deck: str, card: Any) -> Verdict:
         """One card has one place, one place has one card, and only what was shuffled can lie there."""
         opening = chance.Opening.from_plain(card)
         if deck in self.decks and opening.card not in self.decks[deck][1]["cards"]:
-            raise ValueError(f"{opening.card} was not among the cards that were shuffled")
+            raise Wrong("card_not_shuffled", card=opening.card)
         if self.places.setdefault((deck, opening.position), opening.card) != opening.card:
-            raise ValueError(f"{self.places[deck, opening.position]} was shown in the same place")
+            raise Wrong("card_same_place", card=self.places[deck, opening.position])
         if self.cards.setdefault((deck, opening.card), opening.position) != opening.position:
-            raise ValueError(f"{opening.card} was shown in place {self.cards[deck, opening.card]} too")
-        return OK, opening.card
+            raise Wrong("card_two_places", card=opening.card, place=self.cards[deck, opening.card])
+        return verdict(OK, "said", what=opening.card)
 
-    def verdict(self, deck: str, card: Any) -> tuple[str, str]:
+    def shown(self, deck: str, card: Any) -> Verdict:
         opening = chance.Opening.from_plain(card)
         if deck not in self.decks:
-            raise ValueError("the log has no deck of this name")
+            raise Wrong("deck_unknown")
         told = self.decks[deck][1]
         root, size = chance.unhex(told["root"]), len(told["cards"])
         if not chance.check_opening(root, size, self.game, deck.split(","), opening):
-            raise ValueError(f"{opening.card} did not lie there in the deck with that root")
+            raise Wrong("opening_other", card=opening.card)
         return self.noted(deck, card)

@@ -115,7 +115,7 @@ def finished(seed=1, **settings):
 def long_form(log, heads=()):
     """What check_game says, of the kinds the short verifier knows."""
     checks = [check for check in check_game(log, heads) if check.what.split()[0] not in ONLY_LONG]
-    return [(entry, what, state) for entry, what, state, _ in checks]
+    return [(entry, what, state) for entry, what, state, *_ in checks]
 
 
 def short_form(log, heads=()):
@@ -195,7 +195,7 @@ def test_dice_entered_by_hand_are_marked():
     table = finished()
     table.write(ruling="x", dice=[["T2,house,1", 4, {"by": "hand", "reason": "rolled in the thread"}]])
     check = [check for check in check_game(table.log) if check.what == "die T2,house,1"][0]
-    assert (check.state, check.detail) == (HAND, "rolled in the thread")
+    assert (check.state, check.facts) == (HAND, {"reason": "rolled in the thread"})
     assert long_form(table.log) == short_form(table.log)
     table.log["log"][-1]["dice"][0][2]["by"] = "hans"
     assert both_refuse(table.log)
@@ -207,7 +207,7 @@ def test_seats_without_a_word_are_named():
     del table.log["chance"]["words"][seat]
     words = list(check_game(table.log))[1]
     assert words.state == OK
-    assert seat in words.detail
+    assert seat in words.facts["seats"]
 
 
 # --- One changed byte ---------------------------------------------------------
@@ -357,10 +357,10 @@ def test_changed_beacon_is_found(field):
 def test_beacon_nobody_announced_and_announced_beacon_that_is_missing():
     table = finished(2, beacon=True)
     del table.log["log"][0]
-    assert first_failure(table.log).detail == "the beacon of epoch 0 is missing"
+    assert first_failure(table.log).detail == "beacon_missing"
     table = finished(2)
     table.write(note="x", beacon={"epoch": 1, "id": "late", "value": "00"})
-    assert first_failure(table.log).detail == "no beacon was announced"
+    assert first_failure(table.log).detail == "beacon_unannounced"
 
 
 def test_witness_finds_a_rewritten_log():
@@ -404,7 +404,7 @@ def test_deck_name_used_again_for_other_cards_is_refused():
     """The salts would be the same: an opened card of the first would unmask one of the second."""
     table = finished()
     table.shuffle("main,1", ["1", "2"])
-    assert first_failure(table.log).detail == "an earlier deck has this name and another root"
+    assert first_failure(table.log).detail == "deck_other"
     assert long_form(table.log) == short_form(table.log)
 
 

@@ -17,6 +17,7 @@ from pbem.errors import Refused
 from pbem.gamelog import GameFile
 from pbem.moderator import Moderator
 from pbem.rules.war import MODERATOR
+from pbem.showing import found, plain_words
 from pbem.verify import NOT_KEPT, exit_code, json_log, rolls, verify
 
 HEADER = {
@@ -74,6 +75,10 @@ def folder(played: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def public(folder: Path) -> Path:
     return folder / "public"
+
+
+def wording(check: Check) -> str:
+    return found(check, plain_words())
 
 
 def failed(checks: list[Check]) -> list[tuple[int, str]]:
@@ -144,7 +149,7 @@ def test_any_changed_byte_is_found_where_it_is(folder: Path) -> None:
     """What changes nothing but the look of a line is no change."""
     path, chance = folder / "game.yaml", random.Random(5)
     data, before = path.read_bytes(), [*gamelog.read_game(folder).lines]
-    found = 0
+    changes = 0
     for _ in range(90):
         at = chance.randrange(len(data))
         path.write_bytes(data[:at] + bytes([data[at] ^ 1 << chance.randrange(7)]) + data[at + 1:])
@@ -152,14 +157,14 @@ def test_any_changed_byte_is_found_where_it_is(folder: Path) -> None:
         checks = list(verify(folder))
         wrong = [check for check in checks if check.state == FAILED]
         if wrong and wrong[0].what == "file":
-            assert abs(int(wrong[0].detail.removeprefix("line ").split(":")[0]) - line) <= (1 if entry else 20)
+            assert abs(int(wrong[0].facts["line"]) - line) <= (1 if entry else 20)
         elif wrong:
             assert any(check.what == "changed by hand" and abs(check.entry - entry) <= 1 for check in wrong)
         else:
             assert gamelog.read_game(folder).lines == before
             continue
-        found += 1
-    assert found > 60
+        changes += 1
+    assert changes > 60
 
 
 def test_a_change_by_hand_is_shown_with_both_texts(folder: Path) -> None:
@@ -167,7 +172,7 @@ def test_a_change_by_hand_is_shown_with_both_texts(folder: Path) -> None:
     (check,) = [check for check in verify(folder) if check.state == FAILED]
     assert (check.entry, check.what) == (at, "changed by hand")
     for told in ("welcome to this game", "welcome to my game", f"line {gamelog.read_game(folder).entries[at - 1].line}"):
-        assert told in check.detail
+        assert told in wording(check)
 
 
 def test_an_accepted_change_is_none(folder: Path) -> None:
@@ -240,7 +245,7 @@ def test_a_file_that_cannot_be_read_is_a_failed_check_with_its_line(public: Path
     changed(public, "- {note: welcome to this game}", "- {note: welcome")
     (check,) = verify(public)
     assert (check.what, check.state) == ("file", FAILED)
-    assert check.detail.startswith("line ")
+    assert wording(check).startswith("line ")
     assert exit_code(verify(public / "nothing.yaml")) == 1
 
 
@@ -254,7 +259,7 @@ def test_a_card_in_two_places_is_found(folder: Path) -> None:
     position, card, salt, path = shown["cards"][0]
     twice = {"deck": shown["deck"], "cards": [[position + 1, card, salt, path], [position, "99", salt, path]]}
     gamelog.append(folder, [{"openings": twice}])
-    details = [check.detail for check in verify(folder) if check.state == FAILED]
+    details = [wording(check) for check in verify(folder) if check.state == FAILED]
     assert f"{card} was shown in place {position} too" in details or any("in the same place" in one for one in details)
     assert "99 was not among the cards that were shuffled" in details
 
@@ -266,7 +271,7 @@ def test_without_a_promise_every_die_is_thrown_by_hand(tmp_path: Path) -> None:
     name = "T2,R1,red,activation,movement,1"
     gamelog.create(tmp_path, HEADER, [{"note": "thrown", "dice": [[name, 5, {"by": "hand", "reason": "on the table"}]]}])
     dice = [check for check in verify(tmp_path) if check.what == f"die {name}"]
-    assert [(check.state, check.detail) for check in dice] == [(HAND, "on the table")]
+    assert [(check.state, wording(check)) for check in dice] == [(HAND, "on the table")]
     gamelog.append(tmp_path, [{"note": "thrown", "dice": [[name, 5]]}])
     assert (2, f"die {name}") in failed(list(verify(tmp_path)))
 
@@ -291,7 +296,7 @@ def test_a_rewritten_log_is_found_by_a_witness(public: Path, tmp_path: Path, sai
     post.write_text(said.format(head[:16] if "note" in said else head[:8]))
     *_, check = verify(public, witness=[post])
     assert (check.entry, check.state) == (20, OK)
-    assert "post.txt" in check.detail
+    assert "post.txt" in wording(check)
     rewritten(public)
     assert exit_code(verify(public)) == 0
     wrong = failed(list(verify(public, witness=[post])))
@@ -307,7 +312,7 @@ def test_what_is_missing_tells_how_far_the_log_is_the_old_one(public: Path, tmp_
     assert (start.entry, start.state) == (0, OK)
     assert (early.entry, early.state) == (1, OK)
     assert (late.entry, late.state) == (1, FAILED)
-    assert "late.txt" in late.detail
+    assert "late.txt" in wording(late)
 
 
 def test_mails_are_read_as_they_were_written(public: Path, tmp_path: Path) -> None:
@@ -352,14 +357,14 @@ def test_one_die_is_explained(public: Path) -> None:
     checks = list(verify(public, explain=f"dice, {roll.name.replace(',', ', ')}"))
     assert [check.what for check in checks] == [
         "chance", "words", "step 1", "step 2", "step 3", "step 4", "face 1", f"die {roll.name}"]
-    assert checks[-1].detail == str(roll.values[0])
+    assert wording(checks[-1]) == str(roll.values[0])
     assert exit_code(checks) == 0
 
 
 def test_the_commands_of_an_explanation_give_what_it_says(public: Path) -> None:
     """Written for openssl; what openssl would do is done here."""
     roll = next(rolls(gamelog.read_game(public)))
-    told = [check.detail for check in verify(public, explain=roll.name) if check.what in ("step 3", "step 4")]
+    told = [wording(check) for check in verify(public, explain=roll.name) if check.what in ("step 3", "step 4")]
     assert len(told) == 2
     for detail in told:
         found = re.search(r"printf (\w+) \| xxd -r -p \| openssl .* hexkey:(\w+) gives (?:K = )?(\w+)$", detail)
@@ -373,7 +378,7 @@ def test_an_explanation_ends_with_what_is_wrong(public: Path) -> None:
     changed(public, f'"{roll.name}", {roll.values[0]}', f'"{roll.name}", {roll.values[0] % 6 + 1}')
     *_, check = verify(public, explain=roll.name)
     assert check.state == FAILED
-    assert f"this gives {roll.values[0]}" in check.detail
+    assert f"this gives {roll.values[0]}" in wording(check)
 
 
 def test_what_cannot_be_derived_says_why(folder: Path) -> None:
