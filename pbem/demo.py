@@ -23,27 +23,26 @@ def play(folder: Path) -> Iterator[str]:
         raise PbemError("demo_exists", folder=str(folder))
     laid_out(folder)
     desk = Moderator(folder)
-    yield heading("The moderator's to-do list: pbem status", folder)
+    said = showing.words(desk)
+    yield heading(said.phrase("demo_status", command=f"pbem status {folder}"))
     yield showing.status(desk)
     question = desk.match.question
     assert question is not None
     for seat in question.sides:
-        yield heading("What is sent to " + str(showing.words(desk).player(seat)))
+        yield heading(said.phrase("demo_sent", seat=seat))
         yield showing.question_text(desk, seat)
     played = folder / "played"
     laid_out(played)
-    yield heading("The answers come in, each from its file")
+    yield heading(said.phrase("demo_answers"))
     for path in sorted((games_dir() / GAME / "answers").glob("*.txt")):
         yield from answer(played, path.stem.partition("-")[2], path.read_text(encoding="utf-8"))
-    yield heading("The report: pbem report", played)
+    yield heading(said.phrase("demo_report", command=f"pbem report {played}"))
     yield showing.report(Moderator(played), showing.PUBLIC, None, "md")
-    yield (f"{folder} still waits at the window. Try another answer and look what comes of it:\n"
-           f"  pbem order {folder} blue pass\n  pbem order {folder} yellow pass\n  pbem order {folder} black pass\n"
-           f"  pbem report {folder}")
+    commands = [*(f"pbem order {folder} {seat} pass" for seat in question.sides), f"pbem report {folder}"]
+    yield "\n  ".join([said.phrase("demo_over", folder=folder), *commands])
 
 
-def heading(text: str, place: Path | None = None) -> str:
-    line = f"{text} {place}" if place is not None else text
+def heading(line: str) -> str:
     return f"\n{line}\n{'=' * len(line)}\n"
 
 
@@ -75,7 +74,7 @@ def windows_closed(desk: Moderator) -> Iterator[str]:
     """The fixed time of the card windows is over."""
     while (question := desk.match.question) is not None and question.kind in CARD_WINDOWS:
         desk.now += timedelta(hours=48)
-        yield f"the time for cards is over: {question.id}"
+        yield showing.words(desk).phrase("demo_clock", id=question.id)
         desk.close(question.id, by="clock")
     desk.run()
 
