@@ -180,7 +180,7 @@ def test_the_status_says_what_is_missing(folder: Path) -> None:
     assert showing.ceremony(seeding.status(folder)) == ["anabasis: nothing is promised yet"]
     seeding.new(folder, deadline="2026-11-20T09:00Z")
     assert showing.ceremony(seeding.word(folder, "red", "first snow")) == [
-        "anabasis: words until 2026-11-20T09:00Z", 'word of red: "first snow"', "no word from blue, yellow",
+        "anabasis: words until 2026-11-20T09:00Z", 'word of Red: "first snow"', "no word from Blue and Yellow",
         "the secrets here keep the promise"]
     seeding.word(folder, "blue", "42 elephants")
     gamelog.write_private(folder, {})
