@@ -97,9 +97,7 @@ class Match:
     def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """Take in all entries that stand; `standing` are places in the list."""
         standing = list(standing)
-        stays = set(standing)
-        self.g.spoilt_decks = frozenset(
-            entry["deck"]["name"] for place, entry in enumerate(entries) if "deck" in entry and place not in stays)
+        self.spoil_decks(entries, standing)
         for place in standing:
             try:
                 self.apply(entries[place], place + 1)
@@ -113,6 +111,12 @@ class Match:
                 self.marks.append((number, undone(entry)))
         self.opened = max((entry["open"].get("epoch", 0) for entry in entries
                            if isinstance(entry.get("open"), Mapping)), default=0)
+
+    def spoil_decks(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
+        """A deck that was undone has given its name away; this has to be known before the first entry is taken in."""
+        stays = set(standing)
+        self.g.spoilt_decks = frozenset(
+            entry["deck"]["name"] for place, entry in enumerate(entries) if "deck" in entry and place not in stays)
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -148,7 +152,7 @@ class Match:
 
     def is_answer(self, question: Question, seat: str, orders: Sequence[Order]) -> bool:
         """Do these orders answer a window, rather than interrupt it with a card that it did not ask for?"""
-        if not takes_several(question) or seat not in question.sides:
+        if not takes_several(question) or seat not in question.sides or orders and orders[0].verb in FREE_ACTS:
             return False
         return not (orders and orders[0].verb == "play" and not self.answers_window(question, seat, orders[0]))
 

@@ -438,9 +438,10 @@ def rehearsal(desk: "Moderator", seat: str, record: Record, turns: int = 2) -> l
 def windows(desk: "Moderator") -> Iterator[tuple[int, Match, Question]]:
     """Every question of the log that was answered, with the game as it stood then."""
     match = Match(desk.game.header, desk.corrections)
-    match.g.spoilt_decks = desk.match.g.spoilt_decks
     entries = desk.game.entries
-    for place in gamelog.survivors(entries, str(desk.game.path)):
+    standing = gamelog.survivors(entries, str(desk.game.path))
+    match.spoil_decks(entries, standing)
+    for place in standing:
         question = match.question
         if question is not None and ("close" in entries[place] or "by" in entries[place] and not question.sealed):
             yield place + 1, match, question

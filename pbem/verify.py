@@ -257,6 +257,7 @@ def rule_checks(game: GameFile) -> Iterator[Check]:
         standing = gamelog.survivors(game.entries, str(game.path))
         match = Match(game.header, gamelog.read_overrides(game.path))
         match.check_positions = True
+        match.spoil_decks(game.entries, standing)
         for place in standing:
             number, entry = place + 1, game.entries[place]
             match.apply(entry, number)

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from desk import MARCH, NOON, SECRETS, again, found
 
-from pbem import gamelog, position, showing
+from pbem import gamelog, position, showing, verify
 from pbem.errors import Costly, NotNow, Refused
+from pbem.folder import Lock
 from pbem.offers import lettered
 from pbem.showing import became, words
 
@@ -480,3 +481,28 @@ def test_an_agreed_draw_ends_the_game(at_window, tmp_path):
     assert at_window.match.question is None
     assert again(tmp_path / "g").match.g.over == {"by": "agreement"}
     assert states(at_window.order("red", "roll")) == ["refused"]
+
+
+def test_who_marches_on_without_a_slow_commander_is_not_held_back_by_him(tmp_path):
+    """9.2 D1 Antipatros has spent his only MP; Antigonos, whom he brought along, has two more."""
+    desk = found(tmp_path / "g", {
+        "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"larisa": "red", "lamia": "red"},
+        "mp": {"antipatros": 1, "antigonos": 3},
+        "forces": [{"owner": "red", "at": "larisa", "generals": ["antipatros", "antigonos"], "cus": {"loyal": 2}}]})
+    states = [one.state for one in desk.order("red", "march Antipatros with Antigonos, 2 loyal > Lamia\n"
+                                                     "march Antigonos with 1 loyal > Boiotia")]
+    assert states == ["done", "done"] and desk.match.g.generals["antigonos"].at == "boiotia"
+    assert desk.match.g.generals["antipatros"].at == "lamia"
+
+
+def test_a_deck_shuffled_anew_after_an_undo_is_found_right(tmp_path):
+    """5.3 The second deck has another name than the one that was taken back."""
+    desk = found(tmp_path / "g", {"turn": 2, "phase": "deal", "turn_order": ["red", "blue", "yellow", "black"]})
+    with Lock(desk.folder):
+        desk.enter({"note": "before the deal"})
+        shuffled = next((number for number, one in enumerate(desk.game.entries, 1) if "deck" in one), 0)
+        desk.undo(shuffled, "a slip", override=True)
+        desk.enter({"position": {"turn": 2, "phase": "deal", "turn_order": ["red", "blue", "yellow", "black"]}})
+    names = [one["deck"]["name"] for one in desk.game.entries if "deck" in one]
+    assert names == ["main,2", "main,2,2"]
+    assert [one for one in verify.verify(desk.folder) if one.state == "failed"] == []

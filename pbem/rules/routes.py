@@ -11,7 +11,7 @@ from pbem.state import INDEPENDENT, Game, is_inside, space_of
 
 def steps(g: Game, seat: str, order: Order) -> list[Order]:
     """A march as the single steps that the log holds, judged as a whole before the first is taken."""
-    one = activation.judge_activation(g, seat, order.general)
+    one = activation.judge_leader(g, seat, order.general, order.pieces)
     out: list[Order] = []
     if is_inside(one.at):                                       # 9.4 the way out leads through the outside
         out.append(Order("shift", general=one.name, pieces=order.pieces, to="outside", at=space_of(one.at)))
