@@ -21,7 +21,7 @@ SECTIONS = list(dict.fromkeys(parts(str(case["rule"]))[0] for case in CASES))
 
 @pytest.fixture(scope="module")
 def verdicts() -> dict[str, Verdict]:
-    return {one.id: one for one in cases.run([FILE, FOLDER / "own-4e.yaml", FOLDER / "peace-4e.yaml"])}
+    return {one.id: one for one in cases.run([FILE, *(FOLDER / f"{name}-4e.yaml" for name in ("own", "peace", "readings"))])}
 
 
 # --- the rulebook -------------------------------------------------------------------------------------------------

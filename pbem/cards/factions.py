@@ -28,7 +28,7 @@ def judge_condemnation(g: Game, seat: str, order: Order) -> Order:
 
 @at_once
 def condemnation(g: Game, seat: str, order: Order) -> None:
-    """While he is condemned his Faction has less Legitimacy: as much as it really had to lose (3.6)."""
+    """While he is condemned his Faction has less Legitimacy: as much as it really had to lose (3.6, B38)."""
     one = g.generals[order.target[1]]
     lost = min(-targets.parameters(g, order)["legitimacy"], victory.legitimacy(g, one.seat))
     g.condemned[one.name] = lost

@@ -6,7 +6,7 @@ from pbem.editions import Ruleset
 
 
 def movement_mps(initiative: int, die: int) -> int:
-    """9.2 Lower than the Initiative Rating 2 MPs, equal 3, higher 4."""
+    """9.2 Lower than the Initiative Rating 2 MPs, equal 3, higher 4 (B37)."""
     return 2 if die < initiative else 3 if die == initiative else 4
 
 

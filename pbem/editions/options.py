@@ -57,7 +57,7 @@ def forage_attrition(rules: Ruleset) -> Ruleset:
 
 
 def march_limit(rules: Ruleset) -> Ruleset:
-    """16.8 No more than 8 CUs move or intercept together, except to evade."""
+    """16.8 No more than 8 CUs move or intercept together, except to evade; the 8 of a voyage are another limit (B43)."""
     return replace(rules, march_limit=8)
 
 

@@ -21,7 +21,10 @@ OTHERS = frozenset({"mercenary", "elephant", "cavalry"})
 
 
 def losses(g: Game, battle: Battle, victor: str) -> Procedure[None]:
-    """14.9 A draw costs each player 1 CU; a winner 1 CU unless he scored twice as much; a loser nearly everything."""
+    """14.9 A draw costs each player 1 CU; a winner 1 CU unless he scored twice as much; a loser nearly everything.
+
+    Independent Armies lose no CU in a battle that they survive (7.5, B31).
+    """
     winner = winner_of(battle)
     if not winner:
         for side in (battle.attacker, battle.defender):

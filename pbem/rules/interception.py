@@ -23,7 +23,7 @@ PASS = (Order("pass"),)
 
 
 def judge_target(g: Game, seat: str, way: "Way") -> None:
-    """11.1 May this player intercept into the space at all, from wherever? Public facts only."""
+    """11.1 May this player intercept into the space at all, of an Army or a lone General (B25)? Public facts only."""
     if seat in (way.seat, g.speaks_for(way.seat)) or seat not in g.seats:
         raise Refused("11.1", "mover_does_not_intercept", seat=seat)
     truce.judge(g, seat, way.seat, "11.1")
@@ -261,7 +261,7 @@ def handful_attempts(g: Game, seat: str, origin: str) -> Iterator[tuple[Order, .
 
 
 def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[tuple[str, str, dict[str, object]]]:
-    """What an attempt may cost that is easily overlooked."""
+    """11.1 What an attempt may cost that is easily overlooked: a General alone may try, and faces 10 G and 10 I (B24)."""
     prices: list[tuple[str, str, dict[str, object]]] = []
     for order in answer:
         if order.verb != "intercept" or order.discarding:

@@ -147,7 +147,10 @@ def _listed(g: Game, seat: str, location: str) -> Pieces:
 
 
 def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
-    """10 B, 9.4 Any combination, at most 2 CUs inside. `inside ...` and `outside ...` name what goes there."""
+    """10 B, 9.4 Any combination, at most 2 CUs inside, the Royal Family without a General too (B18).
+
+    `inside ...` and `outside ...` name what goes there.
+    """
     if answer == (Order("pass"),):
         return answer
     after = g.count(f"{space}/inside", owner)
@@ -228,7 +231,8 @@ def sort_pieces(g: Game, owner: str, space: str, order: Order) -> None:
 
 
 def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> None:
-    """10 C Asked of a player whose pieces stand there, not at a Major City, and only by who can leave again."""
+    """10 C Asked of a player whose pieces stand there, not at a Major City, and only by who can leave again, a lone General
+    too, with the MPs that entering left (B20)."""
     if asked == INDEPENDENT:
         raise Refused("10C", "independents_grant_nothing", space=target)
     if g.board.kind(target) == "major":

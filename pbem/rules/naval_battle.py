@@ -244,7 +244,7 @@ def judge_meeting(g: Game, card: str) -> Voyage:
 
 
 def call_off(g: Game) -> None:
-    """13.3 B The Naval Battle that was due does not take place; nobody's status suffers."""
+    """13.3 B The Naval Battle that was due does not take place; nobody's status suffers (B10)."""
     act = g.activation
     if act is not None and act.voyage is not None and act.voyage.meets:
         g.tell(ALL, "naval_battle_cancelled", seat=act.voyage.meets, space=act.voyage.towards)

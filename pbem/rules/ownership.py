@@ -131,7 +131,8 @@ def destroy_cart(g: Game, cart: Royal) -> None:
 
 
 def control_royal(g: Game, royal: Royal) -> None:
-    """8.3 A foreign General takes from a PC; without General and player PC control ends. 8.2 Heirs and Cart join."""
+    """8.3 A foreign General takes from a PC; without General and player PC control ends. 8.2 Heirs and Cart join
+    the General, before a PC (B19)."""
     generals = {one.seat for one in g.generals_at(royal.at) if one.seat in g.seats}
     pc = g.controller(space_of(royal.at))
     pc = pc if pc in g.seats else ""

@@ -75,7 +75,8 @@ def only_royals(g: Game, location: str, side: str) -> bool:
 
 @at_once
 def royal_army(g: Game, way: "Way", foes: list[str]) -> None:
-    """10 K A side of nothing but Royal Army CUs that has less Prestige goes over, and no battle takes place.
+    """10 K A side of nothing but Royal Army CUs that has less Prestige goes over, and no battle takes place. Status
+    that was lost at H counts no more (B8).
 
     Where other CUs stand beside them they are set apart in the battle itself (14.4), once it is known who came out of
     the city and who commands.

@@ -137,7 +137,7 @@ def opens(g: Game, seat: str, space: str) -> bool:
     """5.2 An unbesieged General of one's own who was on the map before this phase or segment began.
 
     Where a foreign General is left beside him (an interceptor and a bystander, both alone) nothing is placed: CUs would
-    disperse that one without a move (10 I).
+    disperse that one without a move (10 I). Besieged is who sits inside a city, not who stands before it (B40).
     """
     for at in g.locations_of(space):
         for one in g.generals_at(at, seat):

@@ -51,7 +51,7 @@ def judge_target(g: Game, seat: str, space: str) -> None:
 
 
 def judge_siege(g: Game, seat: str, order: Order) -> Order:
-    """15.2 A, 9.3 C An Army with 3 CUs that nobody else moved, that were not dropped off and did not fight."""
+    """15.2 A, 9.3 C An Army with 3 CUs (B33) that nobody else moved, that were not dropped off and did not fight."""
     one = besieger(g, seat, order)
     if g.segment != "surrender":
         activation.judge_ashore(g, one)
@@ -115,7 +115,7 @@ def army_key(g: Game, general: str) -> str:
 
 
 def fit_units(g: Game, one: General) -> Counter[Unit]:
-    """15.2 A The CUs that may be counted: not moved by another General, not dropped off, and they did not fight."""
+    """15.2 A The CUs that may be counted: not moved by another General, not dropped off, and they did not fight (B23)."""
     key = army_key(g, one.name)
     return Counter({unit: number for unit, number in g.units(one.at, one.seat).items()
                     if unit.past.mover in ("", key) and not unit.past.dropped and not unit.past.fought})

@@ -48,7 +48,7 @@ def warn(g: Game, seat: str, old: tuple[int, int], new: tuple[int, int]) -> None
 
 
 def points_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
-    """3.5 The Victory Points of a faction, source by source."""
+    """3.5 The Victory Points of a faction, source by source; Lord of Asia asks for three Provinces (B39)."""
     for province in g.provinces_of(seat):
         yield province, g.board.vp(province)
     bonus = g.facts.tables["vp_bonus"]
