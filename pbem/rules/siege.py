@@ -271,7 +271,7 @@ APPLIES: dict[str, Callable[[Game, str, str], bool]] = {
     "memphis": lambda g, seat, space: space == "memphis",
     "babylon": lambda g, seat, space: space == "babylon",
     "city_map_modifier": lambda g, seat, space: g.board.siege_mod(space) != 0,
-    "helepolis": lambda g, seat, space: (
+    "helepolis": lambda g, seat, space: (                           # 7.2 G (B2): a piece that stays, and no CU
         g.board.kind(space) == "major" and space_of(g.helepolis) == space and g.helepolis_by in ("", seat)),
     "traitor_inside_city": lambda g, seat, space: g.board.kind(space) == "major" and g.traitor == seat,
 }
