@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MOMENTS = {"battle": "battle_cards", "sea": "naval_cards", "card": "surprise", "death": "death_cards", "defeat": "defeat_cards"}
 ABOUT = ("seat", "general", "space", "card")
 LINKS = {"seat": "by ", "general": "of ", "space": "at ", "card": ""}
+MOST_FALLEN = 200                       # what an undo can still give back
 ANY_TIME = "any_time_strategy_phase"
 _TRIGGER = r"(?is)\s*(?:(?:in|on|before|after|when) )?(?:a |the )?(\w+)\b(.*?):(.*)"
 _LINK = r"(?i)\b(?:at|off|of|by|against|from|with|near)\b"
@@ -90,14 +91,22 @@ def take_back(desk: "Moderator", seat: str, number: int) -> None:
     filed = of(desk.private, seat)
     if not 0 < number <= len(filed):
         raise Refused("6.2", "nothing_filed", number=number, count=len(filed))
-    del filed[number - 1]
-    tidy(desk)
+    put(desk.private, seat, [one for place, one in enumerate(filed, 1) if place != number])
 
 
 def of(private: Mapping[str, Any], seat: str) -> list[dict[str, Any]]:
     """What a seat has filed, the first to be tried first."""
     found: list[dict[str, Any]] = (private.get("filed") or {}).get(seat) or []
     return found
+
+
+def put(private: dict[str, Any], seat: str, filed: list[dict[str, Any]]) -> None:
+    """Write down what a seat has filed now."""
+    private["filed"] = {**(private.get("filed") or {}), seat: filed}
+    if not filed:
+        del private["filed"][seat]
+    if not private["filed"]:
+        del private["filed"]
 
 
 # --- when a window closes ----------------------------------------------------------------------------------------
@@ -112,15 +121,35 @@ def answer(desk: "Moderator", question: Question, seat: str) -> str:
                          if one["turn"] == match.g.turn and read_trigger(one["trigger"], match.names).fits(question))
 
 
-def tidy(desk: "Moderator") -> None:
-    """What was filed falls with the hand that it was filed from (5.3), and with its last card that is still there."""
-    filed = desk.private.get("filed") or {}
-    for seat in list(filed):
-        filed[seat] = [one for one in filed[seat] if stands(desk, seat, one)]
-        if not filed[seat]:
-            del filed[seat]
-    if "filed" in desk.private and not filed:
-        del desk.private["filed"]
+def tidy(desk: "Moderator", entry: int) -> None:
+    """What was filed falls with the hand that it was filed from (5.3), and with its last card that is still there.
+
+    With which entry it fell is kept, for as long as an undo may give it back.
+    """
+    for seat in list(desk.private.get("filed") or {}):
+        filed = of(desk.private, seat)
+        left = [one for one in filed if stands(desk, seat, one)]
+        gone = [{"entry": entry, "seat": seat, "place": place, "was": one}
+                for place, one in enumerate(filed) if one not in left]
+        if gone:
+            keep_fallen(desk.private, [*(desk.private.get("fallen") or ()), *gone])
+            put(desk.private, seat, left)
+
+
+def give_back(private: dict[str, Any], entry: int) -> None:
+    """What fell from this entry on is filed again, at its old place in the list."""
+    fallen = private.get("fallen") or []
+    undone = [one for one in fallen if one["entry"] >= entry]
+    for one in sorted(undone, key=lambda one: (-int(one["entry"]), int(one["place"]))):
+        filed, place = of(private, one["seat"]), int(one["place"])
+        put(private, one["seat"], [*filed[:place], one["was"], *filed[place:]])
+    keep_fallen(private, [one for one in fallen if one["entry"] < entry])
+
+
+def keep_fallen(private: dict[str, Any], fallen: list[dict[str, Any]]) -> None:
+    private["fallen"] = fallen[-MOST_FALLEN:]
+    if not fallen:
+        del private["fallen"]
 
 
 def stands(desk: "Moderator", seat: str, one: Mapping[str, Any]) -> bool:

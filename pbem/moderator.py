@@ -19,7 +19,7 @@ from pbem.submission import Outcome, Submission, holds_back
 from pbem.words import Words
 
 JOURNAL = "journal"
-WAITING = ("sealed", "prepared", "filed")
+WAITING = ("sealed", "prepared", "filed", "fallen")
 FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
 STAMP = "%Y-%m-%dT%H:%M:%SZ"
 class Moderator:
@@ -70,6 +70,7 @@ class Moderator:
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """Private file first, then the log. Killed in between, the journal brings back what the private file held."""
         new = list(entries)
+        filing.tidy(self, len(self.game.entries) + len(new))
         if self.private and self._volatile() != self._before:
             self.private[JOURNAL] = {"before": self._before, "to": len(self.game.entries) + len(new)}
         self.game = gamelog.append(self.place, new, self._changed(), self.game)
@@ -126,7 +127,6 @@ class Moderator:
         if "standing" in entry:
             standing.spend(self.private, entry, number)
         self._forget_answered()
-        filing.tidy(self)
         self._write(new)
         return list(range(number, number + len(new)))
 
@@ -441,8 +441,9 @@ class Moderator:
         self.private.pop("sealed", None)
         self.private.pop("prepared", None)
         standing.give_back(self.private, entry)
+        filing.give_back(self.private, entry)
+        self.match = probe
         self._write([made])
-        self.match = self._folded()
         self._write(self._asked(len(self.game.entries) + 1))
         return [len(before.entries) + 1]
 

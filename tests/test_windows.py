@@ -251,6 +251,40 @@ def test_a_filed_card_falls_with_its_hand(tmp_path: Path) -> None:
     assert "filed" not in game.private
 
 
+@pytest.mark.parametrize("first, second", [(DEVICES, "card: surprise 50"), ("card: surprise 50", DEVICES)])
+def test_an_undo_gives_back_what_was_filed_for_the_window_that_was_undone(first: str, second: str, tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**HANDS, "blue": ["48", "50"]}, windows="held")
+    game.file("blue", first)
+    game.file("blue", second)
+    before = [dict(one) for one in game.private["filed"]["blue"]]
+    attacked(game)
+    assert game.match.g.discards == ["48"] and len(game.private["filed"]["blue"]) == 1
+    number = next(place for place, entry in enumerate(game.game.entries, 1) if entry.get("skipped"))
+    game.undo(number, "the moderator's mistake", override=True)
+    game = again(tmp_path / "g")
+    assert game.private["filed"]["blue"] == before and "fallen" not in game.private
+    game.run()
+    assert game.match.g.discards == ["48"] and len(game.private["filed"]["blue"]) == 1
+
+
+def test_an_undo_of_something_else_does_not_file_again_what_was_played(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", windows="held")
+    game.file("blue", DEVICES)
+    attacked(game)
+    game.enter({"note": "a word"})
+    game.undo(len(game.game.entries), "not needed", override=True)
+    assert "filed" not in game.private
+
+
+def test_who_takes_back_what_he_filed_does_not_get_it_again(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.file("blue", DEVICES)
+    game.take_back("blue", 1)
+    game.enter({"note": "a word"})
+    game.undo(len(game.game.entries), "not needed", override=True)
+    assert "filed" not in game.private
+
+
 def test_taking_back(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.file("blue", DEVICES)
