@@ -105,8 +105,14 @@ class MailDesk(Moderator):
     @property
     def open_as(self) -> str:
         """The name of the open question; one that is put again after an undo has the same id, and is another question."""
-        question, undone = self.match.question, sum("undo" in entry for entry in self.game.entries)
-        return "" if question is None else f"{question.id}~{undone}" if undone else question.id
+        question = self.match.question
+        return "" if question is None else question.id + self.after_undo
+
+    @property
+    def after_undo(self) -> str:
+        """Set behind the names of what tokens are for: none from before an undo counts after it."""
+        undone = sum("undo" in entry for entry in self.game.entries)
+        return f"~{undone}" if undone else ""
 
     def asks(self, seat: str) -> bool:
         question = self.match.question

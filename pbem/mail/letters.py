@@ -39,8 +39,8 @@ def secret(desk: MailDesk) -> str:
 
 
 def turn_window(desk: MailDesk) -> str:
-    """What a token is for that answers no window: this seat, this Game Turn."""
-    return f"turn:{desk.match.g.turn}"
+    """What a token is for that answers no window: this seat, this Game Turn; after an undo it is played anew."""
+    return f"turn:{desk.match.g.turn}{desk.after_undo}"
 
 
 def issue(desk: MailDesk, seat: str, window: str) -> str:

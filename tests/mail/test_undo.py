@@ -81,3 +81,15 @@ def test_an_order_in_answer_to_a_question_from_before_does_not_count(undone: Tab
     undone.post("red", "end", answers=undone.last("red", "T2.R1.red.4"))
     undone.run()
     assert undone.states()[-1] == "refused" and "end segment" not in undone.did()
+
+
+def test_a_turn_sent_ahead_on_a_report_from_before_is_told_the_present_state(undone: Table) -> None:
+    old = [one for one in undone.inbox("black") if one["Reply-To"]][-1]
+    undone.run()
+    undone.post("black", "roll", answers=old)
+    undone.run()
+    assert undone.states()[-1] == "refused" and not undone.desk().waiting("black")
+    assert "answers an older one of mine" in " ".join(body(undone.last("black")).split())
+    undone.reply("black", "roll")
+    undone.run()
+    assert undone.desk().waiting("black") == ["roll"]
