@@ -16,7 +16,9 @@ from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.request import Request
 from pbem.mail.routing import Issued
-from pbem.orders import parse, read_line
+from pbem.offers import lettered
+from pbem.orders import Order, parse, read_line
+from pbem.state import SEGMENTS
 from pbem.submission import Outcome
 
 if TYPE_CHECKING:
@@ -275,11 +277,35 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
         return [Outcome(lines[0], "refused", NotNow("stale_letter")), *(Outcome(one, "unread") for one in lines[1:])]
     if question is not None and (seat in question.sides or is_interrupt(desk, seat, lines[0])):
         outcomes = desk.order(seat, "\n".join(lines), via=via)
+        if question.kind not in SEGMENTS:
+            outcomes = behind_answer(desk, seat, outcomes)
         return caught_up(outcomes, desk.run())
     in_advance = [one for one in lines if standing.body(one) is not None]
     early = [one for one in lines if one not in in_advance]
     outcomes = desk.order(seat, "\n".join(in_advance)) if in_advance else []
     return outcomes + (prepared(desk, seat, early) if early else [])
+
+
+def behind_answer(desk: MailDesk, seat: str, outcomes: list[Outcome]) -> list[Outcome]:
+    """Orders for one's own turn that stand behind an answer to a window wait like those of any early mail."""
+    count = next((place for place, one in enumerate(outcomes) if one.state == "refused"), 0)
+    if not count or outcomes[count].did or not is_for_later(desk, seat, outcomes[count].line):
+        return outcomes
+    return outcomes[:count] + prepared(desk, seat, [one.line for one in outcomes[count:]])
+
+
+def is_for_later(desk: MailDesk, seat: str, text: str) -> bool:
+    """Nobody is asked now what this order answers; one of a kind that the open question takes was refused for what it says."""
+    question = desk.match.question
+    try:
+        line = read_line(text, desk.match.names)
+    except PbemError:
+        return False
+    if line is None or question is None or seat not in question.sides:
+        return line is not None
+    answers = (question.silence(seat), *(offer for _, offer in lettered(question, seat)))
+    verbs = {order.verb for answer in answers for order in ((answer,) if isinstance(answer, Order) else answer)}
+    return not verbs & {order.verb for order in line.orders}
 
 
 def is_letter(text: str) -> bool:
@@ -315,7 +341,7 @@ def is_interrupt(desk: MailDesk, seat: str, text: str) -> bool:
 def caught_up(outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
     """Lines that waited and were looked at before the mail was answered are told as what they became."""
     found: dict[str, Outcome] = {one.line: one for one in later}
-    return [found.get(one.line, one) if one.state == "waiting" else one for one in outcomes]
+    return [found.get(one.line, one) if one.state in ("waiting", "prepared") else one for one in outcomes]
 
 
 def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:

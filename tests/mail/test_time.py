@@ -199,6 +199,26 @@ def test_what_was_sent_ahead_answers_when_its_window_opens(table: Table) -> None
     assert close and close[0]["answers"]["blue"].startswith("intercept Lysimachos")
 
 
+@pytest.mark.parametrize("order", [("blue", "yellow"), ("yellow", "blue")])
+def test_orders_behind_an_answer_wait_for_their_turn(table: Table, order: tuple[str, str]) -> None:
+    """Whether the window stays open for others or closes with this answer."""
+    asked_for_interception(table.started())
+    for seat in order:
+        table.reply(seat, "pass\nroll\nmarch Antigonos > Ephesos")
+        table.run()
+        assert "[error]" not in table.last(seat, "received")["Subject"]
+        assert body(table.last(seat, "received")).count("kept: it is looked at when you are asked") == 2
+        assert table.desk().waiting(seat) == ["roll", "march Antigonos > Ephesos"]
+    assert table.did()[-1].startswith("march") and table.desk().match.question.sides == ("red",)
+
+
+def test_a_second_answer_that_is_not_allowed_is_refused_and_not_kept(table: Table) -> None:
+    asked_for_interception(table.started())
+    table.reply("blue", "pass\nintercept Lysimachos with 9 loyal")
+    table.run()
+    assert "not allowed" in body(table.last("blue", "received")) and not table.desk().waiting("blue")
+
+
 def test_the_number_of_letters_a_day_is_limited(table: Table) -> None:
     table.started()
     with Lock(table.game):
