@@ -113,8 +113,7 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
                 sizes = [mark.get("sides", 6)] * len(values)
                 drawn = below(key("dice", links[epoch], epoch, str(epoch)), [game, "dice", *name], sizes)
                 right = [] != values == [1 + number for number in drawn]
-            fair = name[0].startswith("T") and mark.keys() <= {"sides", "by", "reads", "reason"}
-            yield at, f"die {written}", fair and right
+            yield at, f"die {written}", name[0][0] == "T" and mark.keys() <= {"sides", "by", "reads", "reason"} and right
         if deck := entry.get("deck"):
             fact = deck["root"], len(deck["cards"])
             right = decks.setdefault(deck["name"], fact) == fact and "not open yet"
