@@ -284,7 +284,7 @@ def leader_at(g: Game, seat: str, space: str | None) -> str | None:
 
 
 def named_cus(g: Game, one: General, pieces: Pieces | None) -> Counter[str]:
-    """9.3 D The CUs that take the PC away: those named, else all there that have not fought."""
+    """9.3 D The CUs that take the PC away: those named, else all there that have not fought (B23)."""
     fit: Counter[str] = Counter()
     for unit, number in g.units(one.at, one.seat).items():
         if not unit.past.fought:
