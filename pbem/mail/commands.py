@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem import clock, showing, standing
 from pbem.errors import PbemError
-from pbem.mail import parts, press
+from pbem.mail import parts, press, quotes
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
 from pbem.mail.request import NotMet, Request
@@ -205,7 +205,7 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
         if name:
             requests.append(lines[at])
         elif lines[at].strip():
-            rest.append(lines[at])
+            rest.append(quotes.as_typed(lines[at]))
         at += 1
     meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
     if not meant:

@@ -275,6 +275,26 @@ def filled_in(text: str) -> str:
     return text
 
 
+_ARROWS = re.compile(r"(?<=[\w)])\s*(?:&gt;|[⇒➔➙➜➝➞➡⟶]|»(?!.*«))\s*(?=\w)")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|[*_`])(\S.*\S|\S)\1")
+_WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+
+
+def as_typed(text: str) -> str:
+    """A line as its writer typed it, before a program made it handsome: bold, wide letters, other arrows; without thanks."""
+    text = text.strip()
+    if found := _EMPHASIS.fullmatch(text):
+        text = found[2]
+    if text[:1] != "\uff1e":                                # a quoted line stays one
+        text = text.translate(_WIDE)
+    if re.match(r"(?i)(?:play|surprise)\b", text):
+        text = re.sub('[“”„«»"]', "", text)
+    head, _, tail = text.partition(",")
+    if tail and is_pleasantry(tail.strip()):
+        text = head
+    return _ARROWS.sub(" > ", text)
+
+
 def is_left_empty(text: str) -> bool:
     """A line of a form that nobody filled in."""
     text = text.strip()

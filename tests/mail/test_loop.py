@@ -152,6 +152,25 @@ def test_an_older_mail_that_comes_late_never_replaces_a_newer_one(table: Table) 
     assert "A later mail of yours" in all_of(table.inbox("red"))
 
 
+@pytest.mark.parametrize("march", [
+    "march Antigonos &gt; Ephesos", "march Antigonos » Ephesos", "march Antigonos ⇒ Ephesos", "**march Antigonos > Ephesos**",
+    "`march Antigonos > Ephesos`", "ｍａｒｃｈ　Ａｎｔｉｇｏｎｏｓ　＞　Ｅｐｈｅｓｏｓ", "march Antigonos > Ephesos, thanks!",
+])
+def test_an_order_that_a_program_made_handsome_is_read_as_it_was_typed(table: Table, march: str) -> None:
+    table.started()
+    table.reply("red", f"roll\n{march}")
+    table.run()
+    assert table.did()[-1].startswith("march Antigonos") and len(table.did()) == 2
+
+
+@pytest.mark.parametrize("quoted", ["&gt; roll", "＞ roll", "» roll"])
+def test_a_quote_in_other_signs_is_no_order(table: Table, quoted: str) -> None:
+    table.started()
+    table.reply("red", quoted)
+    table.run()
+    assert table.did() == []
+
+
 def test_early_orders_wait_until_their_seat_is_asked(table: Table) -> None:
     table.started()
     table.reply("blue", "intercept Lysimachos with all")
