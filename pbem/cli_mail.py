@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli_base import clock, game_argument, json_option, told
+from pbem.cli_base import GameDir, clock, game_argument, json_option, told
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -373,10 +373,10 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
 
 
 @click.command()
-@game_argument
+@click.argument("game", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
 @click.option("--open", "packet", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
-              help="Unpack this packet into GAME, an empty folder.")
+              help="Unpack this packet into GAME, a new or empty folder.")
 @click.option(
     "--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game."
 )
@@ -391,4 +391,5 @@ def handover(game: Path, output: Path | None, packet: Path | None, place: Path |
     if packet is not None:
         click.echo(packing.unpack(packet, game))
     else:
+        GameDir().convert(game, None, None)
         click.echo(packing.pack(game, output or Path(f"{game.name}-handover.tar.gz"), place, clock()))

@@ -70,7 +70,8 @@ def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
 
 
 def unpack(packet: Path, folder: Path) -> str:
-    """Into an empty folder; the head of the log has to be the one that was packed."""
+    """Into a new or empty folder; the head of the log has to be the one that was packed."""
+    folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise PbemError("handover_not_empty", folder=str(folder))
     protect(folder)

@@ -5,9 +5,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from table import Table
 
 from pbem import gamelog
+from pbem.cli import main
 from pbem.errors import PbemError
 from pbem.mail import handover
 
@@ -40,6 +42,14 @@ def test_log_secrets_outbox_and_mails_are_packed_and_opened_elsewhere(table: Tab
     assert len(list((folder / "mail" / "raw").iterdir())) == 2
     there, here = table.desk(folder), table.desk()
     assert there.sealed(there.match.question) == here.sealed(here.match.question) != {}
+
+
+def test_a_packet_is_opened_in_a_folder_that_is_made_for_it(table: Table, tmp_path: Path) -> None:
+    packet, there = played(table), tmp_path / "games" / "elsewhere"
+    done = CliRunner().invoke(main, ["handover", str(there), "--open", str(packet)])
+    assert done.exit_code == 0 and (there / "game.yaml").exists()
+    missing = CliRunner().invoke(main, ["handover", str(tmp_path / "missing")])
+    assert missing.exit_code == 2 and "does not exist" in missing.output and not (tmp_path / "missing").exists()
 
 
 def test_a_folder_with_something_in_it_is_not_overwritten(table: Table) -> None:
