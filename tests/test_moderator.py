@@ -506,3 +506,18 @@ def test_a_deck_shuffled_anew_after_an_undo_is_found_right(tmp_path):
     names = [one["deck"]["name"] for one in desk.game.entries if "deck" in one]
     assert names == ["main,2", "main,2,2"]
     assert [one for one in verify.verify(desk.folder) if one.state == "failed"] == []
+
+
+def test_whoever_is_called_back_from_the_sea_does_not_stand_beside_his_host(tmp_path):
+    """10 C, 13.3 D A ruling ends the segment; the port left is Blue's, who let him through."""
+    desk = found(tmp_path / "g", {
+        "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3},
+        "forces": [{"owner": "red", "at": "boiotia", "generals": ["seleukos"], "cus": {"mercenary": 2}},
+                   {"owner": "blue", "at": "chalkis", "generals": ["demetrios"], "cus": {"mercenary": 4}}]})
+    desk.run()
+    desk.order("red", "march Seleukos > Chalkis asking passage of Blue")
+    desk.order("blue", "grant")
+    desk.order("red", "honour\nembark Seleukos")
+    assert desk.match.g.generals["seleukos"].at == "chalkis/sea"
+    desk.ruling("the segment is over", reason="by agreement", abandon="segment")
+    assert desk.match.g.sides_at("chalkis") == ["blue"] and desk.match.g.dispersed["red"] == {"mercenary": 2}

@@ -316,10 +316,20 @@ def move_travellers(g: Game, target: str) -> None:
 
 
 def return_to_port(g: Game) -> None:
-    """13.3 D Everything that travels by sea goes back to the location left, even Royals whose last CU is gone."""
+    """13.3 D Everything that travels by sea goes back to the location left, even Royals whose last CU is gone.
+
+    Where others stand there by now it fares as after a drawn battle on land (14.10).
+    """
+    from pbem.rules import battle_losses
+
     act = g.activation
     assert act is not None and act.voyage is not None
-    seat = g.generals[act.key].seat
+    seat, home = g.generals[act.key].seat, act.voyage.home
+    others = [side for side in g.sides_at(home) if side != seat]
+    if others:
+        for royal in g.royals_at(act.here):
+            royal.at = space_of(home)
+        battle_losses.scatter(g, seat, act.here, others[0])
     carried = [royal for royal in g.royals_at(act.here, seat) if royal.mover == act.key]
     move_travellers(g, act.voyage.home)
     for royal in carried:

@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, activation, battle_losses, battle_score, prices, truce, tyche, victory
+from pbem.rules import abilities, activation, battle_score, prices, truce, tyche, victory
 from pbem.rules.activation import is_afloat
 from pbem.rules.attrition import Group, attrition
 from pbem.state import Activation, Fleet, Game, Voyage, space_of
@@ -321,10 +321,5 @@ def go_home(g: Game) -> None:
     assert act is not None and act.voyage is not None
     seat, home = mover(g), act.voyage.home
     g.tell(ALL, "returned_to_port", seat=seat, general=act.key, space=home)
-    others = [side for side in g.sides_at(home) if side != seat]
-    if others:                                                      # as after a drawn battle on land (14.10)
-        for royal in g.royals_at(act.here):
-            royal.at = space_of(home)
-        battle_losses.scatter(g, seat, act.here, others[0])
     activation.return_to_port(g)
     activation.finish(g)
