@@ -135,13 +135,10 @@ class Submission:
                 desk.set_waiting(seat, rest)
                 done.state, done.waiting = "waiting" if rest else "done", question.id
                 return done
-            if unforeseen(desk, seat) and not line.regardless:
-                done.state = "held"
-                if rest:
-                    desk.set_waiting(seat, rest, held=True)
-                    return done
-            else:
-                done.state = "done"
+            done.state = "held" if unforeseen(desk, seat) and not line.regardless else "done"
+            if done.state == "held" and rest:
+                desk.set_waiting(seat, rest, held=True)
+                return done
         return done
 
     def one(self, order: Order, line: Line, done: Outcome) -> None:
@@ -171,10 +168,14 @@ class Submission:
             return text                                     # one's own turn is not lettered
         if len(letter) != 1 or not letter.isalpha():
             return text
+        return self.desk.match.say(self.offered(question, letter))
+
+    def offered(self, question: Question, letter: str) -> Any:
+        """What was printed under a letter."""
         offers = dict(lettered(question, self.seat))
         if letter not in offers:
             raise Refused(question.rule, "no_such_letter", letter=letter, known=list(offers))
-        return self.desk.match.say(offers[letter])
+        return offers[letter]
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -231,10 +232,7 @@ class Submission:
             if order.verb != "letter":
                 out.append(order)
                 continue
-            offers = dict(lettered(question, self.seat))
-            if order.letter not in offers:
-                raise Refused(question.rule, "no_such_letter", letter=order.letter, known=list(offers))
-            for offered in offers[order.letter]:
+            for offered in self.offered(question, order.letter):
                 out.append(offered.but(pieces=order.pieces) if order.pieces is not None else offered)
         return tuple(out)
 

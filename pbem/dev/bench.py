@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -49,13 +50,13 @@ def rows(longest: int) -> Iterator[str]:
         yield f"empty interpreter                    1.00   ({empty * 1000:.0f} ms here)"
         for name, arguments in (("pbem --version", ("--version",)), ("pbem status", ("status", str(small))),
                                 ("pbem report", ("report", str(small)))):
-            one = best(lambda arguments=arguments: ran("-m", "pbem", *arguments))  # type: ignore[misc]
+            one = best(partial(ran, "-m", "pbem", *arguments))
             yield f"{name:<36} {one / empty:.2f} x empty, {one / floor:.2f} x the floor of a report"
         yield f"floor: imports, load, fold, render   {floor / empty:.2f} x empty"
         per_entry: dict[int, float] = {}
         for count in (longest // 10, longest):
             game = gamelog.read_game(made(Path(place) / str(count), count))
-            per_entry[count] = best(lambda game=game: folded(game), 3) / count  # type: ignore[misc]
+            per_entry[count] = best(partial(folded, game), 3) / count
             yield f"replay of {count:>6} entries             {per_entry[count] * 1e6:.1f} us an entry besides the YAML"
         short, long = per_entry[longest // 10], per_entry[longest]
         yield f"linearity to {longest} entries         {long / short:.2f} x per entry"
@@ -74,7 +75,7 @@ def war_rows(folder: Path, empty: float) -> Iterator[str]:
     yield f"random play with all checks          {played.met.steps / took:.0f} decisions a second, kept at the desk"
     floor = best(lambda: ran("-c", FLOOR, str(folder)), 3)
     for command in ("status", "report"):
-        one = best(lambda command=command: ran("-m", "pbem", command, str(folder)), 3)  # type: ignore[misc]
+        one = best(partial(ran, "-m", "pbem", command, str(folder)), 3)
         yield f"pbem {command:<6} of a war game          {one / empty:.2f} x empty, {one / floor:.2f} x its floor"
     game = gamelog.read_game(folder)
     each = best(lambda: folded(game), 3) / len(game.entries)

@@ -70,4 +70,4 @@ def uncalled(called: Iterable[Name]) -> list[str]:
 
 
 def by_number(text: str) -> tuple[float, str]:
-    return float(re.match(r"[\d.]+", text)[0]), text        # type: ignore[index] # every text begins with a number
+    return float(re.findall(r"[\d.]+", text)[0]), text

@@ -21,7 +21,7 @@ from pbem.dev import coverage
 from pbem.dev.choices import Choices, ruled, some_ruling
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
-from pbem.dev.stages import Step
+from pbem.dev.stages import Shown, Step
 from pbem.draws import Live
 from pbem.editions import options as optional
 from pbem.errors import Costly, PbemError, Refused
@@ -133,14 +133,8 @@ class Will(Choices):
 # --- where it happens --------------------------------------------------------------------------------------------
 
 
-class Scene(Protocol):
-    """A game that can be played on, and looked at."""
-
-    @property
-    def g(self) -> Game: ...
-
-    @property
-    def table(self) -> Table: ...
+class Scene(Shown, Protocol):
+    """A game that can be looked at, and played on."""
 
     @property
     def match(self) -> Match: ...
@@ -316,7 +310,7 @@ class Watch(Judge):
     """Looks at every position, counts the totals anew, and notes what was met."""
 
     def __init__(self, scene: Scene, result: Result) -> None:
-        super().__init__(scene, result)                         # type: ignore[arg-type] # it looks, and never plays
+        super().__init__(scene, result)
         self.scene = scene
         self.recount = Recount(scene.g.facts)
         self.cards: Counter[str] = Counter()

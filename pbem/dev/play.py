@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pbem import invariants, position
 from pbem.dev.choices import OWN, Choices
 from pbem.dev.positions import random_position
-from pbem.dev.stages import Bare, Logged, Stage, Step
+from pbem.dev.stages import Bare, Logged, Shown, Stage, Step
 from pbem.errors import PbemError
 from pbem.events import Event
 from pbem.orders import Order
@@ -107,14 +107,14 @@ def again(stage: Stage, steps: list[Step], prints: list[str]) -> Iterator[str]:
 class Judge:
     """Looks at the position after every step and counts what happened."""
 
-    def __init__(self, stage: Stage, result: Result) -> None:
-        self.stage = stage
+    def __init__(self, shown: Shown, result: Result) -> None:
+        self.shown = shown
         self.result = result
         self.settled = True                 # nothing was done since a Procedure ended
         self.apart = 0                      # questions since the player's own one
 
     def look(self, step: Step, told: Sequence[Event]) -> None:
-        g, table, result = self.stage.g, self.stage.table, self.result
+        g, table, result = self.shown.g, self.shown.table, self.result
         result.events.update(event.key for event in told)
         result.verbs.update(verbs(step))
         question = table.question

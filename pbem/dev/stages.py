@@ -41,14 +41,18 @@ class Step(NamedTuple):
         return "; ".join(f"{side}: {answer}" for side, answer in self.answers.items())
 
 
-class Stage(Protocol):
-    """Does what was chosen, and can do it all again."""
+class Shown(Protocol):
+    """A game that can be looked at."""
 
     @property
     def g(self) -> Game: ...
 
     @property
     def table(self) -> Table: ...
+
+
+class Stage(Shown, Protocol):
+    """Does what was chosen, and can do it all again."""
 
     def take(self, step: Step) -> Sequence[Event]:
         """Do it, and hand over what it told."""

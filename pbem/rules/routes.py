@@ -6,7 +6,7 @@ from typing import Any
 from pbem.errors import Refused
 from pbem.orders import Condition, Order
 from pbem.rules import activation, company, movement
-from pbem.state import INDEPENDENT, Game, is_inside, space_of
+from pbem.state import INDEPENDENT, Game, General, is_inside, space_of
 
 
 def steps(g: Game, seat: str, order: Order) -> list[Order]:
@@ -37,9 +37,7 @@ def steps(g: Game, seat: str, order: Order) -> list[Order]:
 def judge_length(g: Game, general: str, here: str, path: tuple[str, ...], order: Order) -> None:
     """9.3 A The whole path has to be within the MPs, as far as they are known now."""
     one = g.generals[general]
-    pieces = order.pieces if order.pieces is not None and not order.pieces.everything else activation.may_come(g, one)
-    lead = company.leader_of(g, one, pieces)
-    left = company.mps_left_for(g, one, lead)
+    lead, left = led_by(g, one, order)
     total, at = 0, here
     for target in path:
         cost, _ = movement.step_cost(g, at, target)
@@ -50,11 +48,17 @@ def judge_length(g: Game, general: str, here: str, path: tuple[str, ...], order:
                       target=path[-1], ends=movement.reach(g, one, left))
 
 
+def led_by(g: Game, one: General, order: Order) -> tuple[General, int]:
+    """9.2 Who commands those that go, and the MPs that he has for it."""
+    pieces = order.pieces if order.pieces is not None and not order.pieces.everything else activation.may_come(g, one)
+    lead = company.leader_of(g, one, pieces)
+    return lead, company.mps_left_for(g, one, lead)
+
+
 def cheapest(g: Game, seat: str, general: str, here: str, target: str, order: Order) -> tuple[str, ...]:
     """9.3 A The cheapest way to a destination; two that risk different things are for the player to choose from."""
     one = g.generals[general]
-    pieces = order.pieces if order.pieces is not None and not order.pieces.everything else activation.may_come(g, one)
-    left = company.mps_left_for(g, one, company.leader_of(g, one, pieces))
+    _, left = led_by(g, one, order)
     found = g.board.cheapest_paths(here, target, left)
     if not found:
         raise Refused("9.3A", "no_way", general=general, target=target, left=left, ends=movement.reach(g, one, left))
