@@ -156,12 +156,14 @@ class Moment(Typed):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from datetime import UTC, datetime
 
+        from pbem.clock import to_the_minute
+
         text = str(value).strip()
         try:
             told = datetime.fromisoformat(f"{text}T23:59" if len(text) == len("2026-11-20") else text)
         except ValueError:
             self.fail(f"{value!r} is no moment; write e.g. 2026-11-20T09:00Z", param, ctx)
-        return (told if told.tzinfo else told.replace(tzinfo=UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ")
+        return to_the_minute(told if told.tzinfo else told.replace(tzinfo=UTC))
 
 
 def pairs(items: tuple[str, ...], param: str) -> dict[str, str]:

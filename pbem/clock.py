@@ -20,6 +20,26 @@ WORDS = frozenset(("default", "earliest", "grace", "quiet", "days", "remind", "r
 Span = tuple[date, date]                # from one day to another, both within
 
 
+# --- how moments are written: to the second where something is noted, to the minute where it is a deadline --------
+
+
+def stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def moment(text: str) -> datetime:
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+def to_the_minute(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def end_of(due: str) -> datetime:
+    """When a deadline that stands in a log has passed."""
+    return datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+
+
 class Times(NamedTuple):
     """The times of a game."""
 

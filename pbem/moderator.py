@@ -21,7 +21,6 @@ from pbem.words import Words
 JOURNAL = "journal"
 WAITING = ("sealed", "prepared", "filed", "fallen")
 FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
-STAMP = "%Y-%m-%dT%H:%M:%SZ"
 class Moderator:
     """A game opened from its folder. Opened `published`, the private file is not even looked at."""
 
@@ -171,14 +170,19 @@ class Moderator:
             return []
         entry = {"ask": question.id, "due": self.deadline(question)}
         if self.private:
-            self.private["asked"] = {"id": question.id, "at": self.now.strftime(STAMP)}
+            self.private["asked"] = {"id": question.id, "at": clock.stamp(self.now)}
         self.match.apply(entry, number)
         return [entry]
 
     def deadline(self, question: Question) -> str:
-        """Length, earliest hour, quiet hours and weekdays of those who are asked: all of them public."""
-        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC")) for seat in question.sides]
-        return clock.due(clock.times(self.game.header), question.kind, readers, self.now).strftime("%Y-%m-%dT%H:%MZ")
+        """Length, earliest hour, quiet hours, weekdays and absences of those who are asked: all of them public."""
+        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC"), self.away(seat))
+                   for seat in question.sides]
+        return clock.to_the_minute(clock.due(clock.times(self.game.header), question.kind, readers, self.now))
+
+    def away(self, seat: str) -> list[clock.Span]:
+        """Absences are announced to the mailbox; a desk without one knows of none."""
+        return []
 
     # --- orders ------------------------------------------------------------------------------------------------
 
@@ -213,7 +217,7 @@ class Moderator:
     def seal(self, question: Question, seat: str, answer: tuple[Alternative, ...], via: str) -> None:
         """Keep an answer until the window closes; a later one of the same seat takes its place."""
         kept = self.private.setdefault("sealed", {}).setdefault(question.id, {})
-        kept[seat] = {"text": say_answer(answer, self.match.names), "at": self.now.strftime(STAMP)}
+        kept[seat] = {"text": say_answer(answer, self.match.names), "at": clock.stamp(self.now)}
         if via:
             kept[seat]["via"] = via
 
@@ -411,7 +415,7 @@ class Moderator:
         if question is None or self.match.held:
             return None
         due = self.match.due_of(question)
-        if not due or self.now < datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC):
+        if not due or self.now < clock.end_of(due):
             return None
         return question
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem import views
+from pbem.clock import stamp
 from pbem.errors import PbemError
 from pbem.events import Event
 from pbem.kernel import Question
-from pbem.moderator import STAMP, Moderator
+from pbem.moderator import Moderator
 from pbem.offers import lettered
 from pbem.paths import spoken
 from pbem.rules.war import MODERATOR
@@ -284,9 +285,9 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
     """The same as data; everything a person has to type stands there as it has to be typed."""
     match, question, place = desk.match, desk.match.question, desk.folder
     if reader == PUBLIC:
-        return {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": [], "next": ""}
+        return {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": [], "next": ""}
     said = words(desk)
-    items: dict[str, Any] = {"now": desk.now.strftime(STAMP), "waiting": [], "to_rule": [], "held": []}
+    items: dict[str, Any] = {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": []}
     items["to_post"] = [{"what": said.phrase("entries_since", first=since_last_turn(desk), last=len(desk.game.entries)),
                          "command": f"pbem report {place} --since {since_last_turn(desk)}"}]
     if question is not None and question.sides == (MODERATOR,):

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import gamelog, odds
+from pbem.clock import stamp
 from pbem.errors import Costly, NotNow, PbemError, Refused, Unreadable
 from pbem.kernel import Question
 from pbem.match import Match
@@ -342,7 +343,7 @@ def consult(desk: "Moderator") -> list[int] | None:
             if not question.sealed:
                 return act(desk, seat, question, record, found)
             sealed = desk.private.setdefault("sealed", {}).setdefault(question.id, {})
-            sealed[seat] = {"text": found.text, "at": desk.now.strftime("%Y-%m-%dT%H:%M:%SZ"), "standing": record["no"],
+            sealed[seat] = {"text": found.text, "at": stamp(desk.now), "standing": record["no"],
                             "does": desk.match.say(found.orders)}
             break
     return None

@@ -12,7 +12,6 @@ from typing import Any
 
 from pbem import clock, gamelog, yamlfile
 from pbem.gamelog import GameFile
-from pbem.kernel import Question
 from pbem.moderator import FIXED, JOURNAL, Moderator, keys_of
 
 
@@ -117,13 +116,6 @@ class MailDesk(Moderator):
     def asks(self, seat: str) -> bool:
         question = self.match.question
         return question is not None and seat in question.sides
-
-    def deadline(self, question: Question) -> str:
-        """Length, earliest hour, quiet hours, weekdays and absences, all of them public."""
-        rules = clock.times(self.game.header)
-        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC"), self.away(seat))
-                   for seat in question.sides]
-        return clock.due(rules, question.kind, readers, self.now).strftime("%Y-%m-%dT%H:%MZ")
 
     def away(self, seat: str) -> list[clock.Span]:
         """Announced absences; they stand in the log as notes."""

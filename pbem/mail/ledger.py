@@ -9,10 +9,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pbem.clock import stamp
 from pbem.folder import add_to, flush, write_whole
 
 OPEN = "received"
@@ -125,14 +126,6 @@ class Ledger:
             add_to(self.path, "".join([line + "\n" for line in lines]).encode(), 0o600)
             flush(self.path)
             self._said.clear()
-
-
-def stamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def moment(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
 def rebuild(

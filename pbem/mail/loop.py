@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import clock, showing
+from pbem.clock import moment, stamp
 from pbem.errors import PbemError
 from pbem.folder import Lock, write_whole
 from pbem.kernel import Question
@@ -22,7 +23,7 @@ from pbem.mail import letters, outbox, speaking, taking, waiting
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import Ledger, moment, stamp
+from pbem.mail.ledger import Ledger
 from pbem.mail.outbox import Item, Outbox, Sent
 from pbem.mail.routing import Roster
 from pbem.words import fill
@@ -363,7 +364,7 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
         question, wait = desk.past_due(), waiting.begun(desk)
         if question is None or wait is None or question.sides == ("moderator",) or run.summary.clock:
             return
-        end = datetime.strptime(desk.match.due_of(question), "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+        end = clock.end_of(desk.match.due_of(question))
         if not clock.may_close(rules, end, desk.now, run.state.time("back")):
             return
         if why := waiting.stays_open(desk, question):

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.clock import moment, stamp
 from pbem.folder import write_together
 from pbem.mail.config import Config
-from pbem.mail.ledger import moment, stamp
 from pbem.words import WIDTH, clean
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pbem import showing
+from pbem.clock import stamp
 from pbem.errors import NotNow, PbemError, Refused
 from pbem.folder import Lock
 from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import stamp
 from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.match import CARD_WINDOWS

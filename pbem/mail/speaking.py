@@ -1,16 +1,16 @@
 """What a game has to say without being asked: questions, reminders, reports; each reader's own, and each once."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from pbem import clock, showing
+from pbem.clock import moment
 from pbem.kernel import Question
 from pbem.mail import letters, outbox, press
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import moment
 from pbem.mail.outbox import Item, Outbox
-from pbem.moderator import STAMP, Moderator
+from pbem.moderator import Moderator
 
 DAY = timedelta(days=1)
 
@@ -84,8 +84,8 @@ def reminder_due(run: Speaking, desk: MailDesk, rules: clock.Times, seat: str, q
         or run.outbox(letters.title(desk)).has(outbox.key("reminder", letters.reminder_name(desk, seat)))
     ):
         return False
-    end = datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
-    start = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC)
+    end = clock.end_of(due)
+    start = moment(asked["at"])
     return clock.remind_at(rules, start, end) <= run.now < end
 
 

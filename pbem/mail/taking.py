@@ -8,10 +8,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pbem import clock, showing, standing
+from pbem.clock import moment, stamp
 from pbem.errors import NotNow, PbemError
 from pbem.mail import commands, letters, outbox, quotes, reading, rights, routing, tokens, waiting
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import moment, stamp
 from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.request import Request

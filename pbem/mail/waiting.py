@@ -4,16 +4,15 @@ The ledger of waits is for the moderator alone: how long somebody takes would te
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem import showing
+from pbem.clock import moment, stamp
 from pbem.kernel import Question
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import moment, stamp
 from pbem.mail.letters import mailed
 from pbem.match import CARD_WINDOWS
-from pbem.moderator import STAMP
 from pbem.rules import sequence
 from pbem.rules.attrition import CHEAPEST_FIRST
 from pbem.state import SEGMENTS, Game
@@ -64,7 +63,7 @@ def begun(desk: MailDesk) -> Wait | None:
     if question is None:
         return None
     asked = desk.private.get("asked") or {}
-    since = datetime.strptime(asked["at"], STAMP).replace(tzinfo=UTC) if asked.get("id") == desk.window else desk.now
+    since = moment(asked["at"]) if asked.get("id") == desk.window else desk.now
     last = (desk.mail.get("waits") or {}).get("last") or {}
     if not question.sealed and last.get("window") == desk.window:       # the same player goes on
         since = max(since, moment(last["at"]))
