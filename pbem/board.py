@@ -70,6 +70,8 @@ class Board:
         self._land = {s: self._ends(s, ("land",)) for s in self.spaces}
         self._adjacent = {s: self._ends(s, LAND) for s in self.spaces}
         self._sea = {s: self._ends(s, ("sea",)) for s in self.spaces}
+        self._beside = {s: tuple(location for there in self._adjacent[s] for location in (there, f"{there}/inside"))
+                        for s in self.spaces}
 
     def _ends(self, space: str, types: Collection[str]) -> Path:
         return tuple(dict.fromkeys(there for there, kind, _ in self._out[space] if kind in types))
@@ -172,6 +174,10 @@ class Board:
         """2. The spaces joined to it by land, mountain or strait."""
         return self._adjacent[a]
 
+    def locations_beside(self, a: str) -> Path:
+        """2. The locations, inside and outside, of all adjacent spaces."""
+        return self._beside[a]
+
     def sea_paths(self, a: str) -> Path:
         """13.1 The ports one Sea path away (Trans-Mediterranean paths not among them)."""
         return self._sea[a]
@@ -184,12 +190,17 @@ class Board:
 
     def distances(self, start: str, types: Collection[str] = PLACING,
                   passable: Callable[[str], bool] | None = None, limit: int | None = None) -> dict[str, int]:
-        """6.2 B2 The cheapest cost from `start` to every space in reach.
+        """6.2 B2 The cheapest cost from `start` to every space in reach."""
+        return self.distances_from((start,), types, passable, limit)
 
-        The start always counts; a space that is not passable can be neither entered nor crossed.
+    def distances_from(self, starts: Iterable[str], types: Collection[str],
+                       passable: Callable[[str], bool] | None, limit: int | None) -> dict[str, int]:
+        """6.2 B2 The cheapest cost from whichever start is nearest to every space in reach.
+
+        The starts always count; a space that is not passable can be neither entered nor crossed.
         """
         found: dict[str, int] = {}
-        waiting = [(0, start)]
+        waiting = sorted((0, start) for start in starts)
         while waiting:
             spent, here = heappop(waiting)
             if here in found:

@@ -19,6 +19,7 @@ from pbem.rules.generals import FREE_ACTS
 from pbem.rules.prices import Price
 from pbem.rules.war import MODERATOR
 from pbem.state import Game
+from pbem.yamlfile import uncollected
 
 Source = Recorded | Live | Unthrown
 FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
@@ -83,29 +84,34 @@ class Match:
         """Take in one entry. With a source the draws are made and written into it, else they are read from it."""
         chance = source or Recorded(entry, number)
         self.g.chance = chance
-        kind = next(key for key in entry if key in HANDLERS)
         self.number = number
-        HANDLERS[kind](self, entry)
+        for kind in entry:
+            if kind in HANDLERS:
+                HANDLERS[kind](self, entry)
+                break
         chance.finish()
         self.told, self.g.events = self.g.events, []
         for item in chance.made:
             if len(item) > 2 and item[2].get("by") == "hand":
                 self.told.append(event("hand_dice", ALL, {"name": item[0], "value": item[1], "reason": item[2]["reason"]}))
-        self.history.extend((number, one) for one in self.told)
-        self.marks += [(number, one) for one in self.told if one.key in MARKED]
+        for one in self.told:
+            self.history.append((number, one))
+            if one.key in MARKED:
+                self.marks.append((number, one))
 
     def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """Take in all entries that stand; `standing` are places in the list."""
         standing = list(standing)
         self.spoil_decks(entries, standing)
-        for place in standing:
-            try:
-                self.apply(entries[place], place + 1)
-            except PbemError as error:
-                error.entry = place + 1
-                raise
-            except Exception as fault:
-                raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
+        with uncollected():
+            for place in standing:
+                try:
+                    self.apply(entries[place], place + 1)
+                except PbemError as error:
+                    error.entry = place + 1
+                    raise
+                except Exception as fault:
+                    raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
         for number, entry in enumerate(entries, 1):
             if "undo" in entry:
                 self.marks.append((number, undone(entry)))
@@ -293,7 +299,6 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
     for name, fact in {**facts.generals, **facts.independents}.items():
         g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
     match.names = Names(facts, match.seats)
-    g.set_pc(next(iter(g.board.spaces)), g.controller(next(iter(g.board.spaces))))
     g.tell(ALL, "datum_corrected", datum=datum, value=str(entry.get("value", entry.get("new"))),
            reason=str(entry.get("reason", "")))
     if match.table is not None:

@@ -7,6 +7,7 @@ absent wherever only the published log was read.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 from pbem.board import Board
@@ -38,6 +39,10 @@ FRESH = Past()
 class Unit(NamedTuple):
     kind: str
     past: Past = FRESH
+
+
+NOTHING: Counter[Unit] = Counter()                              # of CUs; nobody adds to these two
+NOBODY: Mapping[str, Counter[Unit]] = {}
 
 
 class General:
@@ -81,14 +86,16 @@ class General:
 class Royal:
     """A Royal Family Member, the Cart or the Tomb; `seat` controls it, empty for uncontrolled."""
 
-    __slots__ = ("_at", "_game", "_seat", "mover", "name")
+    __slots__ = ("_at", "_game", "_seat", "mover", "name", "rank")
 
-    def __init__(self, game: "Game", name: str) -> None:
+    def __init__(self, game: "Game", name: str, rank: int) -> None:
         self.name = name
+        self.rank = rank                            # its place in the lists of the Family
         self._at = NOWHERE
         self._seat = ""
         self._game = game
         self.mover = ""
+        game.family.setdefault(NOWHERE, []).append(self)
 
     @property
     def at(self) -> str:
@@ -96,9 +103,14 @@ class Royal:
 
     @at.setter
     def at(self, at: str) -> None:
+        family = self._game.family
+        family[self._at].remove(self)
         self._at = at
+        there = family.setdefault(at, [])
+        there.append(self)
+        if len(there) > 1:
+            there.sort(key=attrgetter("rank"))
         self._game.touched.add(at)
-        self._game.royal_changes += 1
 
     @property
     def seat(self) -> str:
@@ -228,8 +240,9 @@ class Game:
     def __init__(self, facts: Facts, board: Board, rules: Any, seats: Iterable[str]) -> None:
         self.rules = rules
         self.capitals: dict[str, str] = {}                          # whose completed Capital stands where (16.1)
-        self._provinces: dict[str, str] = {}                        # who controls each, until a PC changes
-        self._recount = True
+        self._provinces: dict[str, str] = {}                        # who controls each, as last counted
+        self._recount: set[str] = set()                             # Provinces in which a PC has changed since then
+        self._news: set[str] = set()                                # and since it was last told
         self.take_facts(facts, board)
         self.seats = tuple(seats)                                   # in seating order, next = to the left
         self.chance: Chance | None = None
@@ -248,12 +261,13 @@ class Game:
         self.touched: set[str] = set()                              # locations where anything changed since 7.1 C was looked at
         self.pc: dict[str, str] = {}
         self.pc_changes = 0                                         # how often a PC came or went
-        self.royal_changes = 0                                      # how often a Royal moved or changed hands
-        self._held: dict[str, str] = {}                             # who controlled each when it was last told
+        self.royal_changes = 0                                      # how often a Royal changed hands
+        self._told: dict[str, str] = {}                             # who controlled each when it was last told
         self.cus: dict[str, dict[str, Counter[Unit]]] = {}
         self.generals: dict[str, General] = {}
         self.stands: dict[str, list[General]] = {}                  # the same Generals by where they are, senior first
         self.royals: dict[str, Royal] = {}
+        self.family: dict[str, list[Royal]] = {}                    # the same by where they are
         self.fleets: dict[str, Fleet] = {}
         self.dispersed: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
         self.siege_points: dict[str, tuple[str, int]] = {}
@@ -334,8 +348,8 @@ class Game:
         self.out = [name for name, fact in facts.cards.items() if name not in self.rules.extra_cards
                     and (fact["optional"] or fact["in_deck_at"] != "start")]
         self.minors = [one for one in self.generals.values() if one.minor]
-        for name in facts.royals:
-            self.royals[name] = Royal(self, name)
+        for rank, name in enumerate(facts.royals):
+            self.royals[name] = Royal(self, name, rank)
         for name in facts.fleets:
             self.fleets[name] = Fleet(name)
 
@@ -355,8 +369,8 @@ class Game:
         """16.1 Whose Capital stands where: such a space is a Major City."""
         self.capitals = dict(capitals)
         self.board = self.printed.with_capitals(self.capitals.values()) if self.capitals else self.printed
-        self._provinces.clear()
-        self._recount = True
+        self._recount = set(self.board.provinces)
+        self._news = set(self.board.provinces)
 
     # --- telling -----------------------------------------------------------------------------------------------
 
@@ -403,8 +417,9 @@ class Game:
         else:
             self.pc.pop(space, None)
         self.touched.update((space, f"{space}/inside"))
-        self._provinces.clear()
-        self._recount = True
+        province = self.board.province_of(space)
+        self._recount.add(province)
+        self._news.add(province)
         self.pc_changes += 1
 
     def controller(self, space: str) -> str:
@@ -413,18 +428,28 @@ class Game:
 
     def province_controller(self, province: str) -> str:
         """2 The faction that controls the Province: its Major City, if it has one, and more than half of its spaces."""
-        if not self._provinces:
-            self._provinces = {one: self._count_province(one) for one in self.board.provinces}
-        return self._provinces[province]
+        return self._counted()[province]
+
+    def provinces_of(self, seat: str) -> list[str]:
+        counted = self._counted()
+        return [province for province in self.board.provinces if counted[province] == seat]
 
     def provinces_changed(self) -> list[tuple[str, str, str]]:
         """The Provinces that changed hands since this was asked last: which, who had it, who has it."""
-        if not self._recount:
+        if not self._news:
             return []
-        self._recount = False
-        now = {province: self.province_controller(province) for province in self.board.provinces}
-        before, self._held = self._held or now, now
-        return [(province, before[province], owner) for province, owner in now.items() if before[province] != owner]
+        now, told = self._counted(), self._told
+        changed = [(province, told[province], now[province]) for province in self.board.provinces
+                   if province in self._news and told and told[province] != now[province]]
+        self._news.clear()
+        told.update(now)
+        return changed
+
+    def _counted(self) -> dict[str, str]:
+        if self._recount:
+            self._provinces.update((province, self._count_province(province)) for province in self._recount)
+            self._recount.clear()
+        return self._provinces
 
     def _count_province(self, province: str) -> str:
         board = self.board
@@ -438,16 +463,12 @@ class Game:
                 return owner
         return ""
 
-    def provinces_of(self, seat: str) -> list[str]:
-        self.province_controller(self.board.provinces[0])
-        return [province for province, owner in self._provinces.items() if owner == seat]
-
     def besieged(self, space: str) -> bool:
         """15.1 An Army that is enemy to a controlled Major City, or to an Independent space, stands in the space."""
         owner = self.pc.get(space, "")
         if not owner or (owner != INDEPENDENT and self.board.kind(space) != "major"):
             return False
-        return any(side != owner and self.generals_at(space, side) for side in self.cus.get(space, {}))
+        return any(side != owner and self.has_general(space, side) for side in self.cus.get(space, ()))
 
     def is_city_of_player(self, space: str) -> bool:
         return self.board.kind(space) == "major" and self.pc.get(space, "") in self.seats
@@ -457,7 +478,7 @@ class Game:
     def generals_at(self, location: str, seat: str | None = None) -> list[General]:
         """The Generals in a location, most senior first."""
         there = self.stands.get(location, ())
-        return [one for one in there if seat is None or one.seat == seat]
+        return [one for one in there if one.seat == seat] if seat is not None else list(there)
 
     def has_general(self, location: str, seat: str) -> bool:
         """Does a General of this faction stand there?"""
@@ -477,7 +498,8 @@ class Game:
         return [one for one in self.generals.values() if one.minor and one.seat == seat and one.at == OFF]
 
     def units(self, location: str, seat: str) -> Counter[Unit]:
-        return self.cus.get(location, {}).get(seat) or Counter()
+        there = self.cus.get(location)
+        return there.get(seat, NOTHING) if there else NOTHING
 
     def count(self, location: str, seat: str) -> int:
         """How many CUs a faction has in a location."""
@@ -498,15 +520,22 @@ class Game:
         return out
 
     def sides_with_cus(self, location: str) -> list[str]:
-        return [seat for seat, units in self.cus.get(location, {}).items() if units]
+        return [seat for seat, units in self.cus.get(location, NOBODY).items() if units]
 
     def sides_at(self, location: str) -> list[str]:
         """Factions with a CU or General in a location, the players in Turn Order, the Independents last."""
-        there = set(self.sides_with_cus(location)) | {one.seat for one in self.generals_at(location)}
-        return [side for side in (*self.turn_order, INDEPENDENT) if side in there]
+        there = {one.seat for one in self.stands.get(location, ())}
+        there.update(self.sides_with_cus(location))
+        return [side for side in (*self.turn_order, INDEPENDENT) if side in there] if len(there) > 1 else list(there)
 
     def royals_at(self, location: str, seat: str | None = None) -> list[Royal]:
-        return [one for one in self.royals.values() if one.at == location and (seat is None or one.seat == seat)]
+        there = self.family.get(location, ())
+        return [one for one in there if seat is None or one.seat == seat]
+
+    def beside(self, space: str) -> set[str]:
+        """The factions with a General in or before a place that is joined to the space by land."""
+        stands = self.stands
+        return {one.seat for location in self.board.locations_beside(space) for one in stands.get(location, ())}
 
     def locations_of(self, space: str) -> tuple[str, ...]:
         return (space, f"{space}/inside") if self.board.kind(space) == "major" else (space,)

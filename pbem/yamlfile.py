@@ -7,7 +7,8 @@ keys are always text.
 
 import gc
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Never
 
@@ -64,12 +65,20 @@ def parse(text: str, file: str = "") -> Any:
     """
     import yaml
 
+    with uncollected():
+        try:
+            return _built(yaml, text, file)
+        except yaml.YAMLError as problem:
+            raise _told(problem, yaml, text, file) from None
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Where nothing is garbage yet, looking for some makes long logs take more than linear time."""
     collecting = gc.isenabled()
-    gc.disable()  # nothing here is garbage, and looking for some makes long logs take more than linear time
+    gc.disable()
     try:
-        return _built(yaml, text, file)
-    except yaml.YAMLError as problem:
-        raise _told(problem, yaml, text, file) from None
+        yield
     finally:
         if collecting:
             gc.enable()

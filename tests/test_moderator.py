@@ -421,10 +421,10 @@ def test_a_dry_run_writes_nothing_and_stops_at_the_unknown(tmp_path):
 
 
 def test_a_fault_in_the_rules_writes_nothing(tmp_path, monkeypatch):
-    from pbem.rules import movement
+    from pbem.rules.sequence import ACTIVATION_ACTS as acts
 
     game = found(tmp_path / "g")
-    monkeypatch.setitem(movement.ACTS, "roll", movement.ACTS["roll"]._replace(do=lambda g, order: 1 / 0))
+    monkeypatch.setitem(acts, "roll", acts["roll"]._replace(do=lambda g, order: 1 / 0))
     outcome = game.order("red", "roll")
     assert outcome[0].error.key == "fault_of_the_program"
     assert len(again(tmp_path / "g").game.entries) == 1

@@ -613,6 +613,12 @@ def test_an_order_does_not_change() -> None:
     assert not hasattr(order, "__html__")
 
 
+def test_an_order_has_room_for_every_argument_of_the_patterns_and_for_nothing_else() -> None:
+    asked = {slot.arg for forms in VERBS.values() for form in forms for slot in form.understood().slots}
+    assert asked == {name for name in Order.__annotations__ if name != "verb"}
+    assert not hasattr(Order("march"), "generl")
+
+
 def test_saying_an_order_that_the_table_has_no_room_for() -> None:
     with pytest.raises(ValueError, match="no form of 'march'"):
         say(Order("march", general="kassandros"), NAMES)

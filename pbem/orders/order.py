@@ -8,21 +8,53 @@ from typing import Any, NamedTuple
 class Order:
     """One order: a verb and its arguments. An argument that was not given reads as None."""
 
-    __slots__ = ("args", "verb")
-
     verb: str
-    args: Mapping[str, Any]
+
+    # Whatever a pattern of the order language can ask for.
+    at: Any = None
+    card: Any = None
+    direction: Any = None
+    discarding: Any = None
+    fleet: Any = None
+    fleets: Any = None
+    from_: Any = None
+    general: Any = None
+    how: Any = None
+    kind: Any = None
+    leave: Any = None
+    letter: Any = None
+    loc: Any = None
+    location: Any = None
+    minor: Any = None
+    minor_role: Any = None
+    number: Any = None
+    openly: Any = None
+    passage: Any = None
+    path: Any = None
+    pc: Any = None
+    pieces: Any = None
+    route: Any = None
+    seat: Any = None
+    seating: Any = None
+    space: Any = None
+    spaces: Any = None
+    target: Any = None
+    then: Any = None
+    to: Any = None
 
     def __init__(self, verb: str, **args: Any) -> None:
-        given = {name: value for name, value in args.items() if value is not None and value is not False}
-        object.__setattr__(self, "verb", verb)
-        object.__setattr__(self, "args", MappingProxyType(given))
+        own = self.__dict__
+        for name, value in args.items():
+            if value is not None and value is not False:
+                own[name] = value
+        own["verb"] = verb
 
-    def __getattr__(self, name: str) -> Any:
-        found = self.args.get(name)
-        if found is None and name.startswith("__"):  # copy, pickle and templates ask for these and must hear the truth
-            raise AttributeError(name)
-        return found
+    @property
+    def args(self) -> Mapping[str, Any]:
+        """The arguments that were given."""
+        given = dict(self.__dict__)
+        del given["verb"]
+        return MappingProxyType(given)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"an order does not change: use order.but({name}=...)")
@@ -31,10 +63,10 @@ class Order:
         raise AttributeError(f"an order does not change: use order.but({name}=None)")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Order) and self.verb == other.verb and self.args == other.args
+        return isinstance(other, Order) and self.__dict__ == other.__dict__
 
     def __hash__(self) -> int:
-        return hash((self.verb, frozenset(self.args.items())))
+        return hash(frozenset(self.__dict__.items()))
 
     def __repr__(self) -> str:
         told = "".join(f", {name}={value!r}" for name, value in self.args.items())
@@ -68,7 +100,7 @@ class Pieces(NamedTuple):
         cls, generals: Iterable[str] = (), cus: Mapping[str, int] | None = None, royals: Iterable[str] = ()
     ) -> "Pieces":
         """Pieces in the one order in which they are always kept."""
-        counted = tuple((cu, cus[cu]) for cu in CU_ORDER if cus.get(cu)) if cus else ()
+        counted = tuple([(cu, cus[cu]) for cu in CU_ORDER if cus.get(cu)]) if cus else ()
         return cls(tuple(dict.fromkeys(generals)), counted, tuple(dict.fromkeys(royals)))
 
     def number_of(self, cu: str) -> int:

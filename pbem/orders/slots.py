@@ -69,7 +69,8 @@ def _read_pieces(text: str, names: Names, within: Within) -> Pieces:
             everything = _add_piece(part, text, names, within, generals, cus, royals) or everything
     if everything and cus:
         raise Unreadable("all_and_some", text=text)
-    return Pieces.of(generals, cus, royals)._replace(everything=everything)
+    pieces = Pieces.of(generals, cus, royals)
+    return pieces._replace(everything=True) if everything else pieces
 
 
 def _add_piece(

@@ -6,7 +6,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.orders import Pieces
 from pbem.rules import ownership
-from pbem.state import CART, FRESH, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
+from pbem.state import CART, FRESH, NOTHING, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -97,10 +97,10 @@ def is_afloat(g: Game) -> bool:
 
 def begin(g: Game, general: str) -> Activation:
     """9.1 Activation starts by indicating the Army or General."""
-    if g.activation is not None and general in {one.name for one in travellers(g)} | {g.activation.key}:
-        return g.activation
+    if (act := g.activation) is not None and (general == act.key or g.generals[general] in travellers(g)):
+        return act
     closed, one = close(g), g.generals[general]
-    besieged = frozenset(space for space in g.board.major_cities if g.besieged(space))
+    besieged = frozenset(space for space in g.board.major_cities if space in g.cus and g.besieged(space))
     g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
     if closed:
         ownership.end_of_procedure(g)   # of the one before; the Minor General who is to move off now stays (7.1 C)
@@ -134,7 +134,8 @@ def forget(g: Game) -> None:
             for unit in [one for one in units if one.past is not FRESH and one.past != FRESH]:
                 units[Unit(unit.kind)] += units.pop(unit)
     for one in g.generals.values():
-        one.mover, one.dropped = "", False
+        if one.mover or one.dropped:
+            one.mover, one.dropped = "", False
     for royal in g.royals.values():
         royal.mover = ""
     g.allowance.clear()
@@ -153,8 +154,8 @@ def travellers(g: Game) -> list[General]:
     if act is None:
         return []
     seat = g.generals[act.key].seat
-    return [one for one in g.generals_at(act.here, seat)
-            if not one.dropped and (one.mover == act.key or one.name == act.key)]
+    return [one for one in g.stands.get(act.here, ())
+            if one.seat == seat and not one.dropped and (one.mover == act.key or one.name == act.key)]
 
 
 def travelling_units(g: Game) -> dict[Unit, int]:
@@ -233,23 +234,27 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
         judge_royal(g, one, name, key)
     if pieces.royals and army_needed and not pieces.count():
         raise Refused("8.4", "royal_needs_army", royal=pieces.royals[0], general=one.name)
-    return Pieces.of([name for name in pieces.generals if name != one.name], dict(pieces.cus), pieces.royals)
+    if one.name not in pieces.generals:
+        return pieces
+    return pieces._replace(generals=tuple(name for name in pieces.generals if name != one.name))
 
 
 def judge_units(g: Game, one: General, cus: dict[str, int], key: str) -> None:
     """9.1, 9.2 B, 7.2 D CUs that another Army moved, or that were dropped off, stay where they are."""
-    there = g.kinds(one.at, one.seat)
-    free: Counter[str] = Counter()
-    for unit, number in g.units(one.at, one.seat).items():
-        if not unit.past.dropped and unit.past.mover in ("", key):
-            free[unit.kind] += number
+    units = g.units(one.at, one.seat)
     for kind, number in cus.items():
-        if number > there[kind]:
-            raise Refused("7.2", "too_few_cus", kind=kind, has=there[kind], wanted=number, at=one.at)
-        if number > free[kind]:
-            raise Refused("9.1", "cus_have_moved", kind=kind, free=free[kind], wanted=number, at=one.at)
-    if cus.get("silver") and cus["silver"] != there["silver"]:
-        raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+        has = free = 0
+        for unit, count in units.items():
+            if unit.kind == kind:
+                has += count
+                if not unit.past.dropped and unit.past.mover in ("", key):
+                    free += count
+        if number > has:
+            raise Refused("7.2", "too_few_cus", kind=kind, has=has, wanted=number, at=one.at)
+        if number > free:
+            raise Refused("9.1", "cus_have_moved", kind=kind, free=free, wanted=number, at=one.at)
+        if kind == "silver" and number and number != has:
+            raise Refused("7.2D", "silver_shields_split", has=has)
     limit = g.rules.march_limit
     if limit and sum(cus.values()) > limit:
         raise Refused("16.8", "march_limit", limit=limit, wanted=sum(cus.values()))
@@ -270,19 +275,15 @@ def set_off(g: Game, one: General, pieces: Pieces) -> None:
     """Mark who travels with this activation; what travelled until now and is left behind has been dropped off."""
     act = begin(g, one.name)
     seat, here = one.seat, act.here
-    going: Counter[Unit] = Counter()
+    going = NOTHING
     if pieces.cus:
         going = g.take_kinds(here, seat, dict(pieces.cus), order=lambda unit: (
             unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
-    left = Counter(travelling_units(g))
-    if left:
+    if left := travelling_units(g):
         g.take(here, seat, left)
         g.add(here, seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
-    moved: Counter[Unit] = Counter()
     for unit, number in going.items():
-        moved[Unit(unit.kind, unit.past._replace(mover=act.key))] += number
-    if moved:
-        g.add(here, seat, moved)
+        g.add(here, seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): number})
     for other in travellers(g):
         if other is not one and other.name not in pieces.generals:
             other.dropped = True

@@ -73,7 +73,7 @@ def is_besieged_inside(g: Game, location: str) -> bool:
 
 def origins(g: Game, seat: str, way: "Way") -> list[str]:
     """The locations from which a player may attempt to intercept."""
-    if not any(g.has_general(at, seat) for space in g.board.land_paths(space_of(way.target)) for at in g.locations_of(space)):
+    if seat not in g.beside(space_of(way.target)):
         return []
     try:
         judge_target(g, seat, way)
@@ -96,15 +96,17 @@ def could_intercept(g: Game, way: "Way") -> list[str]:
     from pbem.rules import reactions
 
     paying = reactions.payers(g, way) if reactions.interceptors(g, way) else []
+    if not paying and g.beside(space_of(way.target)) <= {way.seat}:
+        return []
     return [seat for seat in g.turn_order if seat != way.seat and (seat in paying or origins(g, seat, way))]
 
 
 def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:
     """11.1 Who has a General beside the space and may not try all the same, and why."""
-    beside = g.board.adjacent(space_of(way.target))
+    beside = g.beside(space_of(way.target))
     for seat in g.turn_order:
-        near = next((one.at for one in g.generals_of(seat) if g.on_map(one) and space_of(one.at) in beside), "")
-        if near and seat not in (way.seat, g.speaks_for(way.seat)):
+        if seat in beside and seat not in (way.seat, g.speaks_for(way.seat)):
+            near = next(one.at for one in g.generals_of(seat) if one.at in g.board.locations_beside(space_of(way.target)))
             try:
                 judge_target(g, seat, way)
                 judge_origin(g, seat, near, way)
@@ -315,20 +317,21 @@ def question(g: Game, way: "Way") -> Question:
 
 
 def tell_barred(g: Game, way: "Way") -> None:
-    """Where nobody is asked although somebody is near, everybody hears why."""
+    """Nobody is asked although somebody is near: everybody hears why."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for seat, why in barred(g, way):
         reasons.setdefault((why.key, why.rule), []).append(seat)
-    if reasons and not could_intercept(g, way):
-        for (key, rule), seats in reasons.items():
-            g.tell(ALL, "interception_barred", seats=seats, space=space_of(way.target), why=key, rule=rule)
+    for (key, rule), seats in reasons.items():
+        g.tell(ALL, "interception_barred", seats=seats, space=space_of(way.target), why=key, rule=rule)
 
 
 def interceptions(g: Game, way: "Way") -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
     from pbem.rules import reactions
 
-    tell_barred(g, way)
+    if not could_intercept(g, way):
+        tell_barred(g, way)
+        return
     declared = yield lambda: question(g, way)
     paid = yield from reactions.pay(g, declared)
     space, winner = space_of(way.target), ""

@@ -42,11 +42,7 @@ def in_reach(g: Game, seat: str) -> dict[str, int]:
     def passable(space: str) -> bool:
         return g.controller(space) in ("", seat) and not enemy_cus(g, seat, space)
 
-    found: dict[str, int] = {}
-    for source in sources(g, seat):
-        for space, mps in g.board.distances(source, PLACING, passable, REACH).items():
-            found[space] = min(mps, found.get(space, mps))
-    return found
+    return g.board.distances_from(sources(g, seat), PLACING, passable, REACH)
 
 
 def judge_place_pc(g: Game, seat: str, order: Order) -> Order:

@@ -46,10 +46,9 @@ def remove_minor_generals(g: Game) -> set[str]:
     Returns where that is so: it has to be looked at again though nothing happens there.
     """
     moving = g.generals[g.activation.key].seat if g.activation is not None else ""
-    again = set()
-    for one in g.minors:
-        if one.at == OFF or one.at not in g.touched:
-            continue
+    again: set[str] = set()
+    touched = {one.name for at in g.touched if at != OFF for one in g.stands.get(at, ()) if one.minor}
+    for one in [one for one in g.minors if one.name in touched] if touched else ():
         if not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
         elif g.commander(one.at, one.seat) is not one:
@@ -77,7 +76,7 @@ def is_owned(g: Game, location: str, seat: str) -> bool:
 
 def disperse_unowned(g: Game) -> None:
     """7.2 A CUs that nobody can be shown to own go to the Dispersed Box."""
-    for location in [one for one in g.cus if one in g.touched]:
+    for location in sorted(g.touched & g.cus.keys()):
         for seat in list(g.cus[location]):
             if seat in g.seats and not is_owned(g, location, seat):
                 disperse_cus(g, location, seat, "unowned")

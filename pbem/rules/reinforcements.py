@@ -165,11 +165,11 @@ def room(g: Game, seat: str, space: str) -> int:
     return ANY_NUMBER if has_major(g, seat, space) else max(0, CU_LIMIT - g.placed[space])
 
 
-def eligible(g: Game, seat: str) -> list[str]:
+def eligible(g: Game, seat: str) -> Iterator[str]:
     """The spaces where Reinforcements may go now; some of them may be full."""
     own = [space for space in g.board.spaces if g.controller(space) == seat]
     led = [space_of(one.at) for one in g.generals_of(seat) if g.on_map(one)]
-    return [space for space in dict.fromkeys([*own, *led]) if is_eligible(g, seat, space)]
+    return (space for space in dict.fromkeys([*own, *led]) if is_eligible(g, seat, space))
 
 
 def is_open_ground(g: Game, seat: str, space: str) -> bool:
@@ -189,12 +189,9 @@ def overflow_room(g: Game, space: str) -> int:
 
 def must_overflow(g: Game, seat: str, due: Pieces) -> bool:
     """5.2 It is impossible to place what is left in eligible spaces."""
-    spaces = eligible(g, seat)
-    if not due.count():
-        return not spaces
-    if due.generals and spaces:                     # a Major General placed with them lifts the limit
-        return False
-    return not any(room(g, seat, space) for space in spaces)
+    if due.generals or not due.count():             # a Major General placed with them lifts the limit
+        return not any(eligible(g, seat))
+    return not any(room(g, seat, space) for space in eligible(g, seat))
 
 
 def due_pieces(g: Game, seat: str) -> Pieces:
@@ -275,8 +272,7 @@ def named(g: Game, seat: str, order: Order, due: Pieces) -> tuple[Pieces, str]:
 
 def places(g: Game, seat: str) -> list[str]:
     """Where a CU could still go: what a refusal offers."""
-    spaces = eligible(g, seat)
-    return [space for space in spaces if room(g, seat, space)] or open_ground(g, seat)
+    return [space for space in eligible(g, seat) if room(g, seat, space)] or open_ground(g, seat)
 
 
 def put(g: Game, seat: str, at: str, pieces: Pieces, minor: str) -> None:

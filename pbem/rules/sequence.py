@@ -252,7 +252,7 @@ def activation_segment(g: Game) -> Procedure[None]:
 
 
 def activation_acts(g: Game) -> Mapping[str, Act]:
-    return reinforcements.RAISING if g.step == "raised" else {**movement.ACTS, **naval.ACTS, **reinforcements.RAISING}
+    return reinforcements.RAISING if g.step == "raised" else ACTIVATION_ACTS
 
 
 def forage_segment(g: Game) -> Procedure[None]:
@@ -276,6 +276,7 @@ def after_abandon(g: Game, abandoned: Abandon) -> None:
     ownership.end_of_procedure(g)
 
 
+ACTIVATION_ACTS = {**movement.ACTS, **naval.ACTS, **reinforcements.RAISING}
 SEGMENT_PROCEDURES: dict[str, Callable[[Game], Procedure[None]]] = {
     "surrender": surrender_segment,
     "tyche": tyche.tyche_segment,

@@ -1,6 +1,7 @@
 """3 Victory: every total is derived here, and settled at the moments that the rules give."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from pbem.events import ALL
 from pbem.kernel import Finished, at_once
@@ -147,14 +148,17 @@ def attack(g: Game, attacker: str, victim: str, rule: str, space: str) -> None:
 # --- settling ----------------------------------------------------------------------------------------------------
 
 
+SIDE_AND_STRENGTH = attrgetter("seat", "upgraded")     # of a Fleet
+
+
 def sources(g: Game) -> tuple[object, ...]:
     """Everything that a total can depend on: while it stands as it stood there is nothing to count (most steps)."""
     return (
-        g.turn, g.pc_changes, g.royal_changes, g.oracle, tuple(g.capitals.items()), tuple(g.captured.items()),
-        tuple(g.champion.values()), g.buried_by, [(one.seat, one.upgraded) for one in g.fleets.values()],
+        g.turn, g.pc_changes, g.royal_changes, g.royals[TOMB].at, g.oracle, g.buried_by, tuple(g.capitals.items()),
+        tuple(g.captured.items()), tuple(g.champion.values()), tuple(map(SIDE_AND_STRENGTH, g.fleets.values())),
         g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
         [(name, lost, g.generals[name].seat) for name, lost in g.condemned.items()], tuple(g.kept.items()),
-        [(change["L"], change["VP"]) for change in g.adjusted.values()], id(g.facts),
+        [(change.get("L"), change.get("VP")) for change in g.adjusted.values()], id(g.facts),
     )
 
 
