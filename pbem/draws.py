@@ -4,7 +4,7 @@ All of them write what they gave into `made`, in the form that an entry of the l
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from pbem import chance
 from pbem.errors import Diverged, Refused, Unknown
@@ -17,6 +17,16 @@ def without_beacon(header: Mapping[str, Any]) -> None:
     announced = (header.get("chance") or {}).get("beacon") or chance.NO_BEACON[0]
     if announced != chance.NO_BEACON[0]:
         raise Refused("0", "beacon_not_heard", beacon=str(announced))
+
+
+class Chance(Protocol):
+    """Where dice come from: the log on replay, the secrets in live play, the case in a case."""
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]: ...
+
+    def reading(self, name: tuple[str, ...]) -> str | None: ...
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str: ...
 
 
 class Recorded:

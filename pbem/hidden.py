@@ -1,9 +1,32 @@
 """The hidden side of the cards: the order of the deck and the hands. Only the moderator's runs have it."""
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from pbem.draws import Keys
 from pbem.errors import Unknown
+
+
+class Secret(Protocol):
+    """The hidden side of the cards: who holds what. The engine tells it what moves, it never tells the engine why."""
+
+    def holds(self, seat: str, card: str) -> bool: ...
+
+    def draw(self, seat: str) -> str: ...
+
+    def shuffled(self, name: str, cards: tuple[str, ...]) -> None: ...
+
+    def lay_out(self, count: int) -> None: ...
+
+    def play(self, seat: str, card: str) -> None: ...
+
+    def take(self, thief: str, victim: str, place: int) -> str: ...
+
+    def on_table(self) -> tuple[str, ...]: ...
+
+    def turn_up(self) -> None: ...
+
+    def hand(self, seat: str) -> tuple[str, ...]: ...
 
 
 class OwnHand:

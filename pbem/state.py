@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from pbem.board import Board
 from pbem.components import Facts
+from pbem.draws import Chance
 from pbem.events import ALL, Event, event
+from pbem.hidden import Secret
 
 INDEPENDENT = "independent"
 NOWHERE = ""
@@ -200,38 +202,6 @@ class Battle:
 
     def other(self, side: str) -> str:
         return self.defender if side == self.attacker else self.attacker
-
-
-class Chance(Protocol):
-    """Where dice come from: the log on replay, the secrets in live play, the case in a case."""
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]: ...
-
-    def reading(self, name: tuple[str, ...]) -> str | None: ...
-
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str: ...
-
-
-class Secret(Protocol):
-    """The hidden side of the cards: who holds what. The engine tells it what moves, it never tells the engine why."""
-
-    def holds(self, seat: str, card: str) -> bool: ...
-
-    def draw(self, seat: str) -> str: ...
-
-    def shuffled(self, name: str, cards: tuple[str, ...]) -> None: ...
-
-    def lay_out(self, count: int) -> None: ...
-
-    def play(self, seat: str, card: str) -> None: ...
-
-    def take(self, thief: str, victim: str, place: int) -> str: ...
-
-    def on_table(self) -> tuple[str, ...]: ...
-
-    def turn_up(self) -> None: ...
-
-    def hand(self, seat: str) -> tuple[str, ...]: ...
 
 
 class Game:
@@ -621,6 +591,6 @@ def is_at_sea(location: str) -> bool:
 
 __all__ = [
     "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF", "PHASES",
-    "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Chance", "Fleet", "Game", "General", "Past", "Royal", "Secret",
-    "Unit", "Voyage", "is_at_sea", "is_inside", "space_of",
+    "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "Past", "Royal", "Unit", "Voyage",
+    "is_at_sea", "is_inside", "space_of",
 ]
