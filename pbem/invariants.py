@@ -165,13 +165,12 @@ def _control_markers(g: Game) -> Iterator[str]:
 
 def controlled(board: Board, pcs: Mapping[str, str]) -> dict[str, str]:
     """2 Who controls each Province: its Major City, if it has one, and more than half of its spaces."""
-    out = {}
-    for province in board.provinces:
-        held = Counter(pcs.get(space, "") for space in board.spaces_of(province))
-        cities = board.cities_of(province)
-        out[province] = next((owner for owner, number in held.items()
-                              if owner and 2 * number > len(board.spaces_of(province))
-                              and all(pcs.get(city) == owner for city in cities)), "")
+    out = dict.fromkeys(board.provinces, "")
+    held = Counter((board.province_of(space), owner) for space, owner in pcs.items()
+                   if space in board.index and not board.is_transit(space))
+    for (province, owner), number in held.items():
+        if 2 * number > len(board.spaces_of(province)) and all(pcs.get(city) == owner for city in board.cities_of(province)):
+            out[province] = owner
     return out
 
 

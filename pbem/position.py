@@ -326,7 +326,7 @@ def _forces(g: Game) -> list[dict[str, Any]]:
     stacks: dict[tuple[str, str], dict[str, Any]] = {}
     for at, there in g.cus.items():
         for owner in there:
-            stacks.setdefault((at, owner), {})["cus"] = dict(sorted(g.kinds(at, owner).items()))
+            stacks[at, owner] = {"cus": dict(sorted(g.kinds(at, owner).items()))}
     for one in g.generals.values():
         if g.on_map(one):
             stacks.setdefault((one.at, one.seat), {}).setdefault("generals", []).append(one.name)

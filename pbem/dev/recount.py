@@ -43,12 +43,11 @@ class Recount:
     def provinces(self, public: Public) -> dict[str, str]:
         """2, 16.1 More than half of the spaces, and every Major City; a Capital is one."""
         pcs, held = public.get("spaces", {}), {}
-        for province, spaces in self.spaces.items():
+        for (province, owner), number in Counter((self.province[space], owner) for space, owner in pcs.items()).items():
             founded = [space for space in public.get("capitals", {}).values() if self.province[space] == province]
-            owners = Counter(pcs[space] for space in spaces if space in pcs)
-            for owner, number in owners.items():
-                if 2 * number > len(spaces) and all(pcs.get(city) == owner for city in (*self.cities[province], *founded)):
-                    held[province] = owner
+            if 2 * number > len(self.spaces[province]) and all(
+                    pcs.get(city) == owner for city in (*self.cities[province], *founded)):
+                held[province] = owner
         return held
 
     def largest_fleet(self, public: Public, seats: tuple[str, ...]) -> str:
