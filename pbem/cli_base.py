@@ -206,16 +206,18 @@ def desk(place: Path, *, published: bool = False) -> "Moderator":
     return Moderator(place, published=published, now=clock())
 
 
-def locked(place: Path) -> Any:
-    """The folder for one writer; a published copy is for readers."""
+def locked(place: Path, *, to_play: bool = False) -> Any:
+    """The folder for one writer; a published copy is for readers. `to_play` takes what is private as well."""
     from pbem.errors import NotNow
     from pbem.folder import Lock
-    from pbem.gamelog import PRIVATE
-    from pbem.publishing import HEAD
+    from pbem.gamelog import read_game
+    from pbem.publishing import is_copy, judge_private
 
     folder = place if place.is_dir() else place.parent
-    if (folder / HEAD).exists() and not (folder / PRIVATE).exists():
+    if is_copy(folder):
         raise NotNow("published_copy")
+    if to_play:
+        judge_private(read_game(place))
     return Lock(folder)
 
 

@@ -76,7 +76,7 @@ def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[tuple[
         table = desk(game)
         say_outcomes(table, table.dry_run(seat_of(table, seat), lines), as_json)
         return
-    with locked(game):
+    with locked(game, to_play=True):
         table = desk(game)
         outcomes = table.order(seat_of(table, seat), lines, via=via, throws=dice, reason=reason)
         say_outcomes(table, outcomes, as_json, table.run())
@@ -115,7 +115,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
     from pbem import filing
     from pbem.moderator import Trial
 
-    with locked(game):
+    with locked(game, to_play=True):
         table = Trial(desk(game), whole=True) if dry_run else desk(game)
         seat = seat_of(table, seat)
         if take_back is not None:
@@ -159,7 +159,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
     """
     from pbem.moderator import Trial
 
-    with locked(game):
+    with locked(game, to_play=True):
         table = Trial(desk(game), whole=True) if dry_run else desk(game)
         outcomes = []
         if close:

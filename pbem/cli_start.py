@@ -94,7 +94,7 @@ def begin(game: Path, adopted: Path | None, silent: bool, as_json: bool, dry_run
     """
     from pbem import beginning
 
-    with locked(game):
+    with locked(game, to_play=True):
         say_outcomes(beginning.begin(game, adopted, silent=silent, write=not dry_run), [], as_json)
 
 

@@ -260,8 +260,22 @@ def status(desk: Moderator, reader: str = "") -> str:
 
     if desk.match.table is None:
         return before_the_game(desk)
+    missing = "" if reader else without_secrets(desk)
     reader = reader or (MODERATOR if desk.private else PUBLIC)
-    return written(seen(desk, reader), to_do(desk, reader), words(desk, reader))
+    return written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
+
+
+def without_secrets(desk: Moderator) -> str:
+    """What can still be done where the secrets of a game should be or could be, and are not."""
+    from pbem import gamelog
+    from pbem.publishing import is_kept, private_is_gone
+
+    if desk.keys is not None or not is_kept(desk.game) or "secrets" in gamelog.read_private(desk.place):
+        return ""
+    said = words(desk)
+    if private_is_gone(desk.game):
+        return said.phrase("secrets_gone")
+    return said.phrase("secrets_by_hand" if (desk.folder / gamelog.PRIVATE).exists() else "secrets_elsewhere")
 
 
 def before_the_game(desk: Moderator) -> str:
@@ -337,8 +351,8 @@ def status_data(desk: Moderator) -> dict[str, Any]:
 
         return {"entries": 0, "head": view["log"]["head"], "question": None, "next": suggestion(desk),
                 "ceremony": ceremony(desk.folder)._asdict()}
-    return {**to_do(desk, reader), "position": fingerprint(desk.match.g), "head": view["log"]["head"],
-            "entries": view["log"]["entries"], "turn": view["turn"], "round": view["round"], "player": view["player"],
-            "phase": view["phase"], "segment": view["segment"], "standings": view["standings"],
-            "question": view["question"] and view["question"]["id"], "held_because": desk.match.held,
-            "over": desk.match.g.over}
+    return {**to_do(desk, reader), "secrets": without_secrets(desk), "position": fingerprint(desk.match.g),
+            "head": view["log"]["head"], "entries": view["log"]["entries"], "turn": view["turn"],
+            "round": view["round"], "player": view["player"], "phase": view["phase"], "segment": view["segment"],
+            "standings": view["standings"], "question": view["question"] and view["question"]["id"],
+            "held_because": desk.match.held, "over": desk.match.g.over}

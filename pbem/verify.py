@@ -1,6 +1,7 @@
 """Repeats a whole game from its public log: the file, all chance, the rules, and what others kept of it.
 
-The private file is never opened here: whoever has the published log can do all this.
+The private file is never opened here: whoever has the published log can do all this. Only whether it is there is asked,
+where the log is written.
 """
 
 import re
@@ -31,6 +32,7 @@ from pbem.chance_check import (
 )
 from pbem.errors import BadLog, PbemError, Refused
 from pbem.gamelog import GameFile
+from pbem.publishing import private_is_gone
 
 NOT_KEPT = "not kept here"
 BLOCK = 8                   # numbers in one block of a stream
@@ -53,6 +55,7 @@ def verify(
         yield from epoch_checks(game, epoch)
     else:
         yield from edit_checks(game)
+        yield from private_checks(game)
         yield from chance_checks(game)
         yield from Shown(game).clashes
         yield from rule_checks(game)
@@ -93,6 +96,12 @@ def edit_checks(game: GameFile) -> Iterator[Check]:
         yield Check(edit.entry, "changed by hand", FAILED, "edited", {"line": edit.line, "was": edit.was, "now": edit.now})
     if not edits:
         yield Check(0, "changes by hand", OK, "unedited")
+
+
+def private_checks(game: GameFile) -> Iterator[Check]:
+    """Where the log is written, somebody has to be able to keep its promise. Whoever has a copy of the log has no such file."""
+    if private_is_gone(game):
+        yield Check(0, "private file", FAILED, "private_gone")
 
 
 # --- Chance -------------------------------------------------------------------

@@ -185,6 +185,48 @@ def test_the_public_copy_plays_the_same_without_any_secret(game, tmp_path):
         assert "published copy" in pbem(command[0], tmp_path / "public", *command[1:], code=1).output
 
 
+def test_a_lost_private_file_is_told_and_no_new_one_takes_its_place(game, tmp_path):
+    kept = tmp_path / "kept"
+    (game / "private.yaml").rename(kept)
+    assert "private.yaml is missing here" in pbem("status", game).output
+    assert "private.yaml is missing here" in json.loads(pbem("status", game, "--json").output)["secrets"]
+    assert "private file: failed: it is missing" in pbem("verify", game, code=1).output
+    for command in (["order", "red", "roll"], ["run"], ["file", "red"], ["paste", "red", "--post", "1"], ["paste"],
+                    ["mail", "address", "red", "anna@example.com"], ["mail", "observer", "friend@example.net"]):
+        place = 2 if command[0] == "mail" else 1
+        said = pbem(*command[:place], game, *command[place:], code=1).output.replace("\n", " ")
+        assert "g/private.yaml is missing" in said and "from a backup" in said, command
+    assert not (game / "private.yaml").exists()
+    pbem("check", game, "red", "end")
+    pbem("ruling", game, "Larisa is red's", "--facts", "{spaces: {larisa: red}}")
+    pbem("undo", game, 3, "--reason", "not yet")
+    kept.rename(game / "private.yaml")
+    pbem("order", game, "red", "roll")
+    assert "secrets" not in pbem("status", game).output
+    pbem("verify", game)
+
+
+def test_without_a_backup_the_game_goes_on_by_hand(game):
+    (game / "private.yaml").write_text("")
+    assert "none of those that were promised: dice" in pbem("status", game).output
+    pbem("order", game, "red", "roll", "--die", 5)
+    assert "by hand: rolled elsewhere" in pbem("verify", game).output
+
+
+def test_who_has_the_log_alone_is_told_what_it_is_good_for(game, tmp_path):
+    pbem("publish", game, tmp_path / "public")
+    said = pbem("status", tmp_path / "public").output
+    assert "No private file here" in said and "private file" not in pbem("verify", tmp_path / "public").output
+    assert said.count("\n") > pbem("status", game, "--public").output.count("\n")
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "game.yaml").write_bytes((game / "game.yaml").read_bytes())
+    assert "No private file here" in pbem("status", alone).output
+    pbem("verify", alone)
+    assert "private.yaml is missing" in pbem("order", alone, "red", "end", code=1).output
+    assert not (alone / "private.yaml").exists()
+
+
 def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
     """Those of mail, and for developers, have their own ways."""
     commands = {name: one for name, one in main.commands.items() if name not in ("demo", "dev", "mail", "paste", "handover")}

@@ -13,6 +13,7 @@ from typing import Any
 from pbem import clock, gamelog, yamlfile
 from pbem.gamelog import GameFile
 from pbem.moderator import FIXED, JOURNAL, Moderator, keys_of
+from pbem.publishing import judge_private
 
 
 class MailDesk(Moderator):
@@ -20,6 +21,7 @@ class MailDesk(Moderator):
 
     def __init__(self, place: Path, *, now: datetime | None = None) -> None:
         super().__init__(place, now=now)
+        judge_private(self.game)
         self._pending: list[Mapping[str, Any]] = []
         self._base = self.game
 

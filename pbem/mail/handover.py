@@ -11,7 +11,10 @@ from pbem.errors import PbemError
 from pbem.folder import Lock, protect, write_whole
 from pbem.mail import config as configs
 from pbem.mail.ledger import Ledger
+from pbem.mail.letters import mailed
 from pbem.moderator import Moderator
+from pbem.publishing import private_is_gone
+from pbem.words import fill
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
 LARGEST = 200_000_000
@@ -35,7 +38,8 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime) -> str:
             _add(packet, "HANDOVER.txt", todo.encode())
             _add(packet, "head", desk.game.heads()[-1].encode())
         write_whole(output, data.getvalue(), 0o600)
-    return f"{todo}\nPacked into {output}. It holds the secrets of the game: hand it over by a way that nobody reads."
+    packed = mailed(showing.words(desk), "packed_without" if private_is_gone(desk.game) else "packed", file=output)
+    return f"{todo}\n{fill(packed)}"
 
 
 def _add(packet: tarfile.TarFile, name: str, data: bytes) -> None:
@@ -46,15 +50,14 @@ def _add(packet: tarfile.TarFile, name: str, data: bytes) -> None:
 
 def deadlines(desk: Moderator) -> str:
     """What the substitute has to know first."""
-    question = desk.match.question
-    lines = [f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {desk.game.heads()[-1]}"]
+    question, said = desk.match.question, showing.words(desk)
+    game = desk.game
+    lines = [mailed(said, "handover", game=game.header["game"], entries=len(game.entries), head=game.heads()[-1])]
     if question is not None:
-        lines.append(
-            f"open: {question.id} for {', '.join(question.sides)}, due {desk.match.due_of(question) or 'without a date'}"
-        )
-    lines += [f"waiting lines of {seat}: {len(desk.waiting(seat))}{' (held)' if desk.is_held(seat) else ''}"
+        lines.append(mailed(said, "handover_open", id=question.id, seats=question.sides, due=desk.match.due_of(question)))
+    lines += [mailed(said, "handover_waiting", seat=seat, count=len(desk.waiting(seat)), held=desk.is_held(seat))
               for seat in desk.match.seats if desk.waiting(seat)]
-    return "\n".join([*lines, "", showing.status(desk)])
+    return "\n".join([*map(fill, lines), "", showing.status(desk)])
 
 
 def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:

@@ -107,11 +107,13 @@ class Run:
         self.says: list[Item] = []                  # the mailbox itself, and no game
         self.rosters: dict[str, Roster] = {}
         self.places: list[Path] = list(games)
+        self.is_whole = True                        # every game can be read
         for place in self.places:
             try:
                 roster = Roster.read(place)
             except PbemError as problem:
-                self.problem(f"{place}: {problem}")
+                self.problem(f"{place}: {said(problem)}")
+                self.is_whole = False
                 continue
             self.rosters[roster.game] = roster
         self._desks: dict[str, MailDesk | None] = {}
@@ -145,7 +147,7 @@ class Run:
                 if problem.key == "busy":
                     self.summary.busy.append(game)
                 else:
-                    self.problem(f"{game}: {problem}")
+                    self.problem(f"{game}: {said(problem)}")
         return self._desks[game]
 
     def notice(self, name: str, key: str, commands: Sequence[str] = (), **facts: Any) -> None:

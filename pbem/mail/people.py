@@ -6,6 +6,7 @@ from pathlib import Path
 from pbem import gamelog
 from pbem.errors import PbemError, Refused
 from pbem.folder import Lock
+from pbem.publishing import judge_private
 
 
 def plain(address: str) -> str:
@@ -18,7 +19,9 @@ def plain(address: str) -> str:
 def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
     folder = place if place.is_dir() else place.parent
     with Lock(folder):
-        seats = list(gamelog.read_game(place).header["seats"])
+        game = gamelog.read_game(place)
+        judge_private(game)
+        seats = list(game.header["seats"])
         if seat not in seats:
             raise Refused("2", "unknown_seat", seat=seat, known=seats)
         private = gamelog.read_private(place)
@@ -30,6 +33,7 @@ def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
 def observer(place: Path, address: str, *, remove: bool = False) -> str:
     folder = place if place.is_dir() else place.parent
     with Lock(folder):
+        judge_private(gamelog.read_game(place))
         private = gamelog.read_private(place)
         known = [one for one in private.get("observers") or [] if one.casefold() != address.casefold()]
         private["observers"] = known if remove else [*known, plain(address)]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from pbem import gamelog
 from pbem.mail import tokens
+from pbem.publishing import judge_private
 
 TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
 
@@ -38,6 +39,7 @@ class Roster:
     @classmethod
     def read(cls, place: Path) -> Self:
         read = gamelog.read_game(place)
+        judge_private(read)
         return cls(place, str(read.header["game"]), read.header["seats"], gamelog.read_private(place))
 
     def _private(self, private: Mapping[str, Any]) -> None:

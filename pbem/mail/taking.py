@@ -75,7 +75,7 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
     if len(route.games) > 1:
         return several_games(run, line, mail, route.games, route.named)
     if not route.games:
-        return observer(run, line, mail)
+        return observer(run, line, mail) if run.is_whole else "received"    # it may be for the game that cannot be read now
     game = route.games[0]
     desk = run.desk(game)
     if desk is None:

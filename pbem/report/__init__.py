@@ -81,9 +81,11 @@ def status(view: View, items: Mapping[str, Any], words: Words) -> str:
     """Who waits for what since when, what to post, what to rule, what to type.
 
     `items`, made by the desk: `now`; `waiting` [{id, seat, asked_since, answered, then}]; `to_post`, `to_rule` and
-    `mail` [{what, command}]; `held` [{seat, count}]; `next`. Whether somebody has answered only the moderator's view says.
+    `mail` [{what, command}]; `held` [{seat, count}]; `secrets`, what to do without them; `next`. Whether somebody has
+    answered only the moderator's view says.
     """
     rows = [("", words.phrase("status_title", title=title(view, words), **view["log"]))]
+    rows += [("secrets", items["secrets"])] if items.get("secrets") else []
     rows += [("waiting", row) for row in _awaited(view, items, words)]
     for label in ("to_post", "to_rule", "mail"):
         found = [words.phrase("with_command", **item) for item in items.get(label) or ()]

@@ -11,6 +11,18 @@ from table import HOST, Table, body
 from pbem import cli_mail
 
 
+def test_mails_for_a_game_whose_private_file_is_lost_wait_until_it_is_back(table: Table) -> None:
+    table.started()
+    kept = table.folder / "kept"
+    (table.game / "private.yaml").rename(kept)
+    table.reply("red", "roll")
+    done = table.run()
+    assert done.failed and "private.yaml is missing" in done.text() and table.states() == ["received"]
+    kept.rename(table.game / "private.yaml")
+    table.run()
+    assert table.did() == ["roll"] and table.states() == ["applied"]
+
+
 def call(table: Table, *words: str, entry: click.Command = cli_mail.mail, **more: object) -> Result:
     options = ["--config", str(table.config.path)] if entry is cli_mail.mail else []
     env = {"PBEM_NOW": table.now.isoformat()}

@@ -22,7 +22,8 @@ def played(table: Table) -> Path:
     table.run()
     packet = table.folder / "packet.tar.gz"
     told = handover.pack(table.game, packet, table.config.path, table.now)
-    assert "T2.R1.red.3 for blue, yellow, due 2026-11-20T12:00Z" in told and "waiting lines of red: 1" in told
+    assert "open: T2.R1.red.3 for Blue and Yellow, due Fri 20 Nov, 12:00 UTC" in told and "1 line of Red waiting" in told
+    assert f"Packed into {packet}. It holds the secrets" in told.replace("\n", " ")
     return packet
 
 
@@ -42,6 +43,16 @@ def test_log_secrets_outbox_and_mails_are_packed_and_opened_elsewhere(table: Tab
     assert len(list((folder / "mail" / "raw").iterdir())) == 2
     there, here = table.desk(folder), table.desk()
     assert there.sealed(there.match.question) == here.sealed(here.match.question) != {}
+
+
+def test_without_the_private_file_the_packet_says_what_it_lacks(table: Table) -> None:
+    table.started()
+    (table.game / "private.yaml").unlink()
+    packet = table.folder / "packet.tar.gz"
+    told = handover.pack(table.game, packet, table.config.path, table.now)
+    assert "without private.yaml, which is missing here" in told and "It holds the secrets" not in told
+    with tarfile.open(packet) as found:
+        assert "private.yaml" not in found.getnames()
 
 
 def test_a_packet_is_opened_in_a_folder_that_is_made_for_it(table: Table, tmp_path: Path) -> None:
