@@ -74,9 +74,9 @@ def take(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
             raise PbemError("post_empty", number=number)
         desk.begin()
         outcomes = desk.order(seat, "\n".join(lines), via=via)
-        outcomes += desk.run()
+        outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
         taken.append(f"{seat} {via}")
-        answer = receipt(desk, outcomes)
+        answer = receipts(desk, seat, outcomes)
         desk.commit()
     return answer
 
@@ -84,12 +84,27 @@ def take(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
 # --- what is to be pasted ----------------------------------------------------------------------------------------------
 
 
-def receipt(desk: MailDesk, outcomes: Sequence[Outcome]) -> str:
-    """What became of the lines of a post, as an answer to it."""
+def receipts(desk: MailDesk, seat: str, outcomes: Sequence[Outcome]) -> str:
+    """What became of the lines of a post, as an answer to it; of what is sealed the thread learns only that it came."""
+    said, question = showing.words(desk, seat).inked(FORUM), desk.match.question
+    asked = question is not None and question.sealed and seat in question.sides
+    secret = [one for one in outcomes if one.state in ("sealed", "answered") or asked and one.state in ("refused", "unread")]
+    public = receipt(desk, outcomes, secret)
+    if not secret:
+        return public
+    return f"{public}\n\n--- {mailed(said, 'paste_alone', seat=seat)}\n{receipt(desk, outcomes, ())}"
+
+
+def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcome]) -> str:
+    """Each line with what became of it, but for those that are secret."""
     said = showing.words(desk).inked(FORUM)
-    rows = [row for number, one in enumerate(outcomes, 1) for row in (
-        f"{number}. {FORUM.title(bgg(one.line))}", showing.became(said, one),
-        *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks))]
+    rows: list[str] = []
+    for number, one in enumerate(outcomes, 1):
+        if one in secret:
+            rows.append(f"{number}. {mailed(said, 'paste_sealed' if one.state == 'sealed' else 'paste_private')}")
+            continue
+        rows += [f"{number}. {FORUM.title(bgg(one.line))}", showing.became(said, one),
+                 *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks)]
     return "\n".join([*rows, showing.waits(desk, said)])
 
 

@@ -82,6 +82,27 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
         paste.tick(thread.game, name, "99")
 
 
+def test_the_receipt_for_the_thread_never_says_what_is_sealed(thread: Table) -> None:
+    thread.started()
+    paste.take(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
+    for number, line, secret in (
+            ("2", "b", "Lysimachos"), ("3", "intercept Lysimachos with 2 loyal", "Lysimachos"),
+            ("4", "intercept Demetrios", "Demetrios"),
+            ("5", "standing: intercept red into Sardeis with Lysimachos, all, once", "Sardeis")):
+        public, _, alone = paste.take(thread.game, "blue", number, f"[b]{line}[/b]", thread.now).partition("\n\n--- ")
+        assert public.startswith("1. An answer came in" if number in "23" else "1. What became of this line")
+        assert secret not in public and line not in public
+        assert alone.startswith("send this to Bruno (Blue) alone, never into the thread\n1. ") and secret in alone
+        assert "Waiting for Bruno (Blue) and Chiara (Yellow)" in public
+
+
+def test_what_becomes_of_the_lines_of_others_is_not_told_to_the_thread(thread: Table) -> None:
+    paste.take(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Pella[/b]", thread.now)
+    paste.take(thread.game, "yellow", "2", "[b]pass[/b]", thread.now)
+    answer = paste.take(thread.game, "blue", "3", "[b]pass[/b]", thread.now)
+    assert "Pella" not in answer and thread.desk().is_held("red")
+
+
 def test_everybody_in_the_thread_reads_the_same_report_once(thread: Table) -> None:
     with Lock(thread.game):
         desk = thread.desk()
