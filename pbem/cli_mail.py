@@ -94,6 +94,8 @@ def setup(
                       --secret-env PBEM_PASSWORD
     """
     from pbem.mail import box, config, outbox
+    from pbem.mail.letters import mailed
+    from pbem.showing import plain_words
 
     given = [
         (kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value
@@ -116,17 +118,17 @@ def setup(
         cafile=cafile,
     )
     path = config.find(ctx.obj)
-    made = config.Config(data, path)
+    made, said = config.Config(data, path), plain_words()
     if not no_test:
         with box.Box(made) as opened:
-            click.echo(f"{made.imap.host}: {made.imap.folder} is there, UIDVALIDITY {opened.uidvalidity}.")
+            click.echo(mailed(said, "setup_imap", host=made.imap.host, folder=made.imap.folder, uidvalidity=opened.uidvalidity))
         try:
             outbox.login(made).quit()
         except OSError as problem:
             raise PbemError("mail_no_login", server=made.smtp.host, user=made.smtp.user, what=outbox.said(problem)) from problem
-        click.echo(f"{made.smtp.host}: takes mail from {made.smtp.user}.")
+        click.echo(mailed(said, "setup_smtp", host=made.smtp.host, user=made.smtp.user))
     config.write(path, data)
-    click.echo(f"Wrote {path}. Next: pbem mail address GAME SEAT ADDRESS for each seat, then pbem mail run.")
+    click.echo(mailed(said, "setup_next", file=path))
 
 
 @mail.command()

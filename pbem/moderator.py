@@ -520,7 +520,7 @@ def keys_of(header: Mapping[str, Any], private: Mapping[str, Any]) -> Keys | Non
     try:
         secrets = chance.Secrets.from_plain(header["game"], private["secrets"])
     except (ValueError, TypeError, KeyError):
-        raise BadLog("secrets_unreadable", file=gamelog.PRIVATE, line=0, what="the secrets in it cannot be read") from None
+        raise BadLog("secrets_unreadable", file=gamelog.PRIVATE) from None
     words = (header.get("chance") or {}).get("words") or {}
     return Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
 

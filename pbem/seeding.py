@@ -145,7 +145,7 @@ def secrets_in(game: GameFile, private: Mapping[str, Any]) -> chance.Secrets | N
         return chance.Secrets.from_plain(game.header["game"], private["secrets"])
     except (ValueError, TypeError, KeyError):
         path = game.path.with_name(gamelog.PRIVATE)
-        raise BadLog("secrets_unreadable", file=str(path), line=0, what="the secrets in it cannot be read") from None
+        raise BadLog("secrets_unreadable", file=str(path)) from None
 
 
 def write(game: GameFile, promised: Mapping[str, Any], private: Mapping[str, Any] | None = None) -> None:
@@ -173,6 +173,5 @@ def with_block(game: GameFile, key: str, block: Mapping[str, Any]) -> str:
         told = yamlfile.parse(text, str(game.path))
     if told != {**game.header, key: block, "log": None}:
         line = game.text.count("\n", 0, start) + 1
-        what = f"the lines about {key}: cannot be replaced as they stand; write them as words below {key}:"
-        raise BadLog("header_not_plain", file=str(game.path), line=line, what=what)
+        raise BadLog("header_not_plain", file=str(game.path), line=line, word=key)
     return text

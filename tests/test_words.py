@@ -477,6 +477,7 @@ SPEAKING = tuple("""
     pbem/rules/ pbem/cards/ pbem/editions/ pbem/report/__init__ pbem/report/story pbem/report/formats pbem/lasting pbem/offers
     pbem/views pbem/showing pbem/kernel pbem/match pbem/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
     pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
+    pbem/mail/taking pbem/mail/handover
     pbem/chance_check pbem/verify pbem/demo
 """.split())
 # Where pieces are, as ids; an order as it is typed; what only a programmer sees.

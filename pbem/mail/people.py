@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem import gamelog
+from pbem import gamelog, showing
 from pbem.errors import PbemError, Refused
 from pbem.folder import Lock
+from pbem.mail.letters import mailed
 from pbem.publishing import judge_private
 
 
@@ -27,7 +28,7 @@ def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
         private = gamelog.read_private(place)
         private.setdefault("addresses", {})[seat] = [plain(one) for one in given]
         gamelog.write_private(place, private)
-    return f"{seat}: {', '.join(given)}"
+    return mailed(showing.plain_words(), "addresses", seat=seat, addresses=given)
 
 
 def observer(place: Path, address: str, *, remove: bool = False) -> str:
@@ -41,4 +42,4 @@ def observer(place: Path, address: str, *, remove: bool = False) -> str:
         if asked and address in asked:
             asked.remove(address)
         gamelog.write_private(place, private)
-    return f"observers: {', '.join(private['observers']) or 'none'}"
+    return mailed(showing.plain_words(), "observers", addresses=private["observers"])

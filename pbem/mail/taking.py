@@ -31,11 +31,12 @@ YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", 
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
 TELLING = 20                            # a line of ours that nobody writes by chance
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
-TOLD = {
-    "hold": "it has the reference of a seat, but comes from an address that is not on file for it",
-    "hold_and_answer": "it has the right reference and address, but our mail server calls the sender forged",
-    "quarantine_and_tell": "it comes from the address of one seat with the reference of another",
-}
+TOLD = ("hold", "hold_and_answer", "quarantine_and_tell")    # verdicts of which the moderator is told
+
+
+def why(reason: str, **facts: Any) -> str:
+    """Why a mail is where it is, for the moderator."""
+    return mailed(showing.plain_words(), f"why_{reason}", **facts)
 
 
 def understood(run: "Run", raw: bytes) -> Any:
@@ -58,7 +59,7 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
     is_giant = line["size"] > run.config.limits["size"]
     if not released:
         if mail.message_id and ledger.message_ids.get(mail.message_id, id) != id:
-            return settled(run, line, "held", "the Message-ID of another mail with other content")
+            return settled(run, line, "held", why("other_content"))
         if mail.class_ == "own":
             return settled(run, line, "own", mail.why)
         if mail.class_ == "bounce":
@@ -164,16 +165,16 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
             return refused(run, desk, line, mail, seat, "not_confirmed", mailed(said, "not_confirmed"))
         if token is None or token.window.startswith("turn:"):
             return refused(run, desk, line, mail, seat, "older", mailed(said, "older"))
-        why = mailed(said, "late", id=token.window.partition("~")[0])
-        return refused(run, desk, line, mail, seat, f"late {token.window}", why)
+        late = mailed(said, "late", id=token.window.partition("~")[0])
+        return refused(run, desk, line, mail, seat, f"late {token.window}", late)
     if verdict == "confirm":
         return ask_to_confirm(run, desk, line, mail, seat)
     if verdict in TOLD:
         if verdict == "hold_and_answer" and first_today(run, f"held {seat}", mail.from_, line["id"]):
-            why = mailed(showing.words(desk, seat), "held_for_host")
+            told = mailed(showing.words(desk, seat), "held_for_host")
             desk.begin()
-            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", why, run.now, kind="held", state=False))
-        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", TOLD[verdict],
+            queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", told, run.now, kind="held", state=False))
+        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", why(verdict),
                        game=letters.title(desk), seat=seat)
     if verdict == "quarantine":
         return observer(run, line, mail, game=letters.title(desk))
@@ -191,7 +192,7 @@ def let_through(run: "Run", line: Line, *, game: str, seat: str) -> str:
     if desk is not None and not seat and next(iter(mail.lines), "").casefold().startswith("observe"):
         desk.begin()
         desk.private["observers"] = list(dict.fromkeys([*(desk.private.get("observers") or []), mail.from_]))
-        return settled(run, line, "applied", "observer", game=letters.title(desk))
+        return settled(run, line, "applied", why("observer"), game=letters.title(desk))
     if desk is None or seat not in desk.match.seats:
         raise PbemError("mail_whose", name=line["n"])
     return applied(run, desk, line, mail, seat, "released", None)
@@ -414,32 +415,32 @@ def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
         desk.mail.setdefault("queue", {})[one["key"]] = json.dumps(one, ensure_ascii=False)
 
 
-def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, why: str = "") -> str:
+def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, because: str = "") -> str:
     """The mail's mark, its receipt and what it did are written as one, by `settle`; then the ledger."""
     desk.mail.setdefault("taken", []).append(f"{line['id']} {state}")
     queue(desk, mails)
-    return settled(run, line, state, why, game=letters.title(desk), seat=seat)
+    return settled(run, line, state, because, game=letters.title(desk), seat=seat)
 
 
-def settled(run: "Run", line: Line, state: str, why: str, **more: Any) -> str:
+def settled(run: "Run", line: Line, state: str, because: str, **more: Any) -> str:
     """What became of a mail; of what needs a decision the moderator is told, of strangers only the quarantine knows."""
     if state == "held" or more.get("seat") and state == "quarantined":
         run.notice(f"mail-{line['id']}", "held", [f"pbem mail {verb} {line['n']}" for verb in ("show", "release", "reject")],
-                   n=line["n"], sender=line.get("sender", "?"), subject=line.get("subject", ""), why=why,
+                   n=line["n"], sender=line.get("sender", "?"), subject=line.get("subject", ""), why=because,
                    game=more.get("game", ""), seat=more.get("seat", ""))
-    run.ledger.note(line["id"], state, **({"why": why} if why else {}), **more)
+    run.ledger.note(line["id"], state, **({"why": because} if because else {}), **more)
     return state
 
 
-def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, kind: str, why: str) -> str:
+def refused(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, kind: str, said: str) -> str:
     """Nothing of the mail counts; its sender is told why, and how things stand."""
     desk.begin()
-    made = letters.refusal(desk, run.config, seat, line["id"], why, run.now, kind=kind, reply_to=mail.message_id,
+    made = letters.refusal(desk, run.config, seat, line["id"], said, run.now, kind=kind, reply_to=mail.message_id,
                            sender=mail.from_)
-    return finish(run, desk, line, seat, made, "refused", str(why)[:200])
+    return finish(run, desk, line, seat, made, "refused", str(said)[:200])
 
 
-def failed(run: "Run", line: Line, why: str) -> str:
+def failed(run: "Run", line: Line, fault: str) -> str:
     """The program failed over a mail: the moderator has it, and if it is a player's, he is told so."""
     with suppress(Exception):                               # whatever failed before may fail again
         mail = looked_at(run, line)
@@ -451,14 +452,14 @@ def failed(run: "Run", line: Line, why: str) -> str:
             queue(desk, letters.refusal(desk, run.config, route.seat, f"failed-{line['id']}", mailed(said, "fault"), run.now,
                                         kind="fault", reply_to=mail.message_id, sender=mail.from_))
             line.update(game=letters.title(desk), seat=route.seat)
-    return settled(run, line, "held", why, **{name: line[name] for name in ("game", "seat") if line.get(name)})
+    return settled(run, line, "held", fault, **{name: line[name] for name in ("game", "seat") if line.get(name)})
 
 
 def ask_to_confirm(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str) -> str:
     """A mail from a known address that nothing vouches for: its owner is asked."""
     desk.begin()
     queue(desk, letters.confirm(desk, run.config, seat, line["id"], mail.orders or mail.attached, run.now, mail.message_id))
-    return settled(run, line, "confirm", "waits for its sender to confirm", game=letters.title(desk), seat=seat)
+    return settled(run, line, "confirm", why("to_confirm"), game=letters.title(desk), seat=seat)
 
 
 def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, token: Issued) -> str:
@@ -467,7 +468,7 @@ def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, toke
     first, said = next(iter(mail.orders), ""), showing.words(desk, seat)
     waits = run.ledger.mails[held]
     if NO.match(first):
-        run.ledger.note(held, "rejected", why="its owner did not write it")
+        run.ledger.note(held, "rejected", why=why("declined"))
         return refused(run, desk, line, mail, seat, "declined", mailed(said, "declined"))
     if not YES.match(first):
         if any(commands.sort(desk, seat, mail.orders)[:2]):     # he writes his orders anew: that they are his is sure now
@@ -476,7 +477,7 @@ def confirmed(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, toke
     if waits["state"] == "confirm":
         run.ledger.also(held, confirmed_by=line["id"])
         take(run, waits, released=seat)
-    return settled(run, line, "applied", f"confirms {held}", game=letters.title(desk), seat=seat)
+    return settled(run, line, "applied", why("confirms", id=held), game=letters.title(desk), seat=seat)
 
 
 def too_large(run: "Run", line: Line, mail: Any) -> str:
@@ -487,23 +488,23 @@ def too_large(run: "Run", line: Line, mail: Any) -> str:
         if desk is None:
             return "received"
         if not desk.became(line["id"]):
-            why = mailed(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
-                         most=run.config.limits["size"] // 1000)
-            return refused(run, desk, line, mail, route.seat, "too_large", why)
-        return settled(run, line, "refused", "too large")
-    return settled(run, line, "quarantined", "too large")
+            told = mailed(showing.words(desk, route.seat), "too_large", size=line["size"] // 1000,
+                          most=run.config.limits["size"] // 1000)
+            return refused(run, desk, line, mail, route.seat, "too_large", told)
+        return settled(run, line, "refused", why("too_large"))
+    return settled(run, line, "quarantined", why("too_large"))
 
 
 def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named: bool) -> str:
     """One mail, one game; without a game of its own the answer goes through the mailbox's outbox."""
     if not any(run.rosters[game].seat_of(mail.from_) for game in games):
-        return settled(run, line, "quarantined", "several games, unknown sender")
+        return settled(run, line, "quarantined", why("stranger"))
     said = showing.plain_words()
     text = mailed(said, "several_games" if named else "which_game", games=list(games)) + "\n"
     one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said="pbem"), text, run.now,
                       reply_to=mail.message_id, auto="auto-replied", refusal="several_games")
     run.says.append(one)
-    return settled(run, line, "refused", "several games", games=list(games))
+    return settled(run, line, "refused", why("several_games"), games=list(games))
 
 
 def observer(run: "Run", line: Line, mail: Any, game: str = "") -> str:
@@ -515,9 +516,9 @@ def observer(run: "Run", line: Line, mail: Any, game: str = "") -> str:
                 desk.begin()
                 wanted = mail.from_.casefold()
                 desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != wanted]
-        return settled(run, line, "applied", "observer left")
-    why = "asks for the public reports" if first.startswith("observe") else "unknown sender"
-    return settled(run, line, "quarantined", why, **({"game": game} if game else {}))
+        return settled(run, line, "applied", why("observer_left"))
+    reason = why("observe" if first.startswith("observe") else "stranger")
+    return settled(run, line, "quarantined", reason, **({"game": game} if game else {}))
 
 
 def bounced(run: "Run", line: Line, mail: Any) -> str:
@@ -530,7 +531,7 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
             ours = [game for game, roster in run.rosters.items() if roster.seat_of(address) or address in roster.observers]
             if ours:                            # anybody could write this: it holds nothing up, but it should be known
                 run.notice(f"bounce-{line['id']}", "maybe", games=ours, address=address, status=told.status)
-        return settled(run, line, "bounce", "of nobody's mail")
+        return settled(run, line, "bounce", why("bounce_unknown"))
     desk = run.desk(token.game)
     if desk is None:
         return "received"
@@ -541,7 +542,7 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
             desk.mail.setdefault("taken", []).append(f"{line['id']} bounce")
         run.notice(f"bounce-{line['id']}", "bounce", game=token.game, seats=[token.seat], status=told.status,
                    recipients=told.recipients)
-    return settled(run, line, "bounce", "hard" if told.hard else "soft", game=token.game, seat=token.seat)
+    return settled(run, line, "bounce", why("bounce_hard" if told.hard else "bounce_soft"), game=token.game, seat=token.seat)
 
 
 def first_today(run: "Run", kind: str, sender: str, id: str) -> bool:

@@ -148,7 +148,7 @@ def test_addresses_and_observers_are_kept_in_the_private_file(table: Table) -> N
     assert "new@example.com" not in (table.game / "game.yaml").read_text()
     assert call(table, "address", table.game, "purple", "x@example.com").exit_code == 1
     assert "fan@example.net" in call(table, "observer", table.game, "fan@example.net").output
-    assert "none" in call(table, "observer", table.game, "fan@example.net", "--remove").output
+    assert "Nobody besides" in call(table, "observer", table.game, "fan@example.net", "--remove").output
 
 
 def test_what_letters_a_game_allows_is_said_and_shown(table: Table) -> None:

@@ -4,10 +4,11 @@ import ast
 import re
 from pathlib import Path
 
+from pbem import cli_mail
 from pbem.mail import config
 from pbem.words import sentences
 
-MODULES = Path(config.__file__).parent.glob("*.py")
+MODULES = (*Path(config.__file__).parent.glob("*.py"), Path(cli_mail.__file__))
 
 
 def used() -> set[str]:
