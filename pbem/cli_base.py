@@ -73,8 +73,8 @@ class GameDir(click.Path):
 
     name = "game"
 
-    def __init__(self) -> None:
-        super().__init__(exists=True, path_type=Path)
+    def __init__(self, *, exists: bool = True) -> None:
+        super().__init__(exists=exists, path_type=Path)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         from click.shell_completion import CompletionItem

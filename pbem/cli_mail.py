@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli_base import GameDir, clock, game_argument, json_option, told
+from pbem.cli_base import GameDir, Seat, clock, game_argument, json_option, seat_argument, told
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
 
 @mail.command()
 @game_argument
-@click.argument("seat")
+@seat_argument
 @click.argument("addresses", nargs=-1, required=True)
 @told
 def address(game: Path, seat: str, addresses: tuple[str, ...]) -> None:
@@ -350,7 +350,7 @@ def rebuild(ctx: click.Context) -> None:
 
 @click.command()
 @game_argument
-@click.argument("seat", required=False)
+@click.argument("seat", type=Seat(), required=False)
 @click.option(
     "--post", "number", default="", help="The number of the post: where the orders come from, or where it was pasted."
 )
@@ -375,7 +375,7 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
 
 
 @click.command()
-@click.argument("game", type=click.Path(path_type=Path))
+@click.argument("game", type=GameDir(exists=False))
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
 @click.option("--open", "packet", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
               help="Unpack this packet into GAME, a new or empty folder.")

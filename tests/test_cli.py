@@ -392,6 +392,8 @@ def test_games_seats_cards_and_more_are_completed(game, monkeypatch):
     assert completed("run", "g", "--close", "") == ["T2.R1.red.1"]
     assert "generals.antigonos" in completed("components", "show", "generals.ant")
     assert completed("order", "nowhere", "") == []
+    assert completed("handover", "") == ["g"]
+    assert completed("paste", "g", "b") == completed("mail", "address", "g", "b") == ["blue"]
 
 
 # --- the books ---------------------------------------------------------------------------------------------------
