@@ -30,6 +30,7 @@ FAILED = re.compile(
     r"|no se puede entregar|não entregue|onbestelbaar|nie dostarczono|niedostarczon|impossibile recapitare"
     r"|impossible de remettre"
     r"|недоставлен|не удалось доставить|не удается доставить|kan inte levereras|kunde inte levereras|не доставлено")
+CALENDAR_ANSWERS = re.compile("reply|counter|declinecounter|refresh", re.IGNORECASE)
 REPLY = re.compile(r"(?:re|aw|sv|antw|odp|ynt|rif|res)\s*:")
 LATER = re.compile(r"delay|warning|still being retried|verzögert|retard|ritardo|retraso|opóźni")
 
@@ -118,6 +119,17 @@ def _robot(fields: Fields) -> str:
     if first(fields, "content-type").lower().lstrip().startswith("multipart/report"):
         return "a report of a mail server"
     return ""
+
+
+def is_calendar_answer(mail: Mime) -> bool:
+    """Has a calendar accepted or declined something? Nobody at the table invites anybody (RFC 5546)."""
+    return any(CALENDAR_ANSWERS.fullmatch(parts.parameter(part, "method").strip() or _method(part))
+               for part, inside in parts.walk(mail) if parts.kind(part) == "text/calendar" and not inside)
+
+
+def _method(part: Mime) -> str:
+    found = re.search(r"(?im)^METHOD:[ \t]*([\w-]+)", parts.text(part)[:5_000])
+    return found[1] if found else ""
 
 
 def _report_type(fields: Fields) -> str:

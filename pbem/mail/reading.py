@@ -84,9 +84,13 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
     name, address = senders[0] if len(senders) == 1 else ("", "")
     paragraphs, removed = own_text(found, reads, names_of(name))
     lines = [line for line in paragraphs if line]
-    if judged.class_ == classes.HUMAN and quotes.is_away(lines) and not any(reads(quotes.filled_in(line)) for line in lines):
-        judged = Class(classes.ROBOT, "text of somebody who is away", hold=True)
     attached, cut = attachments(found)
+    if judged.class_ == classes.HUMAN:
+        robot = (Class(classes.ROBOT, "text of somebody who is away", hold=True) if quotes.is_away(lines)
+                 else Class(classes.ROBOT, "the answer of a calendar") if (cut or attached) and classes.is_calendar_answer(tree)
+                 else None)
+        if robot is not None and not any(reads(quotes.filled_in(line)) for line in lines):
+            judged = robot
     removed = [Cut(one.text[:MOST_SHOWN], one.reason) for one in (*removed, *cut)]
     could_be = any(quotes.is_ticked(line) or reads(quotes.filled_in(line)) for one in removed for line in _unmarked(one))
     return Mail(
