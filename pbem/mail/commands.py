@@ -3,6 +3,7 @@
 A line is a request when its first word is one of `COMMANDS`; everything else is for the order parser.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -18,6 +19,8 @@ from pbem.words import fill
 
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}
+BROKEN = re.compile(r"(?:>|&gt;|[,→⇒➔➙➜➝➞➡⟶»])\s*\Z")      # no order ends like this
+MOST_BROKEN = 6                         # lines of one order
 LONGEST_ABSENCE = timedelta(days=60)
 
 
@@ -205,7 +208,10 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
         if name:
             requests.append(lines[at])
         elif lines[at].strip():
-            rest.append(quotes.as_typed(lines[at]))
+            broken = in_one(desk, seat, lines[at:at + MOST_BROKEN])
+            rest.append(quotes.as_typed(" ".join(broken)))
+            at += len(broken)
+            continue
         at += 1
     meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
     if not meant:
@@ -217,6 +223,18 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
     while last + 1 < len(rest) and is_meant(desk, rest[last + 1]):
         last += 1
     return Sorted(requests, rest[first:last + 1], rest[:first] + rest[last + 1:])
+
+
+def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:
+    """The lines that a mail program made of one order, broken behind an arrow or a comma: where together they are an order."""
+    for count in range(1, len(lines)):
+        if not BROKEN.search(lines[count - 1]) or not lines[count].strip():
+            break
+        if command_of(lines[count]) or is_order(desk, seat, quotes.as_typed(lines[count])):
+            break
+        if not BROKEN.search(lines[count]) and is_order(desk, seat, quotes.as_typed(" ".join(lines[:count + 1]))):
+            return lines[:count + 1]
+    return lines[:1]
 
 
 def is_order(desk: MailDesk, seat: str, line: str) -> bool:

@@ -163,6 +163,29 @@ def test_an_order_that_a_program_made_handsome_is_read_as_it_was_typed(table: Ta
     assert table.did()[-1].startswith("march Antigonos") and len(table.did()) == 2
 
 
+FULL_MARCH = "march Antigonos with 2 loyal, 3 mercenary > Ephesos"
+
+
+@pytest.mark.parametrize("lines", [
+    "march Antigonos >\nEphesos", "march Antigonos with 2 loyal,\n3 mercenary →\n\nEphesos\nThanks,\nAnna",
+    "march Antigonos with\u00a02 loyal, 3 mercenary >\nEphesos\n-- \nAnna"])
+def test_an_order_broken_behind_an_arrow_or_a_comma_is_one(table: Table, lines: str) -> None:
+    table.started()
+    table.reply("red", f"roll\n{lines}")
+    table.run()
+    assert table.did() == ["roll", FULL_MARCH]
+
+
+@pytest.mark.parametrize(("lines", "did"), [
+    ("roll,\nend", ["roll", "end segment"]), ("march Antigonos >\nend", []), ("march Antigonos >\nNowhere", []),
+    ("roll,\nmarch Antigonos > Ephesos", ["roll", FULL_MARCH])])
+def test_what_is_no_order_together_is_never_joined(table: Table, lines: str, did: list[str]) -> None:
+    table.started()
+    table.reply("red", lines)
+    table.run()
+    assert table.did() == did and ("[error]" in str(table.last("red", "received")["Subject"])) == (not did)
+
+
 @pytest.mark.parametrize("quoted", ["&gt; roll", "＞ roll", "» roll"])
 def test_a_quote_in_other_signs_is_no_order(table: Table, quoted: str) -> None:
     table.started()
