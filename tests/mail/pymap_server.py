@@ -80,11 +80,13 @@ class PymapServer:
             (path / sub).mkdir(parents=True, exist_ok=True)
         return path
 
-    def deliver(self, user: str, raw: bytes, mailbox: str = "INBOX") -> None:
+    def deliver(self, user: str, raw: bytes, mailbox: str = "INBOX", *, received: float | None = None) -> None:
         path = self.maildir(user, mailbox)
-        name = f"{time.time():.6f}.M{next(_serial)}P{os.getpid()}.localhost"
-        (path / "tmp" / name).write_bytes(raw.replace(b"\r\n", b"\n"))
-        (path / "tmp" / name).rename(path / "new" / name)
+        tmp = path / "tmp" / f"{next(_serial)}.P{os.getpid()}.localhost"
+        tmp.write_bytes(raw.replace(b"\r\n", b"\n"))
+        if received is not None:
+            os.utime(tmp, (received, received))
+        tmp.rename(path / "new" / tmp.name)
 
     def break_uidvalidity(self, user: str, mailbox: str = "INBOX") -> None:
         path = self.maildir(user, mailbox)

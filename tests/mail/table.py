@@ -3,7 +3,6 @@
 import email
 import email.policy
 import itertools
-import os
 import re
 import shutil
 from collections.abc import Iterable
@@ -79,8 +78,7 @@ class Table:
     def inbox(self, seat: str) -> list[EmailMessage]:
         """What a player got, oldest first."""
         maildir = self.imap.maildir(PEOPLE[seat])
-        paths = sorted(maildir.glob("new/*"), key=lambda path: float(path.name.split(".M")[0]) * 1e6 + int(
-            path.name.split(".M")[1].split("P")[0]) * 1e-3)
+        paths = sorted(maildir.glob("new/*"), key=lambda path: int(path.name.partition(".")[0]))
         for path in paths:
             if path not in self._read:
                 self._read[path] = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
@@ -115,10 +113,7 @@ class Table:
 
     def deliver(self, raw: bytes, received: datetime | None = None) -> None:
         """The server's receive time is the table's time, not this machine's."""
-        known = set((new := self.imap.maildir(HOST) / "new").iterdir()) | set((new.parent / "cur").iterdir())
-        self.imap.deliver(HOST, raw)
-        for path in set(new.iterdir()) - known:
-            os.utime(path, ((received or self.now).timestamp(),) * 2)
+        self.imap.deliver(HOST, raw, received=(received or self.now).timestamp())
 
     def reply(self, seat: str, text: str, **more: Any) -> bytes:
         """An answer to the newest mail that can be answered."""
