@@ -174,7 +174,8 @@ def acted(run: "Run", desk: MailDesk, line: Line, mail: Any, seat: str, verdict:
             told = mailed(showing.words(desk, seat), "held_for_host")
             desk.begin()
             queue(desk, letters.refusal(desk, run.config, seat, f"held-{line['id']}", told, run.now, kind="held", state=False))
-        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", why(verdict),
+        because = why(verdict, seat=seat, other=token.seat if token is not None else "")
+        return settled(run, line, "quarantined" if verdict == "quarantine_and_tell" else "held", because,
                        game=letters.title(desk), seat=seat)
     if verdict == "quarantine":
         return observer(run, line, mail, game=letters.title(desk))
@@ -500,9 +501,9 @@ def several_games(run: "Run", line: Line, mail: Any, games: Sequence[str], named
     if not any(run.rosters[game].seat_of(mail.from_) for game in games):
         return settled(run, line, "quarantined", why("stranger"))
     said = showing.plain_words()
-    text = mailed(said, "several_games" if named else "which_game", games=list(games)) + "\n"
-    one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said="pbem"), text, run.now,
-                      reply_to=mail.message_id, auto="auto-replied", refusal="several_games")
+    text, subject = mailed(said, "several_games" if named else "which_game", games=list(games)), mailed(said, "subject_which")
+    one = outbox.item(run.config, "receipt", line["id"], mail.from_, mailed(said, "failed", said=subject), text + "\n", run.now,
+                      reply_to=mail.message_id, auto="auto-replied", refusal="several_games" if named else "which_game")
     run.says.append(one)
     return settled(run, line, "refused", why("several_games"), games=list(games))
 

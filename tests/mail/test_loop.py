@@ -290,6 +290,8 @@ def test_the_token_of_another_seat_is_quarantined(table: Table) -> None:
     table.run()
     assert table.did() == [] and table.states() == ["quarantined"]
     assert receipts(table, "blue") == []
+    told = next(one.data.decode() for one in table.smtp.messages if one.recipients == ["boss@example.net"])
+    assert "from the address of Blue with the reference of Red" in told.replace("=\r\n", "").replace("\r\n", " ")
 
 
 def test_a_stranger_is_not_answered(table: Table) -> None:
@@ -518,7 +520,15 @@ def test_one_mail_for_two_games_is_refused_kindly(table: Table) -> None:
     table.post("red", f"roll\n{token_of(two)}", answers=one)
     table.run()
     assert table.states() == ["refused"] and table.did() == []
-    assert "more than one game" in body(table.last("red", "[error]"))
+    said = body(table.last("red", "[error] not taken")).replace("\n", " ")
+    assert "more than one game" in said and "nothing of it was taken" in said and "as a reply to my last mail" in said
+    table.post("red", "roll")
+    table.run()
+    said = body(table.last("red", "for which game?")).replace("\n", " ")
+    assert "I cannot tell which one your mail is for" in said and "in the subject: [other]." in said
+    table.post("red", "roll", subject="[other]")
+    table.run()
+    assert table.states() == ["refused", "refused", "confirm"]
 
 
 def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
