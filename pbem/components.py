@@ -95,8 +95,7 @@ def correct(tree: dict[str, Any], correction: Override) -> None:
     """Change one datum in the tree; refused with the nearest names if there is no such datum."""
     strange = set(correction) - {"datum", "value", "old", "src", "reason"}
     if strange or "datum" not in correction or "value" not in correction:
-        what = "a correction needs datum and value, and may give old, src and reason"
-        raise BadLog("correction_form", what=what, found=sorted(correction))
+        raise BadLog("correction_form", found=sorted(correction))
     datum = str(correction["datum"])
     if datum.startswith("paths."):
         _correct_path(tree, datum, correction["value"])
@@ -177,16 +176,15 @@ def _like(now: Any, value: Any, datum: str) -> Any:
     if isinstance(now, bool):
         words = {"yes": True, "true": True, "no": False, "false": False}
         if not isinstance(value, bool) and str(value).lower() not in words:
-            raise BadLog("correction_type", datum=datum, value=value, wanted="yes or no")
+            raise BadLog("correction_type", datum=datum, value=value, wanted="bool")
         return value if isinstance(value, bool) else words[str(value).lower()]
     if isinstance(now, float):
         try:
             return float(value)
         except (TypeError, ValueError):
-            raise BadLog("correction_type", datum=datum, value=value, wanted="a number") from None
+            raise BadLog("correction_type", datum=datum, value=value, wanted="float") from None
     if now is not None and value is not None and type(now) is not type(value):
-        wanted = {int: "a whole number", str: "a word", list: "a list", dict: "a mapping"}[type(now)]
-        raise BadLog("correction_type", datum=datum, value=value, wanted=wanted)
+        raise BadLog("correction_type", datum=datum, value=value, wanted=type(now).__name__)
     return value
 
 

@@ -405,6 +405,12 @@ def test_each_sort_of_error_says_which_it_is() -> None:
     assert said(Refused("0", "unknown_fix", name="x", known=[])).startswith("not done: ")
 
 
+@pytest.mark.parametrize(("wanted", "kind"), [("bool", "yes or no"), ("float", "a number"), ("list", "a list")])
+def test_a_correction_is_told_what_its_datum_needs(wanted: str, kind: str) -> None:
+    error = BadLog("correction_type", datum="spaces.pella.port", value="perhaps", wanted=wanted)
+    assert said(error) == f"spaces.pella.port needs {kind}, and perhaps is none."
+
+
 def test_a_price_is_told_with_the_way_to_pay_it() -> None:
     error = Costly("3.7", "costs_champion", order="stay", seat="red", victim="blue", space="larisa", now=7, then=4)
     assert said(error) == (
