@@ -98,7 +98,7 @@ def published(desk: Glass, rng: Random) -> Iterator[str]:
     """Both verifiers over the log as a file, then over forgeries of it."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         folder = Path(place)
-        gamelog.create(folder, desk.game.header, desk.game.entries)
+        gamelog.create(folder, desk.game.header, desk.game.entries, desk.private)
         checks = list(verify.verify(folder))
         log = json.loads(verify.json_log(folder))
     long, short = long_form(iter(checks)), short_form(log)
@@ -197,7 +197,7 @@ def changed_bytes(places: Sequence[int] | None = None, rng: Random | None = None
     idle, wrong = Counter[str](), list[str]()
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         desk, folder = small_game(), Path(place)
-        honest = gamelog.create(folder, desk.game.header, desk.game.entries)
+        honest = gamelog.create(folder, desk.game.header, desk.game.entries, desk.private)
         file, heads = folder / gamelog.GAME, honest.heads()
         data = honest.text.replace("log:\n", "log:  # all of it\n").encode()
         places = range(len(data)) if places is None else [at % len(data) for at in places]
