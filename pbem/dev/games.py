@@ -10,7 +10,6 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -18,116 +17,26 @@ from typing import Any, NamedTuple, Protocol
 from pbem import chance, editions, gamelog, invariants, position, yamlfile
 from pbem.beginning import COLOURS, SET_UP, header_of, usual_seating
 from pbem.dev import coverage
-from pbem.dev.choices import Choices, ruled, some_ruling
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
 from pbem.dev.stages import Shown, Step
+from pbem.dev.will import Will
 from pbem.draws import Live
 from pbem.editions import options as optional
 from pbem.errors import Costly, PbemError, Refused
 from pbem.events import Event
 from pbem.folder import Lock
-from pbem.kernel import Question, Table
+from pbem.kernel import Table
 from pbem.match import CARD_WINDOWS, QUIET, Match
 from pbem.moderator import Moderator, blank, keys_of
-from pbem.orders import ALL, Order
 from pbem.rules import victory
-from pbem.rules.war import MODERATOR
-from pbem.state import DEAD, HEIRS, NOWHERE, Game
+from pbem.state import Game
 
 MOST_STEPS = 30_000                     # of a game
 CIRCLES = 30                            # the same step so often, and nothing else is legal
 LINKS = 40                              # every turn end that is undone costs one
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
-HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
-FATES = ("", "", "long", "level", "level", "near")
-GRAVE = ("siege", "upgrade_fleet", "recruit", "bury", "remove_pc", "train")
-
-
-# --- what happens next -------------------------------------------------------------------------------------------
-
-
-class Will(Choices):
-    """Legal answers with a will: cards in each of their uses, Armies where somebody is, an end that is not always the same."""
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
-        self.fate = rng.choice(FATES)
-        self.fated = 0                                          # the last Game Turn that fate has taken a hand in
-
-    def next_step(self, g: Game, question: Question) -> Step:
-        rng = self.rng
-        if question.kind == "turn_up":
-            return Step("answer", {MODERATOR: question.default})
-        if question.sides == (MODERATOR,):
-            return ruled(g, question, rng)
-        if g.phase == "strategy" and (chance := rng.random()) < 0.06:
-            between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.048
-                       else self.turn_of_fate(g) if chance < 0.057 else some_ruling(g, rng))
-            if between is not None:
-                return between
-        if rng.random() < 0.05:
-            self.try_wild_order(g, question)
-        return Step("answer", {side: self.answer(g, question, side) for side in question.sides})
-
-    def turn_of_fate(self, g: Game) -> Step | None:
-        """Left alone most games end with an Heir coming of age: some rulings make the other ends come up."""
-        if self.fated == g.turn:
-            return None
-        facts: dict[str, Any] = {}
-        if self.fate in ("long", "level") and g.turn == HEIRS_DIE:
-            facts = {"dead": [name for name in HEIRS if g.royals[name].at not in (NOWHERE, DEAD)]}
-        elif self.fate == "level" and g.turn == g.rules.last_turn and g.round > 3:
-            best = max(victory.points(g, seat) for seat in g.seats)
-            facts = {"adjust": {seat: {"VP": g.adjusted[seat]["VP"] + best - victory.points(g, seat)} for seat in g.seats}}
-        elif self.fate == "near" and g.turn > 1:
-            seat, what = self.rng.choice(g.seats), self.rng.choice(("L", "VP"))
-            wanted = g.rules.instant_legitimacy if what == "L" else g.rules.instant_points[len(g.seats)]
-            now = (victory.legitimacy if what == "L" else victory.points)(g, seat)
-            facts = {"adjust": {seat: {what: g.adjusted[seat][what] + wanted - 1 - now}}}
-        if not facts:
-            return None
-        self.fated = g.turn
-        return Step("ruling", facts=facts)
-
-    def own_order(self, g: Game, question: Question, side: str) -> Any:
-        rng = self.rng
-        if question.kind == "tyche" and not g.card and (order := self.card(question, side)) is not None:
-            return order
-        if rng.random() < 0.4 and (order := self.attack(g, question, side)) is not None:
-            return order
-        order = super().own_order(g, question, side)
-        if order is not None and order.verb == "split" and rng.random() < 0.8:      # else all Armies fall to pieces
-            return super().own_order(g, question, side)
-        return order
-
-    def card(self, question: Question, side: str) -> Order | None:
-        """Any card of the hand, any use of it: an event with many targets is not likelier than one with few."""
-        uses: dict[tuple[str, str], list[Order]] = {}
-        for order in question.candidates(side):
-            if order.card:
-                uses.setdefault((order.card, order.how or order.verb), []).append(order)
-        for use in self.rng.sample(list(uses), len(uses)):
-            if (found := self.first_legal(question, side, uses[use])) is not None:
-                return found
-        return None
-
-    def attack(self, g: Game, question: Question, side: str) -> Order | None:
-        """Besiege, or go with everybody to where somebody else is, or where he rules a city."""
-        def worth(order: Order) -> bool:
-            if order.verb not in ("march", "sail", "naval_battle"):
-                return bool(order.verb in GRAVE)
-            there = order.path[-1] if order.path else ""
-            return (order.pieces in (None, ALL) and bool(there) and (
-                any(one != side for one in g.sides_at(there))
-                or g.board.kind(there) == "major" and g.controller(there) not in ("", side)))
-
-        return self.first_legal(question, side, [order for order in islice(question.candidates(side), 800) if worth(order)])
-
-    def first_legal(self, question: Question, side: str, wished: list[Order]) -> Order | None:
-        self.rng.shuffle(wished)
-        return next((read for order in wished if (read := question.legal(side, order)) is not None), None)
 
 
 # --- where it happens --------------------------------------------------------------------------------------------
@@ -384,7 +293,7 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
     """What a seed decides before the first entry, and a sheet to write on."""
     rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
     rules = {"edition": wanted.edition, "options": list(wanted.options),
-             "windows": rng.choice(("asked", "asked", "held")), "polls": rng.choice(("sealed", "sealed", "strict")),
+             "windows": rng.choice(("asked",) * 5 + ("held",)), "polls": rng.choice(("sealed", "sealed", "strict")),
              "seating": usual_seating(wanted.edition) if wanted.seed % 2 else "fixed"}
     result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
     return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
@@ -392,7 +301,7 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
 
 
 def chosen(seed: int, edition: str) -> tuple[str, ...]:
-    """Some optional rules and cards that this edition knows."""
+    """Some optional rules that this edition knows, and about half of the optional cards: each has to be drawn as well."""
     rng = Random(f"options {seed}")
     known = []
     for number in (*optional.OPTIONS, *optional.CARDS):
@@ -401,7 +310,7 @@ def chosen(seed: int, edition: str) -> tuple[str, ...]:
         except Refused:
             continue
         known.append(number)
-    return tuple(number for number in known if rng.random() < rng.choice((0.15, 0.5)))
+    return tuple(number for number in known if rng.random() < (0.5 if number in optional.CARDS else rng.choice((0.15, 0.5))))
 
 
 def told_of(fault: Exception) -> str:
@@ -445,7 +354,8 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) 
     while not wrong and (question := scene.match.question) is not None and not 0 < most <= len(steps):
         g = scene.g
         if segment != (g.turn, g.round, g.player, g.segment, g.phase):
-            segment, will.orders = (g.turn, g.round, g.player, g.segment, g.phase), 0
+            segment = (g.turn, g.round, g.player, g.segment, g.phase)
+            will.begin_segment()
         if rng.random() < 0.001 and (entry := to_undo(scene, rng)):
             scene.undo(entry)
             watch.taken_back()
