@@ -390,10 +390,15 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     judge_member(g, order.general)
     place = landing_place(g, seat, order.loc, sum(activation.travelling_units(g).values()), "9.4")
     truce.judge_entering(g, seat, place, "3.7")
-    left = 0 if voyage.after_land else mps_left(g)
+    left = 0 if ends_ashore(voyage) else mps_left(g)
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, space_of(place), left)
     return Order("disembark", general=lead_of(g).name, loc=loc_of(g, place), passage=order.passage)
+
+
+def ends_ashore(voyage: Voyage) -> bool:
+    """13.1, 7.4 MPs go on land before the Naval Movement or after it, not both; those of The Pontic Fleet at sea alone."""
+    return voyage.after_land or bool(voyage.sea)
 
 
 def disembark(g: Game, order: Order) -> Procedure[None]:
@@ -402,8 +407,8 @@ def disembark(g: Game, order: Order) -> Procedure[None]:
     key, seat = act.key, mover(g)
     place = f"{space_of(act.here)}/inside" if order.loc == "inside" else space_of(act.here)
     voyage.landed = True
-    if voyage.after_land:
-        act.stopped = True                                          # 13.1 MPs on land before or after, not both
+    if ends_ashore(voyage):
+        act.stopped = True
     g.tell(ALL, "disembarked", seat=seat, general=key, at=place, left=mps_left(g))
     movement.remind_of_burial(g, seat, place)
     activation.move_travellers(g, place)
