@@ -300,17 +300,23 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
                        wanted.folder)
 
 
-def chosen(seed: int, edition: str) -> tuple[str, ...]:
-    """Some optional rules that this edition knows, and about half of the optional cards: each has to be drawn as well."""
-    rng = Random(f"options {seed}")
-    known = []
+def known(edition: str) -> list[str]:
+    """The optional rules and cards that go with this edition."""
+    found = []
     for number in (*optional.OPTIONS, *optional.CARDS):
         try:
             editions.ruleset(edition, (number,))
         except Refused:
             continue
-        known.append(number)
-    return tuple(number for number in known if rng.random() < (0.5 if number in optional.CARDS else rng.choice((0.15, 0.5))))
+        found.append(number)
+    return found
+
+
+def chosen(seed: int, edition: str) -> tuple[str, ...]:
+    """Some of them, and of the cards about half: each has to be drawn as well."""
+    rng = Random(f"options {seed}")
+    return tuple(number for number in known(edition)
+                 if rng.random() < (0.5 if number in optional.CARDS else rng.choice((0.15, 0.5))))
 
 
 def told_of(fault: Exception) -> str:

@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.dev import coverage
-from pbem.dev.games import Played, Wanted, chosen, whole_game
+from pbem.dev.games import Played, Wanted, chosen, known, whole_game
 
 MAPPED = 25                             # of so many games one notes which functions were called
+OFTEN = 100, 2000                       # each option and each use of a card comes up so many times in so many games
+FURTHER = ("upgrade", "recruit")        # 6.2 C, D what any card with enough points can be spent for
 
 
 class Summary(NamedTuple):
     """What many games met."""
 
+    edition: str
     games: int
     steps: int
     entries: int
@@ -36,8 +39,9 @@ class Summary(NamedTuple):
     def plain(self) -> dict[str, Any]:
         """For programs."""
         counted = {name: dict(value.most_common()) for name, value in self._asdict().items() if isinstance(value, Counter)}
-        return {"games": self.games, "steps": self.steps, "entries": self.entries, "undone": self.undone,
-                "seconds": round(self.seconds, 1), **counted, "unmet": unmet(self), "kept": self.kept,
+        return {"edition": self.edition, "games": self.games, "steps": self.steps, "entries": self.entries,
+                "undone": self.undone, "seconds": round(self.seconds, 1), **counted, "unmet": unmet(self),
+                "seldom": seldom(self), "kept": self.kept,
                 "failures": [{"seed": one.met.seed, "players": one.players, "edition": one.edition, "rules": one.rules,
                               "wrong": one.met.wrong, "last": one.met.trace} for one in self.failures]}
 
@@ -50,6 +54,8 @@ class Summary(NamedTuple):
             if counts:
                 lines.append(f"{title:10}" + ", ".join(f"{name} {number}" for name, number in counts.most_common()))
         lines += [f"never {what:10}{', '.join(names)}" for what, names in unmet(self).items() if names]
+        if rare := seldom(self):
+            lines.append("seldom    " + ", ".join(f"{name} {number}" for name, number in rare.items()))
         for one in self.failures[:20]:
             lines.append(f"whole_game({wanted_of(one)}): " + "; ".join(one.met.wrong[:4]))
             lines += [f"    {line}" for line in one.met.trace]
@@ -62,25 +68,46 @@ def wanted_of(one: Played) -> Wanted:
 
 def unmet(summary: Summary) -> dict[str, list[str]]:
     """What random play never came to."""
-    from pbem.components import facts
     from pbem.dev.defaults import DEFAULTS
     from pbem.events import EVENTS
 
-    wanted = []
-    for card, fact in facts().cards.items():
-        if fact["optional"] and not any(name.startswith("16.1") or name.startswith("O") for name in summary.options):
-            continue
-        uses = ["surprise"] if fact["kind"] == "surprise" else ["bonus", "event", "ops"] if fact["kind"] == "bonus" else [
-            "event", "ops"]
-        wanted += [f"{card} {use}" for use in uses]
     return {
         "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
         "tie": [by for by in ("makedonia", "macedonians", "seniority") if by not in summary.ties],
         "asked": [kind for kind in DEFAULTS if kind not in summary.kinds],
         "told": [key for key in EVENTS if key not in summary.events],
-        "played": [use for use in wanted if use not in summary.cards],
+        "played": [use for use in uses(summary) if use not in summary.cards],
         "called": coverage.uncalled(summary.called) if summary.called else [],
     }
+
+
+def uses(summary: Summary) -> Iterator[str]:
+    """6, 6.2 All that the cards of these games can be played or turned up for."""
+    from pbem.components import facts
+
+    for card, fact in facts().cards.items():
+        if fact["optional"] and card not in summary.options:
+            continue
+        if fact["kind"] == "surprise":
+            yield f"{card} surprise"
+            continue
+        yield from (f"{card} event", f"{card} ops")
+        if fact["kind"] == "bonus":
+            yield f"{card} bonus"
+        if fact["resolved_when_revealed"]:
+            yield f"{card} revealed"
+
+
+def seldom(summary: Summary) -> dict[str, int]:
+    """The uses of cards, and where options were drawn these too, that came up less often than they should."""
+    counts = {use: summary.cards[use] for use in uses(summary)}
+    for way in FURTHER:
+        counts[way] = sum(number for use, number in summary.cards.items() if use.endswith(f" {way}"))
+    if summary.options:
+        counts |= {number: summary.options[number] for number in known(summary.edition)}
+    often, games = OFTEN
+    rare = {name: number for name, number in counts.items() if number * games < often * summary.games}
+    return dict(sorted(rare.items(), key=lambda one: one[1]))
 
 
 def play_games(
@@ -91,8 +118,8 @@ def play_games(
     from time import perf_counter
 
     began = perf_counter()
-    total = Summary(0, 0, 0, 0, 0.0, Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(),
-                    Counter(), Counter(), set(), {}, [])
+    total = Summary(edition, 0, 0, 0, 0, 0.0, Counter(), Counter(), Counter(), Counter(), Counter(), Counter(), Counter(),
+                    Counter(), Counter(), Counter(), set(), {}, [])
     for one in results([wanted(seed + number, players, edition, keep, options=options) for number in range(games)], jobs):
         met = one.met
         for mine, its in ((total.kinds, met.kinds), (total.verbs, met.verbs), (total.refused, met.refused),

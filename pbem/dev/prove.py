@@ -13,6 +13,7 @@ from pbem.dev import cases, fuzz, many, play, tampering
 from pbem.dev.secrecy import secret_game
 
 AT_ONCE = 5000                          # order lines that one process tries in a row
+ENOUGH = 1000                           # games in which each option and each use of a card has to come up often
 FULL = 5000                             # what `--games` stands at for the full counts
 TESTS = Path(__file__).resolve().parents[2] / "tests"
 Echo = Callable[[str], None]
@@ -61,19 +62,22 @@ def marches(count: int, echo: Echo) -> tuple[str, list[str]]:
 
 
 def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple[str, list[str]]]:
-    """Whole games by these rules; what random play never came to is told, and is no failure."""
+    """Whole games by these rules. What random play never came to is told; with options, in many games, what it seldom came to
+    is a failure."""
     def run(count: int, echo: Echo) -> tuple[str, list[str]]:
         summary = many.play_games(count, edition=edition, options=options, progress=every_hundred(echo))
         for what, names in many.unmet(summary).items():
             if names:
                 echo(f"    never {what}: {', '.join(names)}")
-        rare = [f"{name} {number}" for name, number in summary.options.items() if number < 100]
-        if options and count >= 1000 and rare:
-            echo(f"    options in fewer than 100 games: {', '.join(rare)}")
+        rare = [f"{name} came up {number} times" for name, number in many.seldom(summary).items()]
+        strict = options and count >= ENOUGH
+        if rare and not strict:
+            echo(f"    seldom: {', '.join(rare)}")
         won = ", ".join(f"{by} {number}" for by, number in summary.won.most_common())
         ties = ", ".join(f"{by} {number}" for by, number in summary.ties.most_common()) or "none"
         return (f"{summary.games} whole games, {summary.steps} decisions, {summary.undone} undone, won by {won}; ties: {ties}",
-                [f"whole_game({many.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures])
+                [f"whole_game({many.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures]
+                + (rare if strict else []))
 
     return run
 

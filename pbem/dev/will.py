@@ -5,7 +5,7 @@ where somebody holds one in the segment in which it could act, a ruling makes th
 aim at it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from random import Random
@@ -39,8 +39,8 @@ class Will(Choices):
         super().__init__(rng)
         self.fate = rng.choice(FATES)
         self.fated = 0                                          # the last Game Turn that fate has taken a hand in
-        self.wished = rng.sample([card for card in SCENES if card not in NEEDED.values()], WISHES)
-        self.wished += [NEEDED[card] for card in self.wished if card in NEEDED]
+        drawn = rng.sample([card for card in SCENES if card not in NEEDED.values()] + list(HARD), WISHES)
+        self.wished = list(dict.fromkeys([*drawn, *(NEEDED[card] for card in drawn if card in NEEDED)]))
         self.begin_segment()
 
     def begin_segment(self) -> None:
@@ -160,8 +160,12 @@ def all_to(space: str) -> Aim:
 
 
 def free_general(g: Game, seat: str, rng: Random) -> General | None:
-    """One whom a ruling can take elsewhere: others stay where they are, so there is no Royal Family with him."""
-    majors = [one for one in g.generals_of(seat) if not one.minor and g.on_map(one) and not g.royals_at(one.at, seat)]
+    """One whom a ruling can take elsewhere: no Royal Family goes with him, and his CUs stay without him (7.2 A)."""
+    def is_free(one: General) -> bool:
+        return g.on_map(one) and not one.minor and not g.royals_at(one.at, seat) and (
+            not g.count(one.at, seat) or g.controller(space_of(one.at)) == seat or len(g.generals_at(one.at, seat)) > 1)
+
+    majors = [one for one in g.generals_of(seat) if is_free(one)]
     return rng.choice(majors) if majors else next(iter(g.minors_off_map(seat)), None)
 
 
@@ -173,10 +177,10 @@ def army(one: General, at: str, **cus: int) -> Given:
     return {"at": at, "owner": one.seat, "generals": [one.name], "cus": cus}
 
 
-def siege(g: Game, besieger: str, owner: str, card: str, rng: Random, *, port: bool = False) -> Found:
+def siege(g: Game, besieger: str, owner: str, card: str, rng: Random, among: Iterable[str] = ()) -> Found:
     """15.1 An Army before a city that is the owner's or becomes his, a garrison inside, and the first Siege Point."""
-    cities = [city for city in g.board.major_cities if is_empty(g, city) and (g.board.is_port(city) or not port)
-              and (g.controller(city) == owner or is_empty(g, f"{city}/inside"))]
+    cities = [city for city in among or g.board.major_cities
+              if is_empty(g, city) and (g.controller(city) == owner or is_empty(g, f"{city}/inside"))]
     one = free_general(g, besieger, rng)
     if one is None or not cities:
         return None
@@ -196,7 +200,10 @@ def behind_the_walls(g: Game, holder: str, card: str, rng: Random) -> Found:
 
 
 def in_a_port(g: Game, holder: str, card: str, rng: Random) -> Found:
-    return siege(g, rng.choice(g.others(holder)), holder, card, rng, port=True) if naval_battle.available(g, holder) else None
+    """7.4 Who has no Fleet gets a port that brings one."""
+    ports = [city for city in g.board.major_cities if g.board.is_port(city)]
+    bringing = [fact["control"]["place"] for fact in g.facts.fleets.values() if fact["control"]["type"] == "major_city"]
+    return siege(g, rng.choice(g.others(holder)), holder, card, rng, ports if naval_battle.available(g, holder) else bringing)
 
 
 def by_the_black_sea(g: Game, holder: str, card: str, rng: Random) -> Found:
@@ -262,4 +269,5 @@ SCENES: Mapping[str, tuple[str, Scene]] = {
     "48": ("activation", partial(face_to_face, mercenary=2, elephant=2)), "49": ("surrender", before_a_city),
     "52": ("activation", in_danger), "O65": ("tyche", called_by_the_king), "O69": ("surrender", in_a_port),
 }
-ANYBODYS = ("52", "O69")
+ANYBODYS = ("52", "O69")                # the holder needs no turn of his own
+HARD = ("47B", "52")                    # not even a scene makes them sure: wished for more often

@@ -14,7 +14,7 @@ from pbem.rules import forage, tyche, victory
 from pbem.showing import status_data
 
 SEATS = ("red", "blue")
-SHORT = Wanted(64, 2)                   # a game that is decided early
+SHORT = Wanted(8, 2)                   # a game that is decided early
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
