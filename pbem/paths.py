@@ -18,7 +18,7 @@ def languages() -> list[str]:
 
 def spoken(wish: object) -> str:
     """The language that a reader wishes, or English until there are sentences in it."""
-    return str(wish) if wish != ENGLISH and wish in languages() else ENGLISH
+    return str(wish) if wish and wish != ENGLISH and wish in languages() else ENGLISH
 
 
 def games_dir() -> Path:

@@ -168,8 +168,8 @@ class Words:
         return self._template((templates_dir() / "layouts" / f"{name}.j2").read_text("utf-8"))
 
     def _template(self, source: str) -> "Template":
-        return self.environment.template_class.from_code(
-            self.environment, compiled(source), self.environment.make_globals(None))
+        made = self.environment                 # all that is said shares its globals: each context is a copy of them
+        return made.template_class.from_code(made, compiled(source), made.globals)
 
     @property
     def environment(self) -> "Environment":
@@ -559,6 +559,8 @@ def wrapped(line: str, indent: int, lead: str = "") -> list[str]:
     """A line of at most 76 columns behind its `lead`, and what goes below it."""
     from textwrap import wrap
 
+    if len(lead) + len(line) <= WIDTH and line.isprintable() and not line.isspace():
+        return [Safe(f"{lead}{line}".rstrip())] if line else []
     together = re.sub(r"(?<=\d) (?=%|[A-L]\b)", "\xa0", line)                # `50 %` and `10 J` stay on one line
     rows = wrap(together, WIDTH, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=False,
                 break_on_hyphens=False)

@@ -32,6 +32,7 @@ FAILED = re.compile(
     r"|недоставлен|не удалось доставить|не удается доставить|kan inte levereras|kunde inte levereras|не доставлено")
 CALENDAR_ANSWERS = re.compile("reply|counter|declinecounter|refresh", re.IGNORECASE)
 REPLY = re.compile(r"(?:re|aw|sv|antw|odp|ynt|rif|res)\s*:")
+AWAY = tuple(map(str.casefold, tongues.AWAY))
 LATER = re.compile(r"delay|warning|still being retried|verzögert|retard|ritardo|retraso|opóźni")
 
 
@@ -139,7 +140,8 @@ def _report_type(fields: Fields) -> str:
 
 def _is_away(subject: str) -> bool:
     bare = re.sub(r"\A(?:\W|\[[^\]]*\])+", "", subject.casefold())
-    return any(bare.startswith(one) and not bare[len(one):len(one) + 1].isalpha() for one in map(str.casefold, tongues.AWAY))
+    return bare.startswith(AWAY) and any(
+        bare.startswith(one) and not bare[len(one):len(one) + 1].isalpha() for one in AWAY)
 
 
 # --- Bounces --------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ class MailDesk(Moderator):
         super().__init__(place, now=now)
         judge_private(self.game)
         self._pending: list[Mapping[str, Any]] = []
+        taken = (self.private.get("mail") or {}).get("taken") or ()
+        self._taken: dict[str, str] = dict(one.partition(" ")[::2] for one in taken)
         self._base = self.game
 
     # --- collecting ------------------------------------------------------------------------------------------------
@@ -77,7 +79,12 @@ class MailDesk(Moderator):
 
     def became(self, id: str) -> str:
         """What became of a mail that this game has dealt with; nothing for one that it has not."""
-        return next((one.partition(" ")[2] for one in self.mail.get("taken") or () if one.partition(" ")[0] == id), "")
+        return self._taken.get(id, "")
+
+    def dealt_with(self, id: str, state: str) -> None:
+        """The mark that this game has had a mail."""
+        self._taken[id] = state
+        self.mail.setdefault("taken", []).append(f"{id} {state}")
 
     def addresses(self, seat: str) -> list[str]:
         """Where the people of a seat write from; the first is where the game writes to."""

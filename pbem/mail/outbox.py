@@ -105,7 +105,8 @@ def folded(text: str) -> str:
 
     lines: list[str] = []
     for line in text.splitlines():
-        plain = "".join(sign if sign == "\t" or sign.isprintable() else " " for sign in line).rstrip()
+        plain = (line if line.isprintable() else "".join(
+            sign if sign == "\t" or sign.isprintable() else " " for sign in line)).rstrip()
         if len(plain) <= WIDTH:
             lines.append("-- " if line == "-- " else plain)
         else:
@@ -270,7 +271,9 @@ def _read(path: Path) -> Item:
 
 
 def _dump(one: Mapping[str, Any]) -> bytes:
-    return json.dumps(one, ensure_ascii=False, indent=1).encode()
+    """A line for each key."""
+    rows = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in one.items()]
+    return ("{\n" + ",\n".join(rows) + "\n}").encode()
 
 
 # --- sending ---------------------------------------------------------------------------------------------------------

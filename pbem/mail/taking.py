@@ -418,7 +418,7 @@ def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
 
 def finish(run: "Run", desk: MailDesk, line: Line, seat: str, mails: Iterable[Item], state: str, because: str = "") -> str:
     """The mail's mark, its receipt and what it did are written as one, by `settle`; then the ledger."""
-    desk.mail.setdefault("taken", []).append(f"{line['id']} {state}")
+    desk.dealt_with(line["id"], state)
     queue(desk, mails)
     return settled(run, line, state, because, game=letters.title(desk), seat=seat)
 
@@ -540,7 +540,7 @@ def bounced(run: "Run", line: Line, mail: Any) -> str:
         if not desk.became(line["id"]):         # else it was killed after this, and perhaps the seat has written since
             desk.begin()
             desk.mail.setdefault("unreachable", {})[token.seat] = stamp(run.now)
-            desk.mail.setdefault("taken", []).append(f"{line['id']} bounce")
+            desk.dealt_with(line["id"], "bounce")
         run.notice(f"bounce-{line['id']}", "bounce", game=token.game, seats=[token.seat], status=told.status,
                    recipients=told.recipients)
     return settled(run, line, "bounce", why("bounce_hard" if told.hard else "bounce_soft"), game=token.game, seat=token.seat)
