@@ -3,7 +3,9 @@
 import fcntl
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,7 +15,58 @@ from pbem.errors import PbemError
 # Standing orders, secrets and mails stay with the moderator; what is sent out may hold a hand of cards.
 KEPT_OUT_OF_GIT = ("private.yaml", ".mirror", ".lock", "*.new", "mail/", "out/")
 
-FEW = 8                                 # files that are flushed one by one
+FEW = 8                                 # files or folders that are flushed one by one
+
+
+class Together:
+    """Files that are replaced in one go. Each folder has its steps, one after the other; all take them at the same time."""
+
+    def __init__(self) -> None:
+        self.steps: dict[Path, list[dict[Path, Path]]] = {}
+        self.fresh: dict[Path, dict[Path, Path]] = {}
+        self.tails: list[tuple[Path, bytes, int]] = []
+
+    def step(self, files: Mapping[Path, bytes], mode: int | None) -> None:
+        """The next step of the folder of the first: what is to take the place of these files is written beside them."""
+        step: dict[Path, Path] = {}
+        for given, data in files.items():
+            path = given.resolve() if given.is_symlink() else given
+            self.fresh.get(path, {}).pop(path, None)            # written anew before it took its place
+            step[path] = _beside(path, data, mode)
+            self.fresh[path] = step
+        if step:
+            self.steps.setdefault(next(iter(step)).parent, []).append(step)
+
+    def finish(self) -> None:
+        _flush([new for steps in self.steps.values() for step in steps for new in step.values()])
+        for at_once in zip_longest(*self.steps.values(), fillvalue={}):
+            for step in at_once:
+                for path, new in step.items():
+                    new.replace(path)
+            _flush(list(dict.fromkeys(path.parent for step in at_once for path in step)))
+        for tail in self.tails:
+            add_to(*tail)
+
+
+_open: Together | None = None           # what is written now waits for the end of it
+
+
+@contextmanager
+def together() -> Iterator[Together]:
+    """What is written in here is on the disk at the end, all of it with a few flushes, for a disk is slow to answer.
+
+    If anything fails in here nothing is replaced. What is read in here is as it was before.
+    """
+    global _open
+    if _open is not None:
+        yield _open
+        return
+    _open = made = Together()
+    try:
+        yield made
+    finally:
+        _open = None
+    made.finish()
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
@@ -21,7 +74,17 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
 
     `mode` is enforced when given; otherwise an existing file keeps its own.
     """
-    path = path.resolve()
+    write_together({path: data}, mode)
+
+
+def write_together(files: Mapping[Path, bytes], mode: int | None = None) -> None:
+    """Several files, each replaced at once, one after the other, and flushed together."""
+    with together() as going:
+        going.step(files, mode)
+
+
+def _beside(path: Path, data: bytes, mode: int | None) -> Path:
+    """The new file, complete, beside the one whose place it will take."""
     fresh = path.with_name(f".{path.name.lstrip('.')}.new")
     if mode is None and path.exists():
         mode = path.stat().st_mode & 0o7777
@@ -31,31 +94,16 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
         if mode is not None:
             os.fchmod(target, mode)
         _write(target, data)
-        os.fsync(target)
     finally:
         os.close(target)
-    fresh.replace(path)
-    flush(path.parent)
-
-
-def write_together(files: Mapping[Path, bytes], mode: int) -> None:
-    """Several files of one folder, each replaced at once; all are flushed together, for a disk is slow to answer."""
-    fresh = {path.with_name(f".{path.name}.new"): path for path in files}
-    for new, path in fresh.items():
-        new.unlink(missing_ok=True)
-        add_to(new, files[path], mode)
-    if len(files) > FEW:
-        os.sync()
-    for new, path in fresh.items():
-        if len(files) <= FEW:
-            flush(new)
-        new.replace(path)
-    for folder in {path.parent for path in files}:
-        flush(folder)
+    return fresh
 
 
 def add_to(path: Path, data: bytes, mode: int) -> None:
-    """Add to the end of a file of which the last part may be lost."""
+    """Add to the end of a file of which the last part may be lost; while files are replaced together, behind them."""
+    if _open is not None:
+        _open.tails.append((path, data, mode))
+        return
     target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, mode)
     try:
         _write(target, data)
@@ -67,6 +115,14 @@ def _write(target: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(target, rest):]
+
+
+def _flush(paths: Sequence[Path]) -> None:
+    if len(paths) > FEW:
+        os.sync()
+        return
+    for path in paths:
+        flush(path)
 
 
 def flush(path: Path) -> None:

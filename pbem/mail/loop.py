@@ -16,10 +16,10 @@ from typing import Any
 from pbem import clock, showing
 from pbem.clock import moment, stamp
 from pbem.errors import PbemError
-from pbem.folder import Lock, write_whole
+from pbem.folder import Lock, together, write_whole
 from pbem.kernel import Question
 from pbem.mail import ledger as ledgers
-from pbem.mail import letters, outbox, speaking, taking, waiting
+from pbem.mail import letters, outbox, resting, speaking, taking, waiting
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
@@ -107,16 +107,10 @@ class Run:
         self.says: list[Item] = []                  # the mailbox itself, and no game
         self.rosters: dict[str, Roster] = {}
         self.places: list[Path] = list(games)
-        self.is_whole = True                        # every game can be read
-        for place in self.places:
-            try:
-                roster = Roster.read(place)
-            except PbemError as problem:
-                self.problem(f"{place}: {said(problem)}")
-                self.is_whole = False
-                continue
-            self.rosters[roster.game] = roster
+        self.is_whole = True                        # every game that has to be known can be read
+        self._known: set[Path] = set()
         self._desks: dict[str, MailDesk | None] = {}
+        self._found: dict[str, resting.Marks] = {}  # how the files of a game were before it was opened
         self.dealt_with: list[dict[str, Any]] = []
         self.glimpsed: dict[str, Any] = {}          # mails that were read before their turn came
 
@@ -134,6 +128,36 @@ class Run:
 
     # --- games -------------------------------------------------------------------------------------------------------
 
+    def know(self, places: Iterable[Path]) -> None:
+        """Read what tells the mails of these games from others."""
+        for place in [one for one in places if one not in self._known]:
+            self._known.add(place)
+            try:
+                roster = Roster.read(place)
+            except PbemError as problem:
+                self.problem(f"{place}: {said(problem)}")
+                self.is_whole = False
+                continue
+            self.rosters[roster.game] = roster
+
+    def awake(self) -> list[str]:
+        """The games that may have something to do."""
+        kept = self.state.data.get("resting") or {}
+        places = [one for one in self.places if self.summary.clock or not resting.rests(kept.get(str(one)), one, self.now)]
+        self.know(places)
+        return [game for game, roster in self.rosters.items() if roster.place in places]
+
+    def rest(self, desks: Iterable[MailDesk]) -> None:
+        """Games in which this run has found nothing to do need not be opened until something is due."""
+        kept = self.state.data.get("resting") or {}
+        self.state.data["resting"] = kept = {str(one): kept[str(one)] for one in self.places if str(one) in kept}
+        for desk in desks:
+            game = letters.title(desk)
+            kept.pop(str(desk.place), None)
+            if self._found[game] == resting.marks(desk.place):
+                until = resting.until(desk, self.outbox(game).told())
+                kept[str(desk.place)] = resting.note(desk.place, until, self.now)
+
     def desk(self, game: str) -> MailDesk | None:
         """A game, locked until the run ends; None if somebody else is at it, or if it cannot be read."""
         if game not in self._desks:
@@ -141,6 +165,7 @@ class Run:
             self._desks[game] = None
             try:
                 self.lock(place)
+                self._found[game] = resting.marks(place)
                 desk = self._desks[game] = MailDesk(place, now=self.now)
                 self.hand_over(desk)                # killed before everything was in the outbox
             except PbemError as problem:
@@ -158,13 +183,16 @@ class Run:
 
     def settle(self) -> None:
         """What was done since the last time is written: the games, what they say, and only then the ledger."""
-        for desk in self._desks.values():
-            if desk is not None and desk.is_begun:
+        desks = [desk for desk in self._desks.values() if desk is not None and desk.is_begun]
+        with together():
+            for desk in desks:
                 desk.commit()
+        with together():
+            for desk in desks:
                 self.hand_over(desk)
-        if self.says:
-            self.own.take(self.says, self.now)
-            self.says.clear()
+            if self.says:
+                self.own.take(self.says, self.now)
+        self.says.clear()
         self.ledger.settle()
 
     def forget(self) -> None:
@@ -295,6 +323,7 @@ def note_good_poll(run: Run) -> None:
 def take_in(run: Run) -> None:
     """Every mail that came and was not dealt with, in the order in which the server received them, many written at once."""
     waits = [line["id"] for line in run.ledger.waiting()]
+    run.know(run.places if waits else ())
     for start in range(0, len(waits), TOGETHER):
         again: Sequence[str] = waits[start:start + TOGETHER]
         while again:
@@ -330,23 +359,40 @@ def take_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
 
 
 def tend(run: Run) -> None:
-    """Every game: what is overdue, what is to be asked, who is to be reminded, who gets a report."""
-    for game in run.rosters:
-        desk = run.desk(game)
-        if desk is None:
-            continue
-        try:
-            desk.begin()
-            close_overdue(run, desk)
-            waiting.note_pace(desk)
-            taking.queue(desk, speaking.speak(run, desk))
-            run.settle()
-            speaking.spoken(run, desk)
-        except Exception as fault:              # one game never stops the others
-            run.forget()
-            if isinstance(fault, OSError) and fault.errno in DISK:
-                raise
-            run.problem(f"{game}: {said(fault)}")
+    """Every game: what is overdue, what is to be asked, who is to be reminded, who gets a report; all written together."""
+    again: Sequence[str] = run.awake()
+    while again:
+        again = tend_together(run, again)
+
+
+def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
+    """All of these games, or none: then that over which the program failed is told, and the others are to be tended again."""
+    closed, at = len(run.summary.closed), ""
+    try:
+        desks = []
+        for at in games:
+            if (desk := run.desk(at)) is not None:
+                desks.append(desk)
+                desk.begin()
+                close_overdue(run, desk)
+                waiting.note_pace(desk)
+                taking.queue(desk, speaking.speak(run, desk))
+        at = games[0] if len(games) == 1 else ""
+        run.settle()
+        with together():
+            for desk in desks:
+                speaking.spoken(run, desk)
+        run.rest(desks)
+    except Exception as fault:                  # one game never stops the others
+        run.forget()
+        del run.summary.closed[closed:]
+        if isinstance(fault, OSError) and fault.errno in DISK:
+            raise
+        if not at:                              # they could not be written, and nobody knows because of which
+            return [one for game in games for one in tend_together(run, [game])]
+        run.problem(f"{at}: {said(fault)}")
+        return [game for game in games if game != at]
+    return []
 
 
 def said(fault: Exception) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from pbem import gamelog
+from pbem import gamelog, yamlfile
 from pbem.mail import tokens
 from pbem.publishing import judge_private
 
@@ -38,9 +38,14 @@ class Roster:
 
     @classmethod
     def read(cls, place: Path) -> Self:
-        read = gamelog.read_game(place)
-        judge_private(read)
-        return cls(place, str(read.header["game"]), read.header["seats"], gamelog.read_private(place))
+        """Of a game whose private file is there the header says enough, however long its log is."""
+        private = gamelog.read_private(place)
+        header = _header(place) if private else {}
+        if "game" not in header or not isinstance(header.get("seats"), dict):
+            game = gamelog.read_game(place)
+            judge_private(game)
+            header = game.header
+        return cls(place, str(header["game"]), header["seats"], private)
 
     def _private(self, private: Mapping[str, Any]) -> None:
         found = private.get("addresses") or {}
@@ -67,6 +72,15 @@ class Roster:
         """Looked up by a digest, then compared in constant time: the time taken tells nothing of a token."""
         found = self.issued.get(digest)
         return found if found is not None and hmac.compare_digest(found.token.encode(), token.encode()) else None
+
+
+def _header(place: Path) -> Mapping[str, Any]:
+    """What stands before the log; nothing if that cannot be told."""
+    path = gamelog.game_path(place)
+    text = yamlfile.read(path)
+    log = gamelog.LOG_LINE.search(text)
+    found = yamlfile.parse(text[:log.start()], str(path)) if log else None
+    return found if isinstance(found, dict) else {}
 
 
 def _blind(token: str) -> bytes:

@@ -138,6 +138,7 @@ def release(
     now = (now or datetime.now(UTC)).replace(microsecond=0)
     with ExitStack() as stack:
         run = Run(config, games, now, stack)
+        run.know(run.places)
         row = find(run.ledger, name)
         if row["state"] not in HELD:
             raise PbemError("mail_settled", name=name, state=row["state"])
