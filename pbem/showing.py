@@ -103,8 +103,9 @@ def report(desk: Moderator, reader: str, since: int | None, fmt: str) -> str:
     """The report for one reader."""
     from pbem.report import report as written
 
-    asked = [question_text(desk, reader, fmt)] if is_asked(desk, reader) else []
-    return written(seen(desk, reader), told(desk, reader, since), asked, words(desk, reader), fmt)
+    view = seen(desk, reader)
+    asked = [question_text(desk, reader, fmt, view)] if is_asked(desk, reader) else []
+    return written(view, told(desk, reader, since), asked, words(desk, reader), fmt)
 
 
 def report_data(desk: Moderator, reader: str, since: int | None) -> dict[str, Any]:
@@ -123,7 +124,7 @@ def is_asked(desk: Moderator, reader: str) -> bool:
     return question is not None and reader in question.sides and reader in desk.match.seats
 
 
-def question_text(desk: Moderator, seat: str, fmt: str = "text") -> str:
+def question_text(desk: Moderator, seat: str, fmt: str = "text", view: dict[str, Any] | None = None) -> str:
     """The open question as it goes to a seat."""
     from pbem.report.formats import FORMATS
 
@@ -134,7 +135,7 @@ def question_text(desk: Moderator, seat: str, fmt: str = "text") -> str:
         return str(said.phrase("nobody_awaited"))
     if not is_asked(desk, seat):
         return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
-    view = seen(desk, seat)
+    view = view or seen(desk, seat)
     subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
     lead = f"[{subject}]" if ink.strong(subject) == subject else ink.strong(subject)
     return f"{lead}\n\n{said.question(question, seat, view, layout)}"

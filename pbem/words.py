@@ -122,11 +122,18 @@ class Words:
         self.book = book                    # whose numbers rules are cited by
         self._environment: Environment | None = None
         self._made: dict[tuple[str, str], Template | str] = {}
+        self._layouts: dict[str, Template] = {}
+        self._inks: dict[tuple[Ink, str], Words] = {}
 
     def inked(self, ink: Ink, zone: str = "") -> "Words":
         """The same words for another format, or for a reader who lives elsewhere."""
-        return Words(self.language, self.names, self.facts, people=self.people, zone=zone or self.zone, ink=ink,
-                     book=self.book)
+        wanted = ink, zone or self.zone
+        if wanted == (self.ink, self.zone):
+            return self
+        if wanted not in self._inks:
+            self._inks[wanted] = Words(self.language, self.names, self.facts, people=self.people, zone=wanted[1], ink=ink,
+                                       book=self.book)
+        return self._inks[wanted]
 
     # --- sentences -----------------------------------------------------------------------------------------------
 
@@ -165,7 +172,9 @@ class Words:
 
     def layout(self, name: str) -> "Template":
         """The frame of a whole text, the same for all languages."""
-        return self._template((templates_dir() / "layouts" / f"{name}.j2").read_text("utf-8"))
+        if name not in self._layouts:
+            self._layouts[name] = self._template((templates_dir() / "layouts" / f"{name}.j2").read_text("utf-8"))
+        return self._layouts[name]
 
     def _template(self, source: str) -> "Template":
         made = self.environment                 # all that is said shares its globals: each context is a copy of them

@@ -238,13 +238,13 @@ def fetch(run: Run, box: Box) -> None:
     known |= {uid for uid, number in tries.items() if number >= TRIES}
     got: list[int] = []
     gone: list[int] = []
-    started = time.monotonic()
+    started, began = time.monotonic(), moment(state["began"])
     try:
         for one, raw in box.fetch(box.waiting(first, limits["mails"], known), limits["size"]):
             (gone if raw is None else got).append(one.uid)
             if raw is not None:
                 id = ledger.receive(run.where, box.uidvalidity, one.uid, raw, one.received, one.size)
-                if id is not None and one.received < moment(state["began"]):
+                if id is not None and one.received < began:
                     ledger.note(id, "old")
             if time.monotonic() - started > limits["seconds"]:
                 break

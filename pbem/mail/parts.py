@@ -32,6 +32,7 @@ MOST_TEXT = 500_000             # of one part
 MOST_EMBEDDED = 20_000
 LONGEST_SUBJECT = 1_000
 LONGEST_ADDRESSES = 10_000
+BARE = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,255}")         # an address and nothing else
 
 if TYPE_CHECKING:
     Mime = Message[str, str]
@@ -105,6 +106,8 @@ def _piece(piece: str | bytes, charset: str | None) -> str:
 
 def addresses(value: str) -> list[tuple[str, str]]:
     """(display name, address) of each mailbox: read before anything is decoded, so that a name cannot become an address."""
+    if BARE.fullmatch(value):
+        return [("", lower(value))]
     value = re.sub(r"<\s*@[^<>:@]{1,200}(?:,\s*@[^<>:@]{1,200}){0,9}:", "<", value[:LONGEST_ADDRESSES])     # a route of old
     # `anna@example.org <anna@example.org>`, without quotation marks, is not allowed and common.
     bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", value)

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ CHECK = 2                       # letters by which a token is told from a long w
 _SHAPE = re.compile(rf"(?<![a-z0-9])[a-z2-7]{{{LENGTH + CHECK}}}(?![a-z0-9])")
 
 
+@lru_cache(4096)
 def make(secret: str, game: str, seat: str, window: str) -> str:
     """The token of a seat for a window; `window` may also name a Game Turn, for what answers no question."""
     said = "\0".join((game, seat, window)).encode()
@@ -30,6 +32,7 @@ def _letters(data: bytes) -> str:
     return base64.b32encode(data).decode().lower()
 
 
+@lru_cache(4096)
 def _check(body: str) -> str:
     return _letters(hashlib.sha256(body.encode()).digest())[:CHECK]
 
