@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -151,6 +152,27 @@ def test_more_than_twenty_answers_a_day_come_as_one_the_next_day(table: Table, b
     assert send(table, box, hours=10).sent == 1
     last = email.message_from_bytes(table.smtp.messages[-1].data, policy=email.policy.default)
     assert all(f"text of r{number}" in last.get_body(("plain",)).get_content() for number in range(20, 25))
+
+
+@pytest.mark.parametrize("after", range(6))
+def test_killed_while_answers_are_queued_each_goes_on_its_day_all_the_same(
+        table: Table, box: Outbox, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """What is counted today is on the disk before the mails that are counted."""
+    def answers() -> list[Item]:
+        return [mail(f"r{number}", kind="receipt", refusal=refusal) for number, refusal in enumerate(["a", "a", "b", "a"])]
+
+    left = list(range(after))
+    replace = Path.replace
+
+    def killed(self: Path, path: Path) -> Path:
+        left.pop()
+        return replace(self, path)
+
+    with monkeypatch.context() as patch, suppress(IndexError):
+        patch.setattr(Path, "replace", killed)
+        box.take(answers(), table.now)
+    assert {one["key"] for one in box.take(answers(), table.now)} == {"receipt-r1", "receipt-r3"}
+    assert [one["state"] for one in box.waiting()] == ["queued", "tomorrow", "queued", "tomorrow"]
 
 
 def test_a_question_never_waits_for_tomorrow_with_the_answer_that_shows_it(table: Table) -> None:
