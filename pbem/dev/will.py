@@ -179,8 +179,8 @@ def army(one: General, at: str, **cus: int) -> Given:
 
 def siege(g: Game, besieger: str, owner: str, card: str, rng: Random, among: Iterable[str] = ()) -> Found:
     """15.1 An Army before a city that is the owner's or becomes his, a garrison inside, and the first Siege Point."""
-    cities = [city for city in among or g.board.major_cities
-              if is_empty(g, city) and (g.controller(city) == owner or is_empty(g, f"{city}/inside"))]
+    cities = [city for city in among or g.board.major_cities if city not in g.capitals.values()
+              and is_empty(g, city) and (g.controller(city) == owner or is_empty(g, f"{city}/inside"))]
     one = free_general(g, besieger, rng)
     if one is None or not cities:
         return None

@@ -75,15 +75,14 @@ def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
                       minors=[minor.name for minor in g.minors_off_map(one.seat)])
 
 
-def judge_all_leave(g: Game, pieces: Pieces) -> None:
+def judge_all_leave(g: Game, one: General, pieces: Pieces) -> None:
     """10 C, 10 G Who honours a Free Passage, or passes a lone General, takes all CUs and Generals along."""
     act = g.activation
     if act is None or not act.must_leave:
         return
     left = Counter(travelling_kinds(g)) - Counter(dict(pieces.cus))
-    lead = commander(g)
-    stay = [one.name for one in g.generals_at(act.here, g.player) if one is not lead and one.name != act.key
-            and one.name not in pieces.generals and not one.minor and one.mover in ("", act.key) and not one.dropped]
+    stay = [other.name for other in g.generals_at(act.here, g.player) if other is not one and other.name not in pieces.generals
+            and not other.minor and other.mover in ("", act.key) and not other.dropped]
     if left or stay:
         raise Refused(act.must_leave, "all_must_leave", at=act.here, cus=dict(left), generals=stay)
 

@@ -114,7 +114,7 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
         rule = "9.3A" if lead is one else "9.2"
         raise Refused(rule, "too_few_mps", general=lead.name, cost=cost, left=left, target=target, ends=reach(g, one, left))
     judge_left_behind(g, one, pieces)
-    judge_all_leave(g, pieces)
+    judge_all_leave(g, one, pieces)
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, target, left - cost)
     return order.but(general=one.name, pieces=pieces, leave=None, path=(target,))

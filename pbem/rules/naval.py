@@ -39,7 +39,7 @@ def judge_embark(g: Game, seat: str, order: Order) -> Order:
     if one.minor and not pieces.cus:
         raise Refused("7.1C", "no_cu_there", at=one.at)
     company.judge_left_behind(g, one, pieces)
-    company.judge_all_leave(g, pieces)
+    company.judge_all_leave(g, one, pieces)
     fleets = judge_fleets(g, seat, order.fleets if order.fleets is not None else ("all",), "13.2.1")
     return Order("embark", general=one.name, pieces=pieces, fleets=fleets)
 
