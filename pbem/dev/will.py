@@ -24,7 +24,7 @@ from pbem.state import DEAD, HEIRS, NOWHERE, Game, General, is_inside, space_of
 HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
 FATES = ("", "", "long", "level", "level", "near")
 GRAVE = ("siege", "upgrade_fleet", "recruit", "bury", "remove_pc", "train")
-WISHES = 3                              # cards of a game for which scenes are made
+WISHES = 4                              # cards of a game for which scenes are made
 PATIENCE = 1500                         # candidates that are looked at
 
 Aim = Callable[[Order], bool]
@@ -270,4 +270,4 @@ SCENES: Mapping[str, tuple[str, Scene]] = {
     "52": ("activation", in_danger), "O65": ("tyche", called_by_the_king), "O69": ("surrender", in_a_port),
 }
 ANYBODYS = ("52", "O69")                # the holder needs no turn of his own
-HARD = ("47B", "52")                    # not even a scene makes them sure: wished for more often
+HARD = ("47B", "52", "52", "O69")       # not even a scene makes them sure: wished for more often
