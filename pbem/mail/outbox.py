@@ -196,7 +196,7 @@ class Outbox:
         return {self.folder / f"{one['key']}.json": _dump(one) for one in mails}
 
     def _write(self, files: Mapping[Path, bytes]) -> None:
-        for folder in {path.parent for path in files}:
+        for folder in dict.fromkeys(path.parent for path in files):
             folder.mkdir(parents=True, exist_ok=True)
         write_together(files, 0o600)
 
