@@ -192,6 +192,23 @@ def test_a_refusal_that_does_not_come_fails_the_case() -> None:
     assert judge(a_case(then=[{"refused": "11.2"}])).detail == "refused: wanted 11.2, nothing was refused"
 
 
+def test_a_player_may_say_it_in_his_own_words() -> None:
+    """A line answers the window that asks its side, and is an order where none does."""
+    case = a_case()
+    case["when"] = [{"by": "red", "say": "march Philoxenos > Larisa"},
+                    {"by": "blue", "say": "intercept Alketas with 2 mercenary"}, case["when"][2]]
+    assert judge(case).verdict == "pass"
+    case["when"][1]["say"] = "withdraw"
+    assert judge(case).detail.startswith("step 2 was refused: intercept or pass")
+
+
+@pytest.mark.parametrize("key, verdict", [("too_few_mps", "pass"), ("not_connected", "fail")])
+def test_a_case_may_name_the_refusal_itself(key: str, verdict: str) -> None:
+    case = with_steps({"by": "red", "do": "move", "general": "red-minor", "path": ["larisa", "lamia", "larisa"]},
+                      then=[{"refused": "9.3A", "key": key}])
+    assert judge(case).verdict == verdict
+
+
 def test_an_order_out_of_turn_is_refused_by_the_sequence_of_play() -> None:
     case = with_steps({"by": "blue", "do": "end_activation"}, then=[{"refused": "6"}])
     assert judge(case).verdict == "pass"

@@ -6,11 +6,11 @@ import pytest
 
 from pbem.dev import cases, mutate
 
-OWN = Path(__file__).parent / "cases" / "own-4e.yaml"
+OWN, FORMS = (Path(__file__).parent / "cases" / f"{name}-4e.yaml" for name in ("own", "forms"))
 
 
 def test_our_own_cases_pass() -> None:
-    lost = [one for one in cases.run([OWN]) if one.verdict != "pass"]
+    lost = [one for one in cases.run([OWN, FORMS]) if one.verdict != "pass"]
     assert not lost, cases.show(lost)
 
 

@@ -21,10 +21,10 @@ def findings(run: Driver, rule: str, also: list[str]) -> list[Finding]:
     out = list(groups(run))
     for item in run.stage.then:
         for name, wanted in item.items():
-            if name in ("reports", "step"):
+            if name in ("reports", "step", "key"):
                 continue
             if name == "refused":
-                out.append(refused(run, str(wanted), [rule, *also], item.get("step")))
+                out.append(refused(run, str(wanted), [rule, *also], item.get("step"), item.get("key")))
                 continue
             compare = OBSERVABLES.get(name)
             try:
@@ -64,13 +64,13 @@ def related(rule: str, other: str) -> bool:
     return one[:shorter] == two[:shorter]
 
 
-def refused(run: Driver, wanted: str, others: list[str], step: int | None) -> Finding:
+def refused(run: Driver, wanted: str, others: list[str], step: int | None, key: str | None) -> Finding:
     rejection = run.rejection
     if rejection is None:
         return Finding(False, f"refused: wanted {wanted}, nothing was refused")
-    fits = any(related(rejection.rule, rule) for rule in (wanted, *others))
+    fits = any(related(rejection.rule, rule) for rule in (wanted, *others)) and key in (None, rejection.key)
     late = step is not None and rejection.step > step - 1
-    return Finding(fits and not late, f"refused: wanted {wanted}, step {rejection.step + 1} was refused by "
+    return Finding(fits and not late, f"refused: wanted {wanted} {key or ''}, step {rejection.step + 1} was refused by "
                                       f"{rejection.rule} ({rejection.told})")
 
 

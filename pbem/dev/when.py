@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
+from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
 from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
 from pbem.errors import NotNow, Refused
@@ -35,6 +36,7 @@ class Stop(Exception):
 class Rejection(NamedTuple):
     step: int
     rule: str
+    key: str
     told: str
 
 
@@ -100,13 +102,15 @@ class Driver:
             return
         self._take_block(-1)
         self._try(0, self._begin)
+        acts = {"do": self._order, "go": self._go, "say": self._say}
         for index, step in enumerate(self.steps):
             if self.game.over:                                      # 3.1 later orders are void
                 self.used.update(range(index, len(self.steps)))
-            if index not in self.used and ("do" in step or "go" in step):
+            act = next((act for word, act in acts.items() if word in step), None)
+            if index not in self.used and act is not None:
                 self._take_block(index)
                 self.used.add(index)
-                self._try(index, self._order if "do" in step else self._go, step)
+                self._try(index, act, step)
 
     def _try(self, index: int, act: Callable[..., None], *args: Any) -> None:
         try:
@@ -120,7 +124,7 @@ class Driver:
         rule = problem.rule if isinstance(problem, Refused) else str(problem.facts.get("rule") or out_of_turn)
         if problem.key in UNWRITTEN:
             raise NotWritten(rule) from problem
-        self.rejection = Rejection(index, rule, str(problem))
+        self.rejection = Rejection(index, rule, problem.key, str(problem))
         raise Stop from problem
 
     def _begin(self) -> None:
@@ -174,7 +178,7 @@ class Driver:
                 if self._cards_at_the_same_time():
                     continue
                 return
-            if question.kind == "turn_up":
+            if question.kind == "turn_up" and self._said(question.sides[0]) is None:
                 table.answer(dict.fromkeys(question.sides, question.default))
             elif not self._card_out_of_turn():
                 table.answer({side: self._answer(side, question) for side in question.sides})
@@ -182,8 +186,7 @@ class Driver:
     def _is_foreseen(self, question: Question) -> bool:
         """Do the steps in hand say already what somebody else will place, or give back?"""
         if question.kind == "give_back":
-            return all(any(step.get("do") == "choose_generals" and step["by"] == side for step in self.steps)
-                       for side in question.sides)
+            return all(self._gives_back(side) or self._said(side) is not None for side in question.sides)
         return question.kind == "reinforcement_choice" and (self._wanted(question, question.sides[0]) is not None or any(
             step["by"] == question.sides[0] for _, step in self._in_block("do", "reinforce")))
 
@@ -222,7 +225,16 @@ class Driver:
             return True
         return False
 
+    def _said(self, side: str) -> tuple[int, str] | None:
+        """The next line of a side in its own words."""
+        return next(((index, step["say"]) for index, step in self._in_block("say") if step["by"] == side), None)
+
     def _answer(self, side: str, question: Question) -> Any:
+        said, wanted = self._said(side), self._wanted(question, side)
+        by_order = question.kind == "give_back" and self._gives_back(side)
+        if said is not None and not by_order and (wanted is None or said[0] < wanted[0]):
+            self.used.add(said[0])
+            return self._in_his_words(*said, side, question)
         if question.kind == "escape":
             index, answer = self._escape(side, question)
         elif question.kind == "reinforcement_choice":
@@ -233,17 +245,24 @@ class Driver:
             index, answer = -1, Order("discard", card=self.stage.hands.paying[side].pop(0))
         elif question.kind in CARD_WINDOWS and (played := self._played(side, question)) is not None:
             index, answer = played
-        elif (wanted := self._wanted(question, side)) is not None:
-            index, said = wanted
+        elif wanted is not None:
+            index, told = wanted
             self.answered.add((index, side))
             if question.kind not in WINDOWS:
                 raise NotKnown(f"window {question.kind}")
             reader = WINDOWS[question.kind]
-            answer = self._nothing(question) if is_nothing(question, said) else reader(self.stage, side, question, said)
+            answer = self._nothing(question) if is_nothing(question, told) else reader(self.stage, side, question, told)
         else:
             index, answer = -1, self._nothing(question)
         try:
             return question.read(side, answer)
+        except (Refused, NotNow) as problem:
+            self._reject(index, problem)
+
+    def _in_his_words(self, index: int, text: str, side: str, question: Question) -> Any:
+        assert self.table is not None
+        try:
+            return say.answer(say.bench(self.stage, self.table), side, question, text)
         except (Refused, NotNow) as problem:
             self._reject(index, problem)
 
@@ -281,6 +300,9 @@ class Driver:
                     self.played.add(question.id)
                     return index, answer
         return None
+
+    def _gives_back(self, side: str) -> bool:
+        return any(step.get("do") == "choose_generals" and step["by"] == side for step in self.steps)
 
     def _given_back(self, side: str) -> tuple[int, Any]:
         """4.4 Which General a player gives back, and how the case deals them again."""
@@ -322,6 +344,14 @@ class Driver:
             order = order.but(passage=asked) if asked and order.verb == "disembark" else order
             if not self._is_passed(step["by"], order):
                 self._submit(step["by"], order)
+
+    def _say(self, step: Case) -> None:
+        """A line in the player's own words, where no window has taken it for its answer."""
+        assert self.table is not None
+        desk = say.bench(self.stage, self.table)
+        for order in say.orders(desk, step["by"], step["say"]):
+            say.take(desk, step["by"], order)
+            self._advance()
 
     def _is_passed(self, by: str, order: Order) -> bool:
         """The case stands in a segment that has nothing to ask: it is over at once, and why is what its orders hear."""
@@ -439,6 +469,6 @@ class Driver:
             elif "roll" in step:
                 if index not in self.stage.dice.fallen:
                     out.append(f"the {step['roll']} die of {step['by']} was never rolled")
-            elif index not in self.used and not self._came_by_itself(step):
-                out.append(f"step {index + 1} ({step.get('do') or 'go'}) was not reached")
+            elif index not in self.used and ("say" in step or not self._came_by_itself(step)):
+                out.append(f"step {index + 1} ({step.get('do') or step.get('say') or 'go'}) was not reached")
         return out
