@@ -6,11 +6,11 @@ import pytest
 
 from pbem.dev import cases, mutate
 
-OWN, FORMS = (Path(__file__).parent / "cases" / f"{name}-4e.yaml" for name in ("own", "forms"))
+OWN, *MORE = (Path(__file__).parent / "cases" / f"{name}-4e.yaml" for name in ("own", "forms", "offers"))
 
 
 def test_our_own_cases_pass() -> None:
-    lost = [one for one in cases.run([OWN, FORMS]) if one.verdict != "pass"]
+    lost = [one for one in cases.run([OWN, *MORE]) if one.verdict != "pass"]
     assert not lost, cases.show(lost)
 
 

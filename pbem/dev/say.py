@@ -1,13 +1,15 @@
 """A case's `say`: a line in the players' own words, read and judged as the desk reads it."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pbem.dev.given import Stage
+from pbem.errors import Costly
 from pbem.kernel import Procedure, Question, Table
 from pbem.match import Match, takes_several
-from pbem.orders import Order, read_line
+from pbem.orders import Line, Order, read_line
 from pbem.rules import routes, tyche
 from pbem.rules.generals import FREE_ACTS
+from pbem.rules.prices import REMARKS
 from pbem.submission import Submission, reading, spelt_steps
 
 
@@ -24,18 +26,24 @@ def bench(stage: Stage, table: Table) -> Any:
     return Bench(match)
 
 
-def orders(desk: Any, seat: str, text: str) -> list[Order]:
+def line(desk: Any, seat: str, text: str) -> Line:
+    return cast(Line, reading(desk, seat, read_line, text))
+
+
+def orders(desk: Any, seat: str, said: Line) -> list[Order]:
     """The orders of a line, a march as its single steps; none where its condition does not hold."""
-    line = reading(desk, seat, read_line, text)
-    if not routes.condition_holds(desk.match.g, seat, line.condition, line.orders):
+    if not routes.condition_holds(desk.match.g, seat, said.condition, said.orders):
         return []
-    return [step for order in line.orders for step in spelt_steps(desk, seat, order)]
+    return [step for order in said.orders for step in spelt_steps(desk, seat, order)]
 
 
-def take(desk: Any, seat: str, order: Order) -> None:
-    """One order answers what is asked, or comes on top of it."""
+def take(desk: Any, seat: str, order: Order, said: Line) -> None:
+    """One order, once its price is agreed to, answers what is asked or comes on top of it."""
     match = desk.match
     how, read = match.read(seat, order)
+    for rule, key, facts in match.costs(seat, how, read):
+        if key not in REMARKS and not said.confirmed:
+            raise Costly(rule, key, **facts)
     if how == "answer":
         match.table.answer({seat: (read,) if takes_several(match.question) else read})
     else:
@@ -52,5 +60,5 @@ def answer(desk: Any, seat: str, question: Question, text: str) -> Any:
         here = (None, question.about.get("space"))
         said = Submission(desk, seat).alternatives(question, text)
         return next((one.orders for one in said if one.at in here), question.silence(seat))
-    (order,) = reading(desk, seat, read_line, text).orders
+    (order,) = line(desk, seat, text).orders
     return desk.match.read(seat, order)[1]

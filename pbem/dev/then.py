@@ -21,10 +21,10 @@ def findings(run: Driver, rule: str, also: list[str]) -> list[Finding]:
     out = list(groups(run))
     for item in run.stage.then:
         for name, wanted in item.items():
-            if name in ("reports", "step", "key"):
+            if name in ("reports", "step", "key", "facts"):
                 continue
             if name == "refused":
-                out.append(refused(run, str(wanted), [rule, *also], item.get("step"), item.get("key")))
+                out.append(refused(run, str(wanted), [rule, *also], item))
                 continue
             compare = OBSERVABLES.get(name)
             try:
@@ -64,14 +64,16 @@ def related(rule: str, other: str) -> bool:
     return one[:shorter] == two[:shorter]
 
 
-def refused(run: Driver, wanted: str, others: list[str], step: int | None, key: str | None) -> Finding:
+def refused(run: Driver, wanted: str, others: list[str], item: Mapping[str, Any]) -> Finding:
+    """The rule, and beside it perhaps the step, the refusal's key, and facts that it tells."""
     rejection = run.rejection
     if rejection is None:
         return Finding(False, f"refused: wanted {wanted}, nothing was refused")
-    fits = any(related(rejection.rule, rule) for rule in (wanted, *others)) and key in (None, rejection.key)
-    late = step is not None and rejection.step > step - 1
-    return Finding(fits and not late, f"refused: wanted {wanted} {key or ''}, step {rejection.step + 1} was refused by "
-                                      f"{rejection.rule} ({rejection.told})")
+    fits = any(related(rejection.rule, rule) for rule in (wanted, *others)) and item.get("key") in (None, rejection.key)
+    facts = item.get("facts", {}).items() <= rejection.facts.items()
+    late = "step" in item and rejection.step > item["step"] - 1
+    return Finding(fits and facts and not late, f"refused: wanted {wanted} {item.get('key', '')}, step "
+                   f"{rejection.step + 1} was refused by {rejection.rule} ({rejection.told})")
 
 
 def accepted(run: Driver, wanted: bool) -> Finding:
@@ -96,6 +98,24 @@ def not_offered(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
 
 def windows(run: Driver) -> str:
     return ", ".join(f"{window.kind} to {window.side}" for window in run.windows) or "none"
+
+
+def asks(run: Driver, wanted: Mapping[str, Mapping[str, Any]]) -> Finding:
+    """What the last question of a kind was about, as far as the case names it."""
+    found = {kind: {fact: run.asked.get(kind, {}).get(fact) for fact in facts} for kind, facts in wanted.items()}
+    return same("asks", wanted, found)
+
+
+def options(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
+    """Lines that the last question of a kind offered, among others."""
+    missing = [line for kind, lines in wanted.items() for line in lines if line not in run.options.get(kind, ())]
+    return Finding(not missing, f"options: missing {missing} in {run.options}")
+
+
+def all_options(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
+    """All lines that it offered."""
+    return same("all_options", {kind: sorted(lines) for kind, lines in wanted.items()},
+                {kind: sorted(run.options.get(kind, ())) for kind in wanted})
 
 
 # --- the board ----------------------------------------------------------------------------------------------------
@@ -293,6 +313,11 @@ def says(run: Driver, wanted: str | list[str]) -> Finding:
     return Finding(not missing, f"says: missing {missing}, found {told}")
 
 
+def says_not(run: Driver, wanted: str) -> Finding:
+    """Words that the public report does not print."""
+    return Finding(not says(run, wanted).met, f"says_not: found {wanted}")
+
+
 def legal(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
     """6.2 A Spaces that are among those that may be chosen now."""
     question = run.table.question if run.table is not None else None
@@ -304,8 +329,12 @@ def legal(run: Driver, wanted: Mapping[str, list[str]]) -> Finding:
 OBSERVABLES: dict[str, Callable[[Driver, Any], Finding]] = {
     "accepted": accepted,
     "says": says,
+    "says_not": says_not,
     "offered": offered,
     "not_offered": not_offered,
+    "asks": asks,
+    "options": options,
+    "all_options": all_options,
     "pc": per_key("pc", lambda run, space: run.game.controller(space)),
     "province": per_key("province", lambda run, province: run.game.province_controller(province)),
     "controls": per_key("controls", lambda run, royal: run.game.royals[royal].seat),

@@ -277,6 +277,10 @@ SEATS_OF_CASES = ("red", "blue", "yellow", "black")
 
 
 VALUES: dict[str, Callable[[Driver, Any], Any]] = {
+    "turn": lambda run, wanted: run.game.turn,
+    "round": lambda run, wanted: run.game.round,
+    "question": lambda run, wanted: run.table.question.id if run.table is not None and run.table.question is not None else "",
+    "deck": lambda run, wanted: run.game.deck,
     "resolved": resolved,
     "removed_from_game": gone,
     "added_to_deck": joined_deck,

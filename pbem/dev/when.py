@@ -1,6 +1,6 @@
 """A case's `when`: its steps given to the real engine, as orders, answers and dice."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -37,6 +37,7 @@ class Rejection(NamedTuple):
     step: int
     rule: str
     key: str
+    facts: Mapping[str, Any]
     told: str
 
 
@@ -75,6 +76,8 @@ class Driver:
         self.played: set[str] = set()                               # and those in which a card of the steps was played
         self.begun = False                                          # an order was given in the segment of the case
         # what came of it
+        self.asked: dict[str, Mapping[str, Any]] = {}               # kind -> what the last question of it was about
+        self.options: dict[str, set[str]] = {}                      # and what it offered, as far as `then` looks at it
         self.windows: list[Window] = []
         self.rejection: Rejection | None = None
         self.not_written = ""                                       # the rule that is missing
@@ -124,7 +127,7 @@ class Driver:
         rule = problem.rule if isinstance(problem, Refused) else str(problem.facts.get("rule") or out_of_turn)
         if problem.key in UNWRITTEN:
             raise NotWritten(rule) from problem
-        self.rejection = Rejection(index, rule, problem.key, str(problem))
+        self.rejection = Rejection(index, rule, problem.key, problem.facts, str(problem))
         raise Stop from problem
 
     def _begin(self) -> None:
@@ -180,7 +183,7 @@ class Driver:
                 return
             if question.kind == "turn_up" and self._said(question.sides[0]) is None:
                 table.answer(dict.fromkeys(question.sides, question.default))
-            elif not self._card_out_of_turn():
+            elif not self._card_out_of_turn() and not self._card_on_top(question):
                 table.answer({side: self._answer(side, question) for side in question.sides})
 
     def _is_foreseen(self, question: Question) -> bool:
@@ -195,6 +198,12 @@ class Driver:
             self.windows += [Window(question.kind, side, self._wanted(question, side) is not None)
                              for side in question.sides]
         self.seen.add(question.id)
+        if any(question.kind in item.get("asks", ()) for item in self.stage.then):
+            self.asked[question.kind] = question.about
+        if any(question.kind in item.get(word, ()) for item in self.stage.then for word in ("options", "all_options")):
+            assert self.table is not None
+            match = say.bench(self.stage, self.table).match
+            self.options[question.kind] = {match.say(one) for side in question.sides for one in question.offers(side)}
 
     def _cards_at_the_same_time(self) -> bool:
         """A window of Surprise cards that several players want to play at this moment."""
@@ -228,6 +237,16 @@ class Driver:
     def _said(self, side: str) -> tuple[int, str] | None:
         """The next line of a side in its own words."""
         return next(((index, step["say"]) for index, step in self._in_block("say") if step["by"] == side), None)
+
+    def _card_on_top(self, question: Question) -> bool:
+        """A card that a side says it plays although it is not asked."""
+        index, step = next(self._in_block("say"), (-1, {}))
+        before = [(place, side) for place, one in self._in_block("window") for side in one["answers"] if place < index]
+        if step and step["by"] not in question.sides and step["say"].startswith("play ") and self.answered.issuperset(before):
+            self.used.add(index)
+            self._try(index, self._say, step)
+            return True
+        return False
 
     def _answer(self, side: str, question: Question) -> Any:
         said, wanted = self._said(side), self._wanted(question, side)
@@ -349,8 +368,9 @@ class Driver:
         """A line in the player's own words, where no window has taken it for its answer."""
         assert self.table is not None
         desk = say.bench(self.stage, self.table)
-        for order in say.orders(desk, step["by"], step["say"]):
-            say.take(desk, step["by"], order)
+        line = say.line(desk, step["by"], step["say"])
+        for order in say.orders(desk, step["by"], line):
+            say.take(desk, step["by"], order, line)
             self._advance()
 
     def _is_passed(self, by: str, order: Order) -> bool:
