@@ -6,7 +6,7 @@ import pytest
 
 from pbem.dev import cases, mutate
 
-OWN, *MORE = (Path(__file__).parent / "cases" / f"{name}-4e.yaml" for name in ("own", "forms", "offers"))
+OWN, *MORE = (Path(__file__).parent / "cases" / f"{name}-4e.yaml" for name in ("own", "forms", "offers", "numbers"))
 
 
 def test_our_own_cases_pass() -> None:

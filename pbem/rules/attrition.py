@@ -80,8 +80,6 @@ class Group:
 
 def lose(g: Game, seat: str, group: Group, number: int, elephant_first: bool, why: str) -> Procedure[None]:
     """Eliminate CUs of the owner's choice; where there is nothing to choose nobody is asked."""
-    if number <= 0:
-        return
     kinds = group.kinds(g)
     if elephant_first and kinds["elephant"]:
         eliminate(g, group, {"elephant": 1}, why)

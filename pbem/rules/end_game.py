@@ -63,7 +63,7 @@ def tie_break(g: Game, tied: list[str]) -> str:
     for by, count in (("macedonians", macedonians), ("seniority", seniority)):
         numbers = {seat: count(g, seat) for seat in tied}
         first = [seat for seat in tied if numbers[seat] == max(numbers.values())]
-        if len(first) < len(tied) or len(first) == 1:
+        if len(first) < len(tied):
             g.tell(ALL, "tie_broken", seat=first[0] if len(first) == 1 else "", by=by, tied=tied, numbers=numbers)
         if len(first) == 1:
             return first[0]

@@ -147,8 +147,7 @@ def judge(g: Game, seat: str, order: Order) -> Order:
 
 def judge_step(g: Game, one: General, order: Order) -> Order:
     """9.5 Out of the box over one of its entries, else to a neighbouring space by land."""
-    path = order.path[1:] if len(order.path) > 1 and order.path[0] == one.at else order.path
-    target, mps = path[0], left(g, one)
+    target, mps = order.path[0], left(g, one)
     if one.at == BOX:
         entries = list(g.facts.independents[one.name]["entries"])
         if target not in entries:

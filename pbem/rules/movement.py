@@ -55,8 +55,6 @@ from pbem.state import CART, Game, General, is_at_sea, is_inside, space_of
 
 def judge_roll(g: Game, seat: str, order: Order) -> Order:
     """9.2 One movement die per Activation Segment."""
-    if g.segment != "activation":
-        raise Refused("9.2", "no_movement_roll", segment=g.segment)
     if g.movement_roll is not None:
         raise Refused("9.2", "already_rolled", die=g.movement_roll)
     return Order("roll")

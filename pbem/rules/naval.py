@@ -69,8 +69,7 @@ def judge_sail(g: Game, seat: str, order: Order) -> Order:
     act, _ = voyage_of(g)
     judge_member(g, order.general)
     here = space_of(act.here)
-    path = order.path[1:] if len(order.path) > 1 and order.path[0] == here else order.path
-    target = path[0]
+    target = order.path[0]
     if act.voyage is not None and act.voyage.sea and target not in act.voyage.sea:
         raise Refused("7.4", "not_in_that_sea", target=target,
                       reach=[near for near in g.board.sea_paths(here) if near in act.voyage.sea])

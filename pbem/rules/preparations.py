@@ -138,12 +138,10 @@ def around(seats: Sequence[str], first: str, direction: str) -> tuple[str, ...]:
 def first_player_question(g: Game, chooser: str) -> Question:
 
     def read(side: str, order: Order) -> Order:
-        if order.verb != "first_player":
+        if order.verb != "first_player" or order.seat not in g.seats:
             raise Refused("5.1C", "first_player_wanted", seats=list(g.seats))
         if order.direction == "right" and not g.rules.direction_chosen:
             raise Refused("5.1C", "always_to_the_left", seat=order.seat)
-        if order.seat not in g.seats:
-            raise Refused("5.1C", "first_player_wanted", seats=list(g.seats))
         return Order("first_player", seat=order.seat, direction=order.direction)
 
     def candidates(side: str) -> Iterator[Order]:

@@ -96,7 +96,7 @@ def senior(g: Game, seats: list[str]) -> str:
     """7.1 A Who of the tied has the most Senior General; if none of them has a Major General, a die decides (B44)."""
     ranks = {seat: seniority(g, seat) for seat in seats}
     first = best(g, {seat: ranks.get(seat, -1) for seat in g.seats})
-    return first[0] if len(first) == 1 else highest_die(g, first, "seniority")
+    return highest_die(g, first, "seniority")
 
 
 def highest_die(g: Game, seats: list[str], why: str) -> str:
