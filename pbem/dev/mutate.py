@@ -139,10 +139,10 @@ def is_index(node: ast.Constant, parents: Parents) -> bool:
 
 
 def in_module(node: ast.AST, parents: Parents) -> bool:
-    """Is this done when the module is loaded, and not in a function?"""
+    """Is this done when the module is loaded, and not in a function? So are the defaults of its parameters."""
     while node in parents:
-        node = parents[node]
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
+        below, node = node, parents[node]
+        if isinstance(node, ast.FunctionDef | ast.Lambda) and below is not node.args:
             return False
     return True
 
