@@ -316,7 +316,11 @@ def witnesses(mutant: Mutant, known: list[Known]) -> list[Known]:
 
 def is_noticed(mutant: Mutant, some: list[Known]) -> bool:
     put_in_force(mutant)
-    return any(cases.judge(one.case).verdict != "pass" for one in some)
+    for one in some:
+        signal.alarm(SECONDS)
+        if cases.judge(one.case).verdict != "pass":
+            return True
+    return False
 
 
 # --- the run -----------------------------------------------------------------------------------------------------
@@ -355,7 +359,6 @@ def started(mutant: Mutant, some: list[Known]) -> int:
     code = 2
     try:
         signal.signal(signal.SIGALRM, lambda number, frame: os._exit(1))
-        signal.alarm(SECONDS)
         code = int(is_noticed(mutant, some))
     finally:
         os._exit(code)
