@@ -367,6 +367,7 @@ class Driver:
     def _say(self, step: Case) -> None:
         """A line in the player's own words, where no window has taken it for its answer."""
         assert self.table is not None
+        self.begun = True
         desk = say.bench(self.stage, self.table)
         line = say.line(desk, step["by"], step["say"])
         for order in say.orders(desk, step["by"], line):

@@ -100,8 +100,6 @@ def judge_interceptions(g: Game, seat: str, way: "Way", answer: tuple[Order, ...
         if one.at in [other.from_ for other in read]:
             raise Refused("11.2", "one_attempt_per_space", space=space_of(one.at))
         read.append(Order("intercept", general=one.name, from_=one.at, discarding=True))
-    if seat not in payers(g, way):
-        raise Refused("16.11", "surprise_cards_needed", has=0, wanted=len(read))
     judge_payer(g, seat, len(read))
     return tuple(read)
 
@@ -135,8 +133,6 @@ def judge_evasion(g: Game, seat: str, way: "Way", order: Order) -> tuple[Order, 
     one = judge_army(g, order.general)
     if one not in evaders(g, way):
         raise Refused("12.1", "may_not_evade", space=way.target)
-    if seat not in payers(g, way):
-        raise Refused("16.11", "surprise_cards_needed", has=0, wanted=1)
     judge_payer(g, seat, 1)
     return (Order("evade", general=one.name, discarding=True),)
 
