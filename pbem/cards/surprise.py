@@ -170,8 +170,10 @@ def judge_superior_admiral(g: Game, seat: str, order: Order) -> Order:
 
 @at_once
 def superior_admiral(g: Game, seat: str, order: Order) -> None:
-    """More on one's roll in this Naval Battle."""
-    _, voyage = naval_battle.voyage_of(g)
+    """More on one's roll in this Naval Battle, if it was not called off while the card could be cancelled."""
+    voyage = g.activation.voyage if g.activation is not None else None
+    if voyage is None or not voyage.meets:
+        return
     points = g.facts.cards[order.card]["params"]["naval_roll_mod"]
     voyage.bonus[seat] += points
     g.tell(ALL, "naval_bonus", seat=seat, space=voyage.towards, bonus=points)
