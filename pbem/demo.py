@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from pbem import gamelog, showing
+from pbem import gamelog, mirror, showing
 from pbem.errors import PbemError
 from pbem.folder import Lock, protect, write_whole
 from pbem.match import CARD_WINDOWS
@@ -47,12 +47,13 @@ def heading(line: str) -> str:
 
 
 def laid_out(folder: Path) -> None:
-    """A copy of the example, its secrets for the owner only."""
+    """A copy of the example as its moderator has it, its secrets for the owner only."""
     folder.mkdir(parents=True, exist_ok=True)
     protect(folder)
     for name in (gamelog.GAME, gamelog.PRIVATE):
         write_whole(folder / name, (games_dir() / GAME / name).read_bytes(),
                     gamelog.SECRET if name == gamelog.PRIVATE else None)
+    mirror.follow(folder / gamelog.MIRROR, [], gamelog.read_game(folder).lines)
 
 
 def answer(folder: Path, who: str, text: str) -> Iterator[str]:

@@ -166,6 +166,7 @@ def test_two_runs_at_once_are_told_apart(game):
 def test_the_demo_runs_and_leaves_a_game_where_another_answer_counts(tmp_path):
     said = pbem("demo", "-o", tmp_path / "d").output
     assert "Lysimachos (Blue) evaded from Sardeis to Kelainai" in said
+    assert "changes by hand: ok" in pbem("verify", tmp_path / "d").output
     for seat in ("blue", "yellow", "black"):
         pbem("order", tmp_path / "d", seat, "pass")
     assert "tried to come over" not in pbem("report", tmp_path / "d").output
