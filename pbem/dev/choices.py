@@ -289,8 +289,9 @@ def some_ruling(g: Game, rng: Random) -> Step | None:
 
 
 def meeting(g: Game) -> bool:
-    """Are enemies face to face? Who abandons that has to say what becomes of them."""
-    return g.activation is not None and len(g.sides_at(g.activation.here)) > 1
+    """Are enemies face to face, with the active Army or where it has left somebody? Who abandons that has to say what
+    becomes of them."""
+    return g.activation is not None and any(len(g.sides_at(at)) > 1 for at in {g.activation.here, *g.cus})
 
 
 def _statuses(g: Game, rng: Random) -> Given:

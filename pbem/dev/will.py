@@ -19,7 +19,7 @@ from pbem.match import CARD_WINDOWS
 from pbem.orders import ALL, Order
 from pbem.rules import naval_battle, prestige, victory
 from pbem.rules.war import MODERATOR
-from pbem.state import DEAD, HEIRS, NOWHERE, Game, General, is_inside, space_of
+from pbem.state import DEAD, HEIRS, NOWHERE, Game, General, space_of
 
 HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
 FATES = ("", "", "long", "level", "level", "near")
@@ -215,7 +215,7 @@ def by_the_black_sea(g: Game, holder: str, card: str, rng: Random) -> Found:
 def face_to_face(g: Game, holder: str, card: str, rng: Random, **cus: int) -> Found:
     """An Army of another player beside one of the mover's; one of the two is the holder's."""
     foe = holder if holder != g.player else rng.choice(g.others(holder))
-    ready = [one for one in g.generals_of(g.player) if g.on_map(one) and not is_inside(one.at)
+    ready = [one for one in g.generals_of(g.player) if g.on_map(one) and one.at in g.board.index
              and g.commander(one.at, g.player) is one and g.count(one.at, g.player) > 2]
     fields = [space for one in ready for space in g.board.adjacent(one.at) if is_empty(g, space)]
     one = free_general(g, foe, rng)
