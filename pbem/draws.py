@@ -32,6 +32,8 @@ class Chance(Protocol):
 class Recorded:
     """Replay: every draw has to be the next one of the entry, under the same name; none may be left over."""
 
+    __slots__ = ("deck", "made", "number", "readings", "waiting")
+
     def __init__(self, entry: Mapping[str, Any], number: int) -> None:
         self.waiting = list(entry.get("dice", ()))
         self.deck = entry.get("deck")

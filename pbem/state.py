@@ -440,6 +440,10 @@ class Game:
             return False
         return any(side != owner and self.has_general(space, side) for side in self.cus.get(space, ()))
 
+    def pcs_of(self, seat: str) -> list[str]:
+        """The spaces that a faction controls, in the order of the board."""
+        return sorted((space for space, owner in self.pc.items() if owner == seat), key=self.board.index.__getitem__)
+
     def is_city_of_player(self, space: str) -> bool:
         return self.board.kind(space) == "major" and self.pc.get(space, "") in self.seats
 
@@ -468,15 +472,11 @@ class Game:
         return [one for one in self.generals.values() if one.minor and one.seat == seat and one.at == OFF]
 
     def units(self, location: str, seat: str) -> Counter[Unit]:
-        there = self.cus.get(location)
-        return there.get(seat, NOTHING) if there else NOTHING
+        return self.cus.get(location, NOBODY).get(seat, NOTHING)
 
     def count(self, location: str, seat: str) -> int:
         """How many CUs a faction has in a location."""
-        there = self.cus.get(location)
-        if not there:
-            return 0
-        own = there.get(seat)
+        own = self.cus.get(location, NOBODY).get(seat)
         return sum(own.values()) if own else 0
 
     def count_in_space(self, space: str, seat: str) -> int:
@@ -539,15 +539,18 @@ class Game:
             if not self.cus[location]:
                 del self.cus[location]
 
-    def take_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> Counter[Unit]:
+    def take_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:
         """Take CUs by kind; where pasts differ, those that `order` puts first."""
-        taken: Counter[Unit] = Counter()
+        taken: dict[Unit, int] = {}
         own = self.units(location, seat)
         for kind, number in kinds.items():
-            for unit in sorted((one for one in own if one.kind == kind), key=order):
+            found = [one for one in own if one.kind == kind]
+            if len(found) > 1:
+                found.sort(key=order)
+            for unit in found:
                 part = min(number, own[unit])
                 if part:
-                    taken[unit] += part
+                    taken[unit] = part
                     number -= part
             if number:
                 raise ValueError(f"{seat} lacks {number} {kind} at {location}")

@@ -300,7 +300,7 @@ def fleet_strength(run: Driver, seat: str) -> int:
     for event in reversed(run.game.events):
         if event.key == "naval_battle_rolled" and event.facts["seat"] == seat:
             return int(event.facts["strength"])
-    return victory.fleet_strength(run.game, seat)
+    return victory.fleet_strengths(run.game)[seat]
 
 
 def says(run: Driver, wanted: str | list[str]) -> Finding:

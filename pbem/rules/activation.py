@@ -1,6 +1,7 @@
 """9.1, 9.2 Activation: who is active, who travels with him, and with how many Movement Points."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from pbem.errors import Refused
 from pbem.events import ALL
@@ -275,7 +276,7 @@ def set_off(g: Game, one: General, pieces: Pieces) -> None:
     """Mark who travels with this activation; what travelled until now and is left behind has been dropped off."""
     act = begin(g, one.name)
     seat, here = one.seat, act.here
-    going = NOTHING
+    going: Mapping[Unit, int] = NOTHING
     if pieces.cus:
         going = g.take_kinds(here, seat, dict(pieces.cus), order=lambda unit: (
             unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))

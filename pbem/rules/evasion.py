@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, cavalry, ownership
+from pbem.rules import abilities, cavalry, ownership, reactions
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
 from pbem.state import FRESH, INDEPENDENT, Game, General, Unit, space_of
@@ -30,8 +30,6 @@ def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: b
         raise Refused("12.2A", "not_back_again", space=there)
     if there == barred(g, way):
         raise Refused("12.2A", "not_towards_the_enemy", space=there)
-    from pbem.rules import reactions
-
     if seat == INDEPENDENT and not all(reactions.may_go(g, one, there) for one in runners(g, way)):
         raise Refused("9.5", "independents_stay_at_home", space=there)
     foes = [side for location in g.locations_of(there) for side in g.sides_with_cus(location) if side != seat]
@@ -103,8 +101,6 @@ def may_evade(g: Game, seat: str, way: "Way") -> General | None:
 
 def could_evade(g: Game, way: "Way") -> list[str]:
     """12.2 Who is asked."""
-    from pbem.rules import reactions
-
     paying = reactions.payers(g, way) if reactions.evaders(g, way) else []
     return [seat for seat in g.turn_order if seat in paying or may_evade(g, seat, way) is not None]
 
@@ -119,8 +115,6 @@ def number_needed(g: Game, one: General, way: "Way") -> int:
 
 
 def declaration(g: Game, way: "Way") -> Question:
-    from pbem.rules import reactions
-
     sides = could_evade(g, way)
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -166,8 +160,6 @@ def evasions(g: Game, way: "Way") -> Procedure[None]:
     """12.2, 10 F All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
     if g.activation is None or g.activation.here != way.target:     # 12.1 not from who withdraws
         return
-    from pbem.rules import reactions
-
     declared = yield lambda: declaration(g, way)
     paid = yield from reactions.pay(g, declared)
     runaways = [(seat, order.general) for seat, (order,) in declared.items()

@@ -9,7 +9,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, cavalry, truce
+from pbem.rules import abilities, cavalry, reactions, truce
 from pbem.rules.acts import handfuls, parts
 from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
 
@@ -93,8 +93,6 @@ def origins(g: Game, seat: str, way: "Way") -> list[str]:
 
 def could_intercept(g: Game, way: "Way") -> list[str]:
     """11.2 Who is asked: every player with a General that may attempt it, on public facts."""
-    from pbem.rules import reactions
-
     paying = reactions.payers(g, way) if reactions.interceptors(g, way) else []
     if not paying and g.beside(space_of(way.target)) <= {way.seat}:
         return []
@@ -119,8 +117,6 @@ def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:
 
 def judge_attempts(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> tuple[Order, ...]:
     """11.2 All attempts of one player: at most one from each adjacent space. Returns them in full."""
-    from pbem.rules import reactions
-
     if not answer or answer == PASS:
         return PASS
     if any(order.verb == "intercept" and g.generals[order.general].seat == INDEPENDENT for order in answer):
@@ -228,8 +224,6 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
 
 def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, ...]]:
     """Pass; each General with everything; all at once; then parts, and Minor Generals placed for it."""
-    from pbem.rules import reactions
-
     yield PASS
     places = origins(g, seat, way)
     leads = {origin: [one.name for one in g.generals_at(origin, seat)] for origin in places}
@@ -298,8 +292,6 @@ def number_here(g: Game, one: General, origin: str, way: "Way") -> int:
 
 
 def question(g: Game, way: "Way") -> Question:
-    from pbem.rules import reactions
-
     sides = could_intercept(g, way)
 
     def about() -> dict[str, object]:
@@ -327,8 +319,6 @@ def tell_barred(g: Game, way: "Way") -> None:
 
 def interceptions(g: Game, way: "Way") -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
-    from pbem.rules import reactions
-
     if not could_intercept(g, way):
         tell_barred(g, way)
         return
@@ -368,8 +358,6 @@ def declare(g: Game, order: Order, space: str) -> None:
 
 def company_of(g: Game, order: Order) -> Pieces:
     """Who comes along: the pieces declared, or the whole of an Independent Army."""
-    from pbem.rules import reactions
-
     pieces: Pieces = reactions.army(g, g.generals[order.general]) if order.discarding else order.pieces
     return pieces
 

@@ -32,7 +32,7 @@ def remove(g: Game, seat: str, lost: list[str]) -> None:
 
 def isolated(g: Game, seat: str) -> list[str]:
     """5.5 The PCs that no series of spaces joins to a CU or a Major City of their owner."""
-    own = [space for space in g.board.spaces if g.controller(space) == seat]
+    own = g.pcs_of(seat)
     led = {space_of(at) for at in g.locations_with_cus(seat)}
     supplied = joined(g, seat, [space for space in (*own, *led) if is_anchor(g, seat, space) and may_trace(g, seat, space)])
     return [space for space in own if space not in supplied and not is_anchor(g, seat, space)]

@@ -168,10 +168,11 @@ def passes_stronghold(g: Game, kind: str) -> bool:
 def tell_march(g: Game, origin: str, target: str, cost: int) -> None:
     act = g.activation
     assert act is not None
-    lead = commander(g) or g.generals[act.key]
+    army = travellers(g)
+    lead = army[0] if army else g.generals[act.key]
     royals = [royal.name for royal in g.royals_at(origin, lead.seat) if royal.mover == act.key]
-    g.tell(ALL, "marched", seat=lead.seat, general=lead.name, generals=[one.name for one in travellers(g) if one is not lead],
-           cus=dict(travelling_kinds(g)), royals=royals, origin=origin, target=target, cost=cost, left=mps_left(g))
+    g.tell(ALL, "marched", seat=lead.seat, general=lead.name, generals=[one.name for one in army if one is not lead],
+           cus=dict(travelling_kinds(g)), royals=royals, origin=origin, target=target, cost=cost, left=mps_left(g, lead))
     remind_of_burial(g, lead.seat, target)
 
 

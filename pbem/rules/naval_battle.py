@@ -192,7 +192,7 @@ def cards_question(g: Game, target: str) -> Question | None:
         return None
     act, voyage = voyage_of(g)
     useful = [name for name, fact in g.facts.cards.items()
-              if CARDS.get(fact["effect_key"], True) <= bool(voyage.meets) and fact["effect_key"] in CARDS
+              if fact["effect_key"] in CARDS and CARDS[fact["effect_key"]] <= bool(voyage.meets)
               and fact["effect_key"] in tyche.REGISTRY]
     could = {side: [card for card in useful if tyche.could_hold(g, side, card) and may_play_at_sea(g, side, card)]
              for side in g.turn_order}

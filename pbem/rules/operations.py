@@ -33,7 +33,7 @@ REACH = 2                                           # 6.2 B2 MPs from a PC that 
 def sources(g: Game, seat: str) -> list[str]:
     """6.2 B2 The PCs that were on the map when the segment began, and still are."""
     start = g.pcs_at_start.get(seat)
-    return [space for space in g.board.spaces if g.controller(space) == seat and (start is None or space in start)]
+    return [space for space in g.pcs_of(seat) if start is None or space in start]
 
 
 def in_reach(g: Game, seat: str) -> dict[str, int]:

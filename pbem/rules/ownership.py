@@ -113,8 +113,9 @@ def enter_royals(g: Game) -> None:
 
 def control_royals(g: Game) -> None:
     """8.2, 8.3 Who controls the Heirs, the Cart and the women after a Procedure."""
-    for royal in g.royals.values():
-        if royal.at in g.touched and royal.at not in (NOWHERE, DEAD) and royal.name != TOMB:
+    there = {one.name for at in g.touched - {NOWHERE, DEAD} for one in g.family.get(at, ()) if one.name != TOMB}
+    for royal in [one for one in g.royals.values() if one.name in there] if there else ():
+        if royal.at not in (NOWHERE, DEAD):
             control_royal(g, royal)
             if royal.name == CART and g.rules.cart_destroyed:
                 destroy_cart(g, royal)

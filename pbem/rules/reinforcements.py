@@ -167,7 +167,7 @@ def room(g: Game, seat: str, space: str) -> int:
 
 def eligible(g: Game, seat: str) -> Iterator[str]:
     """The spaces where Reinforcements may go now; some of them may be full."""
-    own = [space for space in g.board.spaces if g.controller(space) == seat]
+    own = g.pcs_of(seat)
     led = [space_of(one.at) for one in g.generals_of(seat) if g.on_map(one)]
     return (space for space in dict.fromkeys([*own, *led]) if is_eligible(g, seat, space))
 
@@ -467,7 +467,7 @@ def replace_antipatros(g: Game, last: str) -> Procedure[None]:
 
 def polyperchon_question(g: Game, seat: str) -> Question | None:
     """Any controlled space; a besieged city only from the inside. None without such a space: he stays dispersed."""
-    locations = [at for space in g.board.spaces if g.controller(space) == seat for at in g.locations_of(space)
+    locations = [at for space in g.pcs_of(seat) for at in g.locations_of(space)
                  if is_inside(at) or not enemies_in(g, seat, space)]
     if g.generals["polyperchon"].at != DISPERSED or not locations:
         return None

@@ -72,15 +72,18 @@ def points(g: Game, seat: str) -> int:
     return max(0, sum(value for _, value in points_parts(g, seat)))
 
 
-def fleet_strength(g: Game, seat: str) -> int:
-    """3.5 The strength that counts for Victory Points: all Fleets controlled, dispersed ones too."""
-    facts = g.facts.fleets
-    return sum(facts[one.name]["upgraded" if one.upgraded else "normal"] for one in g.fleets.values() if one.seat == seat)
+def fleet_strengths(g: Game) -> dict[str, int]:
+    """3.5 The strengths that count for Victory Points: all Fleets controlled, dispersed ones too."""
+    strengths = dict.fromkeys(g.seats, 0)
+    for one in g.fleets.values():
+        if one.seat in strengths:
+            strengths[one.seat] += g.facts.fleets[one.name]["upgraded" if one.upgraded else "normal"]
+    return strengths
 
 
 def largest_fleet(g: Game) -> str:
     """3.5 The one player with the greatest Fleet Strength, at least 3; a tie is nobody's."""
-    strengths = {seat: fleet_strength(g, seat) for seat in g.seats}
+    strengths = fleet_strengths(g)
     best = max(strengths.values())
     holders = [seat for seat, strength in strengths.items() if strength == best]
     return holders[0] if best >= g.facts.tables["vp_bonus"]["largest_fleet_min_strength"] and len(holders) == 1 else ""
@@ -158,7 +161,7 @@ def sources(g: Game) -> tuple[object, ...]:
         tuple(g.captured.items()), tuple(g.champion.values()), tuple(map(SIDE_AND_STRENGTH, g.fleets.values())),
         g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
         [(name, lost, g.generals[name].seat) for name, lost in g.condemned.items()], tuple(g.kept.items()),
-        [(change.get("L"), change.get("VP")) for change in g.adjusted.values()], id(g.facts),
+        [tuple(change.items()) for change in g.adjusted.values()], id(g.facts),
     )
 
 
