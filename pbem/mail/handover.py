@@ -13,7 +13,7 @@ from pbem.mail import config as configs
 from pbem.mail.ledger import Ledger
 from pbem.mail.letters import mailed
 from pbem.moderator import Moderator
-from pbem.publishing import private_is_gone
+from pbem.publishing import lacks_private
 from pbem.words import fill
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
@@ -38,7 +38,7 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime) -> str:
             _add(packet, "HANDOVER.txt", todo.encode())
             _add(packet, "head", desk.game.heads()[-1].encode())
         write_whole(output, data.getvalue(), 0o600)
-    packed = mailed(showing.words(desk), "packed_without" if private_is_gone(desk.game) else "packed", file=output)
+    packed = mailed(showing.words(desk), "packed_without" if lacks_private(desk.game) else "packed", file=output)
     return f"{todo}\n{fill(packed)}"
 
 
