@@ -130,10 +130,10 @@ def close(g: Game) -> bool:
 
 def forget(g: Game) -> None:
     """9.1 A new segment, or the event of another card: who has moved, fought or sailed counts no longer."""
-    for there in g.cus.values():
-        for units in there.values():
-            for unit in [one for one in units if one.past is not FRESH and one.past != FRESH]:
-                units[Unit(unit.kind)] += units.pop(unit)
+    stacks = [stack for there in g.cus.values() for stack in there.values()]
+    marked = [(stack, unit) for stack in stacks for unit in stack if unit.past is not FRESH and unit.past != FRESH]
+    for stack, unit in marked:
+        stack[Unit(unit.kind)] += stack.pop(unit)
     for one in g.generals.values():
         if one.mover or one.dropped:
             one.mover, one.dropped = "", False
@@ -284,7 +284,8 @@ def set_off(g: Game, one: General, pieces: Pieces) -> None:
         g.take(here, seat, left)
         g.add(here, seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
     for unit, number in going.items():
-        g.add(here, seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): number})
+        past = unit.past
+        g.add(here, seat, {unit if past.mover == act.key else Unit(unit.kind, past._replace(mover=act.key)): number})
     for other in travellers(g):
         if other is not one and other.name not in pieces.generals:
             other.dropped = True

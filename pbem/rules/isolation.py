@@ -32,15 +32,15 @@ def remove(g: Game, seat: str, lost: list[str]) -> None:
 
 def isolated(g: Game, seat: str) -> list[str]:
     """5.5 The PCs that no series of spaces joins to a CU or a Major City of their owner."""
-    own = g.pcs_of(seat)
-    led = {space_of(at) for at in g.locations_with_cus(seat)}
-    supplied = joined(g, seat, [space for space in (*own, *led) if is_anchor(g, seat, space) and may_trace(g, seat, space)])
-    return [space for space in own if space not in supplied and not is_anchor(g, seat, space)]
+    own, ends = g.pcs_of(seat), anchors(g, seat)
+    return [space for space in own if space not in ends and g.board.trace(
+        [space], lambda there: may_trace(g, seat, there), ends.__contains__) is None]
 
 
-def is_anchor(g: Game, seat: str, space: str) -> bool:
-    """5.5 One of the player's CUs (a General alone is none), or a Major City that he controls."""
-    return g.count_in_space(space, seat) > 0 or (g.board.kind(space) == "major" and g.controller(space) == seat)
+def anchors(g: Game, seat: str) -> set[str]:
+    """5.5 Where the player has CUs (a General alone is none), and the Major Cities that he controls."""
+    cities = {space for space in g.board.major_cities if g.controller(space) == seat}
+    return cities | {space_of(location) for location in g.locations_with_cus(seat)}
 
 
 def may_trace(g: Game, seat: str, space: str) -> bool:

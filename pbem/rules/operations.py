@@ -39,10 +39,18 @@ def sources(g: Game, seat: str) -> list[str]:
 def in_reach(g: Game, seat: str) -> dict[str, int]:
     """6.2 B2 What can be traced to, over any path but Trans-Mediterranean ones, past no enemy CU or PC (B16)."""
 
-    def passable(space: str) -> bool:
-        return g.controller(space) in ("", seat) and not enemy_cus(g, seat, space)
+    return g.board.distances_from(sources(g, seat), PLACING, lambda space: is_open(g, seat, space), REACH)
 
-    return g.board.distances_from(sources(g, seat), PLACING, passable, REACH)
+
+def is_in_reach(g: Game, seat: str, space: str) -> bool:
+    """6.2 B2 The same for one space, traced back to the next of these PCs."""
+    ends = set(sources(g, seat))
+    return not ends.isdisjoint(g.board.distances(
+        space, PLACING, lambda there: there in ends or is_open(g, seat, there), REACH))
+
+
+def is_open(g: Game, seat: str, space: str) -> bool:
+    return g.controller(space) in ("", seat) and not enemy_cus(g, seat, space)
 
 
 def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
@@ -50,13 +58,12 @@ def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
     spaces = tuple(dict.fromkeys(order.spaces))
     if len(spaces) > g.ops:
         raise Refused("6.2B2", "too_few_ops", ops=g.ops, wanted=len(spaces))
-    reach = in_reach(g, seat)
     for space in spaces:
         judge_free(g, seat, space)
         if enemy_cus(g, seat, space):
             others = [side for side in g.sides_with_cus(space) if side != seat]
             raise Refused("6.2B2", "enemy_cu_there", space=space, sides=others)
-        if space not in reach:
+        if not is_in_reach(g, seat, space):
             raise out_of_reach(g, seat, space)
     return Order("place_pc", spaces=spaces)
 
