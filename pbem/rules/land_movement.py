@@ -420,7 +420,7 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
         for name in [one.name for one in g.generals_at(way.target, side)]:
             if g.rules.lone_general_killed_on and not g.generals[name].minor and lone_general_dies(g, name, way):
                 yield from general_loss.kill(g, name)
-            else:
+            if g.generals[name].at == way.target:                       # alive, or saved by a card
                 ownership.disperse_general(g, g.generals[name], by)
 
 
