@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from forum import open_tags
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -465,13 +466,7 @@ def test_a_report_for_a_forum_has_its_tags_in_pairs() -> None:
     assert at_window.question is not None
     asked = said.inked(ink).question(at_window.question, "blue", view(before, "blue", at_window.question), layout)
     text = report(seen, g.events, [asked], said, "bgg")
-    open_tags: list[str] = []
-    for closing, tag in re.findall(r"\[(/?)(\w+)(?:=\d+)?\]", text):
-        if closing:
-            assert open_tags.pop() == tag
-        else:
-            open_tags.append(tag)
-    assert open_tags == []
+    assert open_tags(text) == []
     assert "[b](b)anabasis - Game Turn II" in text and "[i]The Gift of Oratory[/i]" in text
     assert "Do you intercept?" in text and "\n[c]  a  pass" in text and "needs 4+ : 50 %" in text
 

@@ -183,10 +183,10 @@ def always(node: ast.If) -> None:
 def left_out(refused: ast.Raise) -> Change:
     def change(node: ast.AST) -> None:
         for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
+            block: Any = getattr(node, field, None)
             for index, one in enumerate(block if isinstance(block, list) else ()):
                 if isinstance(one, ast.Raise) and one.lineno == refused.lineno:
-                    block[index] = ast.copy_location(ast.Pass(), one)       # type: ignore[index]
+                    block[index] = ast.copy_location(ast.Pass(), one)
     return change
 
 

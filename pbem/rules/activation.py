@@ -101,7 +101,7 @@ def begin(g: Game, general: str) -> Activation:
     if (act := g.activation) is not None and (general == act.key or g.generals[general] in travellers(g)):
         return act
     closed, one = close(g), g.generals[general]
-    besieged = frozenset(space for space in g.board.major_cities if space in g.cus and g.besieged(space))
+    besieged = frozenset(space for space in g.board.major_cities if g.besieged(space))
     g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
     if closed:
         ownership.end_of_procedure(g)   # of the one before; the Minor General who is to move off now stays (7.1 C)

@@ -73,8 +73,6 @@ def is_besieged_inside(g: Game, location: str) -> bool:
 
 def origins(g: Game, seat: str, way: "Way") -> list[str]:
     """The locations from which a player may attempt to intercept."""
-    if seat not in g.beside(space_of(way.target)):
-        return []
     try:
         judge_target(g, seat, way)
     except Refused:
@@ -94,9 +92,8 @@ def origins(g: Game, seat: str, way: "Way") -> list[str]:
 def could_intercept(g: Game, way: "Way") -> list[str]:
     """11.2 Who is asked: every player with a General that may attempt it, on public facts."""
     paying = reactions.payers(g, way) if reactions.interceptors(g, way) else []
-    if not paying and g.beside(space_of(way.target)) <= {way.seat}:
-        return []
-    return [seat for seat in g.turn_order if seat != way.seat and (seat in paying or origins(g, seat, way))]
+    beside = g.beside(space_of(way.target))
+    return [seat for seat in g.turn_order if seat != way.seat and (seat in paying or seat in beside and origins(g, seat, way))]
 
 
 def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:

@@ -5,7 +5,7 @@ from collections import deque
 from pbem.events import ALL
 from pbem.kernel import at_once
 from pbem.rules import ownership
-from pbem.state import NOBODY, Game, space_of
+from pbem.state import Game, space_of
 
 
 @at_once
@@ -52,11 +52,7 @@ def may_trace(g: Game, seat: str, space: str) -> bool:
 
 
 def enemy_cus(g: Game, seat: str, space: str) -> bool:
-    for location in g.locations_of(space):
-        for side, units in g.cus.get(location, NOBODY).items():
-            if units and side != seat:
-                return True
-    return False
+    return any(side != seat for location in g.locations_of(space) for side in g.sides_with_cus(location))
 
 
 def joined(g: Game, seat: str, starts: list[str]) -> set[str]:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from desk import MARCH
+from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
 from table import Table
@@ -161,17 +162,6 @@ def test_what_is_pasted_holds_nothing_private(thread: Table) -> None:
     assert secrets not in listed and "Reference" not in listed
 
 
-def tags(text: str) -> list[str]:
-    """The tags that are open at the end of a text; each has to close the last one that is open."""
-    found: list[str] = []
-    for closing, name in re.findall(r"\[(/?)(\w+)[^\]]*\]", text):
-        if closing:
-            assert found.pop() == name
-        else:
-            found.append(name)
-    return found
-
-
 @given(st.text(max_size=500))
 def test_no_text_becomes_markup(text: str) -> None:
     rest = bgg(text).replace("[c][/c]", "")
@@ -181,13 +171,13 @@ def test_no_text_becomes_markup(text: str) -> None:
 def test_what_is_pasted_is_balanced_and_keeps_the_lines_of_a_table(thread: Table) -> None:
     paste.take(thread.game, "red", "7", "[b]roll[/b]", thread.now)
     listed = paste.listed(thread.game, thread.now)
-    assert tags(listed) == []
+    assert open_tags(listed) == []
     assert "\n[c]  march Antigonos > " in listed and "\n  end" in listed.partition("[c]  march")[2]
 
 
 def test_a_long_text_is_split_between_its_lines_and_its_tags_are_closed() -> None:
     text = "[b]title[/b]\n\n[c]" + "\n".join(f"[i]line[/i] {number}" for number in range(5000)) + "[/c]"
     parts = paste.to_paste("small", text)
-    assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 and tags(part) == [] for part in parts)
+    assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 and open_tags(part) == [] for part in parts)
     assert parts[1].startswith(f"[b]small[/b] (2/{len(parts)})\n\n[c][i]line[/i] ")
     assert re.findall(r"line\[/i\] (\d+)", "".join(parts)) == [str(number) for number in range(5000)]
