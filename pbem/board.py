@@ -42,6 +42,7 @@ class Board:
         self._lat_lon: dict[str, tuple[float, float]] = {s: (x["lat"], x["lon"]) for s, x in spaces.items()}
         self.index: dict[str, int] = {s: i for i, s in enumerate(spaces)}
         self.locations = frozenset(f"{space}{part}" for space in spaces for part in ("", "/inside", "/sea"))
+        self._parts: dict[str, Path] = {s: (s, f"{s}/inside") if s in self.major_cities else (s,) for s in spaces}
         self._join(facts.paths)
         self._settle_provinces(facts)
         self._reach: dict[tuple[str, int], frozenset[str]] = {}
@@ -52,6 +53,7 @@ class Board:
         board = copy(self)
         board._kind = {**self._kind, **dict.fromkeys(founded, "major")}
         board.major_cities = (*self.major_cities, *founded)
+        board._parts = {**self._parts, **{space: (space, f"{space}/inside") for space in founded}}
         board._cities = {**self._cities}
         for space in founded:
             board._cities[self._province[space]] = (*board._cities.get(self._province[space], ()), space)
@@ -97,6 +99,10 @@ class Board:
     def kind(self, space: str) -> str:
         """2. `minor`, `major`, `stronghold` or `transit`."""
         return self._kind[space]
+
+    def locations_of(self, space: str) -> Path:
+        """9.4 Where pieces may stand in the space: in a Major City inside or outside."""
+        return self._parts[space]
 
     def is_transit(self, space: str) -> bool:
         """2. A Transit Point never carries a PC and never counts for a Province."""

@@ -21,8 +21,9 @@ Override = Mapping[str, Any]
 class Facts:
     """What is printed on board, cards and counters. Shared by everybody who asks: nobody may change it."""
 
-    __slots__ = ("regions", "provinces", "spaces", "paths", "boxes", "counterparts", "generals", "minors",
-                 "independents", "royals", "cards", "fleets", "tables")
+    PARTS = ("regions", "provinces", "spaces", "paths", "boxes", "counterparts", "generals", "minors", "independents",
+             "royals", "cards", "fleets", "tables")
+    __slots__ = (*PARTS, "cards_by_effect", "cards_by_timing")
 
     regions: Table
     provinces: Table
@@ -37,14 +38,21 @@ class Facts:
     cards: Table
     fleets: Table
     tables: dict[str, Any]
+    cards_by_effect: dict[str, list[str]]       # which cards do it, in the order of the deck
+    cards_by_timing: dict[str, list[str]]       # which name this moment
 
     def __init__(self, tree: Mapping[str, Any]) -> None:
-        for part in self.__slots__:
+        for part in self.PARTS:
             setattr(self, part, tree[part])
         self.paths = [(a, b, kind) for a, b, kind in tree["paths"]]
         self.tables = _numbered(tree["tables"])
         for general in self.generals.values():
             general["groups"] = _numbered(general["groups"])
+        self.cards_by_effect, self.cards_by_timing = {}, {}
+        for card, fact in self.cards.items():
+            self.cards_by_effect.setdefault(fact["effect_key"], []).append(card)
+            for timing in fact["timing"]:
+                self.cards_by_timing.setdefault(timing, []).append(card)
 
 
 def facts(overrides: Iterable[Override] = ()) -> Facts:
@@ -234,8 +242,8 @@ ABILITIES = frozenset((         # 7.1 what a Special Ability may say so that a r
 
 def problems(tree: Mapping[str, Any]) -> list[str]:
     """What does not fit together: unknown or missing keys, types, counts, names that nothing answers to."""
-    wrong = [f"{part} is missing" for part in Facts.__slots__ if part not in tree]
-    wrong += [f"{part}: unknown part" for part in tree if part not in Facts.__slots__]
+    wrong = [f"{part} is missing" for part in Facts.PARTS if part not in tree]
+    wrong += [f"{part}: unknown part" for part in tree if part not in Facts.PARTS]
     if wrong:
         return wrong
     found = [*_wrong_form(tree)]

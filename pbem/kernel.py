@@ -9,7 +9,7 @@ Only ids may live in a procedure's locals across a yield, never numbers or lists
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from functools import wraps
+from functools import partial, wraps
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
@@ -62,14 +62,14 @@ class Question:
                  "sides")
 
     def __init__(
-        self, kind: str, rule: str, sides: Iterable[str], *, about: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
+        self, sides: str | Iterable[str], kind: str, rule: str, *, about: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
         read: Reader, candidates: Callable[[str], Iterable[Answer]], default: Answer | Callable[[], Answer], sealed: bool,
         costs: Callable[[str, Answer], list[Any]] | None = None,
         ahead: Callable[[str, str, Answer], Answer] | None = None, own_defaults: Mapping[str, Answer] | None = None,
     ) -> None:
         self.kind = kind
         self.rule = rule
-        self.sides = tuple(sides)
+        self.sides = (sides,) if isinstance(sides, str) else tuple(sides)
         self._about = about
         self.read = read
         self.candidates = candidates
@@ -131,14 +131,8 @@ class Question:
         return self.read(side, self.silence(side))
 
 
-def Ask(side: str, kind: str, rule: str, **more: Any) -> Question:  # noqa: N802 - reads as a noun where it is used
-    """One side answers, openly."""
-    return Question(kind, rule, (side,), sealed=False, **more)
-
-
-def Poll(sides: Iterable[str], kind: str, rule: str, **more: Any) -> Question:  # noqa: N802
-    """Several sides answer in any order, sealed; the answers come back together, in the order of `sides`."""
-    return Question(kind, rule, sides, sealed=True, **more)
+Ask = partial(Question, sealed=False)       # one side answers, openly
+Poll = partial(Question, sealed=True)       # several answer in any order, sealed; the answers come back together
 
 
 Builder = Callable[[], Question | None]

@@ -115,8 +115,8 @@ class Match:
         for number, entry in enumerate(entries, 1):
             if "undo" in entry:
                 self.marks.append((number, undone(entry)))
-        self.opened = max((entry["open"].get("epoch", 0) for entry in entries
-                           if isinstance(entry.get("open"), Mapping)), default=0)
+        self.opened = max([entry["open"].get("epoch", 0) for entry in entries
+                           if "open" in entry and isinstance(entry["open"], Mapping)], default=0)
 
     def spoil_decks(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """A deck that was undone has given its name away; this has to be known before the first entry is taken in."""
@@ -273,7 +273,7 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
     position.state(g, entry.get("facts") or {})
     for seat, change in (entry.get("adjust") or {}).items():
         for what, value in change.items():
-            g.adjusted[position.seat_of(g, seat)][what] += value
+            g.adjusted[position.seat_of(g, seat), what] += value
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
     table.interrupt(victory.settling(g))
     if g.over:

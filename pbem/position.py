@@ -109,7 +109,7 @@ def _state(g: Game, given: Mapping[str, Any]) -> None:
     for seat, change in given.get("adjust", {}).items():
         for what, value in change.items():
             _known(what in ("L", "VP"), "total", what)
-            g.adjusted[seat_of(g, seat)][what] = value
+            g.adjusted[seat_of(g, seat), what] = value
 
 
 def _known(fine: bool, kind: str, text: str) -> None:
@@ -171,8 +171,6 @@ def _force(g: Game, force: Mapping[str, Any]) -> None:
             g.take(at, owner, standing)
         past = Past(_sailor(g, at))
         g.add(at, owner, {Unit(kind, past): number for kind, number in force.get("cus", {}).items() if number})
-        if not g.units(at, owner):
-            g.cus.get(at, {}).pop(owner, None)
     for name in _generals(g, owner, force):
         one = g.generals[name]
         one.at, one.seat, one.mover, one.dropped = at, owner, _sailor(g, at), False
@@ -292,8 +290,8 @@ def written(g: Game) -> dict[str, Any]:
     out["siege_points"] = {space: {"by": seat, "points": n} for space, (seat, n) in sorted(g.siege_points.items())}
     out["training"] = {seat: {"type": kind, "at": at} for seat, (kind, at) in g.training.items()}
     out["popularity"] = {name: points for name, points in g.popularity.items() if points}
-    out["adjust"] = {seat: {what: n for what, n in change.items() if n} for seat, change in g.adjusted.items()
-                     if any(change.values())}
+    out["adjust"] = {seat: change for seat in g.seats if (
+        change := {what: n for what in ("L", "VP") if (n := g.adjusted[seat, what])})}
     out["dealt"] = {seat: list(generals) for seat, generals in g.dealt.items()}
     out["condemned"], out["offers"] = dict(g.condemned), dict(g.offers)
     out["capitals"], out["construction"], out["captured_capitals"] = dict(g.capitals), dict(g.construction), dict(g.captured)

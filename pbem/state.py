@@ -43,14 +43,22 @@ class Unit(NamedTuple):
     past: Past = FRESH
 
 
-NOTHING: Counter[Unit] = Counter()                              # of CUs; nobody adds to these two
-NOBODY: Mapping[str, Counter[Unit]] = {}
+NOTHING: Mapping[Unit, int] = {}
+NOBODY: Mapping[str, Mapping[Unit, int]] = {}
+
+
+def by_kind(units: Mapping[Unit, int]) -> Counter[str]:
+    """CUs without their pasts."""
+    kinds: Counter[str] = Counter.__new__(Counter)              # its own __init__ takes longer than all of this
+    for unit, number in units.items():
+        kinds[unit.kind] = kinds.get(unit.kind, 0) + number
+    return kinds
 
 
 class General:
     """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
 
-    __slots__ = ("_at", "_game", "battle", "dropped", "initiative", "minor", "mover", "name", "seat", "seniority")
+    __slots__ = ("_at", "_game", "battle", "dropped", "initiative", "minor", "mover", "name", "rank", "seat", "seniority")
 
     def __init__(self, game: "Game", name: str, seat: str, at: str, initiative: int, battle: int, seniority: int,
                  minor: bool) -> None:
@@ -61,6 +69,7 @@ class General:
         self.initiative = initiative
         self.battle = battle
         self.seniority = seniority
+        self.rank = (-seniority, name)              # his place among those who stand together
         self.minor = minor
         self.mover = ""
         self.dropped = False
@@ -82,7 +91,7 @@ class General:
         there = game.stands.setdefault(at, [])
         there.append(self)
         if len(there) > 1:
-            there.sort(key=lambda one: (-one.seniority, one.name))
+            there.sort(key=attrgetter("rank"))
 
 
 class Royal:
@@ -211,8 +220,10 @@ class Game:
         self.rules = rules
         self.capitals: dict[str, str] = {}                          # whose completed Capital stands where (16.1)
         self._provinces: dict[str, str] = {}                        # who controls each, as last counted
+        self._ruled: dict[str, list[str]] = {}                      # the same by who controls them
         self._recount: set[str] = set()                             # Provinces in which a PC has changed since then
         self._news: set[str] = set()                                # and since it was last told
+        self._control_changes = 0                                   # how often one changed, or a space that counts by itself
         self.take_facts(facts, board)
         self.seats = tuple(seats)                                   # in seating order, next = to the left
         self.chance: Chance | None = None
@@ -230,10 +241,10 @@ class Game:
         # the board
         self.touched: set[str] = set()                              # locations where anything changed since 7.1 C was looked at
         self.pc: dict[str, str] = {}
-        self.pc_changes = 0                                         # how often a PC came or went
         self.royal_changes = 0                                      # how often a Royal changed hands
         self._told: dict[str, str] = {}                             # who controlled each when it was last told
-        self.cus: dict[str, dict[str, Counter[Unit]]] = {}
+        self.cus: dict[str, dict[str, dict[Unit, int]]] = {}        # never an empty stack, nor an empty location
+        self.lived: set[str] = set()                                # locations where CUs have had a past since all were fresh
         self.generals: dict[str, General] = {}
         self.stands: dict[str, list[General]] = {}                  # the same Generals by where they are, senior first
         self.royals: dict[str, Royal] = {}
@@ -252,7 +263,7 @@ class Game:
         self.popularity: Counter[str] = Counter()                   # earned, beyond the printed points
         self.oratory: Counter[str] = Counter()                      # until the end of the segment
         self.condemned: dict[str, int] = {}                         # general -> L that were really lost
-        self.adjusted: dict[str, Counter[str]] = {seat: Counter() for seat in self.seats}
+        self.adjusted: Counter[tuple[str, str]] = Counter()         # by rulings: seat and L or VP -> how much
         self.training: dict[str, tuple[str, int]] = {}
         self.due: dict[str, Counter[str]] = {}                      # CUs that still have to be placed (5.2)
         self.due_generals: dict[str, list[str]] = {}                # and Generals
@@ -333,12 +344,15 @@ class Game:
                            for card, fact in facts.cards.items()}
         self.facts = facts
         self.printed = board
+        controls = [fact["control"] for fact in facts.fleets.values()]
+        self.counting = {*board.hellespont, *(control["place"] for control in controls if control["type"] == "major_city")}
         self.found(self.capitals)
 
     def found(self, capitals: Mapping[str, str]) -> None:
         """16.1 Whose Capital stands where: such a space is a Major City."""
         self.capitals = dict(capitals)
         self.board = self.printed.with_capitals(self.capitals.values()) if self.capitals else self.printed
+        self._provinces = dict.fromkeys(self.board.provinces, "")
         self._recount = set(self.board.provinces)
         self._news = set(self.board.provinces)
 
@@ -390,7 +404,7 @@ class Game:
         province = self.board.province_of(space)
         self._recount.add(province)
         self._news.add(province)
-        self.pc_changes += 1
+        self._control_changes += space in self.counting or space == space_of(self.royals[TOMB].at)
 
     def controller(self, space: str) -> str:
         """2 The faction that controls the space, empty for uncontrolled."""
@@ -401,8 +415,8 @@ class Game:
         return self._counted()[province]
 
     def provinces_of(self, seat: str) -> list[str]:
-        counted = self._counted()
-        return [province for province in self.board.provinces if counted[province] == seat]
+        self._counted()
+        return self._ruled.get(seat, [])
 
     def provinces_changed(self) -> list[tuple[str, str, str]]:
         """The Provinces that changed hands since this was asked last: which, who had it, who has it."""
@@ -415,10 +429,22 @@ class Game:
         told.update(now)
         return changed
 
+    def control_changes(self) -> int:
+        """How often anything has changed hands that totals ask for: a Province, or a space that counts by itself."""
+        if self._recount:
+            self._counted()
+        return self._control_changes
+
     def _counted(self) -> dict[str, str]:
         if self._recount:
+            before = list(self._provinces.values())
             self._provinces.update((province, self._count_province(province)) for province in self._recount)
             self._recount.clear()
+            if before != list(self._provinces.values()):
+                self._control_changes += 1
+                self._ruled = {}
+                for province, ruler in self._provinces.items():
+                    self._ruled.setdefault(ruler, []).append(province)
         return self._provinces
 
     def _count_province(self, province: str) -> str:
@@ -438,11 +464,12 @@ class Game:
         owner = self.pc.get(space, "")
         if not owner or (owner != INDEPENDENT and self.board.kind(space) != "major"):
             return False
-        return any(side != owner and self.has_general(space, side) for side in self.cus.get(space, ()))
+        there = self.cus.get(space)
+        return there is not None and any(side != owner and self.has_general(space, side) for side in there)
 
     def pcs_of(self, seat: str) -> list[str]:
         """The spaces that a faction controls, in the order of the board."""
-        return sorted((space for space, owner in self.pc.items() if owner == seat), key=self.board.index.__getitem__)
+        return sorted([space for space, owner in self.pc.items() if owner == seat], key=self.board.index.__getitem__)
 
     def is_city_of_player(self, space: str) -> bool:
         return self.board.kind(space) == "major" and self.pc.get(space, "") in self.seats
@@ -456,7 +483,7 @@ class Game:
 
     def has_general(self, location: str, seat: str) -> bool:
         """Does a General of this faction stand there?"""
-        return any(one.seat == seat for one in self.stands.get(location, ()))
+        return self.commander(location, seat) is not None
 
     def generals_of(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.seat == seat]
@@ -466,12 +493,15 @@ class Game:
 
     def commander(self, location: str, seat: str) -> General | None:
         """7.1 A The most senior General of a faction in a location commands."""
-        return next((one for one in self.stands.get(location, ()) if one.seat == seat), None)
+        for one in self.stands.get(location, ()):
+            if one.seat == seat:
+                return one
+        return None
 
     def minors_off_map(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.minor and one.seat == seat and one.at == OFF]
 
-    def units(self, location: str, seat: str) -> Counter[Unit]:
+    def units(self, location: str, seat: str) -> Mapping[Unit, int]:
         return self.cus.get(location, NOBODY).get(seat, NOTHING)
 
     def count(self, location: str, seat: str) -> int:
@@ -482,20 +512,22 @@ class Game:
     def count_in_space(self, space: str, seat: str) -> int:
         return self.count(space, seat) + self.count(f"{space}/inside", seat)
 
+    def has_cus(self, space: str, seat: str) -> bool:
+        """Has a faction a CU anywhere in a space?"""
+        return seat in self.cus.get(space, NOBODY) or seat in self.cus.get(f"{space}/inside", NOBODY)
+
     def kinds(self, location: str, seat: str) -> Counter[str]:
         """A faction's CUs in a location, by kind."""
-        out: Counter[str] = Counter()
-        for unit, number in self.units(location, seat).items():
-            out[unit.kind] += number
-        return out
+        return by_kind(self.units(location, seat))
 
     def sides_with_cus(self, location: str) -> list[str]:
-        return [seat for seat, units in self.cus.get(location, NOBODY).items() if units]
+        return list(self.cus.get(location, NOBODY))
 
     def sides_at(self, location: str) -> list[str]:
         """Factions with a CU or General in a location, the players in Turn Order, the Independents last."""
-        there = {one.seat for one in self.stands.get(location, ())}
-        there.update(self.sides_with_cus(location))
+        there = dict.fromkeys(self.cus.get(location, ()))
+        for one in self.stands.get(location, ()):
+            there[one.seat] = None
         return [side for side in (*self.turn_order, INDEPENDENT) if side in there] if len(there) > 1 else list(there)
 
     def royals_at(self, location: str, seat: str | None = None) -> list[Royal]:
@@ -508,10 +540,10 @@ class Game:
         return {one.seat for location in self.board.locations_beside(space) for one in stands.get(location, ())}
 
     def locations_of(self, space: str) -> tuple[str, ...]:
-        return (space, f"{space}/inside") if self.board.kind(space) == "major" else (space,)
+        return self.board.locations_of(space)
 
     def locations_with_cus(self, seat: str) -> Iterator[str]:
-        return (location for location, there in self.cus.items() if there.get(seat))
+        return (location for location, there in self.cus.items() if seat in there)
 
     # --- moving pieces: the only places where CUs change -------------------------------------------------------
 
@@ -519,9 +551,11 @@ class Game:
         if not units:
             return
         self.touched.add(location)
-        there = self.cus.setdefault(location, {}).setdefault(seat, Counter())
+        there = self.cus.setdefault(location, {}).setdefault(seat, {})
         for unit, number in units.items():
-            there[unit] += number
+            there[unit] = there.get(unit, 0) + number
+            if unit.past is not FRESH:
+                self.lived.add(location)
 
     def take(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
         if not units:
@@ -529,15 +563,34 @@ class Game:
         self.touched.add(location)
         there = self.cus[location][seat]
         for unit, number in units.items():
-            there[unit] -= number
-            if there[unit] < 0:
+            left = there.get(unit, 0) - number
+            if left > 0:
+                there[unit] = left
+            elif left:
                 raise ValueError(f"{seat} has no {number} {unit.kind} at {location}")
-            if not there[unit]:
+            else:
                 del there[unit]
         if not there:
             del self.cus[location][seat]
             if not self.cus[location]:
                 del self.cus[location]
+
+    def mark(self, location: str, seat: str, changed: Mapping[Unit, Past]) -> None:
+        """The same CUs with another past."""
+        if not changed:
+            return
+        there = self.cus[location][seat]
+        self.lived.add(location)
+        for unit, past in changed.items():
+            number, now = there.pop(unit), Unit(unit.kind, past)
+            there[now] = there.get(now, 0) + number
+
+    def forget_pasts(self) -> None:
+        """All CUs are fresh again."""
+        for location in self.lived & self.cus.keys():
+            for seat, there in self.cus[location].items():
+                self.mark(location, seat, {unit: FRESH for unit in there if unit.past is not FRESH})
+        self.lived.clear()
 
     def take_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:
         """Take CUs by kind; where pasts differ, those that `order` puts first."""
@@ -595,5 +648,5 @@ def is_at_sea(location: str) -> bool:
 __all__ = [
     "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF", "PHASES",
     "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "Past", "Royal", "Unit", "Voyage",
-    "is_at_sea", "is_inside", "space_of",
+    "by_kind", "is_at_sea", "is_inside", "space_of",
 ]

@@ -80,8 +80,8 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
 UNTOLD = {
     "it is no part of the position": "facts printed board rules chance secret events minors",
     "it is counted from the rest, or counts what was done": """
-        drawn asked begun pc_changes settled tallies deck_name deck_cards spoilt_decks _provinces _recount _news _told
-        stands family touched royal_changes
+        drawn asked begun settled tallies deck_name deck_cards spoilt_decks
+        _provinces _ruled _recount _news _told _control_changes counting stands family touched royal_changes lived
     """,
     "the open question says how far a phase has come": """
         step chooser placed overflowed arrived foraged resolver called dying defeated

@@ -17,7 +17,7 @@ from pbem.state import DISPERSED, Game, General, Unit, is_inside, space_of
 def sites(g: Game, seat: str) -> list[str]:
     """Minor Cities of one's own with a CU of one's own."""
     return [space for space in g.board.spaces if targets.is_minor_city(g, space) and g.controller(space) == seat
-            and g.count_in_space(space, seat)]
+            and g.has_cus(space, seat)]
 
 
 def judge_foundation(g: Game, seat: str, order: Order) -> Order:

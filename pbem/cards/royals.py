@@ -33,7 +33,7 @@ def victims(g: Game, seat: str) -> list[str]:
     """Royal Family Members, whoever controls them, in a space with a CU of the player's."""
     spared = params_of(g, "remove_royal")["excluded"]
     return [one.name for one in g.royals.values() if one.at not in (NOWHERE, DEAD) and one.name not in spared
-            and g.count_in_space(space_of(one.at), seat)]
+            and g.has_cus(space_of(one.at), seat)]
 
 
 def judge_hemlock(g: Game, seat: str, order: Order) -> Order:

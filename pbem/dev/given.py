@@ -368,7 +368,7 @@ class Stage:
             return facts
         cards = {card: {**fact, "effect_key": BLANK, "timing": ["any_time_strategy_phase"], "stand_in": False} if card in blank
                  else fact for card, fact in facts.cards.items()}
-        return Facts({**{part: getattr(facts, part) for part in Facts.__slots__}, "cards": cards})
+        return Facts({**{part: getattr(facts, part) for part in Facts.PARTS}, "cards": cards})
 
     def _with_fleets(self, facts: Facts, board: Board) -> Facts:
         """Fleets that the case hands out although their Province is not on stage follow no control."""
@@ -385,7 +385,7 @@ class Stage:
             return facts
         fleets = {name: {**fact, "control": {"type": "card"}} if name in loose else fact
                   for name, fact in facts.fleets.items()}
-        tree = {part: getattr(facts, part) for part in Facts.__slots__}
+        tree = {part: getattr(facts, part) for part in Facts.PARTS}
         return Facts({**tree, "fleets": fleets})
 
     def _with_unrest(self, facts: Facts) -> Facts:
@@ -395,7 +395,7 @@ class Stage:
             return facts
         cards = {card: {**fact, "params": {**fact["params"], "provinces": [province]}}
                  if fact["effect_key"] == "place_independent_pc" else fact for card, fact in facts.cards.items()}
-        return Facts({**{part: getattr(facts, part) for part in Facts.__slots__}, "cards": cards})
+        return Facts({**{part: getattr(facts, part) for part in Facts.PARTS}, "cards": cards})
 
     def _position(self) -> None:
         g, given = self.game, self.given
@@ -483,9 +483,9 @@ class Stage:
         g = self.game
         for seat, wanted in self.given.get("score", {}).items():
             if "L" in wanted:
-                g.adjusted[seat]["L"] = wanted["L"] - sum(value for _, value in victory.legitimacy_parts(g, seat))
+                g.adjusted[seat, "L"] = wanted["L"] - sum(value for _, value in victory.legitimacy_parts(g, seat))
             if "VP" in wanted:
-                g.adjusted[seat]["VP"] = wanted["VP"] - sum(value for _, value in victory.points_parts(g, seat))
+                g.adjusted[seat, "VP"] = wanted["VP"] - sum(value for _, value in victory.points_parts(g, seat))
 
     # --- who is meant ---------------------------------------------------------------------------------------------
 

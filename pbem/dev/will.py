@@ -76,12 +76,12 @@ class Will(Choices):
             facts = {"dead": [name for name in HEIRS if g.royals[name].at not in (NOWHERE, DEAD)]}
         elif self.fate == "level" and g.turn == g.rules.last_turn and g.round > 3:
             best = max(victory.points(g, seat) for seat in g.seats)
-            facts = {"adjust": {seat: {"VP": g.adjusted[seat]["VP"] + best - victory.points(g, seat)} for seat in g.seats}}
+            facts = {"adjust": {seat: {"VP": g.adjusted[seat, "VP"] + best - victory.points(g, seat)} for seat in g.seats}}
         elif self.fate == "near" and g.turn > 1:
             seat, what = self.rng.choice(g.seats), self.rng.choice(("L", "VP"))
             wanted = g.rules.instant_legitimacy if what == "L" else g.rules.instant_points[len(g.seats)]
             now = (victory.legitimacy if what == "L" else victory.points)(g, seat)
-            facts = {"adjust": {seat: {what: g.adjusted[seat][what] + wanted - 1 - now}}}
+            facts = {"adjust": {seat: {what: g.adjusted[seat, what] + wanted - 1 - now}}}
         if not facts:
             return None
         self.fated = g.turn

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from pbem.errors import Ambiguous, PbemError, Unreadable
 from pbem.names import Names
 from pbem.orders.order import Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
-from pbem.orders.slots import READ, SAY, Within
+from pbem.orders.slots import READ, SAY, Reader, Within
 from pbem.orders.table import LETTERS, STARTS, VERBS, WRITTEN
 
 # --- Text -> Order --------------------------------------------------------------------------------
@@ -59,22 +60,25 @@ def _order(text: str, names: Names, within: Within) -> Order:
 
 
 def _filled(form: Form, found: re.Match[str], names: Names, within: Within) -> Order:
-    args: dict[str, Any] = {}
-    texts = iter(found.groups())
-    for slot in form.slots:
-        if slot.kind == "constant":
-            args[slot.arg] = slot.value
-            continue
-        text = next(texts)
-        if text is None:
-            continue
-        if slot.kind == "choice":
-            args[slot.arg] = text if text in slot.words else _meant(text.lower(), slot)
-        elif slot.kind == "flag":
-            args[slot.arg] = True
-        else:
-            args[slot.arg] = READ[slot.kind](text, names, within)
+    constants, readers = _readers(form)
+    args: dict[str, Any] = dict(constants)
+    for (arg, read), text in zip(readers, found.groups(), strict=True):
+        if text is not None:
+            args[arg] = read(text, names, within)
     return Order(form.verb, **args)
+
+
+@cache
+def _readers(form: Form) -> tuple[dict[str, str], list[tuple[str, Reader]]]:
+    """What an order of this form says without being asked, and who reads each of its slots."""
+    constants = {slot.arg: slot.value for slot in form.slots if slot.kind == "constant"}
+    return constants, [(slot.arg, _reader(slot)) for slot in form.slots if slot.kind != "constant"]
+
+
+def _reader(slot: Slot) -> Reader:
+    if slot.kind == "choice":
+        return lambda text, names, within: text if text in slot.words else _meant(text.lower(), slot)
+    return READ[slot.kind]
 
 
 def _meant(text: str, slot: Slot) -> str:

@@ -77,7 +77,7 @@ class Order:
 
     def but(self, **changes: Any) -> "Order":
         """A copy with some arguments replaced; None takes one away."""
-        return Order(self.verb, **{**self.args, **changes})
+        return Order(**{**self.__dict__, **changes})
 
 
 def _remade(verb: str, args: dict[str, Any]) -> Order:

@@ -9,6 +9,7 @@ from pbem.names import Names
 from pbem.orders.order import ALL, NONE, Pieces
 
 Within = Mapping[str, Collection[str]] | None
+Reader = Callable[[str, Names, Within], Any]
 
 _AND = r"(?i)\s*(?:,|\+|&|(?<!\S)(?:and|und)(?!\S))\s*|\s+(?=\d)"
 _STEP = r"(?i)\s*(?:->|=>|→|>|,|(?<!\S)(?:to|then)(?!\S))\s*"
@@ -65,6 +66,9 @@ def _read_pieces(text: str, names: Names, within: Within) -> Pieces:
         if cu and count.isdecimal():
             cus[cu] = cus.get(cu, 0) + int(count)
             continue
+        if within is None and (general := names.exact("general", item)):
+            generals[general] = None
+            continue
         for part in (item,) if re.fullmatch(_ALL, item) else _split(_AND, item):
             everything = _add_piece(part, text, names, within, generals, cus, royals) or everything
     if everything and cus:
@@ -109,6 +113,8 @@ def _some(found: list[str], text: str) -> list[str]:
 
 
 def _read_path(text: str, names: Names, within: Within) -> tuple[str, ...]:
+    if within is None and (space := names.exact("space", text)):
+        return (space,)
     spaces = _choose(within, "space")
     return tuple(names.resolve("space", step, spaces) for step in _some(_split(_STEP, text), text))
 
@@ -176,10 +182,11 @@ def _say_word(word: str, names: Names) -> str:
 
 _NAMED = ("general", "space", "location", "province", "royal", "card", "fleet", "seat")
 
-READ: dict[str, Callable[[str, Names, Within], Any]] = {
+READ: dict[str, Reader] = {
     **{kind: _read_name(kind) for kind in _NAMED},
     "pieces": _read_pieces, "path": _read_path, "spaces": _read_spaces, "seats": _read_seats, "circle": _read_circle,
     "fleets": _read_fleets, "minor": _read_minor, "target": _read_target, "number": _read_number, "letter": _read_word,
+    "flag": lambda text, names, within: True,
 }
 SAY: dict[str, Callable[[Any, Names], str]] = {
     **{kind: _say_name(kind) for kind in _NAMED},

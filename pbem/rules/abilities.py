@@ -107,11 +107,12 @@ def naval_modifier(g: Game, location: str, side: str) -> int:
 def end_of_activation_segment(g: Game) -> None:
     """7.1 A commander whose garrisons take over a Minor City of one Province where he ends the segment."""
     for one in g.generals_of(g.player):
-        if not g.on_map(one) or g.commander(one.at, one.seat) is not one:
-            continue
-        found, space = ability(g, one), space_of(one.at)
+        found = ability(g, one)
         given = found.get("params", {})
-        if given.get("when") != "end_of_activation_segment" or g.board.province_of(space) != given["province"]:
+        if given.get("when") != "end_of_activation_segment" or not g.on_map(one) or g.commander(one.at, one.seat) is not one:
+            continue
+        space = space_of(one.at)
+        if g.board.province_of(space) != given["province"]:
             continue
         owner = g.controller(space)
         if g.board.kind(space) == "minor" and owner not in ("", one.seat):

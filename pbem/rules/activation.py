@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.orders import Pieces
 from pbem.rules import ownership
-from pbem.state import CART, FRESH, NOTHING, TOMB, Activation, Game, General, Unit, is_at_sea, is_inside, space_of
+from pbem.state import CART, NOTHING, TOMB, Activation, Game, General, Unit, by_kind, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -101,7 +101,7 @@ def begin(g: Game, general: str) -> Activation:
     if (act := g.activation) is not None and (general == act.key or g.generals[general] in travellers(g)):
         return act
     closed, one = close(g), g.generals[general]
-    besieged = frozenset(space for space in g.board.major_cities if g.besieged(space))
+    besieged = frozenset(space for space in g.board.major_cities if space in g.cus and g.besieged(space))
     g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
     if closed:
         ownership.end_of_procedure(g)   # of the one before; the Minor General who is to move off now stays (7.1 C)
@@ -130,10 +130,7 @@ def close(g: Game) -> bool:
 
 def forget(g: Game) -> None:
     """9.1 A new segment, or the event of another card: who has moved, fought or sailed counts no longer."""
-    stacks = [stack for there in g.cus.values() for stack in there.values()]
-    marked = [(stack, unit) for stack in stacks for unit in stack if unit.past is not FRESH and unit.past != FRESH]
-    for stack, unit in marked:
-        stack[Unit(unit.kind)] += stack.pop(unit)
+    g.forget_pasts()
     for one in g.generals.values():
         if one.mover or one.dropped:
             one.mover, one.dropped = "", False
@@ -167,6 +164,11 @@ def travelling_units(g: Game) -> dict[Unit, int]:
             if unit.past.mover == act.key and not unit.past.dropped}
 
 
+def travelling_kinds(g: Game) -> Counter[str]:
+    """The CUs of the active Army, by kind."""
+    return by_kind(travelling_units(g))
+
+
 def commander(g: Game) -> General | None:
     """9.2 The most senior General of the active Army: his MPs count."""
     army = travellers(g)
@@ -183,8 +185,8 @@ def may_come(g: Game, one: General) -> Pieces:
     travelling = act is not None and is_travelling(g, one)
     generals = [other.name for other in travellers(g) if other is not one] if travelling else []
     royals = [royal.name for royal in g.royals_at(one.at, one.seat) if travelling and royal.mover == one.mover]
-    for unit, number in (travelling_units(g) if travelling else {}).items():
-        cus[unit.kind] += number
+    if travelling:
+        cus = travelling_kinds(g)
     if not travelling or act is not None and act.here == act.start and not act.entered:
         cus += fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
         generals += [] if one.minor else [
@@ -201,11 +203,7 @@ def may_join(g: Game, one: General) -> bool:
 
 def fresh_kinds(g: Game, location: str, seat: str) -> Counter[str]:
     """The CUs in a location that nobody has moved in this segment."""
-    kinds: Counter[str] = Counter()
-    for unit, number in g.units(location, seat).items():
-        if not unit.past.mover:
-            kinds[unit.kind] += number
-    return kinds
+    return by_kind({unit: number for unit, number in g.units(location, seat).items() if not unit.past.mover})
 
 
 def may_be_carried(g: Game, royal: str) -> bool:
@@ -276,16 +274,16 @@ def set_off(g: Game, one: General, pieces: Pieces) -> None:
     """Mark who travels with this activation; what travelled until now and is left behind has been dropped off."""
     act = begin(g, one.name)
     seat, here = one.seat, act.here
-    going: Mapping[Unit, int] = NOTHING
-    if pieces.cus:
-        going = g.take_kinds(here, seat, dict(pieces.cus), order=lambda unit: (
-            unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
-    if left := travelling_units(g):
-        g.take(here, seat, left)
-        g.add(here, seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
-    for unit, number in going.items():
-        past = unit.past
-        g.add(here, seat, {unit if past.mover == act.key else Unit(unit.kind, past._replace(mover=act.key)): number})
+    if dict(pieces.cus) != dict(travelling_kinds(g)):           # else no CU joins and none stays behind
+        going: Mapping[Unit, int] = NOTHING
+        if pieces.cus:
+            going = g.take_kinds(here, seat, dict(pieces.cus), order=lambda unit: (
+                unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
+        left = travelling_units(g)
+        if left:
+            g.mark(here, seat, {unit: unit.past._replace(dropped=True) for unit in left})
+        for unit, number in going.items():
+            g.add(here, seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): number})
     for other in travellers(g):
         if other is not one and other.name not in pieces.generals:
             other.dropped = True

@@ -7,7 +7,7 @@ from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.kernel import Ask, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.state import Game, Unit
+from pbem.state import Game, Unit, by_kind
 
 
 def column_label(g: Game, number: int) -> str:
@@ -72,10 +72,7 @@ class Group:
         return sum(self.units(g).values())
 
     def kinds(self, g: Game) -> Counter[str]:
-        kinds: Counter[str] = Counter()
-        for unit, number in self.units(g).items():
-            kinds[unit.kind] += number
-        return kinds
+        return by_kind(self.units(g))
 
 
 def lose(g: Game, seat: str, group: Group, number: int, elephant_first: bool, why: str) -> Procedure[None]:

@@ -184,7 +184,7 @@ def come_out(g: Game, battle: Battle, side: str, pieces: Pieces) -> None:
 def mutinous(g: Game, battle: Battle, side: str) -> list[str]:
     """14.3 The kinds of CUs on the other side that a Mutiny could turn: those that the card names, as far as they are there."""
     there = g.kinds(battle.at, battle.other(side))
-    named = [kind for fact in g.facts.cards.values() if fact["effect_key"] == "mutiny" for kind in fact["params"]["cu_kinds"]]
+    named = [kind for card in g.facts.cards_by_effect["mutiny"] for kind in g.facts.cards[card]["params"]["cu_kinds"]]
     return [kind for kind in named if there[kind]]
 
 
@@ -239,8 +239,9 @@ def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
     """The window opens for whoever could hold a card that does something here, on public facts."""
     from pbem.rules import tyche
 
-    cards = [card for card, fact in g.facts.cards.items() if fact["effect_key"] in USES]
-    useful = [card for card in cards if side in g.seats and g.count(battle.at, side) and tyche.could_hold(g, side, card)
+    cards = [card for effect in USES for card in g.facts.cards_by_effect.get(effect, ())]
+    fights = side in g.seats and g.count(battle.at, side)
+    useful = [card for card in cards if fights and tyche.could_hold(g, side, card)
               and USES[g.facts.cards[card]["effect_key"]](g, battle, side)]
 
     def read(seat: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:

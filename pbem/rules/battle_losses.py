@@ -1,6 +1,5 @@
 """14.9, 14.10 What a Land Battle costs, and the Retreat after a draw."""
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from pbem.events import ALL
@@ -100,12 +99,7 @@ def stay_or_disperse(g: Game, battle: Battle) -> None:
 def remember(g: Game, battle: Battle) -> None:
     """15.2 A Who took part in a Land Battle besieges nothing any more in this segment."""
     for side in (battle.attacker, battle.defender):
-        there = g.cus.get(battle.at, {}).get(side, Counter())
-        fighters = participants(g, battle, side).units(g)
-        for unit, number in fighters.items():
-            if not unit.past.fought:
-                del there[unit]
-                there[Unit(unit.kind, unit.past._replace(fought=True))] += number
+        g.mark(battle.at, side, {unit: unit.past._replace(fought=True) for unit in participants(g, battle, side).units(g)})
 
 
 # --- 14.10 Retreat -----------------------------------------------------------------------------------------------

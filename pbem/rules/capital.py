@@ -63,7 +63,7 @@ def watch(g: Game) -> None:
     for seat, space in list(g.construction.items()):
         if g.controller(space) != seat:
             interrupt(g, seat, "pc")
-        elif not g.count_in_space(space, seat):
+        elif not g.has_cus(space, seat):
             interrupt(g, seat, "cu")
     for seat, space in list(g.capitals.items()):
         if g.controller(space) != seat:

@@ -1,6 +1,7 @@
 """9.1, 9.2 Who goes along: what an Army takes, picks up, drops off, leaves behind, and whose Movement Points count."""
 
 from collections import Counter
+from operator import attrgetter
 
 from pbem.errors import Refused
 from pbem.events import ALL
@@ -19,6 +20,7 @@ from pbem.rules.activation import (
     may_join,
     mps_left,
     travellers,
+    travelling_kinds,
     travelling_units,
 )
 from pbem.state import OFF, Game, General, Unit, space_of
@@ -37,7 +39,7 @@ def without(g: Game, one: General, pieces: Pieces, leave: Pieces) -> Pieces:
 
 def leader_of(g: Game, one: General, pieces: Pieces) -> General:
     """7.1 A Whoever is most senior of those who go commands them."""
-    return max((g.generals[name] for name in (one.name, *pieces.generals)), key=lambda other: other.seniority)
+    return max([one, *map(g.generals.__getitem__, pieces.generals)], key=attrgetter("seniority"))
 
 
 def mps_left_for(g: Game, one: General, lead: General) -> int:
@@ -46,14 +48,6 @@ def mps_left_for(g: Game, one: General, lead: General) -> int:
     if act is not None and (act.key == one.name or is_member(g, one)):
         return mps_left(g, lead)
     return g.allowance[one.name] if g.segment == "tyche" else allowance(g, lead)
-
-
-def travelling_kinds(g: Game) -> Counter[str]:
-    """The CUs of the active Army, by kind."""
-    kinds: Counter[str] = Counter()
-    for unit, number in travelling_units(g).items():
-        kinds[unit.kind] += number
-    return kinds
 
 
 def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
@@ -66,12 +60,13 @@ def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
     staying = [other for other in g.generals_at(act.here, one.seat) if other is not one and other.name not in pieces.generals]
     if staying:
         return
-    dropped = travelling_kinds(g) - Counter(dict(pieces.cus))
+    taken = dict(pieces.cus)
+    dropped = {kind: left for kind, number in travelling_kinds(g).items() if (left := number - taken.get(kind, 0)) > 0}
     carried = [royal for royal in g.royals_at(act.here, one.seat) if royal.mover == act.key] if travelling_units(g) else []
     royals = [royal.name for royal in carried if royal.name not in pieces.royals]
     already = sum(n for unit, n in g.units(act.here, one.seat).items() if unit.past.mover == act.key and unit.past.dropped)
     if dropped or royals or already:
-        raise Refused("9.1", "dropped_without_general", at=act.here, cus=dict(dropped), royals=royals,
+        raise Refused("9.1", "dropped_without_general", at=act.here, cus=dropped, royals=royals,
                       minors=[minor.name for minor in g.minors_off_map(one.seat)])
 
 

@@ -32,11 +32,11 @@ def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: b
         raise Refused("12.2A", "not_towards_the_enemy", space=there)
     if seat == INDEPENDENT and not all(reactions.may_go(g, one, there) for one in runners(g, way)):
         raise Refused("9.5", "independents_stay_at_home", space=there)
-    foes = [side for location in g.locations_of(there) for side in g.sides_with_cus(location) if side != seat]
+    foes = [side for location in g.locations_of(there) for side in g.cus.get(location, ()) if side != seat]
     if foes:
         raise Refused("12.1", "enemy_cus_there", space=there, owner=foes[0])
     owner = g.controller(there)
-    if owner not in ("", seat) and not g.count_in_space(there, seat):
+    if owner not in ("", seat) and not g.has_cus(there, seat):
         raise Refused("12.1", "foreign_space", space=there, owner=owner)
     if not (g.count(way.target, seat) if army is None else army):
         others = [one for place in g.locations_of(there) for one in g.generals_at(place) if one.seat != seat]
@@ -99,10 +99,11 @@ def may_evade(g: Game, seat: str, way: "Way") -> General | None:
     return one
 
 
-def could_evade(g: Game, way: "Way") -> list[str]:
-    """12.2 Who is asked."""
+def could_evade(g: Game, way: "Way") -> dict[str, General | None]:
+    """12.2 Who is asked, and which of his Generals he could evade with: with none of his own he may pay for others."""
     paying = reactions.payers(g, way) if reactions.evaders(g, way) else []
-    return [seat for seat in g.turn_order if seat in paying or may_evade(g, seat, way) is not None]
+    able = {seat: may_evade(g, seat, way) for seat in g.turn_order}
+    return {seat: one for seat, one in able.items() if one is not None or seat in paying}
 
 
 # --- 12.2 Declare and resolve ------------------------------------------------------------------------------------
@@ -116,6 +117,7 @@ def number_needed(g: Game, one: General, way: "Way") -> int:
 
 def declaration(g: Game, way: "Way") -> Question:
     sides = could_evade(g, way)
+    generals = {seat: one for seat, one in sides.items() if one is not None}
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
         if not answer or answer == PASS:
@@ -139,14 +141,15 @@ def declaration(g: Game, way: "Way") -> Question:
         for other in reactions.evaders(g, way):
             yield (Order("evade", general=other.name, discarding=True),)
 
-    independents = reactions.evaders(g, way)
-    generals = {seat: one for seat in sides if (one := may_evade(g, seat, way)) is not None}
-    return Poll(sides, "evasion", "12.2",
-                about={"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
-                       "generals": {seat: one.name for seat, one in generals.items()},
-                       "needed": {one.name: number_needed(g, one, way) for one in (*generals.values(), *independents)},
-                       "exits": {seat: list(destinations(g, seat, way)) for seat in generals}},
-                read=read, candidates=candidates, default=PASS, own_defaults=lost_otherwise(g, way, generals))
+    def about() -> dict[str, object]:
+        return {"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
+                "generals": {seat: one.name for seat, one in generals.items()},
+                "needed": {one.name: number_needed(g, one, way)
+                           for one in (*generals.values(), *reactions.evaders(g, way))},
+                "exits": {seat: list(destinations(g, seat, way)) for seat in generals}}
+
+    return Poll(sides, "evasion", "12.2", about=about, read=read, candidates=candidates, default=PASS,
+                own_defaults=lost_otherwise(g, way, generals))
 
 
 def lost_otherwise(g: Game, way: "Way", generals: dict[str, General]) -> dict[str, tuple[Order, ...]]:

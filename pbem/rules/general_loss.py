@@ -6,7 +6,7 @@ from pbem.kernel import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import victory
 from pbem.rules.battle_score import winner_of
-from pbem.state import DEAD, OFF, Battle, Game, Unit, space_of
+from pbem.state import DEAD, OFF, Battle, Game, space_of
 
 
 def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
@@ -102,10 +102,9 @@ def pass_on_activation(g: Game, fallen: str, at: str, side: str) -> None:
     act, new = g.activation, g.commander(at, side)
     if act is None or act.key != fallen or new is None or new.name in g.activated or new.mover not in ("", fallen):
         return
-    for there in list(g.cus.values()):
-        for units in there.values():
-            for unit in [one for one in units if one.past.mover == fallen]:
-                units[Unit(unit.kind, unit.past._replace(mover=new.name))] += units.pop(unit)
+    for location, there in g.cus.items():
+        for seat, units in there.items():
+            g.mark(location, seat, {unit: unit.past._replace(mover=new.name) for unit in units if unit.past.mover == fallen})
     for one in g.generals.values():
         if one.mover == fallen:
             one.mover = new.name

@@ -3,7 +3,6 @@
 A counter is General and CUs in one. On the map it is active; in its holding box it waits for the card that calls it.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,7 +13,7 @@ from pbem.orders import Order, Pieces
 from pbem.rules import activation, land_movement, movement, ownership
 from pbem.rules.activation import LAND_TYPES
 from pbem.rules.land_movement import Way
-from pbem.state import BOX, DEAD, INDEPENDENT, Game, General, Past, Unit, space_of
+from pbem.state import BOX, DEAD, FRESH, INDEPENDENT, Game, General, Past, Unit, space_of
 
 PASS = Order("pass")
 
@@ -322,10 +321,8 @@ def rest(g: Game) -> None:
         one.mover = ""
         g.allowance.pop(one.name, None)
         g.activated.pop(one.name, None)
-    for there in g.cus.values():
-        units = there.get(INDEPENDENT)
-        if units:
-            there[INDEPENDENT] = Counter({Unit(INDEPENDENT): units.total()})
+    for location in list(g.locations_with_cus(INDEPENDENT)):
+        g.mark(location, INDEPENDENT, dict.fromkeys(g.units(location, INDEPENDENT), FRESH))
     g.resolver = g.called = ""
 
 

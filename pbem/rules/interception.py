@@ -34,7 +34,7 @@ def judge_open(g: Game, seat: str, way: "Way") -> None:
     """11.1 A, B Whose space it is, and who stood there before; the same for every faction."""
     target = space_of(way.target)
     owner = g.controller(target)
-    if owner not in ("", seat) and not g.count_in_space(target, seat):
+    if owner not in ("", seat) and not g.has_cus(target, seat):
         raise Refused("11.1A", "target_not_open", space=target, owner=owner)
     if foe := enemy_before(g, seat, way):
         raise Refused("11.1B", "enemy_was_there", space=target, owner=foe)
@@ -78,14 +78,13 @@ def origins(g: Game, seat: str, way: "Way") -> list[str]:
     except Refused:
         return []
     found = []
-    for one in g.generals_of(seat):
-        if one.at not in found and g.on_map(one):
+    for origin in g.board.locations_beside(space_of(way.target)):
+        if g.has_general(origin, seat) and (g.rules.lone_general_intercepts or g.count(origin, seat)):
             try:
-                judge_origin(g, seat, one.at, way)
+                judge_origin(g, seat, origin, way)
             except Refused:
                 continue
-            if g.rules.lone_general_intercepts or g.count(one.at, seat):
-                found.append(one.at)
+            found.append(origin)
     return found
 
 
@@ -101,7 +100,7 @@ def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:
     beside = g.beside(space_of(way.target))
     for seat in g.turn_order:
         if seat in beside and seat not in (way.seat, g.speaks_for(way.seat)):
-            near = next(one.at for one in g.generals_of(seat) if one.at in g.board.locations_beside(space_of(way.target)))
+            near = next(origin for origin in g.board.locations_beside(space_of(way.target)) if g.has_general(origin, seat))
             try:
                 judge_target(g, seat, way)
                 judge_origin(g, seat, near, way)
@@ -316,6 +315,8 @@ def tell_barred(g: Game, way: "Way") -> None:
 
 def interceptions(g: Game, way: "Way") -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
+    if g.beside(space_of(way.target)) <= {way.seat} and not g.rules.independents_react:
+        return
     if not could_intercept(g, way):
         tell_barred(g, way)
         return

@@ -1,6 +1,7 @@
 """5.5 The Isolation Phase."""
 
 from collections import deque
+from collections.abc import Iterable
 
 from pbem.events import ALL
 from pbem.kernel import at_once
@@ -17,7 +18,7 @@ def isolation_phase(g: Game) -> None:
 
 def remove_isolated(g: Game, seat: str) -> None:
     """5.5 A player takes all his isolated PCs off the map."""
-    remove(g, seat, isolated(g, seat))
+    remove(g, seat, isolated(g, seat, g.pcs_of(seat)))
     ownership.end_of_procedure(g)
 
 
@@ -30,29 +31,35 @@ def remove(g: Game, seat: str, lost: list[str]) -> None:
         g.set_pc(space, "")
 
 
-def isolated(g: Game, seat: str) -> list[str]:
-    """5.5 The PCs that no series of spaces joins to a CU or a Major City of their owner."""
-    own, ends = g.pcs_of(seat), anchors(g, seat)
-    return [space for space in own if space not in ends and g.board.trace(
-        [space], lambda there: may_trace(g, seat, there), ends.__contains__) is None]
+def isolated(g: Game, seat: str, pcs: Iterable[str]) -> list[str]:
+    """5.5 Those of these PCs that no series of spaces joins to a CU or a Major City of their owner."""
+    found, ends = [], anchors(g, seat)
+    for space in pcs:
+        if space not in ends:
+            way = g.board.trace([space], lambda there: may_trace(g, seat, there), ends.__contains__)
+            if way is None:
+                found.append(space)
+            else:
+                ends.update(way)                        # who reaches one of these is joined as well
+    return found
 
 
 def anchors(g: Game, seat: str) -> set[str]:
     """5.5 Where the player has CUs (a General alone is none), and the Major Cities that he controls."""
-    cities = {space for space in g.board.major_cities if g.controller(space) == seat}
+    cities = {space for space in g.board.major_cities if g.pc.get(space) == seat}
     return cities | {space_of(location) for location in g.locations_with_cus(seat)}
 
 
 def may_trace(g: Game, seat: str, space: str) -> bool:
     """5.5 Own spaces always; uncontrolled ones without enemy CUs; those of others, if a CU of one's own is there."""
-    owner = g.controller(space)
+    owner = g.pc.get(space)
     if owner == seat:
         return True
-    return g.count_in_space(space, seat) > 0 if owner else not enemy_cus(g, seat, space)
+    return g.has_cus(space, seat) if owner else not enemy_cus(g, seat, space)
 
 
 def enemy_cus(g: Game, seat: str, space: str) -> bool:
-    return any(side != seat for location in g.locations_of(space) for side in g.sides_with_cus(location))
+    return any(side != seat for location in g.locations_of(space) for side in g.cus.get(location, ()))
 
 
 def joined(g: Game, seat: str, starts: list[str]) -> set[str]:

@@ -28,6 +28,7 @@ from pbem.rules.activation import (
     mps_left,
     set_off,
     travellers,
+    travelling_kinds,
     travelling_units,
 )
 from pbem.rules.acts import Act, handfuls, only, parts
@@ -44,7 +45,6 @@ from pbem.rules.company import (
     mps_left_for,
     pick_up,
     split,
-    travelling_kinds,
     without,
 )
 from pbem.rules.land_movement import Way

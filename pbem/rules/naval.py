@@ -259,7 +259,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
             raise Refused("9.1", "not_in_the_army", piece=name)
     if len(pieces.generals) >= len(army):
         raise Refused("13.2.6", "last_general_dropped")
-    aboard = company.travelling_kinds(g)
+    aboard = activation.travelling_kinds(g)
     for kind, number in pieces.cus:
         if number > aboard[kind]:
             raise Refused("9.1", "not_in_the_army", piece=kind)
@@ -369,9 +369,9 @@ def set_down(g: Game, key: str) -> None:
     for location, there in g.cus.items():
         if is_at_sea(location):
             continue
-        for units in there.values():
-            for unit in [one for one in units if one.past.mover == key and not one.past.dropped]:
-                units[Unit(unit.kind, unit.past._replace(dropped=True))] += units.pop(unit)
+        for seat, units in there.items():
+            g.mark(location, seat, {unit: unit.past._replace(dropped=True) for unit in units
+                                    if unit.past.mover == key and not unit.past.dropped})
     for one in g.generals.values():
         if one.mover == key and not is_at_sea(one.at):
             one.dropped = True
@@ -473,7 +473,7 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
 def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
     act = g.activation
     assert act is not None
-    whole = Pieces.of([one.name for one in activation.travellers(g)], company.travelling_kinds(g),
+    whole = Pieces.of([one.name for one in activation.travellers(g)], activation.travelling_kinds(g),
                       [royal.name for royal in g.royals_at(act.here, seat)])
     parts = [*(Pieces.of([name]) for name in whole.generals), *(Pieces.of(royals=[name]) for name in whole.royals),
              *(Pieces.of(cus={kind: number}) for kind, most in whole.cus for number in range(1, most + 1))]

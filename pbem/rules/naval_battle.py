@@ -191,9 +191,8 @@ def cards_question(g: Game, target: str) -> Question | None:
     if not heads_for(g, target):
         return None
     act, voyage = voyage_of(g)
-    useful = [name for name, fact in g.facts.cards.items()
-              if fact["effect_key"] in CARDS and CARDS[fact["effect_key"]] <= bool(voyage.meets)
-              and fact["effect_key"] in tyche.REGISTRY]
+    useful = [card for effect, in_battle in CARDS.items() if in_battle <= bool(voyage.meets) and effect in tyche.REGISTRY
+              for card in g.facts.cards_by_effect.get(effect, ())]
     could = {side: [card for card in useful if tyche.could_hold(g, side, card) and may_play_at_sea(g, side, card)]
              for side in g.turn_order}
 

@@ -1,5 +1,7 @@
 """7.1 C, 7.2 A, 8.2, 8.3: what is looked at after every Procedure - who commands, who owns, who controls."""
 
+from operator import attrgetter
+
 from pbem.events import ALL
 from pbem.rules import capital, marriage, victory
 from pbem.state import (
@@ -47,8 +49,8 @@ def remove_minor_generals(g: Game) -> set[str]:
     """
     moving = g.generals[g.activation.key].seat if g.activation is not None else ""
     again: set[str] = set()
-    touched = {one.name for at in g.touched if at != OFF for one in g.stands.get(at, ()) if one.minor}
-    for one in [one for one in g.minors if one.name in touched] if touched else ():
+    touched = [one for at in g.touched if at != OFF for one in g.stands.get(at, ()) if one.minor]
+    for one in sorted(touched, key=g.minors.index) if touched else ():
         if not g.count(one.at, one.seat):
             remove_minor(g, one, "alone")
         elif g.commander(one.at, one.seat) is not one:
@@ -113,8 +115,8 @@ def enter_royals(g: Game) -> None:
 
 def control_royals(g: Game) -> None:
     """8.2, 8.3 Who controls the Heirs, the Cart and the women after a Procedure."""
-    there = {one.name for at in g.touched - {NOWHERE, DEAD} for one in g.family.get(at, ()) if one.name != TOMB}
-    for royal in [one for one in g.royals.values() if one.name in there] if there else ():
+    there = [one for at in g.touched - {NOWHERE, DEAD} for one in g.family.get(at, ()) if one.name != TOMB]
+    for royal in sorted(there, key=attrgetter("rank")) if there else ():
         if royal.at not in (NOWHERE, DEAD):
             control_royal(g, royal)
             if royal.name == CART and g.rules.cart_destroyed:
@@ -160,6 +162,6 @@ def lift_sieges(g: Game) -> None:
     for space, (seat, _) in list(g.siege_points.items()):
         if not g.count(space, seat) or g.controller(space) == seat:
             del g.siege_points[space]
-    if g.helepolis_by and not g.count_in_space(space_of(g.helepolis), g.helepolis_by):
+    if g.helepolis_by and not g.has_cus(space_of(g.helepolis), g.helepolis_by):
         g.tell(ALL, "helepolis_returned", seat=g.helepolis_by, space=space_of(g.helepolis))
         g.helepolis = g.helepolis_by = ""

@@ -196,7 +196,7 @@ def must_overflow(g: Game, seat: str, due: Pieces) -> bool:
 
 def due_pieces(g: Game, seat: str) -> Pieces:
     """What a player still has to place."""
-    return Pieces.of(g.due_generals.get(seat, ()), +g.due.get(seat, Counter()))
+    return Pieces.of(g.due_generals.get(seat, ()), g.due.get(seat))
 
 
 # --- 5.2 Placing ---------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from pbem.rules import (
     burial,
     capital,
     cavalry,
-    company,
     forage,
     isolation,
     marriage,
@@ -141,7 +140,7 @@ def begin_segment(g: Game) -> None:
         g.drawn.clear()
         g.tell(ALL, "player_turn_began", seat=g.player, round=g.round)
     if g.segment == "tyche":
-        g.pcs_at_start = {g.player: frozenset(space for space in g.pc if g.pc[space] == g.player)}
+        g.pcs_at_start = {g.player: frozenset([space for space, owner in g.pc.items() if owner == g.player])}
     g.tell(ALL, "segment_began", seat=g.player, segment=g.segment)
 
 
@@ -221,7 +220,7 @@ def before_stronghold(g: Game) -> dict[str, Any]:
     act = g.activation
     if act is None or not prices.at_stronghold(g):
         return {}
-    return {"space": act.here, "column": cavalry.stronghold_column(g, company.travelling_kinds(g))}
+    return {"space": act.here, "column": cavalry.stronghold_column(g, activation.travelling_kinds(g))}
 
 
 def orders(g: Game, acts: Callable[[Game], Mapping[str, Act]], rule: str) -> Procedure[None]:

@@ -24,7 +24,7 @@ from pbem.rules import (
 )
 from pbem.rules.acts import Act
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
-from pbem.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
+from pbem.state import INDEPENDENT, Game, General, Unit, by_kind, is_inside, space_of
 
 # --- 15.1 Besieged and besieging ---------------------------------------------------------------------------------
 
@@ -114,18 +114,15 @@ def army_key(g: Game, general: str) -> str:
     return act.key if act is not None and activation.is_member(g, one) else general
 
 
-def fit_units(g: Game, one: General) -> Counter[Unit]:
+def fit_units(g: Game, one: General) -> dict[Unit, int]:
     """15.2 A The CUs that may be counted: not moved by another General, not dropped off, and they did not fight (B23)."""
     key = army_key(g, one.name)
-    return Counter({unit: number for unit, number in g.units(one.at, one.seat).items()
-                    if unit.past.mover in ("", key) and not unit.past.dropped and not unit.past.fought})
+    return {unit: number for unit, number in g.units(one.at, one.seat).items()
+            if unit.past.mover in ("", key) and not unit.past.dropped and not unit.past.fought}
 
 
 def fit_kinds(g: Game, one: General) -> Counter[str]:
-    kinds: Counter[str] = Counter()
-    for unit, number in fit_units(g, one).items():
-        kinds[unit.kind] += number
-    return kinds - g.apart.get(one.at, Counter())
+    return by_kind(fit_units(g, one)) - g.apart.get(one.at, Counter())
 
 
 def judge_cus(g: Game, one: General, pieces: Pieces | None) -> None:
@@ -214,10 +211,7 @@ def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
     act = activation.begin(g, one.name)
     act.spent += cavalry.siege_mps(g, space_of(one.at), pieces)
     one.mover = act.key
-    moved: Counter[str] = Counter()
-    for unit, number in fit_units(g, one).items():
-        if unit.past.mover:
-            moved[unit.kind] += number
+    moved = by_kind({unit: number for unit, number in fit_units(g, one).items() if unit.past.mover})
     if pieces is not None:
         joining = Counter(dict(pieces.cus)) - moved
     else:

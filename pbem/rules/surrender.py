@@ -51,7 +51,7 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
 
 def judge_cu(g: Game, seat: str, space: str) -> None:
     """6.1 At least one CU of one's own in the space."""
-    if not g.count_in_space(space, seat):
+    if not g.has_cus(space, seat):
         raise Refused("6.1", "cu_needed_there", space=space)
 
 

@@ -21,5 +21,5 @@ def judge(g: Game, seat: str, other: str, rule: str) -> None:
 
 def judge_entering(g: Game, seat: str, place: str, rule: str) -> None:
     """3.7 Where pieces of the other stand, to come would be to attack."""
-    for other in g.sides_at(place):
+    for other in g.sides_at(place) if g.truces else ():
         judge(g, seat, other, rule)

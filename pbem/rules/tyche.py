@@ -382,7 +382,7 @@ def cancellation(g: Game, seat: str, card: str) -> Procedure[bool]:
 
 
 def cancelling(g: Game) -> list[str]:
-    return [name for name, fact in g.facts.cards.items() if fact["effect_key"] == "cancel_surprise"]
+    return g.facts.cards_by_effect["cancel_surprise"]
 
 
 def cancellation_question(g: Game, seat: str, card: str) -> Question:

@@ -64,8 +64,8 @@ def points_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
     taken = sum(holder == seat for holder in g.captured.values())
     if taken:
         yield "captured_capital", taken * bonus["captured_capital"]
-    if g.adjusted[seat]["VP"]:
-        yield "adjusted", g.adjusted[seat]["VP"]
+    if g.adjusted[seat, "VP"]:
+        yield "adjusted", g.adjusted[seat, "VP"]
 
 
 def points(g: Game, seat: str) -> int:
@@ -124,8 +124,8 @@ def legitimacy_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
             yield g.facts.cards[card]["effect_key"], change
     if g.oracle == seat:
         yield "oracle", values["oracle"]
-    if g.adjusted[seat]["L"]:
-        yield "adjusted", g.adjusted[seat]["L"]
+    if g.adjusted[seat, "L"]:
+        yield "adjusted", g.adjusted[seat, "L"]
 
 
 def legitimacy(g: Game, seat: str) -> int:
@@ -157,11 +157,11 @@ SIDE_AND_STRENGTH = attrgetter("seat", "upgraded")     # of a Fleet
 def sources(g: Game) -> tuple[object, ...]:
     """Everything that a total can depend on: while it stands as it stood there is nothing to count (most steps)."""
     return (
-        g.turn, g.pc_changes, g.royal_changes, g.royals[TOMB].at, g.oracle, g.buried_by, tuple(g.capitals.items()),
+        g.turn, g.control_changes(), g.royal_changes, g.royals[TOMB].at, g.oracle, g.buried_by, tuple(g.capitals.items()),
         tuple(g.captured.items()), tuple(g.champion.values()), tuple(map(SIDE_AND_STRENGTH, g.fleets.values())),
         g.generals["perdikkas"].seat, g.generals["leonnatos"].seat,
-        [(name, lost, g.generals[name].seat) for name, lost in g.condemned.items()], tuple(g.kept.items()),
-        [tuple(change.items()) for change in g.adjusted.values()], id(g.facts),
+        g.condemned and [(name, lost, g.generals[name].seat) for name, lost in g.condemned.items()], tuple(g.kept.items()),
+        tuple(g.adjusted.items()), id(g.facts),
     )
 
 

@@ -32,7 +32,7 @@ TIMINGS = {
 
 def named(g: Game, timing: str) -> list[str]:
     """The cards that name this moment, in the order of the deck."""
-    return [card for card, fact in g.facts.cards.items() if timing in fact["timing"]]
+    return g.facts.cards_by_timing.get(timing, [])
 
 
 def could_play(g: Game, sides: Iterable[str], timing: str) -> list[str]:
@@ -136,7 +136,7 @@ def cut_off(g: Game) -> list[str]:
     if loser not in g.seats or not province:
         return []
     near = {province, *g.board.province_neighbours(province)}
-    return [one for one in isolation.isolated(g, loser) if g.board.province_of(one) in near]
+    return isolation.isolated(g, loser, [pc for pc in g.pcs_of(loser) if g.board.province_of(pc) in near])
 
 
 def judge_defeat(g: Game, seat: str, card: str) -> None:
