@@ -40,6 +40,7 @@ class Board:
         self._siege_mod: dict[str, int] = {s: x["siege_modifier"] for s, x in spaces.items()}
         self._independent = {s: frozenset(x["independent"]) for s, x in spaces.items()}
         self._lat_lon: dict[str, tuple[float, float]] = {s: (x["lat"], x["lon"]) for s, x in spaces.items()}
+        self.cities = frozenset(self.major_cities)
         self.index: dict[str, int] = {s: i for i, s in enumerate(spaces)}
         self.locations = frozenset(f"{space}{part}" for space in spaces for part in ("", "/inside", "/sea"))
         self._parts: dict[str, Path] = {s: (s, f"{s}/inside") if s in self.major_cities else (s,) for s in spaces}
@@ -53,6 +54,7 @@ class Board:
         board = copy(self)
         board._kind = {**self._kind, **dict.fromkeys(founded, "major")}
         board.major_cities = (*self.major_cities, *founded)
+        board.cities = frozenset(board.major_cities)
         board._parts = {**self._parts, **{space: (space, f"{space}/inside") for space in founded}}
         board._cities = {**self._cities}
         for space in founded:
@@ -69,6 +71,7 @@ class Board:
                 self._types[here, there] = (*self._types.get((here, there), ()), kind)
         self._out = {s: tuple(sorted(ways, key=lambda way: (self.index[way[0]], way[2])))
                      for s, ways in out.items()}
+        self._land_types = {ends: tuple(kind for kind in kinds if kind in LAND) for ends, kinds in self._types.items()}
         self._land = {s: self._ends(s, ("land",)) for s in self.spaces}
         self._adjacent = {s: self._ends(s, LAND) for s in self.spaces}
         self._sea = {s: self._ends(s, ("sea",)) for s in self.spaces}
@@ -167,6 +170,10 @@ class Board:
     def path_types(self, a: str, b: str) -> Path:
         """9.3 A The types of the paths between the two; two spaces may be joined by more than one."""
         return self._types.get((a, b), ())
+
+    def land_types(self, a: str, b: str) -> Path:
+        """2. The types of those paths between the two that are no sea paths."""
+        return self._land_types.get((a, b), ())
 
     def paths(self, a: str) -> tuple[tuple[str, str, int], ...]:
         """9.3 A Every path out of the space: where to, its type, its cost in MPs."""

@@ -39,7 +39,7 @@ class Match:
         rules = header["rules"]
         facts = components.facts(self.corrections)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
-        self.names = Names(facts, self.seats)
+        self.take_names(facts)
         played = editions.ruleset(rules.get("edition", "fourth"), tuple(str(one) for one in rules.get("options", ())))
         if rules.get("seating") != "chosen":        # the header itself names the seats in their order
             played = replace(played, seats_chosen=False)
@@ -58,6 +58,11 @@ class Match:
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.told: list[Event] = []                 # what the last entry caused
         self.check_positions = False                # compare every written position and hash (`verify`)
+
+    def take_names(self, facts: components.Facts) -> None:
+        """What things and seats are called from now on; what was read by other names is read anew."""
+        self.names = Names(facts, self.seats)
+        self.known: dict[str, tuple[Order, ...]] = {}
 
     # --- the question ------------------------------------------------------------------------------------------
 
@@ -171,7 +176,7 @@ class Match:
         """{by, do}: one order or answer, as the log has it."""
         table = self.table
         assert table is not None
-        orders = parse(text, self.names)
+        orders = self.parsed(text)
         question = table.question
         if question is not None and self.is_answer(question, seat, orders):
             table.answer({seat: question.read(seat, orders)})
@@ -183,6 +188,13 @@ class Match:
                 table.interrupt(act)
             else:
                 table.answer({seat: read})
+
+    def parsed(self, text: str) -> tuple[Order, ...]:
+        """A log says the same in the same words, again and again."""
+        orders = self.known.get(text)
+        if orders is None:
+            orders = self.known[text] = parse(text, self.names)
+        return orders
 
     def say(self, answer: Any) -> str:
         """An answer, one order or several, as the log writes it."""
@@ -256,7 +268,7 @@ def _close(match: Match, entry: Mapping[str, Any]) -> None:
     answers = {}
     for side in question.sides:
         text = (entry.get("answers") or {}).get(side)
-        answers[side] = question.read(side, parse(text, match.names)) if text else question.silence(side)
+        answers[side] = question.read(side, match.parsed(text)) if text else question.silence(side)
     if silent := [seat for seat in entry.get("silent") or () if seat not in match.neutral]:
         match.g.tell(ALL, "silent", seats=silent, reason=str(entry.get("reason", "")))
     if entry.get("standing"):
@@ -298,7 +310,7 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
     g.take_facts(facts, board(facts))
     for name, fact in {**facts.generals, **facts.independents}.items():
         g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
-    match.names = Names(facts, match.seats)
+    match.take_names(facts)
     g.tell(ALL, "datum_corrected", datum=datum, value=str(entry.get("value", entry.get("new"))),
            reason=str(entry.get("reason", "")))
     if match.table is not None:
@@ -339,7 +351,7 @@ def _seat(match: Match, entry: Mapping[str, Any]) -> None:
     if "name" in entry or "people" in entry:        # somebody plays it again
         seat.pop("neutral", None)
     seat.update({key: entry[key] for key in ("name", "people", "language", "channel", "zone", "neutral") if key in entry})
-    match.names = Names(match.g.facts, match.seats)
+    match.take_names(match.g.facts)
     if entry.get("neutral"):
         match.g.tell(ALL, "seat_neutral", seat=entry["seat"], reason=str(entry.get("reason", "")))
     else:

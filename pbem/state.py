@@ -499,7 +499,7 @@ class Game:
         return None
 
     def minors_off_map(self, seat: str) -> list[General]:
-        return [one for one in self.generals.values() if one.minor and one.seat == seat and one.at == OFF]
+        return [one for one in self.minors if one.seat == seat and one.at == OFF]
 
     def units(self, location: str, seat: str) -> Mapping[Unit, int]:
         return self.cus.get(location, NOBODY).get(seat, NOTHING)

@@ -74,13 +74,18 @@ def parse(text: str, file: str = "") -> Any:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Where nothing is garbage yet, looking for some makes long logs take more than linear time."""
+    """Where nothing is garbage yet, looking for some makes long logs take more than linear time.
+
+    What was made counts as old from then on: nobody looks through all of it as soon as looking starts again.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.orders import Pieces
 from pbem.rules import ownership
-from pbem.state import CART, NOTHING, TOMB, Activation, Game, General, Unit, by_kind, is_at_sea, is_inside, space_of
+from pbem.state import CART, NOTHING, TOMB, Activation, Game, General, Royal, Unit, by_kind, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -101,7 +102,7 @@ def begin(g: Game, general: str) -> Activation:
     if (act := g.activation) is not None and (general == act.key or g.generals[general] in travellers(g)):
         return act
     closed, one = close(g), g.generals[general]
-    besieged = frozenset(space for space in g.board.major_cities if space in g.cus and g.besieged(space))
+    besieged = frozenset(filter(g.besieged, g.board.cities & g.cus.keys()))
     g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
     if closed:
         ownership.end_of_procedure(g)   # of the one before; the Minor General who is to move off now stays (7.1 C)
@@ -270,7 +271,7 @@ def judge_royal(g: Game, one: General, name: str, key: str) -> None:
         raise Refused("8.4", "royal_has_moved", royal=name, by=royal.mover)
 
 
-def set_off(g: Game, one: General, pieces: Pieces) -> None:
+def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
     """Mark who travels with this activation; what travelled until now and is left behind has been dropped off."""
     act = begin(g, one.name)
     seat, here = one.seat, act.here
@@ -293,9 +294,18 @@ def set_off(g: Game, one: General, pieces: Pieces) -> None:
         if royal.name in pieces.royals:
             royal.mover = act.key
     g.apart.pop(here, None)
+    return act
 
 
-def move_travellers(g: Game, target: str) -> None:
+class Moved(NamedTuple):
+    """What has gone from one location to another together."""
+
+    generals: list[General]
+    units: dict[Unit, int]
+    royals: list[Royal]
+
+
+def move_travellers(g: Game, target: str) -> Moved:
     """All pieces of the active Army change their location together."""
     act = g.activation
     assert act is not None
@@ -310,10 +320,12 @@ def move_travellers(g: Game, target: str) -> None:
         g.add(target, seat, units)
     for one in army:
         one.at = target
-    if units or space_of(origin) == space_of(target):           # 8.4 without an Army they stay behind
-        for royal in carried:
-            royal.at = target
+    if not units and space_of(origin) != space_of(target):      # 8.4 without an Army they stay behind
+        carried = []
+    for royal in carried:
+        royal.at = target
     act.here = target
+    return Moved(army, units, carried)
 
 
 def return_to_port(g: Game) -> None:

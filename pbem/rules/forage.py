@@ -1,5 +1,6 @@
 """6.4 The Forage Segment."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from pbem.errors import Refused
@@ -7,8 +8,7 @@ from pbem.kernel import Ask, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import ownership
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose, number_of, rolled
-from pbem.rules.surrender import spaces_with_cus
-from pbem.state import Game
+from pbem.state import Game, space_of
 
 
 def limit(g: Game, space: str) -> int:
@@ -18,8 +18,10 @@ def limit(g: Game, space: str) -> int:
 
 def hungry(g: Game, seat: str) -> list[str]:
     """6.4 Spaces with more of one's own CUs, inside and outside together (B15), that have not been looked at yet."""
-    return [space for space in spaces_with_cus(g, seat)
-            if g.count_in_space(space, seat) > limit(g, space) and space not in g.foraged]
+    there: Counter[str] = Counter()
+    for at in g.locations_with_cus(seat):
+        there[space_of(at)] += g.count(at, seat)
+    return [space for space, number in there.items() if number > limit(g, space) and space not in g.foraged]
 
 
 def forage(g: Game, seat: str) -> Procedure[None]:

@@ -226,8 +226,7 @@ def step_out(g: Game, one: General, target: str) -> tuple[str, str]:
     if not one.mover:
         activation.set_off(g, one, Pieces.of(cus={INDEPENDENT: size(g, one)}))
     act.spent += cost
-    movement.tell_march(g, origin, target, cost)
-    activation.move_travellers(g, target)
+    movement.tell_march(g, activation.move_travellers(g, target), origin, target, cost)
     act.entered = kind
     return origin, kind
 

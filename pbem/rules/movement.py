@@ -11,6 +11,7 @@ from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, land_movement, ownership, prices, truce
 from pbem.rules.activation import (
     LAND_TYPES,
+    Moved,
     allowance,
     begin,
     commander,
@@ -48,7 +49,7 @@ from pbem.rules.company import (
     without,
 )
 from pbem.rules.land_movement import Way
-from pbem.state import CART, Game, General, is_at_sea, is_inside, space_of
+from pbem.state import CART, Game, General, by_kind, is_at_sea, is_inside, space_of
 
 # --- 9.1, 9.2 The roll, activating, ending ---------------------------------------------------------------------
 
@@ -120,11 +121,11 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
 
 def step_cost(g: Game, here: str, target: str) -> tuple[int, str]:
     """9.3 A MPs and path type of the step: the cheapest path by land between the two spaces."""
-    types = [kind for kind in g.board.path_types(here, target) if kind in LAND_TYPES]
+    types = g.board.land_types(here, target)
     if not types:
         raise Refused("9.3A", "not_connected", origin=here, target=target,
                       reach=[space for space, kind, _ in g.board.paths(here) if kind in LAND_TYPES])
-    kind = min(types, key=lambda one: g.rules.path_mps[one])
+    kind = min(types, key=g.rules.path_mps.__getitem__)
     return g.rules.path_mps[kind], kind
 
 
@@ -136,10 +137,7 @@ def reach(g: Game, one: General, left: int) -> list[str]:
 def march(g: Game, order: Order) -> Procedure[None]:
     """9.3 A One step, and with it the Land Movement Procedure (10)."""
     one = g.generals[order.general]
-    begin(g, one.name)
-    set_off(g, one, order.pieces)
-    act = g.activation
-    assert act is not None
+    act = set_off(g, one, order.pieces)
     origin, target = act.here, order.path[0]
     if order.route and not act.route:
         yield lambda: land_movement.route_question(g, one.seat, one.name, origin, (target, *order.route))
@@ -149,8 +147,7 @@ def march(g: Game, order: Order) -> Procedure[None]:
     act.must_leave = ""
     if passes_stronghold(g, kind):
         yield from cavalry.pass_stronghold(g, one.seat, origin, Group(origin, one.seat, act.key))
-    tell_march(g, origin, target, cost)
-    move_travellers(g, target)
+    tell_march(g, move_travellers(g, target), origin, target, cost)
     act.entered = kind
     yield from land_movement.enter(g, Way(act.key, one.seat, origin, target, kind), tuple(order.passage or ()))
     ownership.end_of_procedure(g)
@@ -165,14 +162,13 @@ def passes_stronghold(g: Game, kind: str) -> bool:
             and (act.entered in LAND_TYPES or kind in LAND_TYPES) and bool(travelling_units(g)))
 
 
-def tell_march(g: Game, origin: str, target: str, cost: int) -> None:
+def tell_march(g: Game, moved: Moved, origin: str, target: str, cost: int) -> None:
     act = g.activation
     assert act is not None
-    army = travellers(g)
-    lead = army[0] if army else g.generals[act.key]
-    royals = [royal.name for royal in g.royals_at(origin, lead.seat) if royal.mover == act.key]
-    g.tell(ALL, "marched", seat=lead.seat, general=lead.name, generals=[one.name for one in army if one is not lead],
-           cus=dict(travelling_kinds(g)), royals=royals, origin=origin, target=target, cost=cost, left=mps_left(g, lead))
+    lead = moved.generals[0] if moved.generals else g.generals[act.key]
+    g.tell(ALL, "marched", seat=lead.seat, general=lead.name, generals=[one.name for one in moved.generals if one is not lead],
+           cus=dict(by_kind(moved.units)), royals=[royal.name for royal in moved.royals], origin=origin, target=target,
+           cost=cost, left=mps_left(g, lead))
     remind_of_burial(g, lead.seat, target)
 
 
@@ -230,10 +226,7 @@ def may_shift(g: Game, one: General, to: str) -> Pieces:
 def shift(g: Game, order: Order) -> Procedure[None]:
     """9.3 B Through the gate: inwards just so, outwards with the Land Movement Procedure (10)."""
     one = g.generals[order.general]
-    begin(g, one.name)
-    set_off(g, one, order.pieces)
-    act = g.activation
-    assert act is not None
+    act = set_off(g, one, order.pieces)
     origin, target = act.here, order.at if order.to == "outside" else f"{order.at}/inside"
     g.tell(ALL, "shifted", seat=one.seat, general=one.name, generals=list(order.pieces.generals),
            cus=dict(order.pieces.cus), royals=list(order.pieces.royals), space=order.at, to=order.to)

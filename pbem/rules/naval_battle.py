@@ -108,14 +108,15 @@ def declaration(g: Game, target: str) -> Question | None:
     def costs(side: str, answer: tuple[Order, ...]) -> list[prices.Price]:
         return prices.of_naval_battle(g, side, seat, target) if answer[0].verb == "naval_battle" else []
 
-    return Poll(sides, "naval_battle", "13.2.4",
-                about={"mover": seat, "general": act.key, "space": target, "origin": space_of(act.here),
-                       "cus": sum(activation.travelling_units(g).values()), "escort": list(escort(g)),
-                       "strength": strength(g, escort(g)),
-                       "fleets": {side: [fleet.name for fleet in available(g, side)] for side in sides},
-                       "ports": {side: [space for space in g.board.sea_reach(target, g.rules.naval_reach)
-                                        if g.controller(space) == side] for side in sides}},
-                read=read, candidates=candidates, default=PASS, costs=costs)
+    def about() -> dict[str, object]:
+        return {"mover": seat, "general": act.key, "space": target, "origin": space_of(act.here),
+                "cus": sum(activation.travelling_units(g).values()), "escort": list(escort(g)),
+                "strength": strength(g, escort(g)),
+                "fleets": {side: [fleet.name for fleet in available(g, side)] for side in sides},
+                "ports": {side: [space for space in g.board.sea_reach(target, g.rules.naval_reach)
+                                 if g.controller(space) == side] for side in sides}}
+
+    return Poll(sides, "naval_battle", "13.2.4", about=about, read=read, candidates=candidates, default=PASS, costs=costs)
 
 
 def escort(g: Game) -> tuple[str, ...]:

@@ -28,14 +28,15 @@ def end_of_procedure(g: Game) -> None:
 
     Only where a piece or PC has come or gone since the last time can anything have changed hands.
     """
-    again = remove_minor_generals(g)
-    disperse_unowned(g)
-    capital.watch(g)
     enter_royals(g)
-    control_royals(g)
+    if g.touched:
+        again = remove_minor_generals(g)
+        disperse_unowned(g)
+        capital.watch(g)
+        control_royals(g)
+        lift_sieges(g)
+        g.touched = again
     marriage.weddings(g)
-    lift_sieges(g)
-    g.touched = again
     victory.settle(g)
 
 
