@@ -28,7 +28,7 @@ SEGMENTS = ("surrender", "tyche", "activation", "forage")
 
 
 class Past(NamedTuple):
-    """What happened to a CU in this segment: whose activation moved it, was it dropped off, did it fight, is it new."""
+    """What happened to a CU in this segment: whose activation moved it, was it dropped off, did it fight."""
 
     mover: str = ""
     dropped: bool = False
@@ -575,25 +575,32 @@ class Game:
             if not self.cus[location]:
                 del self.cus[location]
 
-    def mark(self, location: str, seat: str, changed: Mapping[Unit, Past]) -> None:
-        """The same CUs with another past."""
-        if not changed:
-            return
-        there = self.cus[location][seat]
-        self.lived.add(location)
-        for unit, past in changed.items():
-            number, now = there.pop(unit), Unit(unit.kind, past)
+    def mark(self, location: str, seat: str, units: Mapping[Unit, int], **past: Any) -> None:
+        """CUs stay where they are, and have another past."""
+        there = self.cus[location][seat] if units else {}
+        for unit, number in units.items():
+            there[unit] -= number
+            if not there[unit]:
+                del there[unit]
+            now = Unit(unit.kind, unit.past._replace(**past))
             there[now] = there.get(now, 0) + number
+            self.lived.add(location)
 
     def forget_pasts(self) -> None:
         """All CUs are fresh again."""
         for location in self.lived & self.cus.keys():
             for seat, there in self.cus[location].items():
-                self.mark(location, seat, {unit: FRESH for unit in there if unit.past is not FRESH})
+                self.cus[location][seat] = {Unit(kind): number for kind, number in by_kind(there).items()}
         self.lived.clear()
 
     def take_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:
         """Take CUs by kind; where pasts differ, those that `order` puts first."""
+        taken = self.chosen(location, seat, kinds, order)
+        self.take(location, seat, taken)
+        return taken
+
+    def chosen(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:
+        """CUs by kind; where pasts differ, those that `order` puts first."""
         taken: dict[Unit, int] = {}
         own = self.units(location, seat)
         for kind, number in kinds.items():
@@ -607,7 +614,6 @@ class Game:
                     number -= part
             if number:
                 raise ValueError(f"{seat} lacks {number} {kind} at {location}")
-        self.take(location, seat, taken)
         return taken
 
     # --- seats -------------------------------------------------------------------------------------------------

@@ -1,14 +1,13 @@
 """9.1, 9.2 Activation: who is active, who travels with him, and with how many Movement Points."""
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.errors import Refused
 from pbem.events import ALL
 from pbem.orders import Pieces
 from pbem.rules import ownership
-from pbem.state import CART, NOTHING, TOMB, Activation, Game, General, Royal, Unit, by_kind, is_at_sea, is_inside, space_of
+from pbem.state import CART, TOMB, Activation, Game, General, Royal, Unit, by_kind, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -276,15 +275,11 @@ def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
     act = begin(g, one.name)
     seat, here = one.seat, act.here
     if dict(pieces.cus) != dict(travelling_kinds(g)):           # else no CU joins and none stays behind
-        going: Mapping[Unit, int] = NOTHING
-        if pieces.cus:
-            going = g.take_kinds(here, seat, dict(pieces.cus), order=lambda unit: (
-                unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
-        left = travelling_units(g)
-        if left:
-            g.mark(here, seat, {unit: unit.past._replace(dropped=True) for unit in left})
-        for unit, number in going.items():
-            g.add(here, seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): number})
+        going = g.chosen(here, seat, dict(pieces.cus), order=lambda unit: (
+            unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
+        left = {unit: number - going.get(unit, 0) for unit, number in travelling_units(g).items()}
+        g.mark(here, seat, {unit: number for unit, number in left.items() if number}, dropped=True)
+        g.mark(here, seat, going, mover=act.key)
     for other in travellers(g):
         if other is not one and other.name not in pieces.generals:
             other.dropped = True

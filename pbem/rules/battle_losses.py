@@ -99,7 +99,7 @@ def stay_or_disperse(g: Game, battle: Battle) -> None:
 def remember(g: Game, battle: Battle) -> None:
     """15.2 A Who took part in a Land Battle besieges nothing any more in this segment."""
     for side in (battle.attacker, battle.defender):
-        g.mark(battle.at, side, {unit: unit.past._replace(fought=True) for unit in participants(g, battle, side).units(g)})
+        g.mark(battle.at, side, participants(g, battle, side).units(g), fought=True)
 
 
 # --- 14.10 Retreat -----------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from pbem.rules.activation import (
     travelling_kinds,
     travelling_units,
 )
-from pbem.state import OFF, Game, General, Unit, space_of
+from pbem.state import OFF, Game, General, space_of
 
 
 def without(g: Game, one: General, pieces: Pieces, leave: Pieces) -> Pieces:
@@ -127,8 +127,8 @@ def pick_up(g: Game, order: Order) -> None:
     assert act is not None
     one = old or g.generals[act.key]
     one.mover = act.key
-    taken = g.take_kinds(act.here, one.seat, dict(order.pieces.cus), order=lambda unit: unit.past)
-    g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): n for unit, n in taken.items()})
+    joining = g.chosen(act.here, one.seat, dict(order.pieces.cus), order=lambda unit: unit.past)
+    g.mark(act.here, one.seat, joining, mover=act.key)
     for name in order.pieces.generals:
         g.generals[name].mover = act.key
     for name in order.pieces.royals:
@@ -193,9 +193,9 @@ def drop(g: Game, order: Order) -> None:
     act, old = g.activation, commander(g)
     assert act is not None
     one = old or g.generals[act.key]
-    units = g.take_kinds(act.here, one.seat, dict(order.pieces.cus), order=lambda unit: (
+    staying = g.chosen(act.here, one.seat, dict(order.pieces.cus), order=lambda unit: (
         unit.past.dropped, unit.past.mover != act.key, unit.past))
-    g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in units.items()})
+    g.mark(act.here, one.seat, staying, dropped=True)
     for name in order.pieces.generals:
         g.generals[name].dropped = True
     for name in order.pieces.royals:
@@ -249,9 +249,7 @@ def place(g: Game, minor: str, at: str) -> None:
     """
     one, act = g.generals[minor], g.activation
     if act is not None and act.key == minor:
-        left = travelling_units(g)
-        g.take(act.here, one.seat, left)
-        g.add(act.here, one.seat, {Unit(unit.kind, unit.past._replace(dropped=True)): n for unit, n in left.items()})
+        g.mark(act.here, one.seat, travelling_units(g), dropped=True)
         act.start = act.here = at
         act.entered = act.must_leave = ""
     origin, one.at = one.at, at

@@ -10,7 +10,7 @@ from pbem.orders import Order
 from pbem.rules import abilities, cavalry, ownership, reactions
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
-from pbem.state import FRESH, INDEPENDENT, Game, General, Unit, space_of
+from pbem.state import INDEPENDENT, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way
@@ -253,11 +253,7 @@ def may_go_on(g: Game, seat: str, way: "Way", here: str, there: str) -> bool:
 
 def run(g: Game, seat: str, here: str) -> None:
     """12.2 A All Generals, CUs and Royal Family Members of the faction in the location set off."""
-    units = dict(g.units(here, seat))
-    if units:
-        g.take(here, seat, units)
-        for unit, number in units.items():
-            g.add(here, seat, {Unit(unit.kind, unit.past._replace(mover=EVADING, dropped=False)): number})
+    g.mark(here, seat, dict(g.units(here, seat)), mover=EVADING, dropped=False)
     for one in g.generals_at(here, seat):
         one.mover = EVADING
     for royal in g.royals_at(here, seat):
@@ -279,11 +275,7 @@ def move_on(g: Game, seat: str, here: str, there: str) -> None:
 
 def settle_down(g: Game, seat: str, at: str) -> None:
     """The run is over: who evaded may evade or intercept again."""
-    units = Group(at, seat, EVADING).units(g)
-    if units:
-        g.take(at, seat, units)
-        for unit, number in units.items():
-            g.add(at, seat, {Unit(unit.kind, FRESH._replace(fought=unit.past.fought)): number})
+    g.mark(at, seat, Group(at, seat, EVADING).units(g), mover="", dropped=False)
     for one in g.generals.values():
         if one.mover == EVADING:
             one.mover = ""

@@ -104,7 +104,7 @@ def pass_on_activation(g: Game, fallen: str, at: str, side: str) -> None:
         return
     for location, there in g.cus.items():
         for seat, units in there.items():
-            g.mark(location, seat, {unit: unit.past._replace(mover=new.name) for unit in units if unit.past.mover == fallen})
+            g.mark(location, seat, {unit: n for unit, n in units.items() if unit.past.mover == fallen}, mover=new.name)
     for one in g.generals.values():
         if one.mover == fallen:
             one.mover = new.name

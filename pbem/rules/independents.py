@@ -321,7 +321,7 @@ def rest(g: Game) -> None:
         g.allowance.pop(one.name, None)
         g.activated.pop(one.name, None)
     for location in list(g.locations_with_cus(INDEPENDENT)):
-        g.mark(location, INDEPENDENT, dict.fromkeys(g.units(location, INDEPENDENT), FRESH))
+        g.mark(location, INDEPENDENT, dict(g.units(location, INDEPENDENT)), **FRESH._asdict())
     g.resolver = g.called = ""
 
 

@@ -370,8 +370,7 @@ def set_down(g: Game, key: str) -> None:
         if is_at_sea(location):
             continue
         for seat, units in there.items():
-            g.mark(location, seat, {unit: unit.past._replace(dropped=True) for unit in units
-                                    if unit.past.mover == key and not unit.past.dropped})
+            g.mark(location, seat, {unit: n for unit, n in units.items() if unit.past.mover == key}, dropped=True)
     for one in g.generals.values():
         if one.mover == key and not is_at_sea(one.at):
             one.dropped = True

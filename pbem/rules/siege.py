@@ -217,9 +217,8 @@ def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
     else:
         joining = least(fit_kinds(g, one) - moved, g.facts.tables["siege"]["min_cus"] - moved.total())
     if joining:
-        taken = g.take_kinds(one.at, one.seat, joining, order=lambda unit: (
-            unit.past.mover != "" or unit.past.fought or unit.past.dropped, unit.past))
-        g.add(one.at, one.seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): n for unit, n in taken.items()})
+        g.mark(one.at, one.seat, g.chosen(one.at, one.seat, joining, order=lambda unit: (
+            unit.past.mover != "" or unit.past.fought or unit.past.dropped, unit.past)), mover=act.key)
 
 
 def roll(g: Game, general: str, seat: str, space: str, cus: dict[str, int]) -> tuple[int, int]:
