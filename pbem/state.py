@@ -464,8 +464,8 @@ class Game:
         owner = self.pc.get(space, "")
         if not owner or (owner != INDEPENDENT and self.board.kind(space) != "major"):
             return False
-        there = self.cus.get(space)
-        return there is not None and any(side != owner and self.has_general(space, side) for side in there)
+        others = [side for side in self.cus.get(space, ()) if side != owner]
+        return bool(others) and any(self.has_general(space, side) for side in others)
 
     def pcs_of(self, seat: str) -> list[str]:
         """The spaces that a faction controls, in the order of the board."""

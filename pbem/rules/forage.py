@@ -1,6 +1,5 @@
 """6.4 The Forage Segment."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from pbem.errors import Refused
@@ -18,9 +17,10 @@ def limit(g: Game, space: str) -> int:
 
 def hungry(g: Game, seat: str) -> list[str]:
     """6.4 Spaces with more of one's own CUs, inside and outside together (B15), that have not been looked at yet."""
-    there: Counter[str] = Counter()
+    there: dict[str, int] = {}
     for at in g.locations_with_cus(seat):
-        there[space_of(at)] += g.count(at, seat)
+        space = space_of(at)
+        there[space] = there.get(space, 0) + g.count(at, seat)
     return [space for space, number in there.items() if number > limit(g, space) and space not in g.foraged]
 
 

@@ -25,9 +25,7 @@ def weddings(g: Game) -> None:
 def may_wed(g: Game, bride: str, seat: str) -> bool:
     """8.2 She is uncontrolled, an Army of the suitor's is in her location, and no enemy CU but of who lets it pass."""
     royal = g.royals[bride]
-    if royal.seat or royal.at in (NOWHERE, DEAD):
-        return False
-    if g.commander(royal.at, seat) is None or not g.count(royal.at, seat):
+    if not g.count(royal.at, seat) or royal.seat or royal.at in (NOWHERE, DEAD) or not g.has_general(royal.at, seat):
         return False
     return all(side == seat or granted(g, seat, side, royal.at) for side in g.sides_with_cus(royal.at))
 
