@@ -341,7 +341,7 @@ def _evasion(g: Game, question: Question, seat: str) -> Iterator[Row]:
 def _attack(g: Game, question: Question, seat: str) -> Iterator[Row]:
     """Whoever came in decides whether he fights."""
     about, act = question.about, g.activation
-    mover = g.generals[act.key].seat if act is not None else seat
+    mover = act.seat if act is not None else seat
     for foe in about.get("against") or about.get("of") or ():
         if g.count(about["space"], mover) and g.count(about["space"], foe):
             yield "fights", _told(outlook(g, mover, foe, about["space"]), foe=foe)
@@ -532,7 +532,7 @@ def _asked_evade(match: Match, named: list[tuple[str, str]], text: str) -> Itera
     one = people[0]
     seats = [name for kind, name in named if kind == "seat"] + [other.seat for other in people[1:]]
     moving = act is not None and act.here == one.at and not seats
-    mover = g.generals[act.key].seat if act is not None and moving else seats[0] if seats else INDEPENDENT
+    mover = act.seat if act is not None and moving else seats[0] if seats else INDEPENDENT
     way = Way(act.key if act is not None and moving else "", mover, one.at, one.at, "gate")
     yield "evade", {"general": one.name, "space": space_of(one.at), "success": float(evade(g, one.name, way)),
                     "needed": evasion.number_needed(g, one, way)}

@@ -458,7 +458,7 @@ def doubt(desk: "Moderator", seat: str, record: Record) -> PbemError | None:
         lead = next((one for one in g.generals_of(mover) if g.on_map(one)), None)
         if lead is None:
             return None
-        g.activation = g.activation or Activation(lead.name, lead.at, frozenset(), None)
+        g.activation = g.activation or Activation(lead.name, mover, lead.at, frozenset(), None)
         try:
             interception.judge_attempts(g, seat, Way(lead.name, mover, lead.at, record["space"], "land"),
                                         parse(record["answer"], match.names))

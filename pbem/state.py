@@ -165,10 +165,11 @@ class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
     __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "met", "must_leave",
-                 "passage", "route", "sieges", "spent", "start", "stopped", "voyage")
+                 "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage")
 
-    def __init__(self, key: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
+    def __init__(self, key: str, seat: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
         self.key = key
+        self.seat = seat                            # whose Army it is, whatever becomes of that General
         self.start = here
         self.here = here
         self.voyage: Voyage | None = None

@@ -86,7 +86,7 @@ def test_local_troops_help_and_a_failed_evasion_costs_them():
     g = game(*forces, spaces={"pella": "blue"})
     plain = odds.battle(game(*forces), "red", "blue", "pella")
     assert odds.battle(g, "red", "blue", "pella").win < plain.win
-    g.activation = Activation("krateros", "larisa", frozenset(), None)
+    g.activation = Activation("krateros", "red", "larisa", frozenset(), None)
     g.activation.evaders.add("blue")
     assert odds.battle(g, "red", "blue", "pella") == plain
 

@@ -100,6 +100,16 @@ def test_storms_send_the_movement_home_and_end_the_activation() -> None:
     assert play.g.activation is None and play.g.activated["seleukos"] == 0
 
 
+def test_whoever_is_at_sea_comes_home_although_the_general_who_was_activated_is_no_more() -> None:
+    """13.1 Dropped off at the port he has died by a ruling, which also ends the activation: his companion is still red's."""
+    play = Play({"forces": [force("red", "ake", "antigonos", "asandros", mercenary=2)], "spaces": {"ake": "red"},
+                 "mp": {"antigonos": 4, "asandros": 4}})
+    play.do(embark("antigonos"), Order("drop", pieces=Pieces.of(["antigonos"])))
+    position.state(play.g, {"dead": ["antigonos"]})
+    play.table.abandon("activation")
+    assert play.g.generals["asandros"].at == "ake" and play.g.kinds("ake", "red") == {"mercenary": 2}
+
+
 @pytest.mark.parametrize(("port", "asked"), [("tyros", True), ("sidon", False)])
 def test_two_sea_paths_from_the_port_announced_are_the_reach(port: str, asked: bool) -> None:
     """13.3 A Gaza - Ake - Tyros - Sidon: two paths from Gaza end at Tyros."""

@@ -102,7 +102,7 @@ def begin(g: Game, general: str) -> Activation:
         return act
     closed, one = close(g), g.generals[general]
     besieged = frozenset(filter(g.besieged, g.board.cities & g.cus.keys()))
-    g.activation = Activation(general, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
+    g.activation = Activation(general, one.seat, one.at, besieged, g.allowance[general] if g.segment == "tyche" else None)
     if closed:
         ownership.end_of_procedure(g)   # of the one before; the Minor General who is to move off now stays (7.1 C)
     g.tell(ALL, "activated", general=general, seat=one.seat)
@@ -124,7 +124,7 @@ def close(g: Game) -> bool:
     g.activated[act.key] = mps_left(g)
     g.activation = None
     g.apart.clear()
-    g.tell(ALL, "activation_ended", general=act.key, seat=g.generals[act.key].seat or g.player)
+    g.tell(ALL, "activation_ended", general=act.key, seat=act.seat)
     return True
 
 
@@ -151,7 +151,7 @@ def travellers(g: Game) -> list[General]:
     act = g.activation
     if act is None:
         return []
-    seat = g.generals[act.key].seat
+    seat = act.seat
     return [one for one in g.stands.get(act.here, ())
             if one.seat == seat and not one.dropped and (one.mover == act.key or one.name == act.key)]
 
@@ -160,7 +160,7 @@ def travelling_units(g: Game) -> dict[Unit, int]:
     act = g.activation
     if act is None:
         return {}
-    return {unit: number for unit, number in g.units(act.here, g.generals[act.key].seat).items()
+    return {unit: number for unit, number in g.units(act.here, act.seat).items()
             if unit.past.mover == act.key and not unit.past.dropped}
 
 
@@ -304,7 +304,7 @@ def move_travellers(g: Game, target: str) -> Moved:
     """All pieces of the active Army change their location together."""
     act = g.activation
     assert act is not None
-    seat, origin = g.generals[act.key].seat, act.here
+    seat, origin = act.seat, act.here
     if g.besieged(space_of(origin)):
         act.sieges.add(space_of(origin))
     units = travelling_units(g)
@@ -332,7 +332,7 @@ def return_to_port(g: Game) -> None:
 
     act = g.activation
     assert act is not None and act.voyage is not None
-    seat, home = g.generals[act.key].seat, act.voyage.home
+    seat, home = act.seat, act.voyage.home
     others = [side for side in g.sides_at(home) if side != seat]
     if others:
         for royal in g.royals_at(act.here):

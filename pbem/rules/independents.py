@@ -314,7 +314,7 @@ def after_abandon(g: Game, abandoned: Abandon) -> None:
 
 def rest(g: Game) -> None:
     """The movement of the Independent Armies is over; the next card finds them fresh."""
-    if g.activation is not None and g.generals[g.activation.key].seat == INDEPENDENT:       # a ruling has cut it short
+    if g.activation is not None and g.activation.seat == INDEPENDENT:       # a ruling has cut it short
         activation.close(g)
     for one in armies(g):
         one.mover = ""

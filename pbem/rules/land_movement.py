@@ -160,7 +160,7 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
             raise Refused("10B", "sorting_wanted", space=space)
         to_inside = order.verb == "sort_inside"
         if not to_inside and g.activation is not None:
-            truce.judge(g, owner, g.generals[g.activation.key].seat, "3.7")
+            truce.judge(g, owner, g.activation.seat, "3.7")
         here, there = (space, f"{space}/inside") if to_inside else (f"{space}/inside", space)
         pieces = _listed(g, owner, here) if order.pieces.everything else order.pieces
         for kind, number in pieces.cus:

@@ -33,7 +33,7 @@ def may_wed(g: Game, bride: str, seat: str) -> bool:
 def granted(g: Game, seat: str, side: str, at: str) -> bool:
     """10 C Has this side granted Free Passage to the Army that is there, and is it honoured?"""
     act = g.activation
-    return act is not None and act.here == at and g.generals[act.key].seat == seat and side in act.passage
+    return act is not None and act.here == at and act.seat == seat and side in act.passage
 
 
 def lapse(g: Game) -> None:

@@ -112,7 +112,7 @@ def sail(g: Game, order: Order) -> Procedure[None]:
     target = order.path[0]
     cost, kind = sea_cost(g, space_of(act.here), target)
     if movement.passes_stronghold(g, kind):                         # 10 A entered by land, left by sea
-        seat = g.generals[act.key].seat
+        seat = act.seat
         yield from cavalry.pass_stronghold(g, seat, act.here, Group(act.here, seat, act.key))
         set_ashore_without_army(g)
     act.spent += cost
@@ -345,7 +345,7 @@ def landing_party(g: Game, way: Way) -> Procedure[None]:
     """11.1, 11.3 What is dropped off may be intercepted, and then withdraws or fights, while its General waits at sea."""
     aboard = g.activation
     assert aboard is not None
-    party = Activation(way.key, way.target, aboard.besieged, 0)
+    party = Activation(way.key, way.seat, way.target, aboard.besieged, 0)
     party.stopped = True
     party.intercepted = aboard.intercepted
     g.activation = party

@@ -29,7 +29,7 @@ def voyage_of(g: Game) -> tuple[Activation, Voyage]:
 def mover(g: Game) -> str:
     act = g.activation
     assert act is not None
-    return g.generals[act.key].seat
+    return act.seat
 
 
 def available(g: Game, seat: str) -> list[Fleet]:
@@ -54,9 +54,9 @@ def judge_reach(g: Game, seat: str, target: str) -> None:
     """13.3 A An available Fleet, a PC near enough along Sea paths, and no declaration before in this segment."""
     act = g.activation
     assert act is not None
-    if seat == g.generals[act.key].seat:
+    if seat == act.seat:
         raise Refused("13.3A", "own_naval_movement")
-    truce.judge(g, seat, g.generals[act.key].seat, "13.3A")
+    truce.judge(g, seat, act.seat, "13.3A")
     if not available(g, seat):
         raise Refused("13.3A", "no_fleet")
     if seat in g.naval_declared:
@@ -123,7 +123,7 @@ def escort(g: Game) -> tuple[str, ...]:
     """13.2.1 Of the Fleets named before the movement, those that are still there."""
     act = g.activation
     assert act is not None and act.voyage is not None
-    return still(g, g.generals[act.key].seat, act.voyage.escort)
+    return still(g, act.seat, act.voyage.escort)
 
 
 def still(g: Game, seat: str, fleets: Iterable[str]) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def remove_minor_generals(g: Game) -> set[str]:
 
     Returns where that is so: it has to be looked at again though nothing happens there.
     """
-    moving = g.generals[g.activation.key].seat if g.activation is not None else ""
+    moving = g.activation.seat if g.activation is not None else ""
     again: set[str] = set()
     touched = [one for at in g.touched if at != OFF for one in g.stands.get(at, ()) if one.minor]
     for one in sorted(touched, key=g.minors.index) if touched else ():

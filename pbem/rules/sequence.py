@@ -96,11 +96,11 @@ def strategy_phase(g: Game) -> Procedure[None]:
         except Abandon as abandoned:
             if abandoned.level == "phase":
                 raise
+            if abandoned.level != "segment":            # no procedure below the segment was running: it is taken up anew
+                after_abandon(g, abandoned)
+                continue
             if g.activation is not None:
                 g.activation.must_leave = ""
-            if abandoned.level != "segment":
-                ownership.end_of_procedure(g)           # no procedure below the segment was running: it is taken up anew
-                continue
             end_segment(g)
         if not next_segment(g):
             return
