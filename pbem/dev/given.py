@@ -22,7 +22,7 @@ SIDES = (*PLAYERS, INDEPENDENT)
 PLAIN = ("turn", "round", "turn_order", "champions", "usurper", "provinces", "forces", "family", "cart", "tomb",
          "fleets", "dispersed", "dead", "siege_points", "training", "dealt", "popularity", "naval_used", "moved",
          "spaces", "phase", "segment")
-STAGED = frozenset((*PLAIN, "players", "seats", "options", "score", "mp", "hands", "deck", "condemned", "tokens",
+STAGED = frozenset((*PLAIN, "players", "seats", "edition", "options", "score", "mp", "hands", "deck", "condemned", "tokens",
                     "history", "minors_off_map", "active"))
 FORCE = frozenset({"owner", "at", "loc", "general", "generals", "cus", "family"})
 
@@ -338,7 +338,7 @@ class Stage:
         self.then: list[dict[str, Any]] = words.plain(case["then"])
         self._judge_words()
         seats = tuple(self.given.get("seats", PLAYERS[:self.given.get("players", 4)]))
-        self.rules = editions.ruleset("fourth", tuple(self.given.get("options", ())))
+        self.rules = editions.ruleset(self.given.get("edition", "fourth"), tuple(self.given.get("options", ())))
         self.facts = self._with_unrest(self._with_fleets(facts, board))
         self.game = Game(self.facts, board, self.rules, seats)
         self.hands = Hands(self.facts, self.given)

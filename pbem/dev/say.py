@@ -21,7 +21,8 @@ class Bench(NamedTuple):
 
 def bench(stage: Stage, table: Table) -> Any:
     """The game of a case as a desk sees it."""
-    match = Match({"rules": {"options": list(stage.given.get("options", ()))}, "seats": dict.fromkeys(stage.game.seats)})
+    rules = {name: stage.given[name] for name in ("edition", "options") if name in stage.given}
+    match = Match({"rules": rules, "seats": dict.fromkeys(stage.game.seats)})
     match.g, match.table = stage.game, table
     return Bench(match)
 
