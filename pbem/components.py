@@ -54,6 +54,10 @@ class Facts:
             for timing in fact["timing"]:
                 self.cards_by_timing.setdefault(timing, []).append(card)
 
+    def with_effect(self, effect: str) -> list[dict[str, Any]]:
+        """The cards that do this, with what is printed on them."""
+        return [self.cards[card] for card in self.cards_by_effect.get(effect, ())]
+
 
 def facts(overrides: Iterable[Override] = ()) -> Facts:
     """The components, with the corrections of a game: `{datum: generals.kassandros.battle, value: 4}` each.

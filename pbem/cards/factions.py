@@ -109,7 +109,7 @@ def arrival(g: Game, seat: str, order: Order) -> None:
 
 def arrivals(g: Game, seat: str) -> Iterator[Order]:
     spaces = dict.fromkeys(
-        space for fact in g.facts.cards.values() if fact["effect_key"] == "enter_general"
+        space for fact in g.facts.with_effect("enter_general")
         for space in g.board.spaces if g.board.province_of(space) in fact["params"]["spaces"]["provinces"])
     for space in spaces:
         yield Order("play", at=space, pc=True)

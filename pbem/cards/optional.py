@@ -133,11 +133,10 @@ def ghost(g: Game, seat: str, order: Order) -> None:
 
 
 def hauntings(g: Game, seat: str) -> Iterator[Order]:
-    for fact in g.facts.cards.values():
-        if fact["effect_key"] == "royal_army_defects":
-            for name, armies in callers(g, seat, fact["params"]["range_mps"]).items():
-                for other in armies:
-                    yield Order("play", target=("general", name), at=g.generals[other].at)
+    for fact in g.facts.with_effect("royal_army_defects"):
+        for name, armies in callers(g, seat, fact["params"]["range_mps"]).items():
+            for other in armies:
+                yield Order("play", target=("general", name), at=g.generals[other].at)
 
 
 REGISTRY["royal_army_defects"] = Card(judge_ghost, ghost, hauntings)

@@ -21,7 +21,7 @@ def take_pc(g: Game, seat: str, space: str) -> None:
 
 def params_of(g: Game, effect: str) -> Mapping[str, Any]:
     """The parameters of the card with this effect: all its copies have the same."""
-    params: Mapping[str, Any] = next(fact["params"] for fact in g.facts.cards.values() if fact["effect_key"] == effect)
+    params: Mapping[str, Any] = g.facts.with_effect(effect)[0]["params"]
     return params
 
 

@@ -63,8 +63,8 @@ def brought(g: Game, params: Mapping[str, Any], at: str) -> Mapping[str, int]:
 
 
 def places_for(g: Game, seat: str, effect: str) -> Iterator[Order]:
-    for fact in g.facts.cards.values():
-        if fact["effect_key"] == effect and fact["copy_of"] is None:
+    for fact in g.facts.with_effect(effect):
+        if fact["copy_of"] is None:
             spaces = targets.locations(g, fitting(g, seat, fact["params"]["spaces"]))
             yield from under_minors(g, seat, fact["params"], (Order("play", at=at) for at in spaces))
 
@@ -107,7 +107,7 @@ def reinforcement(g: Game, seat: str, order: Order) -> Procedure[None]:
 
 
 def reinforcement_places(g: Game, seat: str) -> Iterator[Order]:
-    sorts = {kind: None for fact in g.facts.cards.values() if fact["effect_key"] == "place_reinforcement"
+    sorts = {kind: None for fact in g.facts.with_effect("place_reinforcement")
              for one in fact["params"].get("either", ()) for kind in one}
     for kind in sorts or (None,):
         yield Order("play", kind=kind)
@@ -142,7 +142,7 @@ def colonists(g: Game, seat: str, order: Order) -> None:
 
 
 def colonist_places(g: Game, seat: str) -> Iterator[Order]:
-    kinds = [kind for fact in g.facts.cards.values() if fact["effect_key"] == "place_cus_choice"
+    kinds = [kind for fact in g.facts.with_effect("place_cus_choice")
              for one in fact["params"]["either"] for kind in one]
     for order in places_for(g, seat, "place_cus_choice"):
         for kind in kinds:
@@ -170,10 +170,9 @@ def judge_elephants(g: Game, seat: str, order: Order) -> Order:
 
 
 def elephant_places(g: Game, seat: str) -> Iterator[Order]:
-    for fact in g.facts.cards.values():
-        if fact["effect_key"] == "place_elephants":
-            places = (Order("play", at=space) for space in stables(g, seat, fact["params"]["spaces"]))
-            yield from under_minors(g, seat, fact["params"], places)
+    for fact in g.facts.with_effect("place_elephants"):
+        places = (Order("play", at=space) for space in stables(g, seat, fact["params"]["spaces"]))
+        yield from under_minors(g, seat, fact["params"], places)
 
 
 REGISTRY["place_elephants"] = Card(judge_elephants, mercenaries, elephant_places)
@@ -203,11 +202,10 @@ def support(g: Game, seat: str, order: Order) -> None:
 
 
 def support_places(g: Game, seat: str) -> Iterator[Order]:
-    for fact in g.facts.cards.values():
-        if fact["effect_key"] == "persian_support":
-            spaces = fitting(g, seat, fact["params"]["spaces"])
-            yield from (Order("play", spaces=(space,)) for space in spaces)
-            yield from (Order("play", spaces=pair) for pair in combinations(spaces, 2))
+    for fact in g.facts.with_effect("persian_support"):
+        spaces = fitting(g, seat, fact["params"]["spaces"])
+        yield from (Order("play", spaces=(space,)) for space in spaces)
+        yield from (Order("play", spaces=pair) for pair in combinations(spaces, 2))
 
 
 REGISTRY["persian_support"] = Card(judge_support, support, support_places)

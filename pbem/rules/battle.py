@@ -184,7 +184,7 @@ def come_out(g: Game, battle: Battle, side: str, pieces: Pieces) -> None:
 def mutinous(g: Game, battle: Battle, side: str) -> list[str]:
     """14.3 The kinds of CUs on the other side that a Mutiny could turn: those that the card names, as far as they are there."""
     there = g.kinds(battle.at, battle.other(side))
-    named = [kind for card in g.facts.cards_by_effect["mutiny"] for kind in g.facts.cards[card]["params"]["cu_kinds"]]
+    named = [kind for fact in g.facts.with_effect("mutiny") for kind in fact["params"]["cu_kinds"]]
     return [kind for kind in named if there[kind]]
 
 
