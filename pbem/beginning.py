@@ -66,10 +66,11 @@ def header_of(ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping
         if colour not in COLOURS or "name" not in who:          # a colour of no seat, or said of a seat that nobody has
             known = [one for one in COLOURS if colour not in COLOURS or "name" in seats.get(one, ())]
             raise Refused("4.5", "unknown_seat", seat=colour, known=known)
-    if not 2 <= len(seats) <= 5:
-        raise Refused("4.4", "players_2_to_5", players=len(seats))
     rules = {"edition": "fourth", **rules}
     played = editions.ruleset(rules["edition"], tuple(str(one) for one in rules.get("options") or ()))
+    if len(seats) not in played.instant_points:
+        raise Refused("4.4", "number_of_players", players=len(seats), least=min(played.instant_points),
+                      most=max(played.instant_points))
     if rules.get("seating") == "chosen" and not played.seats_chosen:
         raise Refused("4.4", "seats_not_chosen", edition=played.name)
     judge_times(rules.get("deadlines") or {})

@@ -76,8 +76,8 @@ def intercept(g: Game, general: str, space: str) -> Fraction:
 def evade(g: Game, general: str, way: Way) -> Fraction:
     """12.2 That a General gets away from who came this way; nothing if there is nowhere to go."""
     one = g.generals[general]
-    best = [interception.modifier(g, path[0]) for path in evasion.destinations(g, one.seat, way)]
-    return chance(evasion.number_needed(g, one, way) - max(best)) if best else Fraction(0)
+    paths = list(evasion.destinations(g, one.seat, way))
+    return chance(evasion.number_needed(g, one, way, paths)) if paths else Fraction(0)
 
 
 # --- 14 Land Battle ----------------------------------------------------------------------------------------------
@@ -535,7 +535,7 @@ def _asked_evade(match: Match, named: list[tuple[str, str]], text: str) -> Itera
     mover = act.seat if act is not None and moving else seats[0] if seats else INDEPENDENT
     way = Way(act.key if act is not None and moving else "", mover, one.at, one.at, "gate")
     yield "evade", {"general": one.name, "space": space_of(one.at), "success": float(evade(g, one.name, way)),
-                    "needed": evasion.number_needed(g, one, way)}
+                    "needed": evasion.number_needed(g, one, way, evasion.destinations(g, one.seat, way))}
 
 
 def _asked_siege(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[Row]:

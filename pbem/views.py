@@ -26,7 +26,7 @@ PUBLIC = {
         "evasion": "mover general space origin generals needed exits",
         "escape": "general space mover paths die",
         "withdrawal": "space origin general against",
-        "free_passage": "mover general space left",
+        "free_passage": "mover general space left breakable",
         "passage_honoured": "of space general",
         "city_choice": "mover general space origin inside outside limit",
         "losses": "number at why kinds",

@@ -302,7 +302,8 @@ BY_NAME: dict[str, Any] = {
     "ways": [["larisa", "pella"], ["trikka", "pella"]], "route": ["larisa", "pella"], "origin": "pella", "armies": {},
     "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "some words", "file": "game.yaml",
     "name": "the name", "text": "some words", "column": "6-7", "value": "a value", "card": "57", "at": "larisa",
-    "raised": [5, 4], "datum": "generals.kassandros.battle", "problem": "a problem", "folder": "games/anabasis",
+    "raised": [5, 4], "directions": ["left", "right"],
+    "datum": "generals.kassandros.battle", "problem": "a problem", "folder": "games/anabasis",
 }
 SPECIAL: dict[str, dict[str, Any]] = {
     "events.prestige_compared": {"sides": {"red": {"total": 3, "parts": [("legitimacy", 3)]}}},

@@ -123,8 +123,10 @@ def numbers(text: str, edition: str = "fourth") -> tuple[str, ...]:
     named = {slug: number for number, (slug, _) in OPTIONS.items()}
     number = ELSEWHERE.get(edition, {}).get(word) or named.get(word, word)
     if number not in OPTIONS:
-        raise Refused("16", "unknown_optional_rule", text=text,
-                      known=[*named, *CARD_SLUGS])
+        closed = STANDARD[edition] | UNKNOWN[edition]
+        cards = CARD_SLUGS if "16.1" not in closed else ()
+        raise Refused("16", "unknown_optional_rule", text=text, cards=bool(cards),
+                      known=[*(slug for slug, one in named.items() if one not in closed), *cards])
     return (number,)
 
 

@@ -1,6 +1,6 @@
 """12 Evasion."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pbem.errors import Refused
@@ -109,10 +109,11 @@ def could_evade(g: Game, way: "Way") -> dict[str, General | None]:
 # --- 12.2 Declare and resolve ------------------------------------------------------------------------------------
 
 
-def number_needed(g: Game, one: General, way: "Way") -> int:
-    """12.2 Higher than the Initiative Rating; a Special Ability may name a lower number."""
+def number_needed(g: Game, one: General, way: "Way", paths: Iterable[tuple[str, ...]]) -> int:
+    """12.2 Higher than the Initiative Rating, by the easiest of these ways; a Special Ability may name a lower number."""
     needed = abilities.lowest(g, one, "evade_target") - abilities.enemy_evasion_modifier(g, way.target, way.seat)
-    return needed - cavalry.reaction(g, one, way.target, way)
+    easiest = max((modifier(g, path[0]) for path in paths), default=0)
+    return needed - easiest - cavalry.reaction(g, one, way.target, way)
 
 
 def declaration(g: Game, way: "Way") -> Question:
@@ -144,7 +145,7 @@ def declaration(g: Game, way: "Way") -> Question:
     def about() -> dict[str, object]:
         return {"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
                 "generals": {seat: one.name for seat, one in generals.items()},
-                "needed": {one.name: number_needed(g, one, way)
+                "needed": {one.name: number_needed(g, one, way, destinations(g, one.seat, way))
                            for one in (*generals.values(), *reactions.evaders(g, way))},
                 "exits": {seat: list(destinations(g, seat, way)) for seat in generals}}
 
@@ -196,11 +197,10 @@ def attempt(g: Game, asker: str, general: str, way: "Way") -> Procedure[None]:
         return
     cavalry.tell_reaction(g, one, way.target, way)
     die, name = g.roll("evasion", space, asker, one.name)
-    needed = number_needed(g, one, way)
-    succeeded = any(die + modifier(g, path[0]) >= needed for path in destinations(g, seat, way))
+    needed = number_needed(g, one, way, destinations(g, seat, way))
     g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
-           succeeded=succeeded)
-    if succeeded:
+           succeeded=die >= needed)
+    if die >= needed:
         yield from evade(g, asker, one.name, way, die)
     else:
         lose_local_troops(g, seat)
@@ -289,8 +289,7 @@ def escape(g: Game, asker: str, general: str, way: "Way", die: int) -> Question 
     seat, one = faction(g, asker, general), leader(g, asker, general, way)
     if one is None:
         return None
-    needed = number_needed(g, one, way)
-    paths = [path for path in destinations(g, seat, way) if die + modifier(g, path[0]) >= needed]
+    paths = [path for path in destinations(g, seat, way) if die >= number_needed(g, one, way, [path])]
     if not paths:
         return None
 

@@ -6,7 +6,7 @@ from pbem.kernel import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import victory
 from pbem.rules.battle_score import winner_of
-from pbem.state import DEAD, OFF, Battle, Game, space_of
+from pbem.state import DEAD, OFF, Battle, Game, General, space_of
 
 
 def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
@@ -27,6 +27,12 @@ def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
         if g.generals[fallen].at == DEAD:
             yield from succession(g, battle.at, side)
             pass_on_activation(g, fallen, battle.at, side)
+
+
+def deadly_if_caught(g: Game, one: General) -> list[int]:
+    """10 I On which dice a General without CUs dies before an Army; empty where nobody rolls."""
+    first: int = g.rules.lone_general_killed_on
+    return list(range(first, 7)) if first and not one.minor else []
 
 
 def kill(g: Game, name: str) -> Procedure[None]:

@@ -291,7 +291,8 @@ def passage_question(g: Game, way: Way, asked: list[str]) -> Question:
         raise Refused("10C", "grant_or_refuse")
 
     return Poll([side for side in g.turn_order if side in asked and side in g.sides_at(way.target)], "free_passage", "10C",
-                about={"mover": way.seat, "general": way.key, "space": way.target, "left": mps_left(g)},
+                about={"mover": way.seat, "general": way.key, "space": way.target, "left": mps_left(g),
+                       "breakable": g.rules.mover_breaks_passage},
                 read=read, candidates=lambda side: iter(((Order("refuse"),), (Order("grant"),))), default=(Order("refuse"),))
 
 
@@ -418,7 +419,7 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
         if majors and by == way.seat and g.segment in ("tyche", "activation"):
             victory.attack(g, by, side, "10I", space_of(way.target))    # B9
         for name in [one.name for one in g.generals_at(way.target, side)]:
-            if g.rules.lone_general_killed_on and not g.generals[name].minor and lone_general_dies(g, name, way):
+            if lone_general_dies(g, name, way):
                 yield from general_loss.kill(g, name)
             if g.generals[name].at == way.target:                       # alive, or saved by a card
                 ownership.disperse_general(g, g.generals[name], by)
@@ -426,11 +427,13 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
 
 def lone_general_dies(g: Game, name: str, way: Way) -> bool:
     """10 I Where a caught Major General rolls for his life."""
+    deadly = general_loss.deadly_if_caught(g, g.generals[name])
+    if not deadly:
+        return False
     die, roll = g.roll("lone_general", space_of(way.target), name)
-    killed_on: int = g.rules.lone_general_killed_on
     g.tell(ALL, "general_loss_rolled", seat=g.generals[name].seat, general=name, space=space_of(way.target), die=die, name=roll,
-           total=0, killed_on=list(range(killed_on, 7)), killed=die >= killed_on)
-    return die >= killed_on
+           total=0, killed_on=deadly, killed=die in deadly)
+    return die in deadly
 
 
 def armies_meet(g: Game, way: Way) -> list[str]:

@@ -136,23 +136,24 @@ def around(seats: Sequence[str], first: str, direction: str) -> tuple[str, ...]:
 
 
 def first_player_question(g: Game, chooser: str) -> Question:
+    ways = ["left", "right"] if g.rules.direction_chosen else ["left"]
 
     def read(side: str, order: Order) -> Order:
         if order.verb != "first_player" or order.seat not in g.seats:
-            raise Refused("5.1C", "first_player_wanted", seats=list(g.seats))
-        if order.direction == "right" and not g.rules.direction_chosen:
+            raise Refused("5.1C", "first_player_wanted", seats=list(g.seats), directions=ways)
+        if order.direction not in ways:
             raise Refused("5.1C", "always_to_the_left", seat=order.seat)
         return Order("first_player", seat=order.seat, direction=order.direction)
 
     def candidates(side: str) -> Iterator[Order]:
         for seat in dict.fromkeys((chooser, *g.seats)):
-            for direction in ("left", "right"):
+            for direction in ways:
                 yield Order("first_player", seat=seat, direction=direction)
 
     return Ask(chooser, "first_player", "5.1C", read=read, candidates=candidates,
                default=Order("first_player", seat=chooser, direction="left"),
                about={"turn": g.turn, "points": {seat: victory.points(g, seat) for seat in g.seats},
-                      "orders": {way: list(around(g.seats, chooser, way)) for way in ("left", "right")}})
+                      "orders": {way: list(around(g.seats, chooser, way)) for way in ways}})
 
 
 STEPS: dict[str, Callable[[Game], Procedure[None]]] = {

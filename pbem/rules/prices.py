@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from pbem.orders import Order
-from pbem.rules import cavalry, victory
+from pbem.rules import cavalry, general_loss, victory
 from pbem.rules.activation import commander, is_travelling, may_come, travelling_units
-from pbem.state import INDEPENDENT, OFF, Game, space_of
+from pbem.state import INDEPENDENT, OFF, Game, General, space_of
 
 Price = tuple[str, str, dict[str, Any]]             # rule, key, facts
 REMARKS = frozenset(("costs_raising", "costs_stronghold"))
@@ -81,9 +81,7 @@ def of_landing(g: Game, seat: str, order: Order) -> list[Price]:
     foes = [side for side in g.sides_with_cus(space_of(act.here)) if side != seat and side not in (order.passage or ())]
     if travelling_units(g):
         return standing(g, seat, foes, space_of(act.here))
-    lead = commander(g) or g.generals[act.key]
-    return [("10I", "costs_lone_general", {"general": lead.name, "space": space_of(act.here), "owner": side})
-            for side in foes][:1]
+    return caught(g, commander(g) or g.generals[act.key], space_of(act.here), foes)
 
 
 def of_leaving_minor(g: Game, seat: str, order: Order) -> list[Price]:
@@ -99,8 +97,14 @@ def lone_general(g: Game, seat: str, order: Order) -> list[Price]:
     """10 I A General without CUs is dispersed by whatever CUs he meets."""
     if order.pieces.cus:
         return []
-    return [("10I", "costs_lone_general", {"general": order.general, "space": order.path[0], "owner": side})
-            for side in met(g, seat, order)][:1]
+    return caught(g, g.generals[order.general], order.path[0], met(g, seat, order))
+
+
+def caught(g: Game, one: General, space: str, foes: Iterable[str]) -> list[Price]:
+    """10 I What the first of these Armies does to him."""
+    return [("10I", "costs_lone_general", {
+        "general": one.name, "space": space, "owner": foe, "killed_on": general_loss.deadly_if_caught(g, one)})
+            for foe in foes][:1]
 
 
 def unowned(g: Game, seat: str, order: Order) -> list[Price]:
