@@ -127,7 +127,7 @@ EVENTS = _table("""
     popularity_gained seat general popularity
     independents_beaten general space to
     retreated seat general space origin cus
-    siege_rolled seat general space cus die name modifiers total result points loss
+    siege_rolled seat general space cus die name modifiers total result points loss rides_off
     siege_points_changed seat space old new needed
     siege_completed seat space owner segment
     garrison_lost seat space

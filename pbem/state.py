@@ -341,8 +341,9 @@ class Game:
         """The components as printed, but what the rules in force make cards say; the map with its Capitals."""
         if self.rules.card_changes:
             facts = copy(facts)
-            facts.cards = {card: {**fact, "params": {**fact["params"], **self.rules.card_changes.get(card, {})}}
-                           for card, fact in facts.cards.items()}
+            facts.cards = facts.cards | {
+                card: {**facts.cards[card], "params": {**facts.cards[card]["params"], **change},
+                       "effect_now": facts.cards[card]["cavalry"]} for card, change in self.rules.card_changes.items()}
         self.facts = facts
         self.printed = board
         controls = [fact["control"] for fact in facts.fleets.values()]

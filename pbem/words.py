@@ -544,7 +544,8 @@ class Words:
     def _uses(self, card: str, found: list[Order]) -> Safe:
         """What one card may be played for, an example of each use, and what its event does."""
         uses = list({order.how: order for order in found}.values())
-        return self.phrase("may_play", card=card, uses=uses, effect=self.effect(card))
+        return self.phrase("may_play", card=card, uses=uses, effect=self.effect(card),
+                           now=self.facts.cards[card].get("effect_now"))
 
     def _not_asked(self, one: Facts_) -> Safe:
         """Why somebody near is not asked."""

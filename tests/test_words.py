@@ -12,16 +12,21 @@ from hypothesis import strategies as st
 from jinja2 import meta, nodes
 from jinja2.exceptions import UndefinedError
 
-from pbem import components
+from pbem import components, position
+from pbem.beginning import header_of
+from pbem.board import Board
 from pbem.editions import ruleset
 from pbem.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
 from pbem.events import ALL, EVENTS, Event
+from pbem.kernel import Table
 from pbem.names import Names
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
 from pbem.report.story import JOINS
-from pbem.state import PHASES, SEGMENTS, SETUP
-from pbem.views import PUBLIC
+from pbem.rules import prices as price_list
+from pbem.rules import sequence
+from pbem.state import PHASES, SEGMENTS, SETUP, Game
+from pbem.views import PUBLIC, view
 from pbem.words import Words, sentences
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -475,6 +480,170 @@ def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
     shown = WORDS.event(Event("note", ALL, {"text": text}))
     assert shown.isprintable() or not text.isprintable()
     assert len(shown.splitlines()) == 1
+
+
+# --- They are true of the rules that are played -------------------------------
+
+
+class Dice:
+    """Each of them shows the same."""
+
+    def __init__(self, face: int) -> None:
+        self.face = face
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        return [self.face] * count
+
+    def reading(self, name: tuple[str, ...]) -> None:
+        return None
+
+
+def game(edition: str, *options: str, face: int = 4, **stated: Any) -> Game:
+    g = Game(FACTS, Board(FACTS), ruleset(edition, options), SEATS[:4])
+    g.chance = Dice(face)
+    position.state(g, {"turn": 2, "phase": "strategy", **stated})
+    return g
+
+
+def red_orders(g: Game, *orders: Order) -> Table:
+    """Red's orders, with nobody reacting, up to what the last of them leaves open."""
+    table = Table(sequence.play(g), g.next_question)
+    for order in orders:
+        question = table.question
+        while question is not None and question.sealed:
+            table.answer({side: question.silence(side) for side in question.sides})
+            question = table.question
+        assert question is not None and question.sides == ("red",)
+        table.answer({"red": question.read("red", order)})
+    return table
+
+
+def words_of(g: Game) -> Words:
+    return Words("en", NAMES, g.facts, book=g.rules.name)
+
+
+def asked(g: Game, table: Table, seat: str) -> str:
+    assert table.question is not None
+    return " ".join(words_of(g).question(table.question, seat, view(g, seat, table.question)).split())
+
+
+def refused(g: Game, table: Table, order: Order) -> str:
+    assert table.question is not None
+    with pytest.raises(Refused) as why:
+        table.question.read(table.question.sides[0], order)
+    return words_of(g).refusal(why.value).partition(": ")[2]
+
+
+def told(g: Game, key: str) -> list[str]:
+    return [words_of(g).event(event) for event in g.events if event.key == key]
+
+
+def army(owner: str, at: str, general: str, **cus: int) -> dict[str, Any]:
+    return {"owner": owner, "at": at, "generals": [general], "cus": cus}
+
+
+MOVING = {"segment": {"player": "red", "kind": "activation"}}
+FEWEST_POINTS = {"phase": "preparations", "adjust": {"blue": {"VP": 1}, "yellow": {"VP": 2}, "black": {"VP": 3}}}
+
+
+@pytest.mark.parametrize(("edition", "what", "example"), [
+    ("fourth", "and say who begins Game Turn II, and whether it goes on to the left or to the right. If you begin: to the left"
+               " Red, Blue, Yellow and Black; to the right Red, Black, Yellow and Blue.",
+     'name who begins and the direction, e.g. "first player" Red, Blue, Yellow or Black, "left" or "right".'),
+    ("draft", "and say who begins Game Turn II; it goes on to the left. If you begin: Red, Blue, Yellow and Black.",
+     'name who begins, e.g. "first player" Red, Blue, Yellow or Black, "left".')])
+def test_the_direction_is_asked_for_where_it_is_chosen(edition: str, what: str, example: str) -> None:
+    """5.1 C"""
+    g = game(edition, **FEWEST_POINTS)
+    table = red_orders(g)
+    assert what in asked(g, table, "red")
+    assert refused(g, table, Order("pass")) == example
+
+
+@pytest.mark.parametrize(("edition", "warning"), [
+    ("fourth", "You may trust him; he may break it."), ("third", "If you grant it, he has to keep to it.")])
+def test_free_passage_is_broken_only_where_it_may_be(edition: str, warning: str) -> None:
+    """10 C"""
+    g = game(edition, **MOVING, forces=[
+        army("red", "lamia", "krateros", loyal=1), army("blue", "larisa", "perdikkas", loyal=1)])
+    table = red_orders(g, Order("roll"), Order("march", general="krateros", path=("larisa",), passage=("blue",)))
+    assert warning in asked(g, table, "blue")
+
+
+@pytest.mark.parametrize(("edition", "more"), [("fourth", ""), ("third", ", or kill him on a 5 or 6")])
+def test_a_general_without_cus_hears_what_may_become_of_him(edition: str, more: str) -> None:
+    """10 I"""
+    g = game(edition, **MOVING, forces=[army("red", "lamia", "krateros"), army("blue", "larisa", "perdikkas", loyal=1)])
+    march = Order("march", general="krateros", path=("larisa",), pieces=Pieces.of())
+    (_, key, facts), = price_list.of_march(g, "red", march)
+    assert words_of(g).price(key, facts) == f"Krateros comes to Larisa without CUs: Blue's CUs there disperse him{more}."
+
+
+@pytest.mark.parametrize(("edition", "needed"), [("fourth", 4), ("third", 5)])
+def test_an_evasion_into_a_transit_point_needs_what_it_needs(edition: str, needed: int) -> None:
+    """12.2 From Paraitonion nothing but the road to the east is left."""
+    g = game(edition, **MOVING, mp={"krateros": 4}, forces=[
+        army("red", "tp_marmarike", "krateros", loyal=1), army("blue", "paraitonion", "ptolemaios", loyal=1)])
+    table = red_orders(g, Order("march", general="krateros", path=("paraitonion",)))
+    assert f"A {needed} or more is needed" in asked(g, table, "blue")
+    assert table.question is not None
+    table.answer({"blue": table.question.read("blue", (Order("evade", general="ptolemaios"),))})
+    (rolled,) = told(g, "evasion_rolled")
+    assert rolled.startswith(f"Ptolemaios (Blue) needed a {needed} to get away from Paraitonion and rolled 4: ")
+    assert ("he escapes" in rolled) == (needed == 4)
+
+
+@pytest.mark.parametrize(("edition", "number", "players"), [("fourth", 1, "2 to 5"), ("third", 5, "2 to 4")])
+def test_how_many_can_play(edition: str, number: int, players: str) -> None:
+    """3.1, 4.4"""
+    with pytest.raises(Refused) as why:
+        header_of("g", {seat: {"name": seat} for seat in SEATS[:number]}, {"edition": edition})
+    assert said(why.value).endswith(f"the game is for {players}.")
+
+
+@pytest.mark.parametrize(("edition", "known"), [
+    ("fourth", "is no optional rule or card. There are 16.1 (all optional cards) to 16.12, O60 to O69 (one card each), or by"
+               " name: herakles, faster-cart,"),
+    ("draft", "is no optional rule. There are: faster-cart, cart-destroyed, royals-and-sieges,")])
+def test_only_what_can_be_chosen_is_offered(edition: str, known: str) -> None:
+    """16"""
+    with pytest.raises(Refused) as why:
+        ruleset(edition, ("hourglass",))
+    assert said(why.value).startswith(f'not allowed, 16: "hourglass" {known}')
+    assert ("oracle" in said(why.value)) == (edition == "fourth")
+
+
+@pytest.mark.parametrize(("options", "more"), [((), ""), (("16.3",), ", unless a card with 4 OPs finishes it")])
+def test_what_lets_the_cart_move(options: tuple[str, ...], more: str) -> None:
+    """5.1 A, 16.3"""
+    g = game("fourth", *options, **MOVING, **{"turn": 1}, cart={"at": "babylon", "owner": "red"}, mp={"perdikkas": 4},
+             spaces={"babylon": "red"}, forces=[army("red", "babylon", "perdikkas", loyal=1)])
+    march = Order("march", general="perdikkas", path=("sippar",), pieces=Pieces.of(cus={"loyal": 1}, royals=["cart"]))
+    assert refused(g, red_orders(g), march) == f"the Funeral Cart does not move before Game Turn II{more}."
+
+
+@pytest.mark.parametrize(("options", "reminders"), [((), 1), (("16.12",), 0)])
+def test_nobody_is_reminded_of_an_heir_for_whom_there_is_no_time(options: tuple[str, ...], reminders: int) -> None:
+    """3.2, 16.12 Herakles comes of age in Game Turn V."""
+    g = game("fourth", *options, **FEWEST_POINTS, **{"turn": 4}, family={"herakles": {"at": "damaskos"}})
+    red_orders(g)
+    assert sum("Herakles comes of age" in one for one in told(g, "reminder")) == reminders
+
+
+@pytest.mark.parametrize(("options", "more"), [((), ""), (("16.9",), " In this game (16.9): 1 Mercenary and 1 Cavalry CU.")])
+def test_a_card_says_what_it_does_in_this_game(options: tuple[str, ...], more: str) -> None:
+    g = game("fourth", *options, segment={"player": "red", "kind": "tyche"}, hands={"red": 1}, spaces={"kabyle": "red"})
+    text = asked(g, red_orders(g), "red")
+    assert f"in one space you control in Thrake.{more} \"Cappadocian" in text
+
+
+@pytest.mark.parametrize(("named", "loss"), [({"cavalry": 1, "loyal": 2}, "dispersed"), ({"loyal": 3}, "lost")])
+def test_a_siege_disperses_the_cavalry_that_was_named(named: dict[str, int], loss: str) -> None:
+    """15.2 B, 16.9"""
+    g = game("fourth", "16.9", **MOVING, face=1, mp={"krateros": 4}, spaces={"elymaioi": "independent"},
+             forces=[army("red", "elymaioi", "krateros", loyal=3, cavalry=1)])
+    red_orders(g, Order("siege", space="elymaioi", general="krateros", pieces=Pieces.of(cus=named)))
+    assert told(g, "siege_rolled")[0].endswith(f"rolled 1: no Siege Point, 1 CU {loss}.")
 
 
 # --- Another language is data -------------------------------------------------

@@ -211,6 +211,13 @@ def may_be_carried(g: Game, royal: str) -> bool:
     return royal != TOMB and not (royal == CART and g.cart_stays)
 
 
+def judge_carried(g: Game, royal: str) -> None:
+    """8.4 Why it stays where it is, and with 16.3 what would finish it."""
+    if not may_be_carried(g, royal):
+        raise Refused("8.4", "royal_never_moves" if royal == TOMB else "cart_not_yet", royal=royal,
+                      ops=list(g.rules.finish_cart_ops))
+
+
 def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = True) -> Pieces:
     """9.1, 8.4 May these pieces go with this General? Returns them in full."""
     if pieces.everything:
@@ -264,8 +271,7 @@ def judge_royal(g: Game, one: General, name: str, key: str) -> None:
     royal = g.royals[name]
     if royal.seat != one.seat or royal.at != one.at:
         raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
-    if not may_be_carried(g, name):
-        raise Refused("8.4", "royal_never_moves" if name == TOMB else "cart_not_yet", royal=name)
+    judge_carried(g, name)
     if royal.mover not in ("", key):
         raise Refused("8.4", "royal_has_moved", royal=name, by=royal.mover)
 

@@ -10,8 +10,9 @@ from pbem.events import ALL
 from pbem.kernel import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, reactions, truce
+from pbem.rules.activation import judge_carried, may_be_carried
 from pbem.rules.acts import handfuls, parts
-from pbem.state import INDEPENDENT, OFF, TOMB, Game, General, space_of
+from pbem.state import INDEPENDENT, OFF, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way
@@ -178,13 +179,8 @@ def everything(g: Game, seat: str, origin: str, lead: General) -> Pieces:
     generals = [] if lead.minor else [one.name for one in g.generals_at(origin, seat)
                                       if one is not lead and not one.minor and one.seniority < lead.seniority]
     cus = g.kinds(origin, seat)
-    royals = [royal.name for royal in g.royals_at(origin, seat) if may_ride(g, royal.name)] if cus else []
+    royals = [royal.name for royal in g.royals_at(origin, seat) if may_be_carried(g, royal.name)] if cus else []
     return Pieces.of(generals, cus, royals)
-
-
-def may_ride(g: Game, royal: str) -> bool:
-    """8.4 The Tomb never moves, the Cart not in Game Turn I."""
-    return royal != TOMB and not (royal == "cart" and g.cart_stays)
 
 
 def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces, minor: General | None) -> None:
@@ -209,8 +205,7 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
         royal = g.royals[name]
         if royal.at != origin or royal.seat != seat:
             raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
-        if not may_ride(g, name):
-            raise Refused("8.4", "royal_never_moves" if name == TOMB else "cart_not_yet", royal=name)
+        judge_carried(g, name)
     if pieces.royals and not pieces.cus:
         raise Refused("8.4", "royal_needs_army", royal=pieces.royals[0], general=lead.name)
     limit = g.rules.march_limit

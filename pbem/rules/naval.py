@@ -176,8 +176,7 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
         royal = g.royals[name]
         if royal.seat != seat or space_of(royal.at) != space or is_at_sea(royal.at):
             raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
-        if not activation.may_be_carried(g, name):
-            raise Refused("8.4", "royal_never_moves" if name == "tomb" else "cart_not_yet", royal=name)
+        activation.judge_carried(g, name)
         if royal.mover:
             raise Refused("8.4", "royal_has_moved", royal=name, by=royal.mover)
     if voyage.cus + pieces.count() > g.rules.naval_cus:

@@ -46,10 +46,11 @@ def remind(g: Game) -> None:
     """What players forget at the start of a Game Turn (3.8, 5.1 A, 3.2)."""
     cart = g.royals[CART]
     if g.turn <= max(g.rules.burial_turns) and cart.at not in (NOWHERE, DEAD):
-        what = "cart_stays" if g.cart_stays else "cart_last_turn" if g.turn == max(g.rules.burial_turns) else "cart_may_move"
+        staying = "cart_unfinished" if g.rules.finish_cart_ops else "cart_stays"
+        what = staying if g.cart_stays else "cart_last_turn" if g.turn == max(g.rules.burial_turns) else "cart_may_move"
         g.tell(ALL, "reminder", what=what, seat=cart.seat, at=cart.at)
     coming = g.rules.regency_heirs.get(g.turn + 1)
-    if coming and g.royals[coming].at not in (NOWHERE, DEAD):
+    if coming and g.turn < g.rules.last_turn and g.royals[coming].at not in (NOWHERE, DEAD):
         g.tell(ALL, "reminder", what=f"{coming}_next_turn", seat=g.royals[coming].seat, at=g.royals[coming].at)
     for turn, what in ((1, "no_instant_victory"), (2, "peukestas"), (4, "recruiting")):
         if g.turn == turn:

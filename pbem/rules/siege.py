@@ -189,10 +189,11 @@ def siege(g: Game, order: Order) -> Procedure[None]:
         victory.attack(g, seat, owner, "15.2", space)
     if order.card:
         yield from traitor(g, seat, space, order.card)
-    points, loss = roll(g, order.general, seat, space, besiegers)
+    rides_off = cavalry.storms(g, owner, space, order.pieces)
+    points, loss = roll(g, order.general, seat, space, besiegers, rides_off)
     if points:
         yield from add_points(g, seat, space, points)
-    if loss and cavalry.storms(g, owner, space, order.pieces):
+    if loss and rides_off:
         cavalry.ride_off(g, g.generals[order.general].at, seat, loss)
     elif loss:
         yield from lose(g, seat, Group(g.generals[order.general].at, seat), loss, False, "siege")
@@ -221,7 +222,7 @@ def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
             unit.past.mover != "" or unit.past.fought or unit.past.dropped, unit.past)), mover=act.key)
 
 
-def roll(g: Game, general: str, seat: str, space: str, cus: dict[str, int]) -> tuple[int, int]:
+def roll(g: Game, general: str, seat: str, space: str, cus: dict[str, int], rides_off: bool) -> tuple[int, int]:
     """15.2 B One die with its modifiers on the Siege Table: points gained, CUs lost."""
     die, name = g.roll("siege", space, seat)
     given = list(modifiers(g, seat, space))
@@ -231,7 +232,7 @@ def roll(g: Game, general: str, seat: str, space: str, cus: dict[str, int]) -> t
     reading = g.reading(name)
     points, loss = read(reading) if reading is not None else result_of(g, total)
     g.tell(ALL, "siege_rolled", seat=seat, general=general, space=space, cus=cus, die=die, name=name, modifiers=given,
-           total=total, result=f"{points or '-'}/{loss or '-'}", points=points, loss=loss)
+           total=total, result=f"{points or '-'}/{loss or '-'}", points=points, loss=loss, rides_off=rides_off)
     return points, loss
 
 
