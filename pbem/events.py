@@ -51,7 +51,7 @@ EVENTS = _table("""
     disbanded seat at count
     pc_removed seat owner space
     pc_placed seat space
-    attrition_rolled seat at column die name modifier result group
+    attrition_rolled seat at column die name modifier result group least
     eliminated seat at cus why
     city_sorted seat space inside outside
     city_unsorted seat space

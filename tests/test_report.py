@@ -307,7 +307,8 @@ def test_everything_told_is_in_the_sequence_of_play() -> None:
 def test_many_dice_of_one_kind_are_a_table() -> None:
     g, table = game()
     for at in ("larisa", "pella", "lamia"):
-        g.tell(ALL, "attrition_rolled", seat="red", at=at, column="3", die=6, name="x", modifier=0, result="2", group=3)
+        g.tell(ALL, "attrition_rolled", seat="red", at=at, column="3", die=6, name="x", modifier=0, result="2", group=3,
+               least=0)
         g.tell(ALL, "eliminated", seat="red", at=at, cus={"elephant": 1}, why="attrition")
         g.tell(ALL, "eliminated", seat="red", at=at, cus={"mercenary": 1}, why="attrition")
     rows = [line for line in told(g, table, "md").splitlines() if line.startswith("| Red,")]

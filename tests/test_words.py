@@ -23,8 +23,8 @@ from pbem.names import Names
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
 from pbem.report.story import JOINS
+from pbem.rules import attrition, sequence
 from pbem.rules import prices as price_list
-from pbem.rules import sequence
 from pbem.state import PHASES, SEGMENTS, SETUP, Game
 from pbem.views import PUBLIC, view
 from pbem.words import Words, sentences
@@ -644,6 +644,15 @@ def test_a_siege_disperses_the_cavalry_that_was_named(named: dict[str, int], los
              forces=[army("red", "elymaioi", "krateros", loyal=3, cavalry=1)])
     red_orders(g, Order("siege", space="elymaioi", general="krateros", pieces=Pieces.of(cus=named)))
     assert told(g, "siege_rolled")[0].endswith(f"rolled 1: no Siege Point, 1 CU {loss}.")
+
+
+def test_a_dash_is_a_loss_where_it_counts_as_one() -> None:
+    """7.3, 16.7 A 1 costs nine CUs without elephants nothing in the table."""
+    crowd = army("red", "larisa", "krateros", loyal=4, mercenary=5)
+    g = game("fourth", "16.7", face=1, segment={"player": "red", "kind": "forage"}, forces=[crowd])
+    red_orders(g)
+    attrition.rolled(g, "red", "larisa", 9)
+    assert [one.partition(": ")[2] for one in told(g, "attrition_rolled")] == ["rolled a 1, 1 CU lost.", "rolled a 1, no loss."]
 
 
 # --- Another language is data -------------------------------------------------

@@ -35,13 +35,13 @@ def attrition(g: Game, seat: str, location: str, group: "Group", column: str = "
     yield from lose(g, seat, group, number_of(result, group.kinds(g)["elephant"]), "e" in result, "attrition")
 
 
-def rolled(g: Game, seat: str, location: str, size: int, column: str = "", modifier: int = 0) -> str:
+def rolled(g: Game, seat: str, location: str, size: int, column: str = "", modifier: int = 0, least: int = 0) -> str:
     """7.3 One die on the column for so many CUs, or on another that a rule names."""
     column = column or column_label(g, size)
     die, name = g.roll("attrition", location, seat)
     result = g.reading(name) or result_of(g, column, die + modifier)
     g.tell(ALL, "attrition_rolled", seat=seat, at=location, column=column, die=die, name=name, modifier=modifier,
-           result=result, group=size)
+           result=result, group=size, least=least)
     return result
 
 

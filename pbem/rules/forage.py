@@ -44,7 +44,7 @@ def toll(g: Game, seat: str, space: str) -> tuple[int, bool]:
     if not g.rules.forage_attrition:
         return 1, False
     kinds = g.kinds(space, seat) + g.kinds(f"{space}/inside", seat)
-    result = rolled(g, seat, space, kinds.total())
+    result = rolled(g, seat, space, kinds.total(), least=1)
     return max(1, number_of(result, kinds["elephant"])), "e" in result
 
 
