@@ -42,6 +42,18 @@ def printed(rule: str, book: str) -> str:
     return f"{shown(rule)} of the 4th edition"
 
 
+# Rules between parentheses, as sentences cite them: (7.2 A), (4.6, 5.1 C)
+_IN_PARENTHESES = re.compile(r"\((\d+(?:\.\d+| [A-L])[\dA-L. ]*(?:, \d+[\dA-L. ]*)*)\)")
+
+
+def in_the_words_of(book: str, text: str) -> str:
+    """A text that cites rules by the numbers of the 4th edition, as a book has them."""
+    if book == "fourth":
+        return text
+    return _IN_PARENTHESES.sub(
+        lambda found: f"({', '.join(printed(rule.replace(' ', ''), book) for rule in found[1].split(', '))})", text)
+
+
 def cited(docstring: str) -> list[str]:
     """The rules that the first words of a docstring name: `9.2 B, D1 ...` or `11.2, 12.1 ...`."""
     first = docstring.splitlines()[0]

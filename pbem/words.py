@@ -20,7 +20,7 @@ from pbem.names import Names
 from pbem.offers import by_verb, lettered
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
-from pbem.rulebook import printed
+from pbem.rulebook import in_the_words_of, printed
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -167,6 +167,7 @@ class Words:
             source: Any = sentences(self.language, file)
             for step in key.split("."):
                 source = source[step]
+            source = in_the_words_of(self.book, source)
             template = self._made[file, key] = self._template(source) if "{" in source else source
         return Safe(template if isinstance(template, str) else " ".join(template.render(facts).split()))
 
@@ -204,7 +205,7 @@ class Words:
     def term(self, key: str, kind: str) -> str:
         """A word of the game in this language; what has no entry is said as it is."""
         found = sentences(self.language, "terms")[kind].get(key)
-        return found if found is not None else key.replace("_", " ")
+        return in_the_words_of(self.book, found) if found is not None else key.replace("_", " ")
 
     def _safe(self, text: str) -> Safe:
         return Safe(self.ink.escape(text))

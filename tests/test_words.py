@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from jinja2 import meta, nodes
 from jinja2.exceptions import UndefinedError
 
-from pbem import components, position
+from pbem import components, position, rulebook
 from pbem.beginning import header_of
 from pbem.board import Board
 from pbem.editions import ruleset
 from pbem.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
-from pbem.events import ALL, EVENTS, Event
+from pbem.events import ALL, EVENTS, Event, event
 from pbem.kernel import Table
 from pbem.names import Names
 from pbem.orders import Order, Pieces
@@ -699,3 +699,34 @@ def test_every_phase_and_segment_has_a_name() -> None:
 
 def test_every_kind_of_question_has_a_name() -> None:
     assert sentences("en", "terms")["window"].keys() == {*PUBLIC, "turn", "default"}
+
+
+# --- rules cited between parentheses ---------------------------------------------------------------------------------
+
+
+def cited_in(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        for found in re.findall(r"\((\d[^()]*)\)", node):
+            rules = found.split(", ")
+            if all(re.fullmatch(r"\d+\.\d+(\.\d+)?( [A-L]\d?)?|\d+ [A-L]", rule) for rule in rules):
+                yield from (rule.replace(" ", "") for rule in rules)
+    elif isinstance(node, dict):
+        for child in node.values():
+            yield from cited_in(child)
+
+
+def test_sentences_cite_rules_that_there_are() -> None:
+    cited = {rule for file in (templates_dir() / "en").glob("*.yaml") for rule in cited_in(sentences("en", file.stem))}
+    assert len(cited) > 20 and not cited - set(rulebook.titles())
+
+
+@pytest.mark.parametrize(("edition", "number"), [("fourth", "10 J"), ("draft", "8.3.6"), ("third", "9.6")])
+def test_a_rule_in_a_sentence_has_the_number_of_the_book_in_play(edition: str, number: str) -> None:
+    g = game(edition)
+    happened = event("overrun_began", ALL, {"seat": "red", "victim": "blue", "space": "pella", "mover_cus": 5, "victim_cus": 1})
+    assert words_of(g).event(happened).endswith(f"at least 5 to 1 ({number}).")
+
+
+@pytest.mark.parametrize(("edition", "number"), [("fourth", "3.8"), ("draft", "15.4"), ("third", "17.4")])
+def test_so_has_one_in_a_reminder(edition: str, number: str) -> None:
+    assert words_of(game(edition)).term("cart_last_turn", "reminder").endswith(f"then the Cart is lost ({number})")
