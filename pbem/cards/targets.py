@@ -7,6 +7,7 @@ from pbem.board import PLACING
 from pbem.errors import Refused
 from pbem.orders import Order
 from pbem.rules import company, reinforcements
+from pbem.rules.isolation import enemy_cus
 from pbem.state import Game, General, is_at_sea, space_of
 
 
@@ -134,11 +135,6 @@ def size(g: Game, one: General) -> int:
     return g.count(one.at, one.seat)
 
 
-def enemy_cus(g: Game, seat: str, space: str) -> bool:
-    """CUs of others anywhere in the space, the Independents' too."""
-    return any(side != seat for at in g.locations_of(space) for side in g.sides_with_cus(at))
-
-
 def is_minor_city(g: Game, space: str) -> bool:
     """2 A Stronghold of a player's is a Minor City; an Independent one is none."""
     return g.board.kind(space) == "minor" or g.board.kind(space) == "stronghold" and g.controller(space) in g.seats
@@ -146,7 +142,7 @@ def is_minor_city(g: Game, space: str) -> bool:
 
 def hostile_minor_cities(g: Game, seat: str) -> list[str]:
     """Minor Cities of others without enemy CUs."""
-    return [space for space in g.board.spaces if is_minor_city(g, space) and g.controller(space) not in ("", seat)
+    return [space for space in g.board.spaces if g.controller(space) not in ("", seat) and is_minor_city(g, space)
             and not enemy_cus(g, seat, space)]
 
 

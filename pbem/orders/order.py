@@ -44,9 +44,9 @@ class Order:
 
     def __init__(self, verb: str, **args: Any) -> None:
         own = self.__dict__
-        own.update(args)
-        for name in [name for name, value in args.items() if value is None or value is False]:
-            del own[name]
+        for name, value in args.items():
+            if value is not None and value is not False:
+                own[name] = value
         own["verb"] = verb
 
     @property
