@@ -37,7 +37,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
           words_until: str, write: bool, adopted: Path | None = None) -> Founded:
     """Make the folder of a game and say what to post; nothing is made for a position that could not be `adopted`."""
     if (folder / gamelog.GAME).exists():
-        raise BadLog("game_exists", file=str(folder / gamelog.GAME), line=0, what="there is a game in this folder already")
+        raise BadLog("game_exists", file=str(folder / gamelog.GAME))
     header = header_of(ident, seats, rules)
     if adopted is not None:
         with suppress(Unknown):                                 # it goes as far as the first die
@@ -176,7 +176,7 @@ def position_in(path: Path) -> dict[str, Any]:
     """A position that somebody has written down."""
     found = yamlfile.load(path)
     if not isinstance(found, Mapping):
-        raise BadLog("wrong_type", file=str(path), line=1, what="a position is a mapping: words with a colon")
+        raise BadLog("no_mapping", file=str(path), line=1)
     return dict(found)
 
 

@@ -105,18 +105,16 @@ fixes:""")
 HEADER_NEEDED = ("game", "engine", "rules", "seats")
 SEAT_KEYS = frozenset(("name", "language", "channel", "format", "zone", "people"))
 
-Type = tuple[type, str]
-TEXT: Type = (str, "text (numbers in quotes)")
-MAPPING: Type = (dict, "a mapping in { }")
-LIST: Type = (list, "a list in [ ]")
+TEXT, MAPPING, LIST, NUMBER = "text", "mapping", "sequence", "entry"    # as they are called in terms.yaml
+TYPES = {TEXT: str, MAPPING: dict, LIST: list, NUMBER: int}
 HEADER_TYPES = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "seats": MAPPING,
                 "chance": MAPPING, "start": MAPPING, "fixes": LIST, "edition": TEXT, "options": LIST,
                 "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
 ENTRY_TYPES = {"by": TEXT, "do": TEXT, "ask": TEXT, "close": TEXT, "via": TEXT, "now": TEXT, "sealed": TEXT,
-               "undo": (int, "the number of an entry"), "fixes": LIST, "dice": LIST, "engine": TEXT}
+               "undo": NUMBER, "fixes": LIST, "dice": LIST, "engine": TEXT}
 PRIVATE_PARTS = ("secrets", "cards", "sealed", "prepared", "ahead", "filed", "asked", "addresses", "journal")
-DUE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\dZ)?")
-DIGEST = re.compile(r"[0-9a-f]{64}")
+ENTRY_FORMS = {"due": ("moment", re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\dZ)?")),
+               "sealed": ("digest", re.compile(r"[0-9a-f]{64}"))}
 
 
 def kind_of(entry: Mapping[str, Any]) -> str:
@@ -125,41 +123,35 @@ def kind_of(entry: Mapping[str, Any]) -> str:
     return ALSO_LEADING.get(first, first)
 
 
-def _bad(key: str, file: str, line: int, what: str, **facts: str) -> BadLog:
-    return BadLog(key, file=file, line=line, what=what, **facts)
-
-
-def _unknown(word: str, known: Iterable[str], of: str, file: str, line: int) -> BadLog:
+def _unknown(key: str, found: str, known: Iterable[str], file: str, line: int, **facts: str) -> BadLog:
     from difflib import get_close_matches
 
-    near = "".join(get_close_matches(word, known, 1, 0.5))
-    hint = f'; did you mean "{near}"?' if near else ""
-    return _bad("unknown_key", file, line, f'"{word}" is not known {of}{hint}', found=word, nearest=near)
+    nearest = "".join(get_close_matches(found, known, 1, 0.5))
+    return BadLog(key, file=file, line=line, found=found, nearest=nearest, **facts)
 
 
-def _check_types(data: Mapping[str, Any], types: Mapping[str, Type], file: str, line: int) -> None:
+def _check_types(data: Mapping[str, Any], types: Mapping[str, str], file: str, line: int) -> None:
     for key, value in data.items():
-        if key in types and not isinstance(value, types[key][0]):
-            raise _bad("wrong_type", file, line, f'"{key}" has to be {types[key][1]}', found=key)
+        if key in types and not isinstance(value, TYPES[types[key]]):
+            raise BadLog("wrong_type", file=file, line=line, found=key, wanted=types[key])
 
 
 def _check_header(header: Entry, file: str) -> None:
     for key in HEADER_NEEDED:
         if key not in header:
-            raise _bad("missing_key", file, header.line, f'the header has no "{key}"', found=key)
+            raise BadLog("missing_in_header", file=file, line=header.line, found=key, part="")
     _check_types(header, HEADER_TYPES, file, header.line)
     for key, value in header.items():
         if key not in HEADER_KEYS:
-            raise _unknown(key, HEADER_KEYS, "in the header", file, header.line)
+            raise _unknown("unknown_in_header", key, HEADER_KEYS, file, header.line, part="")
         if HEADER_KEYS[key]:
             _check_part(value, key, HEADER_KEYS[key], file)
     for seat, facts in header["seats"].items():
         if not isinstance(facts, Entry):
-            line = header["seats"].line
-            raise _bad("wrong_type", file, line, f'seat "{seat}" needs {{name: ...}}', found=seat)
+            raise BadLog("seat_without_name", file=file, line=header["seats"].line, seat=seat, example="{name: ...}")
         _check_part(facts, "seat", SEAT_KEYS, file)
     if "edition" not in header["rules"]:
-        raise _bad("missing_key", file, header["rules"].line, 'the rules have no "edition"', found="edition")
+        raise BadLog("missing_in_header", file=file, line=header["rules"].line, found="edition", part="rules")
     words = header.get("chance", {}).get("words", {})
     _check_types(words, dict.fromkeys(words, TEXT), file, header.line)
 
@@ -167,7 +159,7 @@ def _check_header(header: Entry, file: str) -> None:
 def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
     for key in part:
         if key not in known:
-            raise _unknown(key, sorted(known), f'in "{name}" of the header', file, part.line)
+            raise _unknown("unknown_in_header", key, sorted(known), file, part.line, part=name)
     _check_types(part, HEADER_TYPES, file, part.line)
 
 
@@ -175,22 +167,20 @@ def _check_entries(entries: Sequence[Entry], file: str, before: int) -> None:
     for entry in entries:
         if not isinstance(entry, Entry) or not entry:
             line = getattr(entry, "line", before + 1)
-            raise _bad("not_an_entry", file, line, "an entry has words with a colon, as in - {note: hello}")
+            raise BadLog("not_an_entry", file=file, line=line, example="- {note: hello}")
         before = entry.line
         kind = kind_of(entry)
         if kind not in ALLOWED:
-            raise _unknown(kind, ENTRY_KEYS, "as a kind of entry", file, before)
+            raise _unknown("unknown_kind", kind, ENTRY_KEYS, file, before)
         if not entry.keys() <= ALLOWED[kind]:
             odd = next(key for key in entry if key not in ALLOWED[kind])
-            raise _unknown(odd, sorted(ALLOWED[kind]), f'in an entry that begins with "{kind}"', file, before)
+            raise _unknown("unknown_in_entry", odd, sorted(ALLOWED[kind]), file, before, kind=kind)
         if kind in NEEDED and NEEDED[kind] not in entry:
-            what = f'an entry with "{kind}" needs "{NEEDED[kind]}"'
-            raise _bad("missing_key", file, before, what, found=NEEDED[kind])
+            raise BadLog("missing_in_entry", file=file, line=before, found=NEEDED[kind], kind=kind)
         _check_types(entry, ENTRY_TYPES, file, before)
-        if not DUE.fullmatch(str(entry.get("due") or "")):
-            raise _bad("wrong_type", file, before, '"due" has to be a moment like 2026-11-20T09:00Z', found="due")
-        if "sealed" in entry and not DIGEST.fullmatch(entry["sealed"]):
-            raise _bad("wrong_type", file, before, '"sealed" has to be 64 hex digits', found="sealed")
+        for key, (wanted, form) in ENTRY_FORMS.items():
+            if key in entry and not form.fullmatch(str(entry[key] or "")):
+                raise BadLog("wrong_type", file=file, line=before, found=key, wanted=wanted)
 
 
 # --- Reading ------------------------------------------------------------------
@@ -212,7 +202,7 @@ def read_private(place: Path) -> dict[str, Any]:
     path = game_path(place).with_name(PRIVATE)
     data = (yamlfile.load(path) if path.exists() else None) or {}
     if not isinstance(data, dict):
-        raise _bad("wrong_type", str(path), 1, "the file has to be a mapping: words with a colon")
+        raise BadLog("no_mapping", file=str(path), line=1)
     _check_types(data, dict.fromkeys(PRIVATE_PARTS, MAPPING), str(path), 1)
     return data
 
@@ -222,7 +212,7 @@ def read_overrides(place: Path) -> list[Entry]:
     path = game_path(place).with_name(OVERRIDES)
     data = (yamlfile.load(path) if path.exists() else None) or []
     if not isinstance(data, list) or not all(isinstance(part, Entry) for part in data):
-        raise _bad("wrong_type", str(path), 1, "the file has to be a list, each correction with - in front")
+        raise BadLog("no_list", file=str(path), line=1)
     return data
 
 
@@ -234,15 +224,14 @@ def _judged(text: str, path: Path) -> GameFile:
     file = str(path)
     data = yamlfile.parse(text, file)
     if not isinstance(data, Entry) or "log" not in data:
-        raise _bad("no_log", file, 1, "a game is a header and, after it, log: with its entries")
+        raise BadLog("no_log", file=file, line=1)
     found = LOG_LINE.search(text)
     last = next(reversed(data))
     entries = data.pop("log")
     if found is None or last != "log" or not (entries is None or isinstance(entries, list)):
         # Elsewhere no line could be added to it by adding to the file.
         line = text.count("\n", 0, found.start()) + 1 if found else data.line
-        what = "log: stands alone on its line, and after it only entries, each with - in front"
-        raise _bad("log_not_last", file, line, what)
+        raise BadLog("log_not_last", file=file, line=line)
     _check_header(data, file)
     _check_entries(entries or [], file, text.count("\n", 0, found.start()) + 1)
     return GameFile(data, entries or [], text, path)
@@ -263,7 +252,7 @@ def create(
     """A new game in a folder that the caller has locked."""
     path = folder / GAME
     if path.exists():
-        raise _bad("game_exists", str(path), 0, "there is a game in this folder already")
+        raise BadLog("game_exists", file=str(path))
     lines = [f"- {dump_entry(entry)}\n" for entry in entries]
     text = yamlfile.dump_file(dict(header), width=110) + "log:\n" + "".join(lines)
     game = _judged(text, path)
@@ -285,7 +274,7 @@ def append(
     path = game_path(place)
     game = seen or read_game(path)
     if seen and yamlfile.read(path) != seen.text:
-        raise _bad("changed_meanwhile", str(path), 0, "somebody changed the file in the meantime")
+        raise BadLog("changed_meanwhile", file=str(path))
     log = LOG_LINE.search(game.text)
     first = FIRST_ENTRY.search(game.text, log.end()) if log else None
     indent = first[1] if first else ""
@@ -318,7 +307,7 @@ def _save(game: GameFile, private: Mapping[str, Any] | None, *, log: bool = True
     """The private file first: a secret without its log is harmless, a log without its secret is stuck."""
     data = game.text.encode()
     if len(data) > yamlfile.MOST_BYTES:
-        raise _bad("too_large", str(game.path), 0, "the log would become too large to be read again")
+        raise BadLog("log_too_large", file=str(game.path))
     if private is not None:
         write_private(game.path, private)
     if log:
@@ -343,9 +332,9 @@ def survivors(entries: Sequence[Mapping[str, Any]], file: str = GAME) -> list[in
             number = entry["undo"]
             line = getattr(entry, "line", 0)
             if not 0 < number <= place:
-                raise _bad("undo_of_nothing", file, line, f"there is no entry {number} before it to undo")
+                raise BadLog("undo_of_nothing", file=file, line=line, number=number)
             if not _is_among(stands, number - 1):
-                raise _bad("undone_before", file, line, f"entry {number} was taken back before")
+                raise BadLog("undone_before", file=file, line=line, number=number)
             stands = before[number - 1]
         stands = (place, stands)
     places = []

@@ -46,7 +46,7 @@ def verify(
     try:
         game = gamelog.read_game(place)
     except BadLog as problem:
-        yield Check(0, "file", FAILED, "line", {"line": problem.facts["line"], "what": problem.facts["what"]})
+        yield Check(0, "file", FAILED, "refused", {"error": problem})
         return
     if explain is not None:
         yield from explained(game, explain)
@@ -362,7 +362,7 @@ def hand_checks(game: GameFile, hand: Path) -> Iterator[Check]:
             told = yamlfile.parse(part, str(hand))["openings"]
             cards = [(told["deck"], card) for card in told["cards"]]
         except (BadLog, TypeError, KeyError) as problem:
-            yield Check(0, what, FAILED, "openings_unread", {"what": str(problem)})
+            yield Check(0, what, FAILED, "openings_unread", {"what": problem})
             continue
         for deck, card in cards:
             if (str(deck), str(card)) not in seen:

@@ -150,7 +150,8 @@ class Words:
         if isinstance(error, Refused) and error.rule == DESK:
             return self.phrase("refused_desk", said=said)
         rule = self.rule(error.rule) if isinstance(error, Refused) else ""
-        return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said)
+        file, line = error.facts.get("file", ""), error.facts.get("line", 0)
+        return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said, file=file, line=line)
 
     def price(self, key: str, facts: Facts_, rule: str = "") -> Safe:
         """What a legal order costs that is easily overlooked."""

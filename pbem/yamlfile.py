@@ -34,14 +34,13 @@ def read(path: Path) -> str:
     file = str(path)
     try:
         if not path.is_file():
-            raise BadLog("no_file", file=file, line=0, what="there is no such file")
+            raise BadLog("no_file", file=file)
         with path.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as problem:
-        what = f"the file cannot be opened ({problem.strerror})"
-        raise BadLog("no_file", file=file, line=0, what=what) from None
+        raise BadLog("file_closed", file=file, why=problem.strerror) from None
     if len(data) > MOST_BYTES:
-        raise BadLog("too_large", file=file, line=0, what=f"the file is larger than {MOST_BYTES // 10**6} MB")
+        raise BadLog("too_large", file=file, most=MOST_BYTES // 10**6)
     try:
         text = data.decode()
         broken = text.find("\0")
@@ -49,7 +48,7 @@ def read(path: Path) -> str:
     except UnicodeDecodeError as problem:
         broken, line = problem.start, data.count(b"\n", 0, problem.start) + 1
     if broken >= 0:
-        raise BadLog("not_text", file=file, line=line, what="this is not text in UTF-8")
+        raise BadLog("not_text", file=file, line=line)
     return text
 
 
@@ -110,10 +109,9 @@ def _built(yaml: Any, text: str, file: str) -> Any:
             continue
         if kind is scalar or kind is mapping or kind is sequence:
             if event.anchor is not None or event.tag is not None:
-                _refuse("tag", file, event, "an anchor (&) or a tag (!) has no place here")
+                _refuse("tag", file, event)
             if key is None and type(here) is Mapping:
-                key = _key(event, here, file) if kind is scalar else _refuse(
-                    "bad_key", file, event, "a key must be a word")
+                key = _key(event, here, file) if kind is scalar else _refuse("bad_key", file, event)
                 continue
             if kind is scalar:
                 value = event.value
@@ -136,56 +134,55 @@ def _built(yaml: Any, text: str, file: str) -> Any:
                 above.append(here)
                 here = value
                 if len(above) > MOST_DEPTH:
-                    _refuse("too_deep", file, event, f"this is nested deeper than {MOST_DEPTH} levels")
+                    _refuse("too_deep", file, event, most=MOST_DEPTH)
         elif kind is yaml.StreamEndEvent:
             return whole[0] if whole else None
         elif kind is yaml.AliasEvent:
-            _refuse("alias", file, event, "an alias (*) has no place here: write it out")
+            _refuse("alias", file, event)
         elif kind is yaml.DocumentStartEvent and whole:
-            _refuse("second_document", file, event, "a second document begins here")
+            _refuse("second_document", file, event)
         elif kind is yaml.DocumentEndEvent and event.explicit:
-            _refuse("second_document", file, event, "nothing may follow a line of dots: take it out")
+            _refuse("line_of_dots", file, event)
 
 
 def _key(event: Any, here: Mapping, file: str) -> str:
     key: str = event.value
     if not key and not event.style:
-        _refuse("bad_key", file, event, "a key is missing before the colon")
+        _refuse("no_key", file, event)
     if key in here:
-        _refuse("doubled_key", file, event, f'"{key}" stands twice here')
+        _refuse("doubled_key", file, event, found=key)
     return key
 
 
-def _refuse(key: str, file: str, event: Any, what: str) -> Never:
-    raise BadLog(key, file=file, line=event.start_mark.line + 1, what=what)
+def _refuse(key: str, file: str, event: Any, **facts: Any) -> Never:
+    raise BadLog(key, file=file, line=event.start_mark.line + 1, **facts)
 
 
 def _told(problem: Any, yaml: Any, text: str, file: str) -> BadLog:
-    """The parser's complaint in plain words; what is cut short is shown where it began."""
+    """The parser's complaint; what is cut short is shown where it began."""
     where = getattr(problem, "problem_mark", None)
     if where is None:  # a character that YAML does not know: the parser tells only its place
         line = text.count("\n", 0, getattr(problem, "position", 0)) + 1
-        return BadLog("not_text", file=file, line=line, what="a control character stands here")
+        return BadLog("control_character", file=file, line=line)
     context = problem.context or ""
     if "flow" in context:
-        what = "what is opened here with { or [ is not closed, or a comma is missing in it"
-        return BadLog("cut_short", file=file, line=_opening(yaml, text), what=what)
+        line, sign = _opening(yaml, text)
+        return BadLog("cut_short", file=file, line=line, sign=sign)
     if "quoted" in context and "end of stream" in problem.problem:
-        what = "a quotation begins here and does not end"
-        return BadLog("cut_short", file=file, line=problem.context_mark.line + 1, what=what)
-    return BadLog("not_yaml", file=file, line=where.line + 1, what=f"this cannot be read ({problem.problem})")
+        return BadLog("quotation_open", file=file, line=problem.context_mark.line + 1)
+    return BadLog("not_yaml", file=file, line=where.line + 1, problem=problem.problem)
 
 
-def _opening(yaml: Any, text: str) -> int:
-    """The line of the outermost { or [ that was open when the parser gave up."""
-    lines: list[int] = []
+def _opening(yaml: Any, text: str) -> tuple[int, str]:
+    """The outermost { or [ that was open when the parser gave up, and its line."""
+    found: list[tuple[int, str]] = []
     with suppress(yaml.YAMLError):
         for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            if isinstance(event, yaml.CollectionStartEvent) and (lines or event.flow_style):
-                lines.append(event.start_mark.line + 1)
-            elif isinstance(event, yaml.CollectionEndEvent) and lines:
-                lines.pop()
-    return lines[0] if lines else 1
+            if isinstance(event, yaml.CollectionStartEvent) and (found or event.flow_style):
+                found.append((event.start_mark.line + 1, "{" if isinstance(event, yaml.MappingStartEvent) else "["))
+            elif isinstance(event, yaml.CollectionEndEvent) and found:
+                found.pop()
+    return found[0] if found else (1, "{")
 
 
 # --- Writing --------------------------------------------------------------------

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pbem import chance, gamelog, yamlfile
 from pbem.errors import BadLog, PbemError
+from pbem.showing import sentence
 
 HEADER = """\
 game: anabasis
@@ -45,7 +46,7 @@ def refusal(folder: Path) -> dict[str, Any]:
     with pytest.raises(BadLog) as caught:
         gamelog.read_game(folder)
     assert caught.value.facts["file"] == str(folder / "game.yaml")
-    return {"key": caught.value.key, **caught.value.facts}
+    return {"key": caught.value.key, "told": sentence(caught.value), **caught.value.facts}
 
 
 # --- Reading a game -----------------------------------------------------------
@@ -71,38 +72,43 @@ def test_no_newline_at_the_end_is_fine(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("old, new, key, line, told", [
-    ("game: anabasis\n", "", "missing_key", 1, 'the header has no "game"'),
-    ("game: anabasis", "game: 47", "wrong_type", 1, '"game" has to be text (numbers in quotes)'),
-    ("engine:", "engin:", "missing_key", 1, 'the header has no "engine"'),
-    ("game: ", "gmae: x\ngame: ", "unknown_key", 1,
+    ("game: anabasis\n", "", "missing_in_header", 1, 'the header has no "game".'),
+    ("game: anabasis", "game: 47", "wrong_type", 1, '"game" has to be text (numbers in quotes).'),
+    ("engine:", "engin:", "missing_in_header", 1, 'the header has no "engine".'),
+    ("game: ", "gmae: x\ngame: ", "unknown_in_header", 1,
      '"gmae" is not known in the header; did you mean "game"?'),
-    ("{edition: fourth, ", "{", "missing_key", 3, 'the rules have no "edition"'),
-    ("windows", "window", "unknown_key", 3,
+    ("{edition: fourth, ", "{", "missing_in_header", 3, '"rules" of the header has no "edition".'),
+    ("windows", "window", "unknown_in_header", 3,
      '"window" is not known in "rules" of the header; did you mean "windows"?'),
-    ("{name: Bruno}", "Bruno", "wrong_type", 4, 'seat "blue" needs {name: ...}'),
-    ("language", "langauge", "unknown_key", 4,
+    ("{name: Bruno}", "Bruno", "seat_without_name", 4, 'seat "blue" needs {name: ...}.'),
+    ("language", "langauge", "unknown_in_header", 4,
      '"langauge" is not known in "seat" of the header; did you mean "language"?'),
-    ("first snow in Pella", "42", "wrong_type", 1, '"red" has to be text (numbers in quotes)'),
-    ("by: red, do: play", "by: red, dp: play", "unknown_key", 7,
+    ("first snow in Pella", "42", "wrong_type", 1, '"red" has to be text (numbers in quotes).'),
+    ("by: red, do: play", "by: red, dp: play", "unknown_in_entry", 7,
      '"dp" is not known in an entry that begins with "by"; did you mean "do"?'),
-    ("ask: T2", "aks: T2", "unknown_key", 9, '"aks" is not known as a kind of entry; did you mean "ask"?'),
-    ("{by: red, do: play 32 ops}", "{by: red}", "missing_key", 7, 'an entry with "by" needs "do"'),
-    ("{by: red, do: play 32 ops}", "{via: x, by: red, do: play 32 ops}", "unknown_key", 7,
-     '"via" is not known as a kind of entry'),
-    ("do: play 32 ops", "do: 32", "wrong_type", 7, '"do" has to be text (numbers in quotes)'),
+    ("ask: T2", "aks: T2", "unknown_kind", 9, '"aks" is not known as a kind of entry; did you mean "ask"?'),
+    ("{by: red, do: play 32 ops}", "{by: red}", "missing_in_entry", 7, 'an entry with "by" needs "do".'),
+    ("{by: red, do: play 32 ops}", "{via: x, by: red, do: play 32 ops}", "unknown_kind", 7,
+     '"via" is not known as a kind of entry.'),
+    ("do: play 32 ops", "do: 32", "wrong_type", 7, '"do" has to be text (numbers in quotes).'),
     ("{by: red, do: play 32 ops}", "play 32 ops", "not_an_entry", 7,
-     "an entry has words with a colon, as in - {note: hello}"),
-    ("by: red, do: play 32 ops", "undo: two", "wrong_type", 7, '"undo" has to be the number of an entry'),
-    ("via: 3f2a", "sealed: 3f2a", "wrong_type", 8, '"sealed" has to be 64 hex digits'),
+     "an entry has words with a colon, as in - {note: hello}."),
+    ("by: red, do: play 32 ops", "undo: two", "wrong_type", 7, '"undo" has to be the number of an entry.'),
+    ("due: 2026-11-20T09:00Z", "due: soon", "wrong_type", 9, '"due" has to be a moment like 2026-11-20T09:00Z.'),
+    ("rules: {", "rules: [{", "cut_short", 3, "what is opened here with [ is not closed, or a comma is missing in it."),
+    ("seats: {red", "seats: [red] #{", "wrong_type", 1, '"seats" has to be a mapping in { }.'),
+    ("options: [16.2, 16.7]", "options: 16.2", "wrong_type", 3, '"options" has to be a list in [ ].'),
+    ("via: 3f2a", "sealed: 3f2a", "wrong_type", 8, '"sealed" has to be 64 hex digits.'),
     ("log:\n", "log: [\n", "cut_short", 6,
-     "what is opened here with { or [ is not closed, or a comma is missing in it"),
-    ("log:", "entries:", "no_log", 1, "a game is a header and, after it, log: with its entries"),
+     "what is opened here with [ is not closed, or a comma is missing in it."),
+    ("log:", "entries:", "no_log", 1, "a game is a header and, after it, log: with its entries."),
 ])
 def test_a_wrong_file_is_refused(folder: Path, old: str, new: str, key: str, line: int, told: str) -> None:
     text = HEADER + LOG
     assert old in text
     facts = refusal(written(folder, text.replace(old, new, 1)))
-    assert (facts["key"], facts["line"], facts["what"]) == (key, line, told)
+    assert (facts["key"], facts["line"]) == (key, line)
+    assert facts["told"] == f"{folder / 'game.yaml'}, line {line}: {told}"
 
 
 @pytest.mark.parametrize("text", [
@@ -122,14 +128,17 @@ def test_hostile_files(folder: Path) -> None:
     path = folder / "game.yaml"
     path.write_bytes(b"#" * 20_000_001)
     assert refusal(folder)["key"] == "too_large"
+    assert refusal(folder)["told"] == f"{path}: the file is larger than 20 MB."
     path.write_bytes(b"game: x\nengine: \x00\n")
     assert refusal(folder)["line"] == 2
     path.write_bytes(b"game: x\nengine: \xff\n")
     assert (refusal(folder)["key"], refusal(folder)["line"]) == ("not_text", 2)
+    assert refusal(folder)["told"] == f"{path}, line 2: this is not text in UTF-8."
     path.write_text("")
     assert refusal(folder)["key"] == "no_log"
     path.unlink()
     assert refusal(folder)["key"] == "no_file"
+    assert refusal(folder)["told"] == f"{path}: there is no such file."
     os.mkfifo(path)
     assert refusal(folder)["key"] == "no_file"
 
@@ -144,16 +153,18 @@ def test_kinds_are_told_by_the_keys_alone() -> None:
 def test_the_private_file_is_optional(folder: Path) -> None:
     assert gamelog.read_private(folder) == {}
     assert gamelog.read_private(written(folder, "deck: ab\n", "private.yaml")) == {"deck": "ab"}
-    with pytest.raises(BadLog):
+    with pytest.raises(BadLog) as caught:
         gamelog.read_private(written(folder, "- x\n", "private.yaml"))
+    assert sentence(caught.value).endswith("private.yaml, line 1: the file has to be a mapping: words with a colon.")
 
 
 def test_overrides_are_a_list(folder: Path) -> None:
     assert gamelog.read_overrides(folder) == []
     line = "- {datum: generals.kassandros.battle, value: 4}\n"
     assert gamelog.read_overrides(written(folder, line, "overrides.yaml"))[0]["value"] == 4
-    with pytest.raises(BadLog):
+    with pytest.raises(BadLog) as caught:
         gamelog.read_overrides(written(folder, line[2:], "overrides.yaml"))
+    assert sentence(caught.value).endswith("line 1: the file has to be a list, each correction with - in front.")
 
 
 # --- Writing ------------------------------------------------------------------
@@ -204,8 +215,9 @@ def test_a_wrong_entry_is_not_written(folder: Path, entry: dict[str, Any]) -> No
 
 def test_a_log_does_not_outgrow_what_can_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(yamlfile, "MOST_BYTES", len(HEADER + LOG) + 9)
-    with pytest.raises(BadLog, match="too large"):
+    with pytest.raises(BadLog) as caught:
         gamelog.append(folder, [{"note": "x"}])
+    assert sentence(caught.value).endswith(": the log would become too large to be read again.")
     assert len(gamelog.read_game(folder).entries) == 4
 
 
@@ -217,8 +229,9 @@ def test_a_new_game(tmp_path: Path) -> None:
     assert gamelog.read_private(tmp_path) == {"deck": "ab"}
     assert gamelog.hand_edits(tmp_path) == []
     assert "private.yaml" in (tmp_path / ".gitignore").read_text().splitlines()
-    with pytest.raises(BadLog, match="already"):
+    with pytest.raises(BadLog) as caught:
         gamelog.create(tmp_path, header)
+    assert sentence(caught.value) == f"{tmp_path / 'game.yaml'}: there is a game in this folder already."
 
 
 def test_modes(folder: Path) -> None:

@@ -407,7 +407,9 @@ def test_each_sort_of_error_says_which_it_is() -> None:
     assert said(Ambiguous("ambiguous_name", kind="space", text="Pel", readings=["Pella", "Pelousion"])).startswith(
         "can be read in more than one way: ")
     assert said(NotNow("game_over")).startswith("not now: ")
-    assert said(BadLog("no_log", file="game.yaml", line=3, what="there is none")) == "game.yaml, line 3: there is none."
+    assert said(BadLog("alias", file="game.yaml", line=3)) == "game.yaml, line 3: an alias (*) has no place here: write it out."
+    assert said(BadLog("no_file", file="game.yaml")) == "game.yaml: there is no such file."
+    assert said(BadLog("correction_form", found=["x"])).startswith("a correction needs ")
     assert said(Refused("0", "unknown_fix", name="x", known=[])).startswith("not done: ")
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pbem import yamlfile
 from pbem.errors import BadLog
+from pbem.showing import sentence
 
 
 @pytest.mark.parametrize("text", [
@@ -44,20 +45,20 @@ def test_mappings_know_their_line() -> None:
     ("a: &x 1\nb: *x", "tag", 1),
     ("a: 1\nb: *x", "alias", 2),
     ("a: 1\n? [1]\n: 2", "bad_key", 2),
-    ("a: 1\n?\n: 2", "bad_key", 2),
+    ("a: 1\n?\n: 2", "no_key", 2),
     ("{a: 1, : 2}", "cut_short", 1),
     ("a: '\\q'\nb: \"\\q\"", "not_yaml", 2),
-    ("a: 1\nb: 'x\nc: 1", "cut_short", 2),
+    ("a: 1\nb: 'x\nc: 1", "quotation_open", 2),
     ("a:\n- {by: red, \n- {by: blue}", "cut_short", 2),
     ("a:\n- {by: red, no", "cut_short", 2),
     ("a: 1\n---\nb: 2", "second_document", 2),
-    ("a: 1\n...\n", "second_document", 2),
+    ("a: 1\n...\n", "line_of_dots", 2),
     ("a: 1\n\ta: 1", "not_yaml", 2),
-    ("a: 1\nb: \x07", "not_text", 2),
+    ("a: 1\nb: \x07", "control_character", 2),
     ("a: 1\n- b", "not_yaml", 2),
     ("a:\n- {by: red, do: [march Kas\n", "cut_short", 2),
     ("a:\n- {by: red, do: march Kas\n- {by: blue, do: end}\n", "cut_short", 2),
-    ("a:\n- {by: red, do: \"march\n- {by: blue, do: end}\n", "cut_short", 2),
+    ("a:\n- {by: red, do: \"march\n- {by: blue, do: end}\n", "quotation_open", 2),
     ("a: 1\nb: " + "[" * 100_000, "too_deep", 2),
     ("a: " + "{a: " * 100_000, "too_deep", 1),
     ("- " * 50_000, "too_deep", 1),
@@ -67,6 +68,28 @@ def test_refused_with_its_line(text: str, key: str, line: int) -> None:
         yamlfile.parse(text, "some.yaml")
     facts = caught.value.facts
     assert (caught.value.key, facts["file"], facts["line"]) == (key, "some.yaml", line)
+
+
+@pytest.mark.parametrize("text, told", [
+    ("a: 1\na: 2", 'line 2: "a" stands twice here.'),
+    ("{{ a }}: 1\n'{{ a }}': 2", "line 1: a key must be a word."),
+    ("'{{ a }}': 1\n'{{ a }}': 2", 'line 2: "{{ a }}" stands twice here.'),
+    ("a: !x 1", "line 1: an anchor (&) or a tag (!) has no place here."),
+    ("a: *x", "line 1: an alias (*) has no place here: write it out."),
+    ("a: 1\n?\n: 2", "line 2: a key is missing before the colon."),
+    ("a: [1\nb: 2", "line 1: what is opened here with [ is not closed, or a comma is missing in it."),
+    ("- {a: [1\n", "line 1: what is opened here with { is not closed, or a comma is missing in it."),
+    ("a: 1\nb: 'x", "line 2: a quotation begins here and does not end."),
+    ("a: 1\n---\nb: 2", "line 2: a second document begins here."),
+    ("a: 1\n...\n", "line 2: nothing may follow a line of dots: take it out."),
+    ("a: \x07", "line 1: a control character stands here."),
+    ("a: 1\n- b", "line 2: this cannot be read (did not find expected key)."),
+    ("[" * 13, "line 1: this is nested deeper than 12 levels."),
+])
+def test_a_refusal_is_told_with_file_and_line(text: str, told: str) -> None:
+    with pytest.raises(BadLog) as caught:
+        yamlfile.parse(text, "some.yaml")
+    assert sentence(caught.value) == f"some.yaml, {told}"
 
 
 def test_twelve_levels_are_deep_enough() -> None:

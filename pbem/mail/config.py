@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import yamlfile
-from pbem.errors import PbemError
+from pbem.errors import BadLog, PbemError
 from pbem.folder import write_whole
 
 FILE = "mail.yaml"
@@ -27,7 +27,7 @@ class Server:
         self.user = str(data.get("user") or "")
         self.tls = str(data.get("tls") or ("tls" if kind == "imap" else "starttls"))
         if not self.host or (kind, self.tls) not in PORTS:
-            raise PbemError("mail_config", file=file, what=f"{kind} needs a host, and tls: tls or starttls")
+            raise BadLog("server_incomplete", file=file, kind=kind)
         self.port = int(data.get("port") or PORTS[kind, self.tls])
         self.folder = str(data.get("folder") or "INBOX")
         self.done = str(data.get("done") or "")
@@ -42,12 +42,12 @@ class Config:
         file = str(path)
         for key in data:
             if key not in KNOWN:
-                raise PbemError("mail_config", file=file, what=f'"{key}" is not known')
+                raise BadLog("unknown_setting", file=file, found=key)
         self.path = path
         self.data = data
         self.address = str(data.get("address") or "")
         if self.address.count("@") != 1 or any(sign.isspace() or sign in "<>,;\"" for sign in self.address):
-            raise PbemError("mail_config", file=file, what="address has to be a plain mail address")
+            raise BadLog("no_plain_address", file=file)
         self.name = str(data.get("name") or "pbem")
         self.imap = Server("imap", data.get("imap") or {}, file)
         self.smtp = Server("smtp", data.get("smtp") or {}, file)
@@ -90,7 +90,7 @@ class Config:
         elif name := said.get("command"):
             found = _output(str(name))
         else:
-            raise PbemError("mail_config", file=str(self.path), what="secret needs env, file or command")
+            raise BadLog("secret_nowhere", file=str(self.path))
         if not found:
             raise PbemError("mail_no_secret", where=str(name))
         return found
