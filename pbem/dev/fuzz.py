@@ -103,8 +103,8 @@ def mails(count: int, seed: int = 0, starts: Sequence[bytes] = ()) -> Findings:
             wrong = [f"{type(fault).__name__}: {fault}"]
         else:
             classes[mail.class_] = classes.get(mail.class_, 0) + 1
-            if "cannot be taken apart" in mail.why:
-                wrong.append(mail.why)
+            if mail.why.key == "fault":
+                wrong.append(mail.why.of)
         if time.process_time() - begin > SLOW:
             wrong.append("slow")
         failures += [f"mail {number} of seed {seed}: {one}" for one in wrong[:MOST_KEPT - len(failures)]]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.mail import parts, tongues
-from pbem.mail.parts import Mime, ids
+from pbem.mail.parts import Mime, Why, ids
 
 HUMAN, ROBOT, BOUNCE, LIST, OWN, BROKEN = "human", "robot", "bounce", "list", "own", "broken"
 LOOP_HEADER = "x-pbem-loop"
@@ -47,7 +47,7 @@ class Bounce(NamedTuple):
 
 class Class(NamedTuple):
     class_: str
-    why: str
+    why: Why
     hold: bool = False              # the moderator should look at it
     bounce: Bounce | None = None
 
@@ -69,22 +69,22 @@ def class_of(mail: Mime, fields: Fields, senders: Sequence[tuple[str, str]], *, 
     if robot := _robot(fields):
         return Class(ROBOT, robot)
     if lists := [name for name in LIST_HEADERS if name in fields]:
-        return Class(LIST, f"header {lists[0]}")
+        return Class(LIST, Why("header", lists[0]))
     if precedence := _word(first(fields, "precedence")):
         if precedence == "list":
-            return Class(LIST, "precedence list")
+            return Class(LIST, Why("precedence", precedence))
         if precedence in ("bulk", "junk", "auto_reply", "auto-reply"):
-            return Class(ROBOT, f"precedence {precedence}")
+            return Class(ROBOT, Why("precedence", precedence))
     if NOBODY.match(sender):
-        return Class(ROBOT, "a sender that is nobody")
+        return Class(ROBOT, Why("nobody"))
     if "return-path" in fields and first(fields, "return-path").strip() in ("<>", ""):
-        return Class(ROBOT, "empty return path")
+        return Class(ROBOT, Why("no_return_path"))
     if _is_away(parts.decoded(first(fields, "subject"))):
-        return Class(ROBOT, "subject of somebody who is away", hold=True)
+        return Class(ROBOT, Why("away_subject"), hold=True)
     if len(senders) != 1 or len(fields.get("from", ())) != 1:
         several = len(senders) > 1 or len(fields.get("from", ())) > 1
-        return Class(BROKEN, "more than one sender" if several else "no sender that can be read")
-    return Class(HUMAN, "nothing speaks against it")
+        return Class(BROKEN, Why("several_senders" if several else "no_sender"))
+    return Class(HUMAN, Why("human"))
 
 
 def _word(value: str) -> str:
@@ -92,34 +92,34 @@ def _word(value: str) -> str:
     return re.split(r"[\s;(]", value.strip(), maxsplit=1)[0].lower()
 
 
-def _ours(fields: Fields, own_domain: str, own_loop: str) -> str:
+def _ours(fields: Fields, own_domain: str, own_loop: str) -> Why | None:
     marks = [mark.strip() for mark in fields.get(LOOP_HEADER, ())]
     if marks and (not own_loop or own_loop in marks):
-        return "our own loop header"
+        return Why("own_loop")
     for value in fields.get("message-id", ()):
         for one in ids(value):
             local, _, domain = one.strip("<>").lower().rpartition("@")
             if own_domain and domain == own_domain.strip().lower() and OWN_ID.fullmatch(local):
-                return "a message id of ours"
-    return ""
+                return Why("own_id")
+    return None
 
 
-def _robot(fields: Fields) -> str:
+def _robot(fields: Fields) -> Why | None:
     for value in fields.get("auto-submitted", ()):
         if _word(value) != "no":
-            return f"auto-submitted {_word(value)[:40]}"
+            return Why("auto_submitted", _word(value)[:40])
     for name in ROBOT_HEADERS:
         if name in fields and _word(first(fields, name)) not in ("no", "false", "0"):
-            return f"header {name}"
+            return Why("header", name)
     if LOOP_HEADER in fields:
-        return "the loop header of another pbem"
+        return Why("other_loop")
     if any("autoresponder" in value.lower() for value in fields.get("x-post-messageclass", ())):
-        return "header x-post-messageclass"
+        return Why("header", "x-post-messageclass")
     if "disposition-notification" in _report_type(fields) or "return-receipt" in first(fields, "content-type").lower():
-        return "a read receipt"
+        return Why("read_receipt")
     if first(fields, "content-type").lower().lstrip().startswith("multipart/report"):
-        return "a report of a mail server"
-    return ""
+        return Why("server_report")
+    return None
 
 
 def is_calendar_answer(mail: Mime) -> bool:
@@ -178,11 +178,11 @@ def _told(mail: Mime, fields: Fields, subject: str) -> Class:
         about = _embedded_id(mail)
     status = next((one for one in statuses if one[0] == "5"), statuses[0] if statuses else "")
     if actions and set(actions) <= {"delivered", "relayed", "expanded"}:
-        return Class(ROBOT, "a delivery report")
+        return Class(ROBOT, Why("delivery_report"))
     delayed = "delayed" in actions and "failed" not in actions
     hard = not delayed and (status.startswith("5") if status else not LATER.search(subject))
     found = Bounce(tuple(dict.fromkeys(recipients)), status, hard, about)
-    return Class(BOUNCE, f"not delivered, status {status or 'unknown'}", bounce=found)
+    return Class(BOUNCE, Why("undelivered", status), bounce=found)
 
 
 def _blocks(part: Mime) -> Iterable[Fields]:

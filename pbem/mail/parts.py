@@ -40,8 +40,19 @@ else:                           # a class with parameters only for the type chec
     Mime = Message
 
 
+class Why(NamedTuple):
+    """Why a mail is what it is: the key of a sentence, and what that sentence is about."""
+
+    key: str
+    of: str = ""
+
+
 class TooMuch(Exception):
-    """A mail beyond the bounds; the text says which."""
+    """A mail beyond the bounds; `why` says which."""
+
+    def __init__(self, key: str, of: int = 0) -> None:
+        super().__init__(key)
+        self.why = Why(key, str(of))
 
 
 class Text(NamedTuple):
@@ -217,28 +228,28 @@ _NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 def parsed(raw: bytes) -> Mime:
     """The mail as a tree, or TooMuch before any work is spent on a bomb."""
     if len(raw) > MOST_BYTES:
-        raise TooMuch(f"larger than {MOST_BYTES // 10**6} MB")
+        raise TooMuch("much_in_all", MOST_BYTES // 10**6)
     if len(header_of(raw)) > MOST_HEADER:
-        raise TooMuch(f"a header of more than {MOST_HEADER // 1000} kB")
+        raise TooMuch("much_header", MOST_HEADER // 1000)
     nested = sum(1 for _ in _NESTED.finditer(raw))
     types = [len(found[0]) for found in _TYPE.finditer(raw)]
     if nested > MOST_NESTED:
-        raise TooMuch("too many parts in parts")
+        raise TooMuch("much_in_parts")
     if len(types) > MOST_ANNOUNCED or sum(1 for _ in _DASHED.finditer(raw)) > MOST_DASHED:
-        raise TooMuch("too many parts")
+        raise TooMuch("much_parts")
     if max(types, default=0) > LONGEST_TYPE:
-        raise TooMuch("a type of a part that never ends")
+        raise TooMuch("much_type")
     if b"delivery-status" in raw and raw.count(b"\n\n") + raw.count(b"\n\r\n") > MOST_BLOCKS:
-        raise TooMuch("a report that never ends")
+        raise TooMuch("much_report")
     if (nested + 2) * (raw.count(b"\n") + raw.count(b"\r")) > 2 * MOST_STEPS:
-        raise TooMuch("too many lines")
+        raise TooMuch("much_lines")
     head = header_of(raw)
     if b"\n>From " in head:                                     # an old mailbox's mark, which the parser takes for the end
         raw = re.sub(rb"(?m)^>From [^\n]*\n", b"", head) + raw[len(head):]
     try:
         return message_from_bytes(raw, policy=compat32)
     except RecursionError:
-        raise TooMuch("parts nested too deeply") from None
+        raise TooMuch("much_depth") from None
 
 
 def header_only(raw: bytes) -> Mime:
@@ -253,9 +264,9 @@ def walk(mail: Mime) -> Iterator[tuple[Mime, bool]]:
         part, depth, embedded = waiting.pop()
         count += 1
         if count > MOST_PARTS:
-            raise TooMuch("too many parts")
+            raise TooMuch("much_parts")
         if depth > MOST_DEPTH:
-            raise TooMuch("parts nested too deeply")
+            raise TooMuch("much_depth")
         if part.is_multipart() and kind(part) != "message/delivery-status":
             embedded = embedded or kind(part).startswith("message/")
             waiting += [(one, depth + 1, embedded) for one in reversed(children(part))]

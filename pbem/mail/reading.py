@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.mail import classes, page, parts, quotes, tongues
 from pbem.mail.classes import BROKEN, Bounce, Class, Fields, first
+from pbem.mail.parts import Why
 from pbem.mail.quotes import Cut
+
+if TYPE_CHECKING:
+    from pbem.words import Words
 
 EMBEDDED, NO_TEXT = "mail inside of the mail", "not a text"
 MOST_SHOWN = 20_000             # of one removed text
@@ -19,7 +23,7 @@ MOST_ATTACHED = 500
 
 class Mail(NamedTuple):
     class_: str                     # human, robot, bounce, list, own, broken
-    why: str                        # for this class
+    why: Why                        # it is of this class
     from_: str                      # the address, in lower case; no display name
     name: str                       # the display name, which proves nothing
     subject: str
@@ -60,34 +64,34 @@ def understand(raw: bytes, *, own_domain: str = "", own_loop: str = "", server: 
     try:
         return _understood(raw, own_domain, own_loop, server, reads)._replace(size=size, content_hash=digest)
     except Exception as fault:      # a stranger's bytes against a large library: one mail must never stop the others
-        return _broken(f"cannot be taken apart ({type(fault).__name__})")._replace(size=size, content_hash=digest)
+        return _broken(Why("fault", type(fault).__name__))._replace(size=size, content_hash=digest)
 
 
-def _broken(why: str) -> Mail:
+def _broken(why: Why) -> Mail:
     return Mail(BROKEN, why, "", "", "", "", "", (), None, (), (), (), (), False, "none", 0, "")
 
 
 def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: quotes.Reads) -> Mail:
-    too_much = ""
+    too_much = None
     try:
         tree = parts.parsed(raw)
         found = parts.parts_of(tree)
     except parts.TooMuch as problem:
-        too_much, tree, found = str(problem), parts.header_only(raw), parts.Parts(None, "", (), (), ())
+        too_much, tree, found = problem.why, parts.header_only(raw), parts.Parts(None, "", (), (), ())
     fields = parts.fields(tree)
     senders = [one for value in fields.get("from", ()) for one in parts.addresses(value)]
     judged = classes.class_of(tree, fields, senders, own_domain=own_domain, own_loop=own_loop)
     if too_much and judged.class_ == classes.HUMAN:
-        judged = Class(BROKEN, f"too large: {too_much}")
+        judged = Class(BROKEN, too_much)
     if not fields:
-        judged = Class(BROKEN, "no header")
+        judged = Class(BROKEN, Why("no_header"))
     name, address = senders[0] if len(senders) == 1 else ("", "")
     paragraphs, removed = own_text(found, reads, names_of(name))
     lines = [line for line in paragraphs if line]
     attached, cut = attachments(found)
     if judged.class_ == classes.HUMAN:
-        robot = (Class(classes.ROBOT, "text of somebody who is away", hold=True) if quotes.is_away(lines)
-                 else Class(classes.ROBOT, "the answer of a calendar") if (cut or attached) and classes.is_calendar_answer(tree)
+        robot = (Class(classes.ROBOT, Why("away_text"), hold=True) if quotes.is_away(lines)
+                 else Class(classes.ROBOT, Why("calendar")) if (cut or attached) and classes.is_calendar_answer(tree)
                  else None)
         if robot is not None and not any(reads(quotes.filled_in(line)) for line in lines):
             judged = robot
@@ -228,6 +232,14 @@ ALONE = frozenset("bury end evade grant honour honor no none nothing pass refuse
 # --- `pbem mail read` -----------------------------------------------------------------------------
 
 
+def told(why: Why) -> str:
+    """Why a mail is of its class, for a person."""
+    from pbem.mail.letters import mailed
+    from pbem.showing import plain_words
+
+    return str(mailed(plain_words(), f"class_{why.key}", of=why.of))
+
+
 def read_files(paths: Iterable[Path], *, own_domain: str = "", own_loop: str = "", server: str = "") -> list[dict[str, Any]]:
     """How each file is understood. A file that is too large is not even loaded."""
     return [_read_file(path, own_domain, own_loop, server) for path in paths]
@@ -239,27 +251,32 @@ def _read_file(path: Path, own_domain: str, own_loop: str, server: str) -> dict[
             raw = stream.read(parts.MOST_BYTES + 1)
         mail = understand(raw, own_domain=own_domain, own_loop=own_loop, server=server)
     except OSError as problem:
-        mail = _broken(f"the file cannot be opened ({problem.strerror})")
+        mail = _broken(Why("closed", str(problem.strerror)))
     removed = [{"text": one.text, "reason": one.reason} for one in mail.removed]
     if mail.class_ == BROKEN:
-        removed.insert(0, {"text": "", "reason": mail.why})
+        removed.insert(0, {"text": "", "reason": told(mail.why)})
     return {"file": str(path), "class": mail.class_, "from": mail.from_, "subject": mail.subject, "lines": list(mail.lines),
             "attached": list(mail.attached), "removed": removed}
 
 
 def show(mails: Sequence[Mapping[str, Any]]) -> str:
     """The same for people."""
-    return "\n\n".join("\n".join(_shown(mail)) for mail in mails)
+    from pbem.showing import plain_words
+
+    said = plain_words()
+    return "\n\n".join("\n".join(_shown(mail, said)) for mail in mails)
 
 
-def _shown(mail: Mapping[str, Any]) -> Iterable[str]:
+def _shown(mail: Mapping[str, Any], said: "Words") -> Iterable[str]:
+    from pbem.mail.letters import mailed
+
     yield quotes.clean(f"{mail['file']}: {mail['class']}")
-    yield f"from     {mail['from'] or '-'}"
-    yield f"subject  {mail['subject'] or '-'}"
+    for title in ("from", "subject"):
+        yield f"{said.term(title, 'mail_part'):<8} {mail[title] or '-'}"
     for title in ("lines", "attached"):
         for number, line in enumerate(mail[title]):
-            yield f"{title if not number else '':<8} {line}"
+            yield f"{said.term(title, 'mail_part') if not number else '':<8} {line}"
     for cut in mail["removed"]:
-        count = len(cut["text"].splitlines())
-        begin = cut["text"].partition("\n")[0]
-        yield f"removed  {cut['reason']}{f', {count} lines' if count > 1 else ''}{f': {begin[:60]}' if begin else ''}"
+        removed = mailed(said, "read_removed", reason=said.term(cut["reason"], "cut"), count=len(cut["text"].splitlines()),
+                         text=cut["text"].partition("\n")[0][:60])
+        yield f"{said.term('removed', 'mail_part'):<8} {removed}"

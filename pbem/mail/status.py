@@ -108,10 +108,11 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
         for place, seat in seats:
             note_look(place, seat, row["at"], now)
     mail = reading.understand(ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
-    facts = {"why": "", **_row(row), "mail": mail}
+    facts = {"why": "", **_row(row), "mail": mail, "seen": reading.told(mail.why)}
     lines = [*(mailed(said, f"show_{key}", **facts) for key in ("mail", "state", "from", "subject", "class")), ""]
     rows = [f"    {line}" for line in mail.lines[:200]]
-    rows += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({one.reason})" for one in mail.removed[:20]]
+    rows += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({said.term(one.reason, 'cut')})"
+             for one in mail.removed[:20]]
     return "\n".join([*lines, *(clean(row).rstrip() for row in rows)])
 
 

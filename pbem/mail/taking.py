@@ -61,15 +61,15 @@ def take(run: "Run", line: Line, *, released: str = "") -> str:
         if mail.message_id and ledger.message_ids.get(mail.message_id, id) != id:
             return settled(run, line, "held", why("other_content"))
         if mail.class_ == "own":
-            return settled(run, line, "own", mail.why)
+            return settled(run, line, "own", reading.told(mail.why))
         if mail.class_ == "bounce":
             return bounced(run, line, mail)
         if mail.hold:
-            return settled(run, line, "held", mail.why)
+            return settled(run, line, "held", reading.told(mail.why))
         if mail.class_ in ("robot", "list"):
-            return settled(run, line, mail.class_, mail.why)
+            return settled(run, line, mail.class_, reading.told(mail.why))
         if mail.class_ != "human" and not is_giant:
-            return settled(run, line, "held", mail.why)
+            return settled(run, line, "held", reading.told(mail.why))
     if is_giant:
         return too_large(run, line, mail)
     route = routing.route(run.rosters, mail.from_, tokens.found(mail, run.config.domain), mail.subject)

@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 from pbem import cli_mail
-from pbem.mail import config
+from pbem.mail import config, quotes, reading
 from pbem.words import sentences
 
+CUT = {quotes: "QUOTED LEAD EARLIER FORWARDED SIGNATURE DISCLAIMER AFTER_END EMPTY_FIELD HIDDEN TOO_LONG ARMOUR",
+       reading: "EMBEDDED NO_TEXT"}
 MODULES = (*Path(config.__file__).parent.glob("*.py"), Path(cli_mail.__file__))
 
 
@@ -27,6 +29,15 @@ def used() -> set[str]:
 
 def test_every_sentence_of_the_mailbox_is_used_and_there() -> None:
     assert used() == sentences("en", "mail").keys()
+
+
+def test_every_class_of_a_mail_has_its_reason_and_every_cut() -> None:
+    keys = {one.value for path in MODULES for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Why", "TooMuch", "parts.TooMuch")
+            for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)}
+    assert {f"class_{key}" for key in keys} == {key for key in sentences("en", "mail") if key.startswith("class_")}
+    reasons = {getattr(module, name) for module, names in CUT.items() for name in names.split()}
+    assert reasons == sentences("en", "terms")["cut"].keys()
 
 
 def test_sentences_hold_no_markup_of_their_own() -> None:
