@@ -27,6 +27,18 @@ else:
 Command = Callable[..., Any]
 
 
+def in_words(error: PbemError) -> str:
+    """What went wrong, in the sentence that the templates have for it."""
+    from pbem.showing import sentence
+
+    return sentence(error)
+
+
+def unfit(error: PbemError, param: str) -> click.BadParameter:
+    """Something that was typed and cannot be."""
+    return click.BadParameter(in_words(error), param_hint=param)
+
+
 def told(command: Command) -> Command:
     """What went wrong is one kind sentence on stderr and exit code 1."""
 
@@ -35,23 +47,19 @@ def told(command: Command) -> Command:
         try:
             return command(*args, **kwargs)
         except PbemError as error:
-            from pbem.showing import sentence
-
-            said = sentence(error)
+            said = in_words(error)
         except UnicodeDecodeError as error:
-            said = f"not readable: this is no text in UTF-8 (byte {error.start})"
+            said = in_words(PbemError("not_readable", byte=error.start))
         except BrokenPipeError:
             raise                                           # whoever read us has seen enough
         except OSError as error:
-            said = f"not possible: {error.filename or 'the disk'}: {str(error.strerror or error).lower()}"
+            said = in_words(PbemError("not_possible", file=error.filename or "", why=str(error.strerror or error).lower()))
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as fault:
             if "PBEM_TRACE" in os.environ:
                 raise
-            from pbem.showing import sentence
-
-            said = sentence(PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
+            said = in_words(PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
         click.echo(said, err=True)
         sys.exit(1)
 
@@ -121,7 +129,7 @@ class Cards(Typed):
         cards = str(value).replace(",", " ").split()
         for card in cards:
             if card.casefold() not in known:
-                self.fail(f"there is no card {card}; cards are named by number, e.g. 12 or 47A", param, ctx)
+                self.fail(in_words(PbemError("no_such_card", card=card)), param, ctx)
         return [known[card.casefold()] for card in cards]
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
@@ -162,24 +170,24 @@ class Moment(Typed):
         try:
             told = datetime.fromisoformat(f"{text}T23:59" if len(text) == len("2026-11-20") else text)
         except ValueError:
-            self.fail(f"{value!r} is no moment; write e.g. 2026-11-20T09:00Z", param, ctx)
+            self.fail(in_words(PbemError("no_moment", text=text)), param, ctx)
         return to_the_minute(told if told.tzinfo else told.replace(tzinfo=UTC))
 
 
 def pairs(items: tuple[str, ...], param: str) -> dict[str, str]:
     for item in items:
         if not all(item.partition("=")):
-            raise click.BadParameter(f"{item!r} is not of the form NAME=VALUE", param_hint=param)
+            raise unfit(PbemError("no_pair", text=item), param)
     found = dict(item.split("=", 1) for item in items)
     if len(found) < len(items):
-        raise click.BadParameter("the same name stands there twice", param_hint=param)
+        raise unfit(PbemError("name_twice"), param)
     return found
 
 
 def number(text: str, param: str) -> int:
     """A small whole number, with or without a sign."""
     if not text.lstrip("+-").isdecimal() or len(text) > 6:
-        raise click.BadParameter(f"{text!r} is not a number", param_hint=param)
+        raise unfit(PbemError("no_number", text=text), param)
     return int(text)
 
 
@@ -236,11 +244,12 @@ def act(game: Path, do: Callable[["Moderator"], Any], *, as_json: bool, dry_run:
         return
     from pbem.gamelog import dump_entry
     from pbem.moderator import Trial
+    from pbem.showing import plain_words
 
     trial = Trial(desk(game), whole=True)
     do(trial)
     say(as_json, lambda: {"would_write": trial.made},
-        lambda: "\n".join(["Would be written:", *(f"- {dump_entry(one)}" for one in trial.made)]))
+        lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]))
 
 
 # --- what is printed ---------------------------------------------------------------------------------------------

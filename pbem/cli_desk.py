@@ -17,6 +17,7 @@ from pbem.cli_base import (
     dry_option,
     game_argument,
     game_on,
+    in_words,
     json_option,
     locked,
     number,
@@ -26,7 +27,9 @@ from pbem.cli_base import (
     seat_argument,
     seat_of,
     told,
+    unfit,
 )
+from pbem.errors import NotNow, PbemError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -46,7 +49,7 @@ class Throw(Typed):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, str]:
         pips, _, reads = str(value).partition("=")
         if not pips.isdecimal() or not 1 <= number(pips, "--die") <= 6:
-            self.fail(f"{value!r} is not a die; write 4 or 4=1e", param, ctx)
+            self.fail(in_words(PbemError("no_die", text=str(value))), param, ctx)
         return int(pips), reads
 
 
@@ -71,7 +74,7 @@ def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[tuple[
     """
     lines = file.read() if file is not None else (text or "").replace("\\n", "\n")
     if not lines.strip():
-        raise click.UsageError("Give the orders as TEXT or with --file.")
+        raise click.UsageError(in_words(PbemError("give_orders")))
     if dry_run:
         table = desk(game)
         say_outcomes(table, table.dry_run(seat_of(table, seat), lines), as_json)
@@ -133,8 +136,6 @@ class OpenQuestion(Typed):
     name = "id"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        from pbem.errors import PbemError
-
         try:
             question = desk(game_on(ctx)).match.question
         except (PbemError, OSError):
@@ -193,13 +194,14 @@ def undo(game: Path, entry: int, reason: str, consent: tuple[str, ...], override
 
     Example:  pbem undo games/anabasis 14 --reason "wrong general" --consent green
     """
+    from pbem.showing import words
+
     def take_back(table: "Moderator") -> None:
         (stain, acted), last = table.stain(entry), len(table.game.entries)
         agreed = acted if dry_run else [seat_of(table, seat) for seat in consent]      # a dry run tells whom to ask
         table.undo(entry, reason, consent=agreed, override=override)
         if not as_json:
-            click.echo(f"Takes back entries {entry} to {last}."
-                       + (f" Became known since: {', '.join(stain)}. Acted since: {', '.join(acted)}." if stain else ""))
+            click.echo(words(table).phrase("takes_back", first=entry, last=last, stain=stain, acted=acted))
 
     act(game, take_back, as_json=as_json, dry_run=dry_run)
 
@@ -225,7 +227,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
 
     given = yamlfile.parse(facts, "--facts") if facts else {}
     if not isinstance(given, dict):
-        raise click.BadParameter("facts are written as a mapping: '{spaces: {larisa: red}}'", param_hint="--facts")
+        raise unfit(PbemError("no_facts", example="'{spaces: {larisa: red}}'"), "--facts")
     changes = {item: number(value, "--adjust") for item, value in pairs(adjust, "--adjust").items()}
 
     def decide(table: "Moderator") -> None:
@@ -233,7 +235,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
         for item, value in changes.items():
             seat, _, total = item.partition(".")
             if total.upper() not in ("L", "VP"):
-                raise click.BadParameter(f"{item!r} is no total; write e.g. red.L or red.VP", param_hint="--adjust")
+                raise unfit(PbemError("no_total", text=item), "--adjust")
             by_seat.setdefault(seat_of(table, seat), {})[total.upper()] = value
         table.ruling(text, reason=reason, facts=given, adjust=by_seat, abandon=abandon or "")
 
@@ -261,7 +263,7 @@ def amend(game: Path, datum: str | None, value: str | None, reason: str, accept:
         elif datum and value:
             table.amend(datum, value, reason)
         else:
-            raise click.UsageError("Give DATUM and VALUE, or --accept ENTRY.")
+            raise click.UsageError(in_words(PbemError("give_datum")))
 
     act(game, correct, as_json=as_json, dry_run=dry_run)
 
@@ -377,8 +379,6 @@ def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 
     Example:  pbem draw games/anabasis --reason "all four agreed by mail"
     """
-    from pbem.errors import NotNow
-
     def agree(table: "Moderator") -> None:
         if table.match.g.over:
             raise NotNow("game_over")

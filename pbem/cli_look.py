@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from pbem.cli_base import Datum, Seat, desk, dry_option, game_argument, json_option, locked, say, seat_of, told
+from pbem.cli_base import Datum, Seat, desk, dry_option, game_argument, json_option, locked, say, seat_of, told, unfit
+from pbem.errors import PbemError
 
 EDITIONS = click.Choice(["fourth", "draft", "third"])
 
@@ -41,14 +42,13 @@ def report(game: Path, reader: str, since: int | None, fmt: str, as_json: bool) 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
     from pbem import showing
-    from pbem.errors import PbemError
 
     table = desk(game, published=reader == showing.PUBLIC)
     if reader not in (showing.PUBLIC, "moderator"):
         try:
             reader = seat_of(table, reader)
         except PbemError:
-            raise click.BadParameter(f"{reader} is not public, moderator or a seat of this game", param_hint="--to") from None
+            raise unfit(PbemError("no_reader", text=reader), "--to") from None
     say(as_json, lambda: showing.report_data(table, reader, since), lambda: showing.report(table, reader, since, fmt))
 
 
@@ -106,7 +106,7 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
         return
     rows = rulebook.found(number or "", edition)
     if not rows:
-        raise click.BadParameter(f"there is no rule {number}; `pbem rules` lists them", param_hint="NUMBER")
+        raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
     say(as_json, lambda: rows, lambda: rulebook.listed(rows, edition))
 
 
@@ -197,10 +197,11 @@ def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     Example:  pbem publish games/anabasis ~/public/anabasis
     """
     from pbem.publishing import publish as copy
+    from pbem.showing import published
 
     with locked(game):
         made = copy(game, target, write=not dry_run)
-    say(as_json, made._asdict, lambda: made)
+    say(as_json, made._asdict, lambda: published(made))
 
 
 COMMANDS = (status, report, options, odds, rules, components, verify, publish)

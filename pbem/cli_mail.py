@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli_base import GameDir, Seat, clock, game_argument, json_option, seat_argument, told
+from pbem.cli_base import GameDir, Seat, clock, game_argument, in_words, json_option, seat_argument, told
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def setup(
         (kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value
     ]
     if len(given) != 1:
-        raise click.UsageError("Say where the password is: one of --secret-env, --secret-file, --secret-command.")
+        raise click.UsageError(in_words(PbemError("give_secret")))
 
     def server(**facts: Any) -> dict[str, Any]:
         return {key: value for key, value in facts.items() if value}
@@ -369,7 +369,7 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
     elif seat is None:
         click.echo(thread.listed(game, clock()))
     elif not number:
-        raise click.UsageError("Give the number of the post with --post.")
+        raise click.UsageError(in_words(PbemError("give_post")))
     else:
         click.echo(thread.take(game, seat, number, file.read(), clock()))
 

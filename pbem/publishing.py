@@ -126,19 +126,6 @@ class Published(NamedTuple):
     stray: str
     written: bool
 
-    def __str__(self) -> str:
-        write, remove = ("written", "taken away") if self.written else ("to be written", "to be taken away")
-        lines = [f"{write}: {file}" for file in self.files]
-        lines += [f"{remove}: {file}, the game has none any more" for file in self.removed]
-        if self.opened:
-            lines.append(f"cards opened, because their game turn is over: {self.opened}")
-        lines.append(f"{self.entries} entries, head {self.head}")
-        if self.comments:
-            lines.append(f"comments in the files are public too: {self.comments}")
-        if self.stray:
-            lines.append(f"the copy that stood there had the head {self.stray[:16]}, which this log never had")
-        return "\n".join(lines)
-
 
 def publish(place: Path, target: Path, *, write: bool = True) -> Published:
     """Copy what is public, after a look for anything private in it; openings that are due are written before.
@@ -203,7 +190,14 @@ def stands_alone(desk: "Moderator") -> None:
 # --- What must not be in it ---------------------------------------------------
 
 
-def leaks(desk: "Moderator", text: str) -> Iterator[str]:
+class Leak(NamedTuple):
+    """Something private: what it is, and of which epoch, deck or entry or where in the private file."""
+
+    what: str
+    of: int | str = ""
+
+
+def leaks(desk: "Moderator", text: str) -> Iterator[Leak]:
     """What in this text should have stayed private; told by its place there, never by what it is."""
     numbers = set(HEX.findall(text))
     for what, number in secret_numbers(desk):
@@ -213,27 +207,27 @@ def leaks(desk: "Moderator", text: str) -> Iterator[str]:
     free = "\n".join([*strings(desk.game.entries, SAID), *COMMENT.findall(text)])
     for path, value in private_texts(desk.private):
         if value in (text if "@" in value else free) and value not in public:
-            yield f"{gamelog.PRIVATE} {path}"
+            yield Leak("private_text", path)
     yield from card_leaks(desk)
 
 
-def secret_numbers(desk: "Moderator") -> Iterator[tuple[str, str]]:
+def secret_numbers(desk: "Moderator") -> Iterator[tuple[Leak, str]]:
     """The secrets, and all that follows from them and has not been opened."""
     if desk.keys is None:
         return
     keys, secrets = desk.keys, desk.keys.secrets
     opened = [entry["open"] for entry in desk.game.entries if "open" in entry]
     spent = max((one.get("epoch", 0) for one in opened), default=0)
-    yield from ((f"dice secret of epoch {epoch}", secrets.link(epoch).hex())
+    yield from ((Leak("dice_secret", epoch), secrets.link(epoch).hex())
                 for epoch in range(spent + 1, secrets.links + 1))
     if not any("deck_secret" in one for one in opened):
-        yield "deck secret", secrets.deck.hex()
-        yield "deck key", keys.deck.hex()
-    yield from ((f"dice key of epoch {epoch}", keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
+        yield Leak("deck_secret"), secrets.deck.hex()
+        yield Leak("deck_key"), keys.deck.hex()
+    yield from ((Leak("dice_key", epoch), keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
     seen = opened_before(desk)
     for name, cards in decks(desk).items():
         deck = keys.shuffled(name, cards)
-        yield from ((f"salt of a card in deck {name}", deck.opening(place).salt.hex())
+        yield from ((Leak("card_salt", name), deck.opening(place).salt.hex())
                     for place, card in enumerate(deck.cards) if (name, card) not in seen)
 
 
@@ -266,7 +260,7 @@ def strings(value: Any, without: frozenset[str] = frozenset()) -> Iterator[str]:
         yield value
 
 
-def card_leaks(desk: "Moderator") -> Iterator[str]:
+def card_leaks(desk: "Moderator") -> Iterator[Leak]:
     """Openings of cards that nobody has seen, and hands written out instead of counted."""
     seen = turned_up(desk, finished=True)
     ended = any("deck_secret" in entry.get("open", ()) for entry in desk.game.entries)
@@ -274,8 +268,8 @@ def card_leaks(desk: "Moderator") -> Iterator[str]:
         entry = desk.game.entries[place]
         told = entry.get("openings")
         if told and not ended and any(card[1] not in seen.get(told["deck"], ()) for card in told["cards"]):
-            yield f"entry {place + 1}: an opening of a card that nobody has played"
+            yield Leak("early_opening", place + 1)
         for where in ("position", "facts"):
             hands = (entry.get(where) or {}).get("hands") or {}
             if not all(isinstance(count, int) for count in hands.values()):
-                yield f"entry {place + 1}: a hand, card by card"
+                yield Leak("open_hand", place + 1)

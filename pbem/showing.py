@@ -17,6 +17,7 @@ from pbem.words import Words, fill, sentences, wrapped
 
 if TYPE_CHECKING:
     from pbem.chance_check import Check
+    from pbem.publishing import Published
     from pbem.seeding import Post, Status
 
 PUBLIC = "public"
@@ -250,6 +251,18 @@ def found(one: "Check", said: Words) -> str:
     """A refusal among the facts is said as any other."""
     facts = {name: said.refusal(fact) if isinstance(fact, PbemError) else fact for name, fact in one.facts.items()}
     return str(said.tell("checks", one.detail, facts)) if one.detail else ""
+
+
+def published(made: "Published") -> str:
+    """What a public copy is made of."""
+    said = plain_words()
+    return "\n".join([
+        *(said.phrase("published_file", file=file, written=made.written) for file in made.files),
+        *(said.phrase("published_removed", file=file, written=made.written) for file in made.removed),
+        *([said.phrase("published_opened", opened=made.opened)] if made.opened else []),
+        said.phrase("published_head", entries=made.entries, head=made.head),
+        *([said.phrase("published_comments", comments=made.comments)] if made.comments else []),
+        *([said.phrase("published_stray", stray=made.stray)] if made.stray else [])])
 
 
 # --- the moderator's to-do list ----------------------------------------------------------------------------------

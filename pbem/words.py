@@ -369,6 +369,11 @@ class Words:
             said.append(Safe(words[what].format(what=name)) if what else name)
         return self.all(said)
 
+    def leaked(self, found: Iterable[tuple[str, object]]) -> Safe:
+        """What is private and would have been published."""
+        words = sentences(self.language, "terms")["leak"]
+        return self.texts(words[what].format(of=of) for what, of in found)
+
     def allowances(self, mps: Mapping[str, int]) -> Safe:
         """Movement Points, the many first: `4 MPs Kassandros and Krateros; 3 MPs Philoxenos`."""
         by_number: dict[int, list[str]] = {}
@@ -585,7 +590,7 @@ def fill(text: str) -> Safe:
 
 
 FILTERS = tuple("""
-    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals known mover of ops
-    order path percent piece pieces place places player players province provinces roman royal royals rule seat seats short
-    signed source sources strength term terms texts totals verb weighed whose
+    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals known leaked
+    mover of ops order path percent piece pieces place places player players province provinces roman royal royals rule seat
+    seats short signed source sources strength term terms texts totals verb weighed whose
 """.split())

@@ -329,7 +329,7 @@ def test_a_slip_of_the_pen_is_not_published(desk: Moderator, tmp_path: Path, wha
         **gamelog.read_private(desk.folder),
         "sealed": {"T3.R1.red.9": {"blue": {"text": "intercept Lysimachos with 2 loyal"}}}})
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
-    assert told in facts["what"]
+    assert told in showing.plain_words().leaked(facts["what"])
     assert what not in str(facts)
     assert not (tmp_path / "public").exists()
 
@@ -340,7 +340,7 @@ def test_comments_are_looked_at_too(desk: Moderator, tmp_path: Path) -> None:
         **gamelog.read_private(desk.folder), "prepared": {"red": {"lines": ["march Antigonos > Sardeis"]}}})
     path.write_text(path.read_text().replace("# written by hand", "# Red: march Antigonos > Sardeis"))
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
-    assert facts["what"] == ["private.yaml prepared.red.lines"]
+    assert showing.plain_words().leaked(facts["what"]) == "private.yaml prepared.red.lines"
 
 
 def test_what_was_ordered_before_may_be_prepared_again(desk: Moderator, tmp_path: Path) -> None:
@@ -368,12 +368,12 @@ def test_an_opening_too_early_is_not_published(desk: Moderator, tmp_path: Path) 
     assert entry is not None
     desk.enter(entry)
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
-    assert any("an opening of a card" in one for one in facts["what"])
+    assert "an opening of a card" in showing.plain_words().leaked(facts["what"])
 
 
 def test_a_dry_run_looks_and_writes_nothing(desk: Moderator, tmp_path: Path) -> None:
     before = (desk.folder / "game.yaml").read_bytes()
-    said = str(publishing.publish(desk.folder, tmp_path / "public", write=False))
+    said = showing.published(publishing.publish(desk.folder, tmp_path / "public", write=False))
     assert f"to be written: {tmp_path / 'public' / 'game.yaml'}" in said
     assert not (tmp_path / "public").exists()
     assert (desk.folder / "game.yaml").read_bytes() == before
@@ -404,7 +404,7 @@ def test_a_copy_of_another_log_is_remarked(desk: Moderator, tmp_path: Path) -> N
     path.write_text(path.read_text().replace("welcome to this game", "welcome to my game"))
     published = publishing.publish(desk.folder, tmp_path / "public")
     assert published.stray
-    assert "which this log never had" in str(published)
+    assert "which this log never had" in showing.published(published)
 
 
 def test_the_head_file_is_a_witness(desk: Moderator, tmp_path: Path) -> None:

@@ -294,7 +294,7 @@ BY_FILTER: dict[str, Any] = {
     "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
     "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
     "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march",
-    "known": ["die T2,R1,x", "card played 57"],
+    "known": ["die T2,R1,x", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
     "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
     "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
     "weighed": [("loyal", 2, 4)], "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3},
@@ -665,7 +665,8 @@ SPEAKING = tuple("""
     pbem/views pbem/showing pbem/kernel pbem/match pbem/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
     pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
     pbem/mail/taking pbem/mail/handover
-    pbem/chance_check pbem/verify pbem/demo
+    pbem/chance_check pbem/verify pbem/demo pbem/beginning pbem/publishing pbem/seeding pbem/mail/classes pbem/mail/parts
+    pbem/mail/config pbem/cli_base
 """.split())
 # Where pieces are, as ids; an order as it is typed; what only a programmer sees.
 NO_SENTENCES = ("not in play", "removed from the game", "pass on the city", "it is the Forage Segment")
@@ -683,6 +684,16 @@ def test_no_sentence_for_players_stands_in_the_code() -> None:
     sentence = re.compile(r"[a-z] (?:the|a|an|is|are|was|of|to|in|no|not|and|has|have|with|may|must) [a-zA-Z]")
     found = [f"{path}:{line}: {text}" for path, tree in TREES.items() if path.startswith(SPEAKING)
              for line, text in strings(tree) if sentence.search(text) and text not in NO_SENTENCES and "(?:" not in text]
+    assert found == []
+
+
+def test_no_error_has_a_sentence_among_its_facts() -> None:
+    """Facts are ids, numbers, words from a file; suggestions are orders as they are typed."""
+    sentence = re.compile(r"[a-z]+ [a-z]+ [a-z]")
+    found = [f"{path}:{text.lineno}: {text.value}" for path, tree in TREES.items() for call, _ in functions(tree)
+             if called(call) in (*ERRORS, "_refuse", "_unknown") for word in call.keywords if word.arg != "suggestions"
+             for text in ast.walk(word.value)
+             if isinstance(text, ast.Constant) and isinstance(text.value, str) and sentence.search(text.value)]
     assert found == []
 
 
