@@ -117,6 +117,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
     """
     from pbem import filing
     from pbem.moderator import Trial
+    from pbem.showing import words
 
     with locked(game, to_play=True):
         table = Trial(desk(game), whole=True) if dry_run else desk(game)
@@ -127,7 +128,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
             table.file(seat, text)
         filed = filing.of(table.private, seat)
     say(as_json, lambda: filed, lambda: "\n".join(
-        f"{place}  {one['trigger']}: {one['text']}" for place, one in enumerate(filed, 1)) or "Nothing is put aside.")
+        f"{place}  {one['trigger']}: {one['text']}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
 
 
 class OpenQuestion(Typed):

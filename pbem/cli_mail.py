@@ -255,10 +255,13 @@ def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
     Example:  pbem mail preview --full
     """
     from pbem.mail import preview as looking
+    from pbem.mail.letters import mailed
+    from pbem.showing import plain_words
 
+    said = plain_words()
     made = configured(ctx)
     for one in looking.mails(made, made.games(games), clock()):
-        click.echo(f"{one['kind']} to {one['to']}: {one['subject']}")
+        click.echo(mailed(said, "preview_row", kind=one["kind"], to=one["to"], subject=one["subject"]))
         if full:
             click.echo(f"\n{one['text']}")
 
@@ -340,9 +343,11 @@ def rebuild(ctx: click.Context) -> None:
     Example:  pbem mail rebuild
     """
     from pbem.mail import status as seen
+    from pbem.mail.letters import mailed
+    from pbem.showing import plain_words
 
     made = configured(ctx)
-    click.echo(f"{len(seen.rebuild(made, made.games()).mails)} mails")
+    click.echo(mailed(plain_words(), "rebuilt", mails=len(seen.rebuild(made, made.games()).mails)))
 
 
 # --- a thread in a forum -----------------------------------------------------------------------------------------------

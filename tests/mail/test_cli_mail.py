@@ -179,7 +179,7 @@ def test_rebuild(table: Table) -> None:
     table.started()
     table.reply("red", "roll")
     table.run()
-    assert call(table, "rebuild").output == "1 mails\n"
+    assert call(table, "rebuild").output == "1 mail\n"
     assert table.states() == ["applied"]
 
 
