@@ -34,11 +34,11 @@ class Founded(NamedTuple):
 
 
 def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], *, by_hand: bool,
-          words_until: str, write: bool, adopted: Path | None = None) -> Founded:
+          words_until: str, write: bool, adopted: Path | None = None, language: str = "") -> Founded:
     """Make the folder of a game and say what to post; nothing is made for a position that could not be `adopted`."""
     if (folder / gamelog.GAME).exists():
         raise BadLog("game_exists", file=str(folder / gamelog.GAME))
-    header = header_of(ident, seats, rules)
+    header = header_of(ident, seats, rules, language)
     if adopted is not None:
         with suppress(Unknown):                                 # it goes as far as the first die
             Match(header).apply({"position": first_position(adopted)[0]}, 1, Unthrown())
@@ -61,7 +61,9 @@ def posts(folder: Path) -> Founded:
 # --- the header --------------------------------------------------------------------------------------------------
 
 
-def header_of(ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any]) -> dict[str, Any]:
+def header_of(
+    ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], language: str = "",
+) -> dict[str, Any]:
     for colour, who in seats.items():
         if colour not in COLOURS or "name" not in who:          # a colour of no seat, or said of a seat that nobody has
             known = [one for one in COLOURS if colour not in COLOURS or "name" in seats.get(one, ())]
@@ -79,7 +81,8 @@ def header_of(ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping
             raise Refused("0", "unknown_kind_of_question", what=kind, known=["default", "turn", *views.PUBLIC])
         if value not in SILENCE:
             raise Refused("0", "unknown_silence", what=value, known=list(SILENCE))
-    return {"game": ident, "engine": __version__, "rules": {key: value for key, value in rules.items() if value},
+    return {"game": ident, "engine": __version__, **checked({"language": language} if language else {}),
+            "rules": {key: value for key, value in rules.items() if value},
             "seats": {colour: checked(who) for colour, who in seats.items()}}
 
 

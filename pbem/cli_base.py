@@ -156,6 +156,24 @@ class Datum(Typed):
         return completed(steps, incomplete)
 
 
+class Language(Typed):
+    """A language in which there are sentences."""
+
+    name = "language"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from pbem.paths import languages
+
+        return completed(languages(), incomplete)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from pbem.paths import languages
+
+        if value and value not in languages():
+            self.fail(in_words(PbemError("no_language", text=str(value), known=languages())), param, ctx)
+        return str(value)
+
+
 class Moment(Typed):
     """A moment in UTC, e.g. 2026-11-20T09:00Z; a day alone means its end."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pbem.cli_base import Datum, Seat, desk, dry_option, game_argument, json_option, locked, say, seat_of, told, unfit
+from pbem.cli_base import Datum, Language, Seat, desk, dry_option, game_argument, json_option, locked, say, seat_of, told, unfit
 from pbem.errors import PbemError
 
 EDITIONS = click.Choice(["fourth", "draft", "third"])
@@ -34,9 +34,10 @@ def status(game: Path, as_json: bool, public: bool) -> None:
               show_default=True)
 @click.option("--since", type=click.IntRange(1), default=None, help="From this entry on (default: the last player turn).")
 @click.option("--format", "fmt", type=click.Choice(["md", "text", "bgg"]), default="md", show_default=True)
+@click.option("--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes.")
 @json_option
 @told
-def report(game: Path, reader: str, since: int | None, fmt: str, as_json: bool) -> None:
+def report(game: Path, reader: str, since: int | None, fmt: str, language: str, as_json: bool) -> None:
     """What happened, where everybody stands, who is awaited until when.
 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
@@ -44,6 +45,7 @@ def report(game: Path, reader: str, since: int | None, fmt: str, as_json: bool) 
     from pbem import showing
 
     table = desk(game, published=reader == showing.PUBLIC)
+    table.language = language
     if reader not in (showing.PUBLIC, "moderator"):
         try:
             reader = seat_of(table, reader)

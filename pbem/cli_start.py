@@ -28,7 +28,8 @@ position_option = click.option(
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--seat", "seats", multiple=True, required=True, metavar="COLOUR=NAME", help="In seating order.")
-@click.option("--language", multiple=True, metavar="COLOUR=CODE", help="In which language a seat is written to.")
+@click.option("--language", multiple=True, metavar="COLOUR=CODE",
+              help="In which language a seat is written to; public=CODE for the thread and for whoever wishes none.")
 @click.option("--channel", multiple=True, metavar="COLOUR=CHANNEL", help="mail, or paste: posts of a forum.")
 @click.option("--zone", multiple=True, metavar="COLOUR=ZONE", help="Time zone of the dates in its mails, e.g. Europe/Berlin.")
 @click.option("--game", "ident", default=None, help="The game's id (default: the folder's name).")
@@ -70,8 +71,10 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
     for key, given in (("language", language), ("channel", channel), ("zone", zone)):
         for colour, value in pairs(given, f"--{key}").items():
             people.setdefault(colour, {})[key] = value
+    public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
     founded = beginning.found(folder, ident or folder.resolve().name, people, rules, by_hand=by_hand,
-                              words_until=words_until or "", write=not dry_run, adopted=adopted)
+                              words_until=words_until or "", write=not dry_run, adopted=adopted,
+                              language=public.get("language", ""))
     at_once = adopted is not None and not dry_run
     if not (at_once and as_json):                           # one answer for a program: that of the beginning
         say(as_json, founded._asdict, lambda: founded)

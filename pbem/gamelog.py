@@ -97,6 +97,7 @@ HEADER_KEYS = _table("""\
 game:
 engine:
 title:
+language:
 rules: edition options windows polls seating abilities deadlines silence
 seats:
 chance: scheme deck dice links words beacon entropy deadline

@@ -64,6 +64,10 @@ class Match:
         self.names = Names(facts, self.seats)
         self.known: dict[str, tuple[Order, ...]] = {}
 
+    def language_of(self, reader: str) -> str:
+        """What a reader wishes to read: the language of the seat, or else that of the game."""
+        return str(self.seats.get(reader, {}).get("language") or self.header.get("language") or "")
+
     # --- the question ------------------------------------------------------------------------------------------
 
     @property

@@ -24,6 +24,8 @@ FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move chang
 class Moderator:
     """A game opened from its folder. Opened `published`, the private file is not even looked at."""
 
+    language = ""                                       # in which all is told here, whatever its readers wish
+
     def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None) -> None:
         self.place = place
         self.folder = place if place.is_dir() else place.parent
@@ -547,7 +549,7 @@ class Trial(Moderator):
             self.private |= copy.deepcopy({key: desk.private[key] for key in WAITING if key in desk.private})
         self.made: list[Mapping[str, Any]] = []             # the entries that it would have written
         self.match = self._folded()
-        self.voices = desk.voices
+        self.language, self.voices = desk.language, desk.voices
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """Nothing is written."""

@@ -36,7 +36,7 @@ def words(desk: Moderator, reader: str = PUBLIC) -> Words:
     seats = desk.match.seats
     people = {seat: str(who.get("name") or "") for seat, who in seats.items()}
     who = seats.get(reader) or {}
-    language, zone = spoken(who.get("language")), str(who.get("zone") or "UTC")
+    language, zone = spoken(desk.language or desk.match.language_of(reader)), str(who.get("zone") or "UTC")
     known = desk.voices.get((language, zone))
     if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
         known = desk.voices[language, zone] = Words(language, desk.match.names, desk.match.g.facts, people=people, zone=zone,

@@ -482,8 +482,7 @@ def told(desk: "Moderator", seat: str, text: str) -> str:
     from pbem.paths import spoken
     from pbem.words import Words
 
-    language = spoken(desk.match.seats[seat].get("language"))
-    said = Words(language, desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
+    said = Words(spoken(desk.match.language_of(seat)), desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
     words = text.casefold().split()
     if words in ([], ["list"], ["show"]):
         return "\n".join(listed(desk, seat, said))

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import desk
 import pytest
+from click.testing import CliRunner
 
-from pbem import paths, showing, words
+from pbem import cli, paths, showing, words
 from pbem.moderator import Moderator
 
 REPLACED = {
@@ -60,5 +61,28 @@ def test_who_wishes_a_language_reads_it_and_nobody_else(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("latin")
 def test_a_folder_of_sentences_is_all_that_a_language_needs() -> None:
-    assert paths.languages() == ["en", "la"]
+    assert {"en", "la"} <= set(paths.languages())
     assert [paths.spoken(wish) for wish in ("la", "en", "tlh", None)] == ["la", "en", "en", "en"]
+
+
+@pytest.mark.usefixtures("latin")
+def test_a_game_has_a_language_for_the_thread_and_for_whoever_wishes_none(tmp_path: Path) -> None:
+    run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la", "--language", "blue=en")
+    game = Moderator(tmp_path / "g")
+    assert [showing.words(game, reader).language for reader in (showing.PUBLIC, "red", "blue")] == ["la", "la", "en"]
+    said = run("new", tmp_path / "i", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=tlh", code=1)
+    assert "tlh" in said and not (tmp_path / "i").exists()
+
+
+@pytest.mark.usefixtures("latin")
+def test_a_report_is_written_in_any_language(tmp_path: Path) -> None:
+    marched(tmp_path / "g")
+    assert "iter fecit ex" in run("report", tmp_path / "g", "--since", "1", "--language", "la")
+    assert "marched from" in run("report", tmp_path / "g", "--since", "1", "--to", "blue", "--language", "en")
+    assert 'no sentences in "tlh"; there are some in' in run("report", tmp_path / "g", "--language", "tlh", code=2)
+
+
+def run(*words: object, code: int = 0) -> str:
+    outcome = CliRunner().invoke(cli.main, [str(word) for word in words])
+    assert outcome.exit_code == code, outcome.output
+    return outcome.output

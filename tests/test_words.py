@@ -21,7 +21,7 @@ from pbem.events import ALL, EVENTS, Event, event
 from pbem.kernel import Table
 from pbem.names import Names
 from pbem.orders import Order, Pieces
-from pbem.paths import templates_dir
+from pbem.paths import languages, templates_dir
 from pbem.report.story import JOINS
 from pbem.rules import attrition, sequence
 from pbem.rules import prices as price_list
@@ -169,7 +169,7 @@ def drawn_on(source: str) -> tuple[set[str], set[str]]:
     return wanted - tested, wanted & tested
 
 
-def flat(file: str) -> dict[str, str]:
+def flat(file: str, language: str = "en") -> dict[str, str]:
     found: dict[str, str] = {}
 
     def below(node: Mapping[str, Any], name: str) -> None:
@@ -179,7 +179,7 @@ def flat(file: str) -> dict[str, str]:
             else:
                 found[name + key] = str(value)
 
-    below(sentences("en", file), "")
+    below(sentences(language, file), "")
     return found
 
 
@@ -358,15 +358,16 @@ def plausible(key: str, name: str, through: Mapping[str, str]) -> Any:
 
 
 @pytest.mark.parametrize("file", ["events", "refusals", "prices", "questions"])
-def test_every_sentence_can_be_said(file: str) -> None:
-    wrong = []
-    for key, source in flat(file).items():
+@pytest.mark.parametrize("language", languages())
+def test_every_sentence_can_be_said(language: str, file: str) -> None:
+    wrong, words = [], Words(language, NAMES, FACTS, people={"red": "Anna"})
+    for key, source in flat(file, language).items():
         needed, maybe = drawn_on(source)
         through = filtered(source)
         for names in (needed, needed | maybe) if needed else (maybe,):
             facts = {name: plausible(f"{file}.{key}", name, through) for name in names}
             try:
-                said: str = WORDS.tell(file, key, facts)
+                said: str = words.tell(file, key, facts)
             except (TypeError, KeyError, ValueError, AttributeError, UndefinedError) as trouble:
                 said = f"{type(trouble).__name__}: {trouble}_"
             if re.search(r"^$|  | [.,:;]|\.\.|None|[_{}\[\]]", said):
@@ -374,19 +375,35 @@ def test_every_sentence_can_be_said(file: str) -> None:
     assert wrong == []
 
 
-def test_sentences_hold_no_markup_of_their_own() -> None:
+@pytest.mark.parametrize("language", languages())
+def test_sentences_hold_no_markup_of_their_own(language: str) -> None:
     """Formats escape what is put into a sentence; the sentence itself must be harmless in all of them."""
     for file in ("events", "refusals", "prices", "questions", "phrases", "lasting"):
-        for key, source in flat(file).items():
+        for key, source in flat(file, language).items():
             plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
             assert not re.search(r"^[->+]|[\\`*_{}\[\]<#|~&$@]", plain), (file, key)
 
 
-def test_a_second_language_would_be_one_more_folder_with_the_same_keys() -> None:
-    languages = [path for path in templates_dir().iterdir() if path.is_dir() and path.name != "layouts"]
-    for file in sorted(path.stem for path in (templates_dir() / "en").glob("*.yaml")):
-        keys = {path.name: set(sentences(path.name, file)) for path in languages}
-        assert all(known == keys["en"] for known in keys.values())
+FILES = sorted(path.stem for path in (templates_dir() / "en").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_the_same_sentences_about_the_same_facts(language: str, file: str) -> None:
+    english, other = ({key: source for key, source in flat(file, one).items() if not key.startswith("effect.")}
+                      for one in ("en", language))
+    assert other.keys() - {"whose.black"} <= english.keys() <= other.keys()
+    for key, source in english.items():
+        assert set().union(*drawn_on(other[key])) <= set().union(*drawn_on(source)), key
+        assert sorted(re.findall(r"\{(\w+)\}", other[key])) == sorted(re.findall(r"\{(\w+)\}", source)), key
+        assert set(cited_in(other[key])) == set(cited_in(source)), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_a_form_of_every_noun_for_every_number(language: str) -> None:
+    words = Words(language, NAMES, FACTS)
+    for noun, forms in sentences(language, "terms")["noun"].items():
+        assert {str(words.of(number, noun)).removeprefix(f"{number} ") for number in range(130)} == set(forms), noun
 
 
 # --- What they say ------------------------------------------------------------
