@@ -11,10 +11,10 @@ from pbem import __version__, clock, editions, gamelog, seeding, showing, views,
 from pbem.draws import Unthrown
 from pbem.errors import BadLog, NotNow, Refused, Unknown
 from pbem.folder import Lock
+from pbem.language import fill
 from pbem.match import Match, in_force
 from pbem.moderator import Moderator, Trial
 from pbem.paths import languages
-from pbem.words import fill
 
 COLOURS = ("red", "blue", "yellow", "black", "green")
 SILENCE = ("default", "quiet", "hold", "moderator")

@@ -8,12 +8,13 @@ from pbem.clock import stamp
 from pbem.errors import PbemError
 from pbem.events import Event
 from pbem.kernel import Question
+from pbem.language import fill, sentences, wrapped
 from pbem.moderator import Moderator
 from pbem.offers import lettered
 from pbem.paths import spoken
 from pbem.rules.war import MODERATOR
 from pbem.submission import Outcome
-from pbem.words import Words, fill, sentences, wrapped
+from pbem.words import Words
 
 if TYPE_CHECKING:
     from pbem.chance_check import Check

@@ -5,17 +5,15 @@ they become sentences, with names for the ids. How a name or a title is set off 
 same sentence goes into plain text, Markdown or whatever a report is written in.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from types import CodeType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem import orders
 from pbem.components import Facts
 from pbem.errors import Costly, PbemError, Refused
 from pbem.events import Event
 from pbem.kernel import Question
+from pbem.language import FILTERS, PLAIN, Ink, Safe, blank, compiled, fill, plural, sentences, wrapped
 from pbem.names import Names
 from pbem.offers import by_verb, lettered
 from pbem.orders import Order, Pieces
@@ -30,71 +28,8 @@ View = Mapping[str, Any]
 
 ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
 DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
-WIDTH = 76
 MOST_NAMED = 8              # names in a list, before it says how many more there are
 MOST_EXAMPLES = 4           # orders of one kind that are written out
-
-# What has no business inside a line of text: control signs, line ends, marks that turn the reading direction.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ue000-\uf8ff]+")
-
-
-class Safe(str):
-    """Text that is ready for its format: nothing in it has to be escaped any more."""
-
-    __slots__ = ()
-
-
-def clean(text: str) -> str:
-    """One line of visible text, whatever a player typed."""
-    return _UNSEEN.sub(" ", text)
-
-
-@cache
-def blank() -> "Environment":
-    """How sentences are read, whatever they will be written with."""
-    from jinja2 import Environment, StrictUndefined, pass_context
-
-    @pass_context
-    def finalize(context: object, value: object) -> str:
-        raise AssertionError("only what is compiled for all formats is compiled here")
-
-    made = Environment(undefined=StrictUndefined, finalize=finalize, trim_blocks=True, lstrip_blocks=True,
-                       keep_trailing_newline=True, optimized=False)
-    made.filters.update(dict.fromkeys(FILTERS, str))
-    return made
-
-
-@cache
-def compiled(source: str) -> CodeType:
-    """A sentence made ready for all formats: its names and its ink are looked up when it is said."""
-    return blank().compile(source)
-
-
-class Ink(NamedTuple):
-    """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest."""
-
-    escape: Callable[[str], str]
-    title: Callable[[str], str]
-    strong: Callable[[str], str]
-    code: Callable[[str], str]
-
-
-PLAIN = Ink(clean, lambda text: f'"{text}"', str, str)
-
-
-@cache
-def sentences(language: str, file: str) -> dict[str, Any]:
-    """One file of a language: key -> sentence."""
-    from pbem.yamlfile import load
-
-    read: dict[str, Any] = load(templates_dir() / language / f"{file}.yaml")
-    return read
-
-
-@cache
-def plural(language: str) -> Callable[..., Any]:
-    """Which form of a noun goes with a number `n`, from 0."""
-    return blank().compile_expression(sentences(language, "terms")["plural"])
 
 
 def several(one: str) -> Callable[..., Safe]:
@@ -570,27 +505,3 @@ def about_of(question: View) -> dict[str, Any]:
 def stacks_at(view: View, location: str | None) -> dict[str, Any]:
     """The armies at the place that a question is about, by seat."""
     return {stack["seat"]: stack for stack in view["armies"] if stack["at"] == location}
-
-
-def wrapped(line: str, indent: int, lead: str = "") -> list[str]:
-    """A line of at most 76 columns behind its `lead`, and what goes below it."""
-    from textwrap import wrap
-
-    if len(lead) + len(line) <= WIDTH and line.isprintable() and not line.isspace():
-        return [Safe(f"{lead}{line}".rstrip())] if line else []
-    together = re.sub(r"(?<=\d) (?=%|[A-L]\b)", "\xa0", line)                # `50 %` and `10 J` stay on one line
-    rows = wrap(together, WIDTH, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=False,
-                break_on_hyphens=False)
-    return [Safe(row.replace("\xa0", " ")) for row in rows]
-
-
-def fill(text: str) -> Safe:
-    """A paragraph."""
-    return Safe("\n".join(wrapped(text, 0)))
-
-
-FILTERS = tuple("""
-    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals known leaked
-    mover of ops order path percent piece pieces place places player players province provinces roman royal royals rule seat
-    seats short signed source sources strength term terms texts totals verb weighed whose
-""".split())

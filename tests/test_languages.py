@@ -7,7 +7,7 @@ import desk
 import pytest
 from click.testing import CliRunner
 
-from pbem import cli, paths, showing, words
+from pbem import cli, language, paths, showing, words
 from pbem.moderator import Moderator
 
 REPLACED = {
@@ -31,17 +31,18 @@ def latin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             text = text.replace(english, other)
         path.write_text(text, "utf-8")
     monkeypatch.setattr(paths, "templates_dir", lambda: tmp_path / "templates")
-    monkeypatch.setattr(words, "templates_dir", lambda: tmp_path / "templates")
-    words.sentences.cache_clear()
+    for reader in (words, language):
+        monkeypatch.setattr(reader, "templates_dir", lambda: tmp_path / "templates")
+    language.sentences.cache_clear()
     yield
-    words.sentences.cache_clear()
+    language.sentences.cache_clear()
 
 
 def marched(folder: Path) -> Moderator:
     """Blue wishes Latin, Yellow a language that nobody has written; both are asked about Red's march."""
     game = desk.found(folder)
-    for seat, language in (("blue", "la"), ("yellow", "tlh")):
-        game.enter({"seat": seat, "name": seat, "language": language})
+    for seat, tongue in (("blue", "la"), ("yellow", "tlh")):
+        game.enter({"seat": seat, "name": seat, "language": tongue})
     game.order("red", "roll")
     game.order("red", "march Antigonos > Ephesos")
     game.run()

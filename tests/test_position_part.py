@@ -7,11 +7,12 @@ import pytest
 import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import components, editions, lasting, position
 from pbem.board import Board
+from pbem.language import sentences
 from pbem.names import Names
 from pbem.report import report, status
 from pbem.state import Game
 from pbem.views import view
-from pbem.words import Words, sentences
+from pbem.words import Words
 
 FACTS = components.facts()
 BOARD = Board(FACTS)

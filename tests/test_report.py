@@ -22,6 +22,7 @@ from pbem.dev.positions import random_position, seats_of
 from pbem.errors import PbemError
 from pbem.events import ALL, Event
 from pbem.kernel import Table
+from pbem.language import WIDTH, clean
 from pbem.names import Names
 from pbem.offers import lettered
 from pbem.orders import Order
@@ -31,7 +32,7 @@ from pbem.report.secrecy import leaks, public_texts
 from pbem.rules import sequence
 from pbem.state import Game
 from pbem.views import view
-from pbem.words import WIDTH, Words, clean
+from pbem.words import Words
 
 ROOT = Path(__file__).resolve().parent.parent
 FACTS = components.facts()

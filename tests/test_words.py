@@ -19,6 +19,7 @@ from pbem.editions import ruleset
 from pbem.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
 from pbem.events import ALL, EVENTS, Event, event
 from pbem.kernel import Table
+from pbem.language import sentences
 from pbem.names import Names
 from pbem.orders import Order, Pieces
 from pbem.paths import languages, templates_dir
@@ -27,7 +28,7 @@ from pbem.rules import attrition, sequence
 from pbem.rules import prices as price_list
 from pbem.state import PHASES, SEGMENTS, SETUP, Game
 from pbem.views import PUBLIC, view
-from pbem.words import Words, sentences
+from pbem.words import Words
 
 ROOT = Path(__file__).resolve().parent.parent
 FACTS = components.facts()

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from pbem import clock, showing, standing
 from pbem.errors import PbemError
+from pbem.language import fill
 from pbem.mail import parts, press, quotes
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
 from pbem.mail.request import NotMet, Request
 from pbem.orders import read_answer, read_line
-from pbem.words import fill
 
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}

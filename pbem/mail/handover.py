@@ -9,12 +9,12 @@ from pathlib import Path
 from pbem import gamelog, showing
 from pbem.errors import PbemError
 from pbem.folder import Lock, protect, write_whole
+from pbem.language import fill
 from pbem.mail import config as configs
 from pbem.mail.ledger import Ledger
 from pbem.mail.letters import mailed
 from pbem.moderator import Moderator
 from pbem.publishing import lacks_private
-from pbem.words import fill
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
 LARGEST = 200_000_000

@@ -6,13 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from pbem import showing
+from pbem.language import PLAIN, Safe, fill
 from pbem.mail import outbox, tokens
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item
 from pbem.moderator import Moderator
 from pbem.submission import Outcome
-from pbem.words import PLAIN, Safe, Words, fill
+from pbem.words import Words
 
 MOST_ISSUED = 500
 

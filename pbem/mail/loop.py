@@ -18,6 +18,7 @@ from pbem.clock import moment, stamp
 from pbem.errors import PbemError
 from pbem.folder import Lock, together, write_whole
 from pbem.kernel import Question
+from pbem.language import fill
 from pbem.mail import ledger as ledgers
 from pbem.mail import letters, outbox, resting, speaking, taking, waiting
 from pbem.mail.box import Box
@@ -26,7 +27,6 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Ledger
 from pbem.mail.outbox import Item, Outbox, Sent
 from pbem.mail.routing import Roster
-from pbem.words import fill
 
 MAILBOX_OUT = "out"
 TRIES = 3

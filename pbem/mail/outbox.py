@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.clock import moment, stamp
 from pbem.folder import write_together
+from pbem.language import WIDTH, clean
 from pbem.mail.config import Config
-from pbem.words import WIDTH, clean
 
 if TYPE_CHECKING:
     from jinja2 import Template

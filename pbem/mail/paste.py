@@ -16,6 +16,7 @@ from pbem import showing
 from pbem.clock import stamp
 from pbem.errors import NotNow, PbemError, Refused
 from pbem.folder import Lock
+from pbem.language import Safe, clean
 from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
@@ -24,7 +25,7 @@ from pbem.match import CARD_WINDOWS
 from pbem.moderator import Moderator
 from pbem.report.formats import FORUM, bgg
 from pbem.submission import Outcome
-from pbem.words import Safe, Words, clean
+from pbem.words import Words
 
 FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # questions whose offers name cards
 THREAD = "thread"                       # where everybody reads

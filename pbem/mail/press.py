@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem import showing
+from pbem.language import PLAIN, Safe, fill
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed, to_all
 from pbem.mail.request import NotMet, Request
-from pbem.words import PLAIN, Safe, Words, fill
+from pbem.words import Words
 
 DAILY = 5
 LONGEST = 6000

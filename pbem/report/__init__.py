@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.events import Event
+from pbem.language import Safe, fill, wrapped
 from pbem.report.formats import FORMATS, Format
 from pbem.report.story import story
-from pbem.words import Safe, Words, fill, wrapped
+from pbem.words import Words
 
 View = Mapping[str, Any]
 

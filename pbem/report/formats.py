@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pbem.words import PLAIN, WIDTH, Ink, Safe, clean, wrapped
+from pbem.language import PLAIN, WIDTH, Ink, Safe, clean, wrapped
 
 Cells = Sequence[Sequence[str]]
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.events import ALL, Event
+from pbem.language import Safe, sentences
 from pbem.report.formats import Format
-from pbem.words import Safe, Words, sentences
+from pbem.words import Words
 
 Told = tuple[str, dict[str, Any], bool]         # key of the sentence, its facts, is it for this reader alone
 

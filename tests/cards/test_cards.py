@@ -7,8 +7,8 @@ import pytest
 import pbem.cards  # noqa: F401 - enters the cards into the registry
 from pbem import components
 from pbem.dev import cases
+from pbem.language import sentences
 from pbem.rules import tyche
-from pbem.words import sentences
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))
 CARDS = components.facts().cards

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from pbem import cli_mail
+from pbem.language import sentences
 from pbem.mail import config, quotes, reading
-from pbem.words import sentences
 
 CUT = {quotes: "QUOTED LEAD EARLIER FORWARDED SIGNATURE DISCLAIMER AFTER_END EMPTY_FIELD HIDDEN TOO_LONG ARMOUR",
        reading: "EMBEDDED NO_TEXT"}

@@ -9,12 +9,12 @@ from pbem import showing, views
 from pbem.dev.games import Kept, Wanted, beginning, on, prepared
 from pbem.dev.secrecy import BEGAN, Glass, secret_game
 from pbem.events import ALL, EVENTS
+from pbem.language import sentences
 from pbem.match import CARD_WINDOWS
 from pbem.moderator import Moderator
 from pbem.rules import tyche
 from pbem.showing import PUBLIC
 from pbem.state import Game
-from pbem.words import sentences
 
 MOST = 75                               # decisions
 
