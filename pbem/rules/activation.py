@@ -62,6 +62,12 @@ def is_member(g: Game, one: General) -> bool:
     return act is not None and one.mover == act.key and not one.dropped and one.at == act.here
 
 
+def army_key(g: Game, one: General) -> str:
+    """9.1 By whose activation this General moves: that of the active Army he is with, or else his own."""
+    act = g.activation
+    return act.key if act is not None and is_member(g, one) else one.name
+
+
 def is_travelling(g: Game, one: General) -> bool:
     """Has this General taken a step with the active Army, and is he still with it?"""
     return bool(one.mover) and is_member(g, one)
@@ -198,7 +204,8 @@ def may_come(g: Game, one: General) -> Pieces:
 
 def may_join(g: Game, one: General) -> bool:
     """9.1 A Major General who has neither been active nor moved in this segment."""
-    return not (one.minor or one.mover or one.dropped or one.name in g.activated)
+    active = g.activation is not None and one.name == g.activation.key
+    return not (one.minor or one.mover or one.dropped or active or one.name in g.activated)
 
 
 def fresh_kinds(g: Game, location: str, seat: str) -> Counter[str]:
@@ -222,7 +229,7 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
     """9.1, 8.4 May these pieces go with this General? Returns them in full."""
     if pieces.everything:
         pieces = may_come(g, one)
-    key = g.activation.key if g.activation is not None and is_on_the_march(g, one) else one.name
+    act, key = g.activation, army_key(g, one)
     for name in pieces.generals:
         other = own_general(g, one.seat, name)
         if other is one:
@@ -231,7 +238,7 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
             raise Refused("9.1", "not_in_the_location", piece=name, at=one.at)
         if one.minor or other.minor:
             raise Refused("9.1", "minor_with_general", minor=one.name if one.minor else name)
-        if name in g.activated:
+        if name in g.activated or act is not None and name == act.key != key:     # whose activation would end with this
             raise Refused("9.1", "activation_finished", general=name)
         if other.mover not in ("", key) or other.dropped:
             raise Refused("9.1", "moved_by_another", general=name, by=other.mover)

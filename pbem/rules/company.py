@@ -10,6 +10,7 @@ from pbem.orders import Order, Pieces
 from pbem.rules import land_movement
 from pbem.rules.activation import (
     allowance,
+    army_key,
     commander,
     fresh_kinds,
     is_member,
@@ -32,7 +33,7 @@ def without(g: Game, one: General, pieces: Pieces, leave: Pieces) -> Pieces:
         if pieces.number_of(kind) < number:
             raise Refused("7.2", "too_few_cus", kind=kind, has=pieces.number_of(kind), wanted=number, at=one.at)
     cus = Counter(dict(pieces.cus)) - Counter(dict(leave.cus))
-    judge_units(g, one, dict(cus), g.activation.key if g.activation is not None else one.name)
+    judge_units(g, one, dict(cus), army_key(g, one))
     return Pieces.of([name for name in pieces.generals if name not in leave.generals], cus,
                      [name for name in pieces.royals if name not in leave.royals])
 

@@ -99,7 +99,7 @@ def besieger(g: Game, seat: str, order: Order) -> General:
 
 def judge_times(g: Game, space: str, general: str) -> None:
     """15.2 A Once in a Surrender Segment, else twice, and both times by the same Army."""
-    key = army_key(g, general)
+    key = activation.army_key(g, g.generals[general])
     by, times = g.sieges.get(space, (key, 0))
     most = g.facts.tables["siege"]["attempts_per_segment"][g.segment]
     if times >= most:
@@ -108,15 +108,9 @@ def judge_times(g: Game, space: str, general: str) -> None:
         raise Refused("15.2A", "another_army_besieged", space=space, by=by)
 
 
-def army_key(g: Game, general: str) -> str:
-    act = g.activation
-    one = g.generals[general]
-    return act.key if act is not None and activation.is_member(g, one) else general
-
-
 def fit_units(g: Game, one: General) -> dict[Unit, int]:
     """15.2 A The CUs that may be counted: not moved by another General, not dropped off, and they did not fight (B23)."""
-    key = army_key(g, one.name)
+    key = activation.army_key(g, one)
     return {unit: number for unit, number in g.units(one.at, one.seat).items()
             if unit.past.mover in ("", key) and not unit.past.dropped and not unit.past.fought}
 
@@ -182,7 +176,7 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     besiegers = dict(order.pieces.cus) if order.pieces is not None else dict(fit_kinds(g, one))
     if g.segment != "surrender":
         take_part(g, one, order.pieces)
-    key = army_key(g, one.name)
+    key = activation.army_key(g, one)
     g.sieges[space] = (key, g.sieges.get(space, (key, 0))[1] + 1)
     owner = g.controller(space)
     if g.board.kind(space) == "major":
