@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -32,26 +32,24 @@ def shown(rule: str) -> str:
 
 
 def printed(rule: str, book: str) -> str:
-    """A rule as a book prints its number; a step that has no number of its own goes by that of the whole."""
+    """A rule as a book prints its number, if it has it; a step that has no number of its own goes by that of the whole."""
     if book == "fourth":
         return shown(rule)
     step = re.fullmatch(r"(\d+\.\d+)(?:\.\d+|[A-L]\d?)|(\d+)[A-L]", rule)       # 13.2.4 is part of 13.2, 16.9 none of 16
     for whole in (rule, *(part for part in (step.groups() if step else ()) if part)):
         if whole in elsewhere(book):
             return elsewhere(book)[whole][0]
-    return f"{shown(rule)} of the 4th edition"
+    return ""
 
 
 # Rules between parentheses, as sentences cite them: (7.2 A), (4.6, 5.1 C)
 _IN_PARENTHESES = re.compile(r"\((\d+(?:\.\d+| [A-L])[\dA-L. ]*(?:, \d+[\dA-L. ]*)*)\)")
 
 
-def in_the_words_of(book: str, text: str) -> str:
-    """A text that cites rules by the numbers of the 4th edition, as a book has them."""
-    if book == "fourth":
-        return text
+def recited(text: str, cite: Callable[[str], str]) -> str:
+    """A text that cites rules by the numbers of the 4th edition, with others in their place."""
     return _IN_PARENTHESES.sub(
-        lambda found: f"({', '.join(printed(rule.replace(' ', ''), book) for rule in found[1].split(', '))})", text)
+        lambda found: f"({', '.join(cite(rule.replace(' ', '')) for rule in found[1].split(', '))})", text)
 
 
 def cited(docstring: str) -> list[str]:
@@ -147,7 +145,8 @@ def differences(one: str, other: str) -> list[dict[str, str]]:
 
 
 def numbered(row: Mapping[str, str], book: str) -> str:
-    return f" ({printed(row['rule'], book)})" if row["rule"] and book != "fourth" else ""
+    number = printed(row["rule"], book) or f"{shown(row['rule'])} of the 4th edition"
+    return f" ({number})" if row["rule"] and book != "fourth" else ""
 
 
 def differences_told(one: str, other: str) -> str:

@@ -18,7 +18,7 @@ from pbem.names import Names
 from pbem.offers import by_verb, lettered
 from pbem.orders import Order, Pieces
 from pbem.paths import templates_dir
-from pbem.rulebook import in_the_words_of, printed
+from pbem.rulebook import printed, recited, shown
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -103,7 +103,7 @@ class Words:
             source: Any = sentences(self.language, file)
             for step in key.split("."):
                 source = source[step]
-            source = in_the_words_of(self.book, source)
+            source = self._cited(source)
             template = self._made[file, key] = self._template(source) if "{" in source else source
         return Safe(template if isinstance(template, str) else " ".join(template.render(facts).split()))
 
@@ -141,7 +141,7 @@ class Words:
     def term(self, key: str, kind: str) -> str:
         """A word of the game in this language; what has no entry is said as it is."""
         found = sentences(self.language, "terms")[kind].get(key)
-        return in_the_words_of(self.book, found) if found is not None else key.replace("_", " ")
+        return self._cited(found) if found is not None else key.replace("_", " ")
 
     def _safe(self, text: str) -> Safe:
         return Safe(self.ink.escape(text))
@@ -359,7 +359,12 @@ class Words:
 
     def rule(self, number: str) -> Safe:
         """9.3A is printed 9.3 A, and in the 3rd edition 9.3."""
-        return self._safe(printed(number, self.book))
+        found = printed(number, self.book)
+        return self._safe(found) if found else self.phrase("rule_of_the_fourth", number=shown(number))
+
+    def _cited(self, text: str) -> str:
+        """Rules that a sentence cites between parentheses, by the numbers of the book in play."""
+        return text if self.book == "fourth" else recited(text, self.rule)
 
     def cap(self, text: str) -> Safe:
         """As at the beginning of a sentence."""
