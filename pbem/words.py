@@ -146,8 +146,13 @@ class Words:
     def _safe(self, text: str) -> Safe:
         return Safe(self.ink.escape(text))
 
+    def _named(self, kind: str, id: str) -> str:
+        """As a language writes it that has another alphabet, or as the 4th edition does."""
+        own = sentences(self.language, "terms").get("name", {}).get(kind, {})
+        return str(own.get(id) or self.names.say(kind, id))
+
     def _name(self, kind: str, id: str) -> Safe:
-        return self._safe(self.names.say(kind, id))
+        return self._safe(self._named(kind, id))
 
     def seat(self, seat: str) -> Safe:
         return self._safe(self.term(seat, "seat"))
@@ -215,7 +220,7 @@ class Words:
         space, _, part = location.partition("/")
         if space not in self.facts.spaces:
             return self._safe(forms.get(location, location))
-        return self._safe(forms[part or "land"].format(name=self.names.say("space", space)))
+        return self._safe(forms[part or "land"].format(name=self._named("space", space)))
 
     seats, players, generals = several("seat"), several("player"), several("general")
     royals, places, provinces = several("royal"), several("place"), several("province")
