@@ -55,7 +55,8 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
 def posts(folder: Path) -> Founded:
     """What to post, as often as it is wanted."""
     header = dict(gamelog.read_game(folder).header)
-    return Founded(header, invitation(header), showing.promise(seeding.post(folder)) if "chance" in header else "")
+    said = showing.plain_words(header.get("language"))
+    return Founded(header, invitation(header), showing.promise(seeding.post(folder), said) if "chance" in header else "")
 
 
 # --- the header --------------------------------------------------------------------------------------------------
@@ -188,7 +189,7 @@ def position_in(path: Path) -> dict[str, Any]:
 
 def invitation(header: Mapping[str, Any]) -> str:
     """Who plays, by which rules, and what is expected of whom until when."""
-    said, rules = showing.plain_words(), header["rules"]
+    said, rules = showing.plain_words(header.get("language")), header["rules"]
     played = editions.ruleset(rules["edition"], tuple(map(str, rules.get("options") or ())))
     times = clock.times(header)
     seats = [{"seat": colour, **who} for colour, who in header["seats"].items()]

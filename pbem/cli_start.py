@@ -117,12 +117,13 @@ def seed_new(game: Path, links: int, as_json: bool) -> None:
 
     Example:  pbem seed new games/anabasis
     """
+    from pbem.gamelog import read_game
     from pbem.seeding import new as draw
-    from pbem.showing import promise
+    from pbem.showing import plain_words, promise
 
     with locked(game):
         post = draw(game, links)
-    say(as_json, post._asdict, lambda: promise(post))
+    say(as_json, post._asdict, lambda: promise(post, plain_words(read_game(game).header.get("language"))))
 
 
 @seed.command(name="post")

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 PUBLIC = "public"
 
 
-def plain_words() -> Words:
-    """Words for what goes wrong before any game is open."""
+def plain_words(wish: object = "") -> Words:
+    """Words for what is said while no game is open."""
     from pbem.components import facts
     from pbem.names import Names
 
-    return Words("en", Names(facts(), {}), facts())
+    return Words(spoken(wish), Names(facts(), {}), facts())
 
 
 def words(desk: Moderator, reader: str = PUBLIC) -> Words:

@@ -11,7 +11,8 @@ from pbem import cli, language, paths, showing, words
 from pbem.moderator import Moderator
 
 REPLACED = {
-    "phrases.yaml": {'standings: "Standings"': 'standings: "Etat"', "Waiting for": "Exspectatur"},
+    "phrases.yaml": {'standings: "Standings"': 'standings: "Etat"', "Waiting for": "Exspectatur",
+                     "a game of Successors": "ludus Diadochorum"},
     "events.yaml": {"marched from": "iter fecit ex"},
     "terms.yaml": {"red: Red": "red: Ruber", "activation: Activation Segment": "activation: Pars Movendi"},
     "questions.yaml": {"Do you intercept?": "Obviamne is?"},
@@ -68,7 +69,9 @@ def test_a_folder_of_sentences_is_all_that_a_language_needs() -> None:
 
 @pytest.mark.usefixtures("latin")
 def test_a_game_has_a_language_for_the_thread_and_for_whoever_wishes_none(tmp_path: Path) -> None:
-    run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la", "--language", "blue=en")
+    posted = run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la",
+                 "--language", "blue=en")
+    assert "g: ludus Diadochorum." in posted
     game = Moderator(tmp_path / "g")
     assert [showing.words(game, reader).language for reader in (showing.PUBLIC, "red", "blue")] == ["la", "la", "en"]
     said = run("new", tmp_path / "i", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=tlh", code=1)
