@@ -331,7 +331,7 @@ class Words:
         """Where Legitimacy or Victory Points come from."""
         for kind, known in (("province", self.facts.provinces), ("royal", self.facts.royals),
                             ("general", self.facts.generals), ("space", self.facts.spaces)):
-            if name in known:
+            if name in known and name not in sentences(self.language, "terms")["source"]:
                 return self._name(kind, name)
         return self._safe(self.term(name, "source"))
 
