@@ -260,9 +260,14 @@ class Words:
 
     def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
         """`2 loyal, 3 mercenary`."""
-        words = sentences(self.language, "terms")["cu"]
         counted = dict(cus)
-        return self._safe(", ".join(f"{counted[kind]} {words[kind]}" for kind in orders.CU_ORDER if counted.get(kind)))
+        return self._safe(", ".join(f"{counted[kind]} {self._cu(kind, counted[kind])}" for kind in orders.CU_ORDER
+                                    if counted.get(kind)))
+
+    def _cu(self, kind: str, number: int) -> str:
+        """A kind of CU behind its number; a language may have another form for one."""
+        one = sentences(self.language, "terms").get("one_cu", {}).get(kind) if self._form(number) == 0 else None
+        return str(one or self.term(kind, "cu"))
 
     def force(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
         """`5 CUs (2 loyal, 3 mercenary)`."""
@@ -277,7 +282,7 @@ class Words:
 
     def _kinds(self, counted: Mapping[str, int]) -> Safe:
         """The CUs of a force whose number was said before."""
-        return self._safe(self.term(next(iter(counted)), "cu")) if len(counted) == 1 else self.cus(counted)
+        return self._safe(self._cu(*next(iter(counted.items())))) if len(counted) == 1 else self.cus(counted)
 
     def pieces(self, pieces: Pieces) -> Safe:
         """Generals, CUs and Royal Family Members in one list."""
@@ -337,7 +342,7 @@ class Words:
 
     def weighed(self, parts: Iterable[tuple[str, int, int]]) -> Safe:
         """What a strength is made of, with what it counts where that is not its number: `4 loyal (8) + 3 mercenary`."""
-        return self._safe(" + ".join(f"{number} {self.term(kind, 'cu')}" + (f" ({weight})" if weight != number else "")
+        return self._safe(" + ".join(f"{number} {self._cu(kind, number)}" + (f" ({weight})" if weight != number else "")
                                      for kind, number, weight in parts))
 
     def signed(self, parts: Iterable[Sequence[Any]]) -> Safe:

@@ -90,3 +90,11 @@ def run(*words: object, code: int = 0) -> str:
     outcome = CliRunner().invoke(cli.main, [str(word) for word in words])
     assert outcome.exit_code == code, outcome.output
     return outcome.output
+
+
+@pytest.mark.parametrize(("tongue", "one", "several"), [
+    ("en", "1 CU (loyal)", "3 CUs (1 loyal, 2 mercenary)"), ("de", "1 KV (loyaler)", "3 KV (1 loyaler, 2 Söldner)"),
+    ("it", "1 UC (Leali)", "3 UC (1 Leali, 2 Mercenari)")])
+def test_a_kind_of_cu_has_a_form_for_one_where_a_language_wants_it(tongue: str, one: str, several: str) -> None:
+    said = showing.plain_words(tongue)
+    assert [said.force({"loyal": 1}), said.force({"loyal": 1, "mercenary": 2})] == [one, several]
