@@ -94,7 +94,12 @@ def run(*words: object, code: int = 0) -> str:
 
 @pytest.mark.parametrize(("tongue", "one", "several"), [
     ("en", "1 CU (loyal)", "3 CUs (1 loyal, 2 mercenary)"), ("de", "1 KV (loyaler)", "3 KV (1 loyaler, 2 Söldner)"),
-    ("it", "1 UC (Leali)", "3 UC (1 Leali, 2 Mercenari)")])
+    ("it", "1 UC (Leali)", "3 UC (1 Leali, 2 Mercenari)"), ("ru", "1 БЧ (верная)", "3 БЧ (1 верная, 2 наёмных)")])
 def test_a_kind_of_cu_has_a_form_for_one_where_a_language_wants_it(tongue: str, one: str, several: str) -> None:
     said = showing.plain_words(tongue)
     assert [said.force({"loyal": 1}), said.force({"loyal": 1, "mercenary": 2})] == [one, several]
+
+
+def test_another_alphabet_writes_the_names_too() -> None:
+    assert [(said.general("kassandros"), said.at("pella")) for said in map(showing.plain_words, ("de", "ru"))] == [
+        ("Kassandros", "in Pella"), ("Кассандр", "в области Пелла")]
