@@ -1,5 +1,8 @@
 """The command line: parses, calls, prints. Everything heavy is imported inside the command that needs it."""
 
+import sys
+from io import TextIOWrapper
+
 import click
 
 from pbem import __version__, cli_desk, cli_dev, cli_look, cli_start
@@ -13,6 +16,9 @@ def main() -> None:
 
     GAME is always a folder with a game.yaml (or that file). Exit code 0 is fine, 1 is refused, 2 is misused.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")        # a terminal with fewer letters shows a mark for the others
 
 
 for command in (*cli_look.COMMANDS, *cli_start.COMMANDS, *cli_desk.COMMANDS, *cli_dev.COMMANDS, mail, paste, handover):

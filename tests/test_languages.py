@@ -1,6 +1,9 @@
 """Another language is one more folder of sentences: whoever wishes it reads it, all others read English."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import desk
@@ -103,3 +106,10 @@ def test_a_kind_of_cu_has_a_form_for_one_where_a_language_wants_it(tongue: str, 
 def test_another_alphabet_writes_the_names_too() -> None:
     assert [(said.general("kassandros"), said.at("pella")) for said in map(showing.plain_words, ("de", "ru"))] == [
         ("Kassandros", "in Pella"), ("Кассандр", "в области Пелла")]
+
+
+def test_a_terminal_with_fewer_letters_shows_a_mark_for_the_others(tmp_path: Path) -> None:
+    run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=ru")
+    shown = subprocess.run([sys.executable, "-m", "pbem", "status", str(tmp_path / "g")], capture_output=True, check=True,
+                           env={**os.environ, "PYTHONIOENCODING": "latin-1"}).stdout.decode("latin-1")
+    assert "???" in shown and "pbem begin" in shown
