@@ -301,8 +301,17 @@ def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
     for royal in g.royals_at(here, seat):
         if royal.name in pieces.royals:
             royal.mover = act.key
+        elif royal.mover == act.key:
+            leave_royal(g, royal)
     g.apart.pop(here, None)
     return act
+
+
+def leave_royal(g: Game, royal: Royal) -> None:
+    """9.2 B Whom the active Army leaves behind has moved, and does not come along any more."""
+    act = g.activation
+    assert act is not None
+    royal.mover = f"{act.key} until {act.here}"
 
 
 class Moved(NamedTuple):

@@ -17,6 +17,7 @@ from pbem.rules.activation import (
     is_travelling,
     judge_pieces,
     judge_units,
+    leave_royal,
     may_be_carried,
     may_join,
     mps_left,
@@ -200,7 +201,7 @@ def drop(g: Game, order: Order) -> None:
     for name in order.pieces.generals:
         g.generals[name].dropped = True
     for name in order.pieces.royals:
-        g.royals[name].mover = f"{act.key} until {act.here}"
+        leave_royal(g, g.royals[name])
     if order.minor:
         place(g, order.minor, act.here)
     g.tell(ALL, "dropped", seat=one.seat, general=one.name, pieces=order.pieces, at=act.here)
