@@ -92,9 +92,11 @@ def judge_can_leave(g: Game, left: int) -> None:
 
 
 def judge_active(g: Game) -> General:
-    if g.activation is None:
+    """9.1 Whoever leads the active Army; whom it has left behind, or who has fallen, leads nobody."""
+    one = commander(g)
+    if one is None:
         raise Refused("9.1", "nobody_active")
-    return commander(g) or g.generals[g.activation.key]
+    return one
 
 
 def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
