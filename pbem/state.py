@@ -7,211 +7,41 @@ absent wherever only the published log was read.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.board import Board
 from pbem.components import Facts
 from pbem.draws import Chance
 from pbem.events import ALL, Event, event
 from pbem.hidden import Secret
+from pbem.pieces import (
+    BOX,
+    CART,
+    DEAD,
+    DISPERSED,
+    FEMALES,
+    FRESH,
+    HEIRS,
+    INDEPENDENT,
+    NOWHERE,
+    OFF,
+    TOMB,
+    Activation,
+    Battle,
+    Fleet,
+    General,
+    Past,
+    Royal,
+    Unit,
+    Voyage,
+    by_kind,
+)
 
-INDEPENDENT = "independent"
-NOWHERE = ""
-OFF, DISPERSED, DEAD, BOX = "off map", "dispersed box", "removed from the game", "holding box"
-HEIRS = ("alexandros", "philippos", "herakles")
-FEMALES = ("olympias", "kleopatra", "thessalonike")
-CART, TOMB = "cart", "tomb"
 SETUP = "setup"
 PHASES = ("preparations", "reinforcements", "deal", "strategy", "isolation", "turn_end")
 SEGMENTS = ("surrender", "tyche", "activation", "forage")
-
-
-class Past(NamedTuple):
-    """What happened to a CU in this segment: whose activation moved it, was it dropped off, did it fight."""
-
-    mover: str = ""
-    dropped: bool = False
-    fought: bool = False
-
-
-FRESH = Past()
-
-
-class Unit(NamedTuple):
-    kind: str
-    past: Past = FRESH
-
-
 NOTHING: Mapping[Unit, int] = {}
 NOBODY: Mapping[str, Mapping[Unit, int]] = {}
-
-
-def by_kind(units: Mapping[Unit, int]) -> Counter[str]:
-    """CUs without their pasts."""
-    kinds: Counter[str] = Counter.__new__(Counter)              # its own __init__ takes longer than all of this
-    for unit, number in units.items():
-        kinds[unit.kind] = kinds.get(unit.kind, 0) + number
-    return kinds
-
-
-class General:
-    """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
-
-    __slots__ = ("_at", "_game", "battle", "dropped", "initiative", "minor", "mover", "name", "rank", "seat", "seniority")
-
-    def __init__(self, game: "Game", name: str, seat: str, at: str, initiative: int, battle: int, seniority: int,
-                 minor: bool) -> None:
-        self.name = name
-        self.seat = seat
-        self._at = ""
-        self._game = game
-        self.initiative = initiative
-        self.battle = battle
-        self.seniority = seniority
-        self.rank = (-seniority, name)              # his place among those who stand together
-        self.minor = minor
-        self.mover = ""
-        self.dropped = False
-        self.at = at
-
-    @property
-    def at(self) -> str:
-        """The location he stands in, or the box or pool he lies in."""
-        return self._at
-
-    @at.setter
-    def at(self, at: str) -> None:
-        game = self._game
-        if self._at:
-            game.stands[self._at].remove(self)
-            game.touched.add(self._at)
-        self._at = at
-        game.touched.add(at)
-        there = game.stands.setdefault(at, [])
-        there.append(self)
-        if len(there) > 1:
-            there.sort(key=attrgetter("rank"))
-
-
-class Royal:
-    """A Royal Family Member, the Cart or the Tomb; `seat` controls it, empty for uncontrolled."""
-
-    __slots__ = ("_at", "_game", "_seat", "mover", "name", "rank")
-
-    def __init__(self, game: "Game", name: str, rank: int) -> None:
-        self.name = name
-        self.rank = rank                            # its place in the lists of the Family
-        self._at = NOWHERE
-        self._seat = ""
-        self._game = game
-        self.mover = ""
-        game.family.setdefault(NOWHERE, []).append(self)
-
-    @property
-    def at(self) -> str:
-        return self._at
-
-    @at.setter
-    def at(self, at: str) -> None:
-        family = self._game.family
-        family[self._at].remove(self)
-        self._at = at
-        there = family.setdefault(at, [])
-        there.append(self)
-        if len(there) > 1:
-            there.sort(key=attrgetter("rank"))
-        self._game.touched.add(at)
-
-    @property
-    def seat(self) -> str:
-        return self._seat
-
-    @seat.setter
-    def seat(self, seat: str) -> None:
-        self._seat = seat
-        self._game.touched.add(self._at)
-        self._game.royal_changes += 1
-
-
-class Fleet:
-    __slots__ = ("dispersed", "name", "seat", "upgraded")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.seat = ""
-        self.upgraded = False
-        self.dispersed = False
-
-
-class Voyage:
-    """A Naval Movement (13.2), from embarking to the end of the activation."""
-
-    __slots__ = ("after_land", "bonus", "cus", "escort", "home", "landed", "meets", "sea", "towards")
-
-    def __init__(self, home: str, escort: tuple[str, ...], cus: int, after_land: bool) -> None:
-        self.home = home                            # the location left: the Embarkation Port
-        self.escort = escort                        # the Fleets named before it began
-        self.cus = cus                              # moved by sea so far, dropped ones too (13.1)
-        self.after_land = after_land                # MPs were spent on land before (13.1)
-        self.landed = False
-        self.towards = ""                           # the port announced, as long as nothing stopped the way there
-        self.meets = ""                             # whose Naval Battle is due, as long as nothing called it off
-        self.sea: frozenset[str] = frozenset()      # the ports that a card confines it to, and nobody meets it there
-        self.bonus: Counter[str] = Counter()        # added to a side's roll in it (cards O66, O67)
-
-
-class Activation:
-    """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
-
-    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "met", "must_leave",
-                 "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage")
-
-    def __init__(self, key: str, seat: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
-        self.key = key
-        self.seat = seat                            # whose Army it is, whatever becomes of that General
-        self.start = here
-        self.here = here
-        self.voyage: Voyage | None = None
-        self.fixed = fixed                          # MPs that came from a card: no commander changes them (9.2)
-        self.spent = 0
-        self.stopped = False                        # fought or withdrew: no MPs left whatever the allowance
-        self.besieged = besieged                    # spaces besieged when it began (10 B)
-        self.sieges = set(besieged)                 # spaces besieged at any moment of it (11.1 B)
-        self.entered = ""                           # how the present space was entered: a path type, or nothing yet
-        self.must_leave = ""                        # the rule that forbids to stay here: 10C, 10G
-        self.intercepted: set[str] = set()          # spaces intercepted into, by other generals (12.1)
-        self.route: tuple[str, ...] = ()            # the steps still to come of a route announced openly
-        # of the space entered last
-        self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
-        self.passage: set[str] = set()              # who granted it and is honoured
-        self.met = False                            # somebody has intercepted into it just now (11.3)
-        self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)
-
-
-class Battle:
-    """A Land Battle in progress (14): what its steps have to know of each other, and what battle cards change."""
-
-    __slots__ = ("apart", "at", "attacker", "bonus", "came_out", "defender", "elephants", "harmless", "leaders",
-                 "playing", "pursuit", "score", "total")
-
-    def __init__(self, at: str, attacker: str, defender: str) -> None:
-        self.at = at
-        self.attacker = attacker
-        self.defender = defender
-        self.came_out: Counter[str] = Counter()     # CUs, by kind, that left the city for this battle (14.2)
-        self.leaders: set[str] = set()              # Generals that did
-        self.playing = ""                           # whose battle cards are due (14.3)
-        self.harmless: set[str] = set()             # sides whose Elephants have no strength today (card 48)
-        self.bonus: Counter[str] = Counter()        # added to a side's Land Battle roll (cards O60, O61)
-        self.apart: set[str] = set()                # sides whose Royal Army CUs stand aside (14.4)
-        self.elephants: dict[str, list[int]] = {}   # strengths as rolled (14.6)
-        self.pursuit = 0                            # added to the loser's Attrition die (16.9)
-        self.total: dict[str, int] = {}             # modified Land Battle rolls (14.7)
-        self.score: dict[str, int] = {}
-
-    def other(self, side: str) -> str:
-        return self.defender if side == self.attacker else self.attacker
 
 
 class Game:

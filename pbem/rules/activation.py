@@ -302,16 +302,14 @@ def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
         if royal.name in pieces.royals:
             royal.mover = act.key
         elif royal.mover == act.key:
-            leave_royal(g, royal)
+            leave_royal(royal, act.key)
     g.apart.pop(here, None)
     return act
 
 
-def leave_royal(g: Game, royal: Royal) -> None:
+def leave_royal(royal: Royal, key: str) -> None:
     """9.2 B Whom the active Army leaves behind has moved, and does not come along any more."""
-    act = g.activation
-    assert act is not None
-    royal.mover = f"{act.key} until {act.here}"
+    royal.mover = f"{key} until {royal.at}"
 
 
 class Moved(NamedTuple):

@@ -203,7 +203,7 @@ def drop(g: Game, order: Order) -> None:
     for name in order.pieces.generals:
         g.generals[name].dropped = True
     for name in order.pieces.royals:
-        leave_royal(g, g.royals[name])
+        leave_royal(g.royals[name], act.key)
     if order.minor:
         place(g, order.minor, act.here)
     g.tell(ALL, "dropped", seat=one.seat, general=one.name, pieces=order.pieces, at=act.here)

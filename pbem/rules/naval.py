@@ -375,7 +375,7 @@ def set_down(g: Game, key: str) -> None:
             one.dropped = True
     for royal in g.royals.values():
         if royal.mover == key and not is_at_sea(royal.at):
-            royal.mover = f"{key} until {royal.at}"
+            activation.leave_royal(royal, key)
 
 
 # --- 13.2.8 Disembarking -----------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def begin_segment(g: Game) -> None:
         g.drawn.clear()
         g.tell(ALL, "player_turn_began", seat=g.player, round=g.round)
     if g.segment == "tyche":
-        g.pcs_at_start = {g.player: frozenset([space for space, owner in g.pc.items() if owner == g.player])}
+        g.pcs_at_start = {g.player: frozenset(g.pcs_of(g.player))}
     g.tell(ALL, "segment_began", seat=g.player, segment=g.segment)
 
 
