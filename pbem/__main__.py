@@ -1,5 +1,5 @@
 """`python -m pbem` is the command `pbem`."""
 
-from pbem.cli import main
+from pbem.cli.main import main
 
 main(prog_name="pbem")

@@ -16,11 +16,11 @@ ROOT = Path(__file__).resolve().parent.parent
 # Rules and cards are reached by the game and know the position, not where it is kept nor how it is told.
 RULE_CODE = ("pbem.rules", "pbem.cards")
 STRANGE_TO_RULES = (
-    "pbem.gamelog", "pbem.yamlfile", "pbem.folder", "pbem.mirror", "pbem.paths", "pbem.chance",
+    "pbem.log", "pbem.base.yamlfile", "pbem.base.folder", "pbem.base.mirror", "pbem.base.paths", "pbem.chance",
     "yaml", "json", "jinja2", "click", "email", "pathlib", "os", "io", "shutil", "subprocess",
     "random", "secrets", "time", "datetime",
 )
-SPEAKERS = ("pbem.cli", "pbem.dev", "pbem.verify_min")
+SPEAKERS = ("pbem.cli", "pbem.dev", "pbem.chance.verify_min")
 
 # A procedure may be called for these, which run it themselves; everywhere else it stands after `yield from`.
 STARTERS = {"interrupt", "Table"}
@@ -325,7 +325,7 @@ def test_rule_code_knows_no_files_and_no_wording(modules: Modules) -> None:
 
 
 def test_kernel_and_chance_know_nothing_of_the_game(modules: Modules) -> None:
-    allowed = {"pbem.kernel": ("pbem.errors",), "pbem.chance": (), "pbem.verify_min": ()}
+    allowed = {"pbem.kernel.procedures": ("pbem.base.errors",), "pbem.chance.scheme": (), "pbem.chance.verify_min": ()}
     found = [
         f"{module}: {name}"
         for module, tree in modules.items() if module in allowed

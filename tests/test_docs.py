@@ -10,8 +10,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem import rulebook
-from pbem.cli import main
+from pbem.cli.main import main
+from pbem.telling import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -86,7 +86,7 @@ def test_the_chapters_have_no_hole():
 
 def test_starting_up_imports_nothing_heavy():
     heavy = "('yaml', 'jinja2', 'imapclient', 'email')"
-    code = f"import sys, pbem.cli; print([name for name in {heavy} if name in sys.modules])"
+    code = f"import sys, pbem.cli.main; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import battle, isolation, prestige, windows
 from pbem.rules.attrition import Group, eliminate
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import FRESH, Game, Past, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import FRESH, Game, Past, Unit, space_of
 
 
 def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterator
 
+from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.cards.raids import params_of
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Abandon, Procedure, at_once
+from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import activation, naval, ownership, reinforcements, tyche
 from pbem.rules.acts import Act
 from pbem.rules.tyche import MARCHES, REGISTRY, Card
-from pbem.state import Game, Past, Unit, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import Game, Past, Unit, is_inside, space_of
 
 
 def orders(g: Game, acts: dict[str, Act], rule: str, over: Callable[[], bool]) -> Procedure[None]:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.cards.troops import put
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import reinforcements, victory
 from pbem.rules.tyche import LEAVING, REGISTRY, Card
-from pbem.state import DISPERSED, Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import DISPERSED, Game, space_of
 
 # --- 15 Condemnation ---------------------------------------------------------------------------------------------
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from pbem.kernel import Procedure
+from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
 from pbem.rules import independents
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import Game
+from pbem.table.state import Game
 
 
 def judge_call(g: Game, seat: str, order: Order) -> Order:

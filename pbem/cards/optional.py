@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question, at_once
+from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import capital, general_loss, prestige, truce
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import DISPERSED, Game, General, Unit, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import DISPERSED, Game, General, Unit, is_inside, space_of
 
 # --- O62 Foundation of a Capital ---------------------------------------------------------------------------------
 

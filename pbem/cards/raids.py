@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import abilities, company, ownership, siege
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import INDEPENDENT, Game, Unit, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, Unit, is_inside, space_of
 
 
 def take_pc(g: Game, seat: str, space: str) -> None:

@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.board import PLACING
+from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.cards.raids import params_of
 from pbem.cards.troops import put
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.components.board import PLACING
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import marriage, reinforcements
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import DEAD, FEMALES, NOWHERE, Game, Royal, is_at_sea, space_of
+from pbem.table.events import ALL
+from pbem.table.state import DEAD, FEMALES, NOWHERE, Game, Royal, is_at_sea, space_of
 
 
 def move(g: Game, royal: Royal, at: str) -> None:

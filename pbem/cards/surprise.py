@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import naval_battle, siege
 from pbem.rules.tyche import REGISTRY, Card, replace
-from pbem.state import Game
+from pbem.table.events import ALL
+from pbem.table.state import Game
 
 
 def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.board import PLACING
-from pbem.errors import Refused
+from pbem.base.errors import Refused
+from pbem.components.board import PLACING
 from pbem.orders import Order
 from pbem.rules import company, reinforcements
 from pbem.rules.isolation import enemy_cus
-from pbem.state import Game, General, is_at_sea, space_of
+from pbem.table.state import Game, General, is_at_sea, space_of
 
 
 def parameters(g: Game, order: Order) -> Mapping[str, Any]:

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
+from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import company, reinforcements
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import Game, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import Game, Unit, space_of
 
 
 def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None = None) -> None:

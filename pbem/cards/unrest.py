@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterator
 
+from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import siege
 from pbem.rules.tyche import REGISTRY, Card
-from pbem.state import INDEPENDENT, Game
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game
 
 
 def judge_unrest(g: Game, seat: str, order: Order) -> Order:

@@ -8,11 +8,14 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem import chance, gamelog, odds, position
+from pbem.base.folder import Lock
+from pbem.chance import scheme
+from pbem.desk.moderator import Moderator
 from pbem.dev import games
-from pbem.folder import Lock
-from pbem.match import Match
-from pbem.moderator import Moderator
+from pbem.log import gamelog
+from pbem.play import odds
+from pbem.play.match import Match
+from pbem.table import position
 
 FLOOR = """
 import click, yaml, jinja2, json, sys
@@ -102,7 +105,7 @@ def ran(*arguments: str) -> None:
 def made(folder: Path, entries: int) -> Path:
     """A log of so many marches to and fro."""
     folder.mkdir()
-    secrets = chance.Secrets("bench", bytes(32), bytes(32), links=4)
+    secrets = scheme.Secrets("bench", bytes(32), bytes(32), links=4)
     header = {"game": "bench", "engine": "0.1.0", "rules": {"edition": "fourth"}, "seats": SEATS,
               "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from pbem.base.errors import BadLog, PbemError
 from pbem.dev.finding import Finding
 from pbem.dev.given import STAND_INS, NotBuilt, NotKnown, staged
 from pbem.dev.then import findings, parts
 from pbem.dev.when import Driver
-from pbem.errors import BadLog, PbemError
 from pbem.rules import tyche
 
 VERDICTS = ("pass", "fail", "skip", "unknown")

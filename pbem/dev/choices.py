@@ -5,16 +5,16 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from pbem import position
+from pbem.base.errors import PbemError
 from pbem.dev.positions import STATUS, Given
 from pbem.dev.stages import Step
-from pbem.errors import PbemError
-from pbem.kernel import Question
+from pbem.kernel.procedures import Question
 from pbem.orders import ALL, Order, Pieces
 from pbem.rules import tyche
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
-from pbem.state import INDEPENDENT, OFF, Game, space_of
+from pbem.table import position
+from pbem.table.state import INDEPENDENT, OFF, Game, space_of
 
 OWN = ("surrender", "tyche", "activation", "forage", "independent_move")
 MOST_ORDERS = 90                                            # of one segment, before only its end is tried

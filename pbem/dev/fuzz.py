@@ -8,17 +8,19 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem import position, showing, yamlfile
-from pbem.components import facts
+from pbem.base import yamlfile
+from pbem.base.errors import PbemError
+from pbem.components.catalogue import facts
+from pbem.desk import showing
+from pbem.desk.submission import Outcome
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared
 from pbem.dev.secrecy import Glass
-from pbem.errors import PbemError
-from pbem.kernel import Question
+from pbem.kernel.procedures import Question
 from pbem.mail import quotes, reading
-from pbem.names import Names
 from pbem.orders import VERBS, parse, read_answer, read_line, say, say_answer, say_line
+from pbem.orders.names import Names
 from pbem.rules.war import MODERATOR
-from pbem.submission import Outcome
+from pbem.table import position
 
 CORPUS = Path(__file__).parents[2] / "tests" / "mail" / "corpus"
 SLOW = 2.0                      # seconds for one mail

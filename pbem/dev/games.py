@@ -14,23 +14,28 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from pbem import chance, editions, gamelog, invariants, position, yamlfile
-from pbem.beginning import COLOURS, SET_UP, header_of, usual_seating
+from pbem import editions
+from pbem.base import yamlfile
+from pbem.base.errors import Costly, PbemError, Refused
+from pbem.base.folder import Lock
+from pbem.chance import scheme
+from pbem.chance.draws import Live
+from pbem.desk.beginning import COLOURS, SET_UP, header_of, usual_seating
+from pbem.desk.moderator import Moderator, blank, keys_of
 from pbem.dev import coverage
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
 from pbem.dev.stages import Shown, Step
 from pbem.dev.will import Will
-from pbem.draws import Live
 from pbem.editions import options as optional
-from pbem.errors import Costly, PbemError, Refused
-from pbem.events import Event
-from pbem.folder import Lock
-from pbem.kernel import Table
-from pbem.match import CARD_WINDOWS, QUIET, Match
-from pbem.moderator import Moderator, blank, keys_of
+from pbem.kernel.procedures import Table
+from pbem.log import gamelog
+from pbem.play import invariants
+from pbem.play.match import CARD_WINDOWS, QUIET, Match
 from pbem.rules import victory
-from pbem.state import Game
+from pbem.table import position
+from pbem.table.events import Event
+from pbem.table.state import Game
 
 MOST_STEPS = 30_000                     # of a game
 CIRCLES = 30                            # the same step so often, and nothing else is legal
@@ -61,7 +66,7 @@ class Scene(Shown, Protocol):
 class Swift:
     """The entries of a game as the desk would write them; no file is touched."""
 
-    def __init__(self, header: dict[str, Any], secrets: chance.Secrets) -> None:
+    def __init__(self, header: dict[str, Any], secrets: scheme.Secrets) -> None:
         self.header, self.private = header, {"secrets": secrets.plain()}
         self.keys = keys_of(header, self.private)
         self.secrets = secrets
@@ -86,7 +91,7 @@ class Swift:
         """One entry with its dice, and what follows at once: a turn end, windows for which nobody waits."""
         told = self.write(entry)
         if turns := [event.facts["turn"] for event in told if event.key == "turn_began"]:
-            epoch = chance.epoch_of(turns[-1] - 1, self.match.opened)
+            epoch = scheme.epoch_of(turns[-1] - 1, self.match.opened)
             told += self.write({"turn_end": turns[-1] - 1, "position": position.written(self.g),
                                 "open": {"epoch": epoch, "link": self.secrets.link(epoch).hex()}})
             self.match.opened = epoch
@@ -325,11 +330,11 @@ def told_of(fault: Exception) -> str:
     return f"{type(fault).__name__} in {' '.join(where)}: {fault}"
 
 
-def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any], chance.Secrets]:
+def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any], scheme.Secrets]:
     """Header and secrets of a game that anybody can play again."""
     game = f"game-{wanted.edition}-{wanted.players}-{wanted.seed}"
     deck, dice = (hashlib.sha256(f"{what} {game}".encode()).digest() for what in ("deck", "dice"))
-    secrets = chance.Secrets(game, deck, dice, links=LINKS)
+    secrets = scheme.Secrets(game, deck, dice, links=LINKS)
     header = header_of(game, {seat: {"name": seat.capitalize()} for seat in COLOURS[:wanted.players]}, rules)
     words = dict.fromkeys(header["seats"], "")
     header["chance"] = {"scheme": 1, **secrets.commitments(), "links": LINKS, "words": words, "beacon": "none"}

@@ -5,14 +5,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pbem import components, editions, position
-from pbem.board import Board
-from pbem.components import Facts
-from pbem.errors import PbemError
-from pbem.kernel import at_once
+from pbem import editions
+from pbem.base.errors import PbemError
+from pbem.components import catalogue
+from pbem.components.board import Board
+from pbem.components.catalogue import Facts
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import activation, tyche, victory
-from pbem.state import INDEPENDENT, OFF, Game, is_inside, space_of
+from pbem.table import position
+from pbem.table.state import INDEPENDENT, OFF, Game, is_inside, space_of
 
 Case = Mapping[str, Any]
 
@@ -327,7 +329,7 @@ class Stage:
     """The game of a case, ready for its first order."""
 
     def __init__(self, case: Case) -> None:
-        facts = components.facts()
+        facts = catalogue.facts()
         board = Board(facts)
         for text in case.get("assume", ()):
             if not assumption_holds(board, text):

@@ -69,7 +69,7 @@ def wanted_of(one: Played) -> Wanted:
 def unmet(summary: Summary) -> dict[str, list[str]]:
     """What random play never came to."""
     from pbem.dev.defaults import DEFAULTS
-    from pbem.events import EVENTS
+    from pbem.table.events import EVENTS
 
     return {
         "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
@@ -83,7 +83,7 @@ def unmet(summary: Summary) -> dict[str, list[str]]:
 
 def uses(summary: Summary) -> Iterator[str]:
     """6, 6.2 All that the cards of these games can be played or turned up for."""
-    from pbem.components import facts
+    from pbem.components.catalogue import facts
 
     for card, fact in facts().cards.items():
         if fact["optional"] and card not in summary.options:

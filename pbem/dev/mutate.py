@@ -20,7 +20,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
 from pbem.dev import cases
-from pbem.rulebook import cited
+from pbem.telling.rulebook import cited
 
 PACKAGE = Path(__file__).parents[1]
 SOURCES = ("rules/*.py", "editions/fourth.py")

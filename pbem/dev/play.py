@@ -12,14 +12,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from pbem import invariants, position
+from pbem.base.errors import PbemError
 from pbem.dev.choices import OWN, Choices
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare, Logged, Shown, Stage, Step
-from pbem.errors import PbemError
-from pbem.events import Event
 from pbem.orders import Order
-from pbem.state import is_at_sea
+from pbem.play import invariants
+from pbem.table import position
+from pbem.table.events import Event
+from pbem.table.state import is_at_sea
 
 MOST_STEPS = 120                    # of a game
 MOST_QUESTIONS = 60                 # in a row that are not the player's own

@@ -5,11 +5,11 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from pbem import components
-from pbem.board import LAND, Board
-from pbem.components import Facts
-from pbem.invariants import controlled
-from pbem.state import CART, FEMALES, HEIRS, INDEPENDENT, TOMB, space_of
+from pbem.components import catalogue
+from pbem.components.board import LAND, Board
+from pbem.components.catalogue import Facts
+from pbem.play.invariants import controlled
+from pbem.table.state import CART, FEMALES, HEIRS, INDEPENDENT, TOMB, space_of
 
 SEATS = ("red", "blue", "yellow", "black", "green")
 KINDS = ("mercenary",) * 5 + ("loyal",) * 4 + ("royal",) * 2 + ("elephant",)
@@ -22,7 +22,7 @@ Given = dict[str, Any]
 @cache
 def printed() -> tuple[Facts, Board]:
     """Facts and map as printed: made once in a process."""
-    facts = components.facts()
+    facts = catalogue.facts()
     return facts, Board(facts)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.components import Facts
+from pbem.components.catalogue import Facts
 
 HEIRS = {"alexandros": 5, "philippos": 4, "herakles": 2}
 FEMALES = {"olympias": 3, "kleopatra": 3, "thessalonike": 2}

@@ -2,15 +2,15 @@
 
 from typing import Any, NamedTuple, cast
 
+from pbem.base.errors import Costly
+from pbem.desk.submission import Submission, reading, spelt_steps
 from pbem.dev.given import Stage
-from pbem.errors import Costly
-from pbem.kernel import Procedure, Question, Table
-from pbem.match import Match, takes_several
+from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.orders import Line, Order, read_line
+from pbem.play.match import Match, takes_several
 from pbem.rules import routes, tyche
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.prices import REMARKS
-from pbem.submission import Submission, reading, spelt_steps
 
 
 class Bench(NamedTuple):

@@ -16,21 +16,25 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from pbem import chance, gamelog, position, showing, yamlfile
-from pbem.beginning import SET_UP
+from pbem.base import yamlfile
+from pbem.chance import scheme
+from pbem.chance.draws import Keys
+from pbem.desk import showing
+from pbem.desk.beginning import SET_UP
+from pbem.desk.filing import MOMENTS
+from pbem.desk.moderator import Moderator, keys_of
+from pbem.desk.showing import PUBLIC
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.stages import Step
-from pbem.draws import Keys
-from pbem.events import Event
-from pbem.filing import MOMENTS
-from pbem.gamelog import GameFile
-from pbem.kernel import Question
-from pbem.match import CARD_WINDOWS
-from pbem.moderator import Moderator, keys_of
-from pbem.offers import lettered
-from pbem.report.formats import FORMATS
+from pbem.kernel.procedures import Question
+from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
+from pbem.play.match import CARD_WINDOWS
 from pbem.rules.windows import TIMINGS
-from pbem.showing import PUBLIC
+from pbem.table import position
+from pbem.table.events import Event
+from pbem.telling.formats import FORMATS
+from pbem.telling.offers import lettered
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 DIGEST = re.compile(r"\b[0-9a-f]{8,64}\b")
@@ -57,7 +61,7 @@ class Glass(Moderator):
         self.voices = {}
 
     @classmethod
-    def founded(cls, header: dict[str, Any], secrets: chance.Secrets) -> "Glass":
+    def founded(cls, header: dict[str, Any], secrets: scheme.Secrets) -> "Glass":
         """A game at its first question."""
         private = {"secrets": secrets.plain()}
         desk = cls(header, private, keys_of(header, private))
@@ -91,9 +95,9 @@ class Exchanged(Keys):
         super().__init__(keys.game, keys.secrets, words)
         self.instead = instead
 
-    def shuffled(self, name: str, cards: Iterable[str]) -> chance.Deck:
+    def shuffled(self, name: str, cards: Iterable[str]) -> scheme.Deck:
         deck = super().shuffled(name, cards)
-        return chance.Deck(self.deck, self.game, tuple(name.split(",")),
+        return scheme.Deck(self.deck, self.game, tuple(name.split(",")),
                            [self.instead.get((name, card), card) for card in deck.cards])
 
 
@@ -155,7 +159,7 @@ def shown(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 class First(Kept):
     """The game as it is played, with a reader of the published log beside the desk."""
 
-    def __init__(self, header: dict[str, Any], secrets: chance.Secrets, rng: Random, every: int) -> None:
+    def __init__(self, header: dict[str, Any], secrets: scheme.Secrets, rng: Random, every: int) -> None:
         self.reader = Glass(header, {}, None)
         self.every, self.rng = every, rng
         self.other = rng.choice(list(header["seats"]))

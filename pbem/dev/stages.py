@@ -8,17 +8,20 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from pbem import editions, gamelog, position, yamlfile
+from pbem import editions
+from pbem.base import yamlfile
+from pbem.chance.draws import Live
+from pbem.chance.hidden import Hidden
 from pbem.dev.positions import Given, printed, seats_of
-from pbem.draws import Live
-from pbem.events import Event
-from pbem.hidden import Hidden
-from pbem.kernel import Table
-from pbem.match import Match
+from pbem.kernel.procedures import Table
+from pbem.log import gamelog
 from pbem.orders import Order
+from pbem.play.match import Match
 from pbem.rules import sequence, tyche, victory
 from pbem.rules.generals import FREE_ACTS
-from pbem.state import Game
+from pbem.table import position
+from pbem.table.events import Event
+from pbem.table.state import Game
 
 SURPRISES = ("48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59")  # oftener in hand than by chance
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.dev.given import Case, NotKnown, Stage
-from pbem.kernel import Question
-from pbem.names import CUS
+from pbem.kernel.procedures import Question
 from pbem.orders import NONE, Order, Pieces
+from pbem.orders.names import CUS
 from pbem.rules import activation
 from pbem.rules.interception import everything as interceptors
-from pbem.state import space_of
+from pbem.table.state import space_of
 
 
 class NotWritten(Exception):

@@ -14,12 +14,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from pbem import chance, chance_check, gamelog, verify, verify_min
-from pbem.chance_check import CLOSED, FAILED, HAND, OK
+from pbem.base.errors import BadLog
+from pbem.chance import check, scheme, verify_min
+from pbem.chance.check import CLOSED, FAILED, HAND, OK
+from pbem.desk import verify
+from pbem.desk.moderator import keys_of
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.secrecy import Glass
-from pbem.errors import BadLog
-from pbem.moderator import keys_of
+from pbem.log import gamelog
 from pbem.rules.war import MODERATOR
 
 MEMORY = Path("/dev/shm")               # a disk is made to wait at every line
@@ -38,7 +40,7 @@ Told = list[tuple[int, str, str]]       # entry, check, state
 # --- what the two say --------------------------------------------------------------------------------------------
 
 
-def long_form(checks: Iterator[chance_check.Check]) -> Told:
+def long_form(checks: Iterator[check.Check]) -> Told:
     """What the program finds, of the kinds that the short verifier knows."""
     return [(one.entry, one.what, one.state) for one in checks if one.what.split()[0] not in ONLY_LONG]
 
@@ -63,7 +65,7 @@ def not_found(log: Log, at: int, heads: Sequence[str]) -> Iterator[str]:
     and what is wrong in itself is wrong for both.
     """
     known = heads[max(at - 1, 0):at + 1]
-    long, short = long_form(chance_check.check_game(log, known)), short_form(log, known)
+    long, short = long_form(check.check_game(log, known)), short_form(log, known)
     missing, gave_up = (max(at - 1, 0), f"head {heads[at]}", FAILED), short[-1][0] == UNREAD
     if NO_PROMISE in long and (NO_PROMISE in short or gave_up) and at == 0:
         return                          # without what was promised nothing else can be looked at
@@ -156,7 +158,7 @@ START = {
 
 def small_game() -> Glass:
     """Two players, a march with its window, a whole Game Turn cut short, openings, a link, the deck secret."""
-    secrets = chance.Secrets("small", bytes(range(32)), bytes(range(32, 64)), 8)
+    secrets = scheme.Secrets("small", bytes(range(32)), bytes(range(32, 64)), 8)
     header: Log = {
         "game": "small", "engine": "1.0.0", "rules": {"edition": "fourth", "windows": "asked"},
         "seats": {"blue": {"name": "Bruno"}, "red": {"name": "Anna"}},

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pbem.base.errors import Refused
 from pbem.dev.finding import NOBODY, Finding, same, told
 from pbem.dev.given import NotKnown
 from pbem.dev.values import values
 from pbem.dev.when import Driver
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.names import Names
-from pbem.report.story import joined
+from pbem.orders.names import Names
 from pbem.rules import activation, prestige, victory
-from pbem.state import BOX, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, is_inside, space_of
-from pbem.words import Words
+from pbem.table.events import ALL
+from pbem.table.state import BOX, DEAD, DISPERSED, INDEPENDENT, NOWHERE, OFF, is_inside, space_of
+from pbem.telling.story import joined
+from pbem.telling.words import Words
 
 
 def findings(run: Driver, rule: str, also: list[str]) -> list[Finding]:

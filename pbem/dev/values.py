@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pbem import position
 from pbem.dev.finding import NOBODY, Finding, same, told
 from pbem.dev.given import slug
 from pbem.dev.when import Driver
 from pbem.rules import activation, independents, land_movement, victory
 from pbem.rules.land_movement import Way
-from pbem.state import BOX, CART, DEAD, INDEPENDENT, PHASES, TOMB, Game, space_of
+from pbem.table import position
+from pbem.table.state import BOX, CART, DEAD, INDEPENDENT, PHASES, TOMB, Game, space_of
 
 
 def values(run: Driver, wanted: Mapping[str, Any]) -> Finding:

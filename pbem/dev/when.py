@@ -5,16 +5,16 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
+from pbem.base.errors import NotNow, Refused
 from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
 from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
-from pbem.errors import NotNow, Refused
-from pbem.kernel import Question, Table
-from pbem.match import CARD_WINDOWS
+from pbem.kernel.procedures import Question, Table
 from pbem.orders import VERBS, Order, Pieces
+from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle_score, independents, movement, ownership, sequence, siege, tyche
 from pbem.rules.generals import FREE_ACTS
-from pbem.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
+from pbem.table.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
 
 PASS = (Order("pass"),)
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})

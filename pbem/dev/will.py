@@ -14,12 +14,12 @@ from typing import Any
 from pbem.dev.choices import Choices, place, ruled, some_act, some_ruling
 from pbem.dev.positions import Given
 from pbem.dev.stages import Step
-from pbem.kernel import Question
-from pbem.match import CARD_WINDOWS
+from pbem.kernel.procedures import Question
 from pbem.orders import ALL, Order
+from pbem.play.match import CARD_WINDOWS
 from pbem.rules import naval_battle, prestige, victory
 from pbem.rules.war import MODERATOR
-from pbem.state import DEAD, HEIRS, NOWHERE, Game, General, space_of
+from pbem.table.state import DEAD, HEIRS, NOWHERE, Game, General, space_of
 
 HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
 FATES = ("", "", "long", "level", "level", "near")

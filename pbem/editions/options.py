@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType as Frozen
 
+from pbem.base.errors import Refused
 from pbem.editions import Ruleset, cavalry
-from pbem.errors import Refused
 
 Change = Callable[[Ruleset], Ruleset]
 

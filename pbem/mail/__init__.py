@@ -1,1 +1,4 @@
-"""The mailbox: what comes in, what goes out, and who may command."""
+"""The mailbox: what comes in, what goes out, and who may command.
+
+Reaches the servers; changes games through the desk alone.
+"""

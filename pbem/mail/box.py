@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError
 
-from pbem.errors import PbemError
+from pbem.base.errors import PbemError
 from pbem.mail.config import Config
 
 LOST = (IMAPClientError, OSError)           # all three ways in which a connection shows that it is gone

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from pbem import clock, showing, standing
-from pbem.errors import PbemError
-from pbem.language import fill
+from pbem.base import clock
+from pbem.base.errors import PbemError
+from pbem.base.language import fill
+from pbem.desk import showing, standing
 from pbem.mail import parts, press, quotes
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
@@ -98,7 +99,7 @@ def absent(ask: Request, rest: str) -> str:
 
 def file(ask: Request, rest: str) -> str:
     """Put a card aside for a moment to come: `file battle at Lamia: play 54 as surprise`; `file back 1`; `file` lists."""
-    from pbem import filing
+    from pbem.desk import filing
 
     words = rest.split()
     if words[:1] == ["back"] and words[1:] and words[1].isdecimal():
@@ -112,7 +113,7 @@ def file(ask: Request, rest: str) -> str:
 
 def word(ask: Request, rest: str) -> str:
     """A player's share of the chance, before the first entry."""
-    from pbem import seeding
+    from pbem.desk import seeding
 
     said = showing.words(ask.desk, ask.seat)
     seeding.word(ask.desk.place, ask.seat, rest.strip())

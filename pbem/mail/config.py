@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem import yamlfile
-from pbem.errors import BadLog, PbemError
-from pbem.folder import write_whole
+from pbem.base import yamlfile
+from pbem.base.errors import BadLog, PbemError
+from pbem.base.folder import write_whole
 
 FILE = "mail.yaml"
 PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}

@@ -10,10 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import clock, gamelog, yamlfile
-from pbem.gamelog import GameFile
-from pbem.moderator import FIXED, JOURNAL, Moderator, keys_of
-from pbem.publishing import judge_private
+from pbem.base import clock, yamlfile
+from pbem.desk.moderator import FIXED, JOURNAL, Moderator, keys_of
+from pbem.desk.publishing import judge_private
+from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
 
 
 class MailDesk(Moderator):

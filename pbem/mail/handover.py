@@ -6,15 +6,16 @@ import tarfile
 from datetime import datetime
 from pathlib import Path
 
-from pbem import gamelog, showing
-from pbem.errors import PbemError
-from pbem.folder import Lock, protect, write_whole
-from pbem.language import fill
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock, protect, write_whole
+from pbem.base.language import fill
+from pbem.desk import showing
+from pbem.desk.moderator import Moderator
+from pbem.desk.publishing import lacks_private
+from pbem.log import gamelog
 from pbem.mail import config as configs
 from pbem.mail.ledger import Ledger
 from pbem.mail.letters import mailed
-from pbem.moderator import Moderator
-from pbem.publishing import lacks_private
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
 LARGEST = 200_000_000

@@ -13,8 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.clock import stamp
-from pbem.folder import add_to, flush, write_whole
+from pbem.base.clock import stamp
+from pbem.base.folder import add_to, flush, write_whole
 
 OPEN = "received"
 HELD = ("held", "quarantined", "confirm")

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from pbem import showing
-from pbem.language import PLAIN, Safe, fill
+from pbem.base.language import PLAIN, Safe, fill
+from pbem.desk import showing
+from pbem.desk.moderator import Moderator
+from pbem.desk.submission import Outcome
 from pbem.mail import outbox, tokens
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item
-from pbem.moderator import Moderator
-from pbem.submission import Outcome
-from pbem.words import Words
+from pbem.telling.words import Words
 
 MOST_ISSUED = 500
 
@@ -108,7 +108,7 @@ def question(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
 
 def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
     """Before the first entry: the promises, and the request for a word."""
-    from pbem import seeding
+    from pbem.desk import seeding
 
     said = showing.words(desk, seat)
     token = token_now(desk, seat)

@@ -13,12 +13,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import clock, showing
-from pbem.clock import moment, stamp
-from pbem.errors import PbemError
-from pbem.folder import Lock, together, write_whole
-from pbem.kernel import Question
-from pbem.language import fill
+from pbem.base import clock
+from pbem.base.clock import moment, stamp
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock, together, write_whole
+from pbem.base.language import fill
+from pbem.desk import showing
+from pbem.kernel.procedures import Question
 from pbem.mail import ledger as ledgers
 from pbem.mail import letters, outbox, resting, speaking, taking, waiting
 from pbem.mail.box import Box

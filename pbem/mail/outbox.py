@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.clock import moment, stamp
-from pbem.folder import write_together
-from pbem.language import WIDTH, clean
+from pbem.base.clock import moment, stamp
+from pbem.base.folder import write_together
+from pbem.base.language import WIDTH, clean
 from pbem.mail.config import Config
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _html(one: Mapping[str, Any]) -> str:
 def _page() -> "Template":
     from jinja2 import Environment, StrictUndefined
 
-    from pbem.paths import templates_dir
+    from pbem.base.paths import templates_dir
 
     source = (templates_dir() / "layouts" / "mail.html.j2").read_text()
     return Environment(autoescape=True, undefined=StrictUndefined).from_string(source)

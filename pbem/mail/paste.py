@@ -12,20 +12,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import showing
-from pbem.clock import stamp
-from pbem.errors import NotNow, PbemError, Refused
-from pbem.folder import Lock
-from pbem.language import Safe, clean
+from pbem.base.clock import stamp
+from pbem.base.errors import NotNow, PbemError, Refused
+from pbem.base.folder import Lock
+from pbem.base.language import Safe, clean
+from pbem.desk import showing
+from pbem.desk.moderator import Moderator
+from pbem.desk.submission import Outcome
 from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
-from pbem.match import CARD_WINDOWS
-from pbem.moderator import Moderator
-from pbem.report.formats import FORUM, bgg
-from pbem.submission import Outcome
-from pbem.words import Words
+from pbem.play.match import CARD_WINDOWS
+from pbem.telling.formats import FORUM, bgg
+from pbem.telling.words import Words
 
 FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # questions whose offers name cards
 THREAD = "thread"                       # where everybody reads

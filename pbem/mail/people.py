@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem import gamelog, showing
-from pbem.errors import PbemError, Refused
-from pbem.folder import Lock
+from pbem.base.errors import PbemError, Refused
+from pbem.base.folder import Lock
+from pbem.desk import showing
+from pbem.desk.publishing import judge_private
+from pbem.log import gamelog
 from pbem.mail.letters import mailed
-from pbem.publishing import judge_private
 
 
 def plain(address: str) -> str:

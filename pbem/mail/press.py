@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem import showing
-from pbem.language import PLAIN, Safe, fill
+from pbem.base.language import PLAIN, Safe, fill
+from pbem.desk import showing
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed, to_all
 from pbem.mail.request import NotMet, Request
-from pbem.words import Words
+from pbem.telling.words import Words
 
 DAILY = 5
 LONGEST = 6000

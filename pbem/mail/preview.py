@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from pbem.errors import PbemError
+from pbem.base.errors import PbemError
 from pbem.mail import speaking
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk

@@ -14,7 +14,7 @@ from pbem.mail.parts import Why
 from pbem.mail.quotes import Cut
 
 if TYPE_CHECKING:
-    from pbem.words import Words
+    from pbem.telling.words import Words
 
 EMBEDDED, NO_TEXT = "mail inside of the mail", "not a text"
 MOST_SHOWN = 20_000             # of one removed text
@@ -234,8 +234,8 @@ ALONE = frozenset("bury end evade grant honour honor no none nothing pass refuse
 
 def told(why: Why) -> str:
     """Why a mail is of its class, for a person."""
+    from pbem.desk.showing import plain_words
     from pbem.mail.letters import mailed
-    from pbem.showing import plain_words
 
     return str(mailed(plain_words(), f"class_{why.key}", of=why.of))
 
@@ -261,7 +261,7 @@ def _read_file(path: Path, own_domain: str, own_loop: str, server: str) -> dict[
 
 def show(mails: Sequence[Mapping[str, Any]]) -> str:
     """The same for people."""
-    from pbem.showing import plain_words
+    from pbem.desk.showing import plain_words
 
     said = plain_words()
     return "\n\n".join("\n".join(_shown(mail, said)) for mail in mails)

@@ -7,8 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import __version__, clock, gamelog
-from pbem.clock import moment, stamp
+from pbem import __version__
+from pbem.base import clock
+from pbem.base.clock import moment, stamp
+from pbem.log import gamelog
 from pbem.mail.desk import MailDesk
 from pbem.mail.speaking import DAY
 

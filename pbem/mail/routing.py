@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from pbem import gamelog, yamlfile
+from pbem.base import yamlfile
+from pbem.desk.publishing import judge_private
+from pbem.log import gamelog
 from pbem.mail import tokens
-from pbem.publishing import judge_private
 
 TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
 

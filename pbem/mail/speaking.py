@@ -3,14 +3,15 @@
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from pbem import clock, showing
-from pbem.clock import moment
-from pbem.kernel import Question
+from pbem.base import clock
+from pbem.base.clock import moment
+from pbem.desk import showing
+from pbem.desk.moderator import Moderator
+from pbem.kernel.procedures import Question
 from pbem.mail import letters, outbox, press
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Item, Outbox
-from pbem.moderator import Moderator
 
 DAY = timedelta(days=1)
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem import gamelog, showing
-from pbem.errors import PbemError
-from pbem.folder import Lock
-from pbem.language import Safe, clean
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
+from pbem.base.language import Safe, clean
+from pbem.desk import showing
+from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
 from pbem.mail import reading, taking, waiting
 from pbem.mail.config import Config
@@ -19,7 +20,7 @@ from pbem.mail.letters import mailed
 from pbem.mail.loop import MAILBOX_OUT, Run, State
 from pbem.mail.outbox import Outbox
 from pbem.mail.routing import Roster
-from pbem.words import Words
+from pbem.telling.words import Words
 
 Row = dict[str, Any]
 SEALED = ("received", "applied")         # what a player sent, and nobody has to decide about

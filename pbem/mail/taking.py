@@ -7,19 +7,20 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pbem import clock, showing, standing
-from pbem.clock import moment, stamp
-from pbem.errors import NotNow, PbemError
+from pbem.base import clock
+from pbem.base.clock import moment, stamp
+from pbem.base.errors import NotNow, PbemError
+from pbem.desk import showing, standing
+from pbem.desk.submission import Outcome
 from pbem.mail import commands, letters, outbox, quotes, reading, rights, routing, tokens, waiting
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.request import Request
 from pbem.mail.routing import Issued
-from pbem.offers import lettered
 from pbem.orders import Order, parse, read_line
-from pbem.state import SEGMENTS
-from pbem.submission import Outcome
+from pbem.table.state import SEGMENTS
+from pbem.telling.offers import lettered
 
 if TYPE_CHECKING:
     from pbem.mail.loop import Run

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pbem import showing
-from pbem.clock import moment, stamp
-from pbem.kernel import Question
+from pbem.base.clock import moment, stamp
+from pbem.desk import showing
+from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import mailed
-from pbem.match import CARD_WINDOWS
+from pbem.play.match import CARD_WINDOWS
 from pbem.rules import sequence
 from pbem.rules.attrition import CHEAPEST_FIRST
-from pbem.state import SEGMENTS, Game
+from pbem.table.state import SEGMENTS, Game
 
 # What silence means, said once for all: kind of question -> the standing order for it.
 SAID_AHEAD = {

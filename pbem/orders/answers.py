@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.errors import Unreadable
-from pbem.names import Names
+from pbem.base.errors import Unreadable
 from pbem.orders.language import LONGEST_LINE, check_length, parse, tidied
 from pbem.orders.lines import DEED, Condition, deed, say_condition, say_orders
+from pbem.orders.names import Names
 from pbem.orders.order import Order
 from pbem.orders.slots import Within
 

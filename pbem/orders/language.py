@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from pbem.errors import Ambiguous, PbemError, Unreadable
-from pbem.names import Names
+from pbem.base.errors import Ambiguous, PbemError, Unreadable
+from pbem.orders.names import Names
 from pbem.orders.order import Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
 from pbem.orders.slots import READ, SAY, Reader, Within

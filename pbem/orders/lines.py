@@ -3,9 +3,9 @@
 import re
 from typing import Any, NamedTuple
 
-from pbem.errors import Unreadable
-from pbem.names import Names
+from pbem.base.errors import Unreadable
 from pbem.orders.language import parse, say, tidied
+from pbem.orders.names import Names
 from pbem.orders.order import Order
 from pbem.orders.patterns import literally, one_of
 from pbem.orders.slots import Within

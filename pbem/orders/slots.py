@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from pbem.errors import Unreadable
-from pbem.names import Names
+from pbem.base.errors import Unreadable
+from pbem.orders.names import Names
 from pbem.orders.order import ALL, NONE, Pieces
 
 Within = Mapping[str, Collection[str]] | None

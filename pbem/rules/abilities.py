@@ -7,8 +7,8 @@ guess is marked so in the data and does nothing until a moderator has confirmed 
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.events import ALL
-from pbem.state import INDEPENDENT, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, General, space_of
 
 
 def ability(g: Game, one: General | None) -> Mapping[str, Any]:

@@ -3,11 +3,11 @@
 from collections import Counter
 from typing import NamedTuple
 
-from pbem.errors import Refused
-from pbem.events import ALL
+from pbem.base.errors import Refused
 from pbem.orders import Pieces
 from pbem.rules import ownership
-from pbem.state import CART, TOMB, Activation, Game, General, Royal, Unit, by_kind, is_at_sea, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import CART, TOMB, Activation, Game, General, Royal, Unit, by_kind, is_at_sea, is_inside, space_of
 
 LAND_TYPES = ("land", "mountain", "strait")
 

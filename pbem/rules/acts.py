@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from pbem.kernel import Procedure
+from pbem.kernel.procedures import Procedure
 from pbem.orders import Order, Pieces
 from pbem.rules import prices
-from pbem.state import Game
+from pbem.table.state import Game
 
 
 def none(g: Game, seat: str) -> Iterator[Order]:

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.state import Game, Unit, by_kind
+from pbem.table.events import ALL
+from pbem.table.state import Game, Unit, by_kind
 
 
 def column_label(g: Game, number: int) -> str:

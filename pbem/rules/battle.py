@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Poll, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import activation, capital, ownership, prestige
 from pbem.rules.battle_losses import losses, remember, retreat, stay_or_disperse
 from pbem.rules.battle_score import roll_battle, roll_elephants, tell_local_troops, tell_outcome, tell_strength
 from pbem.rules.general_loss import commander_loss
-from pbem.state import DEAD, Battle, Game, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import DEAD, Battle, Game, Unit, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from pbem.events import ALL
-from pbem.kernel import Procedure
+from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
 from pbem.rules import abilities, cavalry, ownership, prestige
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.rules.battle_score import participants, winner_of
-from pbem.state import BOX, DEAD, INDEPENDENT, Battle, Game, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import BOX, DEAD, INDEPENDENT, Battle, Game, Unit, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

@@ -1,12 +1,12 @@
 """14.5 to 14.7 Local Troops, Battle Strength and Battle Score: what each side of a Land Battle brings, and how it rolls."""
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import abilities, cavalry
 from pbem.rules.attrition import Group
-from pbem.state import INDEPENDENT, Battle, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Battle, Game, General, space_of
 
 # --- 14.4, 14.7 Who fights, and under whom -----------------------------------------------------------------------
 

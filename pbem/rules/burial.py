@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import ownership
 from pbem.rules.acts import Act
-from pbem.state import CART, DEAD, NOWHERE, TOMB, Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import CART, DEAD, NOWHERE, TOMB, Game, space_of
 
 
 def judge_bury(g: Game, seat: str, order: Order) -> Order:

@@ -1,7 +1,7 @@
 """3.5, 16.1 Capitals: begun with a card, finished in the founder's next Surrender Segment, Major Cities while they are held."""
 
-from pbem.events import ALL
-from pbem.state import INDEPENDENT, Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, space_of
 
 
 def may_found(g: Game, seat: str) -> bool:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pbem.events import ALL
-from pbem.kernel import Procedure
+from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
 from pbem.rules.activation import travelling_units
 from pbem.rules.attrition import Group, attrition
-from pbem.state import INDEPENDENT, Battle, Game, General
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Battle, Game, General
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

@@ -3,9 +3,8 @@
 from collections import Counter
 from operator import attrgetter
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import land_movement
 from pbem.rules.activation import (
@@ -25,7 +24,8 @@ from pbem.rules.activation import (
     travelling_kinds,
     travelling_units,
 )
-from pbem.state import OFF, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import OFF, Game, General, space_of
 
 
 def without(g: Game, one: General, pieces: Pieces, leave: Pieces) -> Pieces:

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from pbem.events import ALL
 from pbem.rules import ownership, victory
 from pbem.rules.reinforcements import best, highest_die, seniority
-from pbem.state import DEAD, NOWHERE, Game
+from pbem.table.events import ALL
+from pbem.table.state import DEAD, NOWHERE, Game
 
 MACEDONIANS = ("loyal", "royal", "silver")
 

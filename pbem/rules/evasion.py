@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Poll, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Poll, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import abilities, cavalry, ownership, reactions
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
-from pbem.state import INDEPENDENT, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from pbem.errors import Refused
-from pbem.kernel import Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import ownership
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose, number_of, rolled
-from pbem.state import Game, space_of
+from pbem.table.state import Game, space_of
 
 
 def limit(g: Game, space: str) -> int:

@@ -1,12 +1,12 @@
 """14.8 Commanding General loss: who falls, and who takes over."""
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import victory
 from pbem.rules.battle_score import winner_of
-from pbem.state import DEAD, OFF, Battle, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import DEAD, OFF, Battle, Game, General, space_of
 
 
 def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:

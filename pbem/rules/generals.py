@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from pbem.errors import NotNow, Refused
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.base.errors import NotNow, Refused
+from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import prices
 from pbem.rules.activation import is_member, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.company import pick_minor, place
 from pbem.rules.ownership import remove_minor
-from pbem.state import OFF, Game, General, is_at_sea, space_of
+from pbem.table.events import ALL
+from pbem.table.state import OFF, Game, General, is_at_sea, space_of
 
 
 def judge_own_turn(g: Game, seat: str, rule: str) -> None:

@@ -6,14 +6,14 @@ A counter is General and CUs in one. On the map it is active; in its holding box
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Abandon, Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Abandon, Ask, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import activation, land_movement, movement, ownership
 from pbem.rules.activation import LAND_TYPES
 from pbem.rules.land_movement import Way
-from pbem.state import BOX, DEAD, FRESH, INDEPENDENT, Game, General, Past, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import BOX, DEAD, FRESH, INDEPENDENT, Game, General, Past, Unit, space_of
 
 PASS = Order("pass")
 

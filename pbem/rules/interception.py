@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Poll, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, reactions, truce
 from pbem.rules.activation import judge_carried, may_be_carried
 from pbem.rules.acts import handfuls, parts
-from pbem.state import INDEPENDENT, OFF, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, OFF, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

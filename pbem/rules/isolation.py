@@ -3,10 +3,10 @@
 from collections import deque
 from collections.abc import Iterable
 
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.kernel.procedures import at_once
 from pbem.rules import ownership
-from pbem.state import Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import Game, space_of
 
 
 @at_once

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Poll, Procedure, Question, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import (
     battle,
@@ -21,7 +20,8 @@ from pbem.rules import (
     victory,
 )
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
-from pbem.state import INDEPENDENT, Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, space_of
 
 
 class Way(NamedTuple):

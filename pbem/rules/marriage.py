@@ -1,7 +1,7 @@
 """8.2 Marriage offers: a card that lies open before its player until the end of the Game Turn, and the wedding."""
 
-from pbem.events import ALL
-from pbem.state import DEAD, NOWHERE, Game
+from pbem.table.events import ALL
+from pbem.table.state import DEAD, NOWHERE, Game
 
 
 def offer(g: Game, seat: str, bride: str, card: str) -> None:

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, land_movement, ownership, prices, truce
 from pbem.rules.activation import (
@@ -49,7 +48,8 @@ from pbem.rules.company import (
     without,
 )
 from pbem.rules.land_movement import Way
-from pbem.state import CART, Game, General, by_kind, is_at_sea, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import CART, Game, General, by_kind, is_at_sea, is_inside, space_of
 
 # --- 9.1, 9.2 The roll, activating, ending ---------------------------------------------------------------------
 

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Abandon, Procedure, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import activation, acts, cavalry, company, land_movement, movement, ownership, prices, truce, tyche
 from pbem.rules.activation import is_afloat, mps_left
@@ -14,7 +13,8 @@ from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
 from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
-from pbem.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, is_at_sea, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, is_at_sea, is_inside, space_of
 
 SEA_TYPES = ("sea", "trans")
 

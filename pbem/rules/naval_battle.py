@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Poll, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Poll, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import abilities, activation, battle_score, prices, truce, tyche, victory
 from pbem.rules.activation import is_afloat
 from pbem.rules.attrition import Group, attrition
-from pbem.state import Activation, Fleet, Game, Voyage, space_of
+from pbem.table.events import ALL
+from pbem.table.state import Activation, Fleet, Game, Voyage, space_of
 
 PASS = (Order("pass"),)
 

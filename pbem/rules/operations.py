@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from pbem.board import PLACING
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.base.errors import Refused
+from pbem.components.board import PLACING
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import ownership, tyche
 from pbem.rules.acts import Act
@@ -22,7 +21,8 @@ from pbem.rules.reinforcements import (
     place_due,
 )
 from pbem.rules.surrender import judge_free
-from pbem.state import CART, DEAD, Game, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import CART, DEAD, Game, Unit, space_of
 
 REACH = 2                                           # 6.2 B2 MPs from a PC that was there
 

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from pbem.events import ALL
-from pbem.kernel import Procedure
+from pbem.kernel.procedures import Procedure
 from pbem.rules import battle_losses, capital, cavalry
-from pbem.state import Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import Game, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

@@ -2,9 +2,9 @@
 
 from operator import attrgetter
 
-from pbem.events import ALL
 from pbem.rules import capital, marriage, victory
-from pbem.state import (
+from pbem.table.events import ALL
+from pbem.table.state import (
     CART,
     DEAD,
     DISPERSED,

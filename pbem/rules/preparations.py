@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import end_game, victory
 from pbem.rules.reinforcements import best, dealt_to, lowest_die, place_due, senior
-from pbem.state import CART, DEAD, DISPERSED, NOWHERE, Game
+from pbem.table.events import ALL
+from pbem.table.state import CART, DEAD, DISPERSED, NOWHERE, Game
 
 HEIR_TURN, EXPIRY_TURN = 3, 4                       # 5.1 A the old age of Antipatros, the loss of the body
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pbem.events import ALL
-from pbem.kernel import at_once
+from pbem.kernel.procedures import at_once
 from pbem.rules import abilities, ownership, victory
-from pbem.state import CART, FRESH, INDEPENDENT, TOMB, Game, Past, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import CART, FRESH, INDEPENDENT, TOMB, Game, Past, Unit, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.orders import Order
 from pbem.rules import cavalry, general_loss, victory
 from pbem.rules.activation import commander, is_travelling, may_come, travelling_units
-from pbem.state import INDEPENDENT, OFF, Game, General, space_of
+from pbem.table.state import INDEPENDENT, OFF, Game, General, space_of
 
 Price = tuple[str, str, dict[str, Any]]             # rule, key, facts
 REMARKS = frozenset(("costs_raising", "costs_stronghold"))

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import evasion, interception
-from pbem.state import INDEPENDENT, Game, General, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, General, space_of
 
 if TYPE_CHECKING:
     from pbem.rules.land_movement import Way

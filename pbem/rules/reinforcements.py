@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
 from pbem.rules.acts import Act, parts
 from pbem.rules.company import pick_minor, place
-from pbem.state import DISPERSED, INDEPENDENT, Game, General, Unit, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import DISPERSED, INDEPENDENT, Game, General, Unit, is_inside, space_of
 
 CU_LIMIT = 2                                        # 5.2 CUs in a space, or without an eligible space in a Province
 ANY_NUMBER = 99

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import activation, ownership, tyche
 from pbem.rules.preparations import least
 from pbem.rules.war import MODERATOR, unwritten_event
-from pbem.state import Game
+from pbem.table.events import ALL
+from pbem.table.state import Game
 
 TURNING, RESOLVING = "turning up", "turning up: resolving"
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.errors import Refused
+from pbem.base.errors import Refused
 from pbem.orders import Condition, Order
 from pbem.rules import activation, company, movement
-from pbem.state import INDEPENDENT, Game, General, is_inside, space_of
+from pbem.table.state import INDEPENDENT, Game, General, is_inside, space_of
 
 
 def steps(g: Game, seat: str, order: Order) -> list[Order]:

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.errors import NotNow, Refused
-from pbem.events import ALL
-from pbem.kernel import Abandon, Ask, Procedure, Question
+from pbem.base.errors import NotNow, Refused
+from pbem.kernel.procedures import Abandon, Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import (
     abilities,
@@ -31,7 +30,8 @@ from pbem.rules import (
     victory,
 )
 from pbem.rules.acts import Act
-from pbem.state import PHASES, SEGMENTS, SETUP, Game
+from pbem.table.events import ALL
+from pbem.table.state import PHASES, SEGMENTS, SETUP, Game
 
 
 def play(g: Game) -> Procedure[None]:

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Ask, Poll, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Poll, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import ownership
 from pbem.rules.preparations import around
-from pbem.state import BOX, INDEPENDENT, NOWHERE, Game, Unit, space_of
+from pbem.table.events import ALL
+from pbem.table.state import BOX, INDEPENDENT, NOWHERE, Game, Unit, space_of
 
 NOT_IN_PLAY = "not in play"
 

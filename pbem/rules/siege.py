@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Procedure
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Procedure
 from pbem.orders import Order, Pieces
 from pbem.rules import (
     abilities,
@@ -24,7 +23,8 @@ from pbem.rules import (
 )
 from pbem.rules.acts import Act
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
-from pbem.state import INDEPENDENT, Game, General, Unit, by_kind, is_inside, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, General, Unit, by_kind, is_inside, space_of
 
 # --- 15.1 Besieged and besieging ---------------------------------------------------------------------------------
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from pbem.errors import Refused
-from pbem.events import ALL
-from pbem.kernel import Procedure, at_once
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import ownership, siege
 from pbem.rules.acts import Act
-from pbem.state import INDEPENDENT, Game, space_of
+from pbem.table.events import ALL
+from pbem.table.state import INDEPENDENT, Game, space_of
 
 STEPS = {"remove_pc": "remove", "place_pc": "place", "siege": "siege"}
 ORDER = ("", "remove", "place", "siege")

@@ -1,7 +1,7 @@
 """3.7, 16.1 A truce between two players: until the Game Turn ends neither attacks the other (card Diplomatic Marriage)."""
 
-from pbem.errors import Refused
-from pbem.state import Game
+from pbem.base.errors import Refused
+from pbem.table.state import Game
 
 
 def holds(g: Game, one: str, other: str) -> bool:

@@ -1,9 +1,9 @@
 """5.6 Turn End."""
 
-from pbem.events import ALL
-from pbem.kernel import Procedure
+from pbem.kernel.procedures import Procedure
 from pbem.rules import burial, end_game, victory
-from pbem.state import DEAD, NOWHERE, Game
+from pbem.table.events import ALL
+from pbem.table.state import DEAD, NOWHERE, Game
 
 
 def turn_end(g: Game) -> Procedure[None]:

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from pbem.errors import NotNow, Refused
-from pbem.events import ALL
-from pbem.kernel import Abandon, Ask, Poll, Procedure, Question, at_once
+from pbem.base.errors import NotNow, Refused
+from pbem.kernel.procedures import Abandon, Ask, Poll, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import activation, movement, ownership, siege, victory
 from pbem.rules.acts import Act
-from pbem.state import Game
+from pbem.table.events import ALL
+from pbem.table.state import Game
 
 PASS = (Order("pass"),)
 OVER = "over"                                       # the player has ended the segment within an event

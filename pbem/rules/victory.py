@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from operator import attrgetter
 
-from pbem.events import ALL
-from pbem.kernel import Finished, at_once
-from pbem.state import FEMALES, HEIRS, INDEPENDENT, TOMB, Game, space_of
+from pbem.kernel.procedures import Finished, at_once
+from pbem.table.events import ALL
+from pbem.table.state import FEMALES, HEIRS, INDEPENDENT, TOMB, Game, space_of
 
 
 class GameOver(Finished):

@@ -1,8 +1,8 @@
 """What is not written yet: such an event refuses loudly and waits for a ruling that abandons it."""
 
-from pbem.errors import Refused
-from pbem.kernel import Ask, Procedure, Question
-from pbem.state import Game
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Ask, Procedure, Question
+from pbem.table.state import Game
 
 MODERATOR = "moderator"
 

@@ -7,11 +7,11 @@ Movement in 13.3, those that cancel a Surprise card in 6.2; here are the others,
 
 from collections.abc import Iterable, Iterator
 
-from pbem.errors import Refused
-from pbem.kernel import Builder, Poll, Procedure, Question
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Builder, Poll, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import isolation, tyche
-from pbem.state import Game, space_of
+from pbem.table.state import Game, space_of
 
 PASS = (Order("pass"),)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry
-from pbem import components
+from pbem.base.language import sentences
+from pbem.components import catalogue
 from pbem.dev import cases
-from pbem.language import sentences
 from pbem.rules import tyche
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))
-CARDS = components.facts().cards
+CARDS = catalogue.facts().cards
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

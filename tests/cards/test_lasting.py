@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 
 import pbem.cards  # noqa: F401 - enters the cards into the registry
-from pbem import components, editions, position
-from pbem.board import Board
-from pbem.kernel import Table
+from pbem import editions
+from pbem.components import catalogue
+from pbem.components.board import Board
+from pbem.kernel.procedures import Table
 from pbem.orders import Order
 from pbem.rules import general_loss, marriage, reinforcements, sequence, victory
-from pbem.state import Game
+from pbem.table import position
+from pbem.table.state import Game
 
-FACTS = components.facts()
+FACTS = catalogue.facts()
 BOARD = Board(FACTS)
 SEATS = ("red", "blue", "yellow", "black")
 

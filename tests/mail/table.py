@@ -11,17 +11,18 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from desk import HANDS, MARCH, NOON, header
 from imap_server import DovecotServer
+from small_game import HANDS, MARCH, NOON, header
 from smtp_server import SmtpSink
 
-from pbem import chance, gamelog
-from pbem.folder import Lock
+from pbem.base.folder import Lock
+from pbem.chance import scheme
+from pbem.desk.moderator import Moderator
+from pbem.log import gamelog
 from pbem.mail import config, loop
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Ledger
 from pbem.mail.loop import Summary
-from pbem.moderator import Moderator
 
 HOST = "host@example.org"
 PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
@@ -51,7 +52,7 @@ class Table:
         """A game whose players can be reached; with `cards` they hold some."""
         place = self.folder / "games" / name
         place.mkdir(parents=True)
-        secrets = chance.Secrets(name, bytes(range(32)), bytes(range(32, 64)), links=12)
+        secrets = scheme.Secrets(name, bytes(range(32)), bytes(range(32, 64)), links=12)
         head = header(**more)
         head.update(game=name, chance={**head["chance"], **secrets.commitments()})
         start, private = dict(position or MARCH), {"secrets": secrets.plain()}

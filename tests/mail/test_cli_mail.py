@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from table import HOST, Table, body
 
-from pbem import cli_mail
+from pbem.cli import mail
 
 
 def test_mails_for_a_game_whose_private_file_is_lost_wait_until_it_is_back(table: Table) -> None:
@@ -23,8 +23,8 @@ def test_mails_for_a_game_whose_private_file_is_lost_wait_until_it_is_back(table
     assert table.did() == ["roll"] and table.states() == ["applied"]
 
 
-def call(table: Table, *words: str, entry: click.Command = cli_mail.mail, **more: object) -> Result:
-    options = ["--config", str(table.config.path)] if entry is cli_mail.mail else []
+def call(table: Table, *words: str, entry: click.Command = mail.mail, **more: object) -> Result:
+    options = ["--config", str(table.config.path)] if entry is mail.mail else []
     env = {"PBEM_NOW": table.now.isoformat()}
     return CliRunner().invoke(entry, [*options, *map(str, words)], env=env, **more)  # type: ignore[arg-type]
 
@@ -91,7 +91,7 @@ def test_run_tells_what_it_did_and_fails_when_the_server_is_not_there(table: Tab
 
 
 def test_without_a_configuration_the_way_to_one_is_told(tmp_path: Path) -> None:
-    done = CliRunner().invoke(cli_mail.mail, ["--config", str(tmp_path / "none.yaml"), "run"])
+    done = CliRunner().invoke(mail.mail, ["--config", str(tmp_path / "none.yaml"), "run"])
     assert done.exit_code == 1 and "pbem mail setup" in done.output
 
 
@@ -184,21 +184,21 @@ def test_rebuild(table: Table) -> None:
 
 
 def test_paste_and_handover(table: Table, tmp_path: Path) -> None:
-    done = call(table, str(table.game), "red", "--post", "12", entry=cli_mail.paste, input="so: [b]roll[/b]")
+    done = call(table, str(table.game), "red", "--post", "12", entry=mail.paste, input="so: [b]roll[/b]")
     assert done.exit_code == 0 and table.did() == ["roll"]
-    assert call(table, str(table.game), "red", entry=cli_mail.paste).exit_code == 2
-    assert "Nothing is to be pasted" in call(table, str(table.game), entry=cli_mail.paste).output
+    assert call(table, str(table.game), "red", entry=mail.paste).exit_code == 2
+    assert "Nothing is to be pasted" in call(table, str(table.game), entry=mail.paste).output
     packet = tmp_path / "p.tar.gz"
-    assert call(table, str(table.game), "-o", packet, entry=cli_mail.handover).exit_code == 0
+    assert call(table, str(table.game), "-o", packet, entry=mail.handover).exit_code == 0
     target = tmp_path / "new"
     target.mkdir()
-    assert call(table, str(target), "--open", packet, entry=cli_mail.handover).exit_code == 0
+    assert call(table, str(target), "--open", packet, entry=mail.handover).exit_code == 0
 
 
 def walk(command: click.Command) -> list[click.Command]:
     return [one for part in command.commands.values() for one in walk(part)] if isinstance(command, click.Group) else [command]
 
 
-@pytest.mark.parametrize("command", [*walk(cli_mail.mail), cli_mail.paste, cli_mail.handover], ids=lambda one: str(one.name))
+@pytest.mark.parametrize("command", [*walk(mail.mail), mail.paste, mail.handover], ids=lambda one: str(one.name))
 def test_every_command_has_an_example(command: click.Command) -> None:
     assert "Example:  pbem " in (command.help or "")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import clock
-from pbem.clock import Reader, Times
+from pbem.base import clock
+from pbem.base.clock import Reader, Times
 
 WED = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)             # a Wednesday
 

@@ -8,7 +8,7 @@ import pytest
 from imap_server import CuttingProxy, DovecotServer
 from table import HOST, Table, body
 
-from pbem.errors import PbemError
+from pbem.base.errors import PbemError
 from pbem.mail import config
 from pbem.mail.box import Box
 

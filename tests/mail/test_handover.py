@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 from table import Table
 
-from pbem import gamelog
-from pbem.cli import main
-from pbem.errors import PbemError
+from pbem.base.errors import PbemError
+from pbem.cli.main import main
+from pbem.log import gamelog
 from pbem.mail import handover
 
 

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 from table import HOST, PEOPLE, Table, all_of, body, token_of
 
-from pbem import gamelog
+from pbem.log import gamelog
 from pbem.mail import letters, tokens
 
 
@@ -532,7 +532,7 @@ def test_one_mail_for_two_games_is_refused_kindly(table: Table) -> None:
 
 
 def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
-    from pbem.folder import Lock
+    from pbem.base.folder import Lock
 
     table.started()
     table.reply("red", "roll")
@@ -544,8 +544,8 @@ def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
 
 
 def test_a_second_run_at_the_same_time_ends_with_busy(table: Table) -> None:
-    from pbem.errors import PbemError
-    from pbem.folder import Lock
+    from pbem.base.errors import PbemError
+    from pbem.base.folder import Lock
 
     table.started()
     with Lock(table.config.folder), pytest.raises(PbemError) as problem:

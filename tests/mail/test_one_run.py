@@ -81,7 +81,7 @@ def test_a_game_that_cannot_be_tended_does_not_stop_the_others(table: Table, mon
 
 def test_the_lock_of_a_dead_process_is_taken_over_with_a_note(table: Table) -> None:
     table.started()
-    dead = ("import os, sys; from pathlib import Path; from pbem.folder import Lock\n"
+    dead = ("import os, sys; from pathlib import Path; from pbem.base.folder import Lock\n"
             "Lock(Path(sys.argv[1])).__enter__(); os._exit(9)")
     for place in (table.config.folder, table.game):
         subprocess.run([sys.executable, "-c", dead, str(place)], check=False)

@@ -7,9 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from desk import NOON
 from hypothesis import given
 from hypothesis import strategies as st
+from small_game import NOON
 from table import HOST, Table
 
 from pbem.mail import outbox

@@ -3,17 +3,17 @@
 import re
 
 import pytest
-from desk import MARCH
 from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
+from small_game import MARCH
 from table import Table
 
-from pbem import gamelog
-from pbem.errors import PbemError
-from pbem.folder import Lock
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
+from pbem.log import gamelog
 from pbem.mail import paste
-from pbem.report.formats import bgg
+from pbem.telling.formats import bgg
 
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import yamlfile
+from pbem.base import yamlfile
 from pbem.dev import fuzz
 from pbem.mail import reading
 from pbem.mail.quotes import Cut

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from table import Table
 
-from pbem.folder import Lock
+from pbem.base.folder import Lock
+from pbem.desk.moderator import Moderator
 from pbem.mail import loop
 from pbem.mail.desk import MailDesk
-from pbem.moderator import Moderator
 
 
 @pytest.fixture

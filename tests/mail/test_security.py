@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from table import HOST, PEOPLE, Table, body, token_of
 
-from pbem import gamelog
-from pbem.errors import PbemError
+from pbem.base.errors import PbemError
+from pbem.log import gamelog
 from pbem.mail import paste, people, status
 
 
@@ -197,7 +197,7 @@ def test_secrets_are_in_no_mail(table: Table) -> None:
 @pytest.mark.parametrize("word", [
     "']}, {by: red", "!!python/object/apply:os.system [id]", "&a *a", "- x: y # z", "[1, 2", "a: b: c", "null"])
 def test_what_a_word_says_is_one_text_in_the_log(table: Table, word: str) -> None:
-    from pbem import beginning
+    from pbem.desk import beginning
 
     shutil.rmtree(table.game)
     seats = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}, "black": {"name": "Dora"}}

@@ -4,13 +4,13 @@ import ast
 import re
 from pathlib import Path
 
-from pbem import cli_mail
-from pbem.language import sentences
+from pbem.base.language import sentences
+from pbem.cli import mail
 from pbem.mail import config, quotes, reading
 
 CUT = {quotes: "QUOTED LEAD EARLIER FORWARDED SIGNATURE DISCLAIMER AFTER_END EMPTY_FIELD HIDDEN TOO_LONG ARMOUR",
        reading: "EMBEDDED NO_TEXT"}
-MODULES = (*Path(config.__file__).parent.glob("*.py"), Path(cli_mail.__file__))
+MODULES = (*Path(config.__file__).parent.glob("*.py"), Path(mail.__file__))
 
 
 def used() -> set[str]:

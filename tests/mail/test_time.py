@@ -5,14 +5,14 @@ import email.policy
 from email.message import EmailMessage
 
 import pytest
-from desk import MARCH
+from small_game import MARCH
 from table import HOST, PEOPLE, Table, all_of, body
 
-from pbem import standing
-from pbem.folder import Lock
-from pbem.kernel import Poll
+from pbem.base.folder import Lock
+from pbem.desk import standing
+from pbem.kernel.procedures import Poll
 from pbem.mail import press, status, waiting
-from pbem.match import CARD_WINDOWS
+from pbem.play.match import CARD_WINDOWS
 
 
 def bounce(table: Table, seat: str, code: str) -> bytes:

@@ -6,13 +6,15 @@ import shutil
 import pytest
 from table import PEOPLE, Table, body
 
-from pbem import beginning, chance, gamelog, verify
-from pbem.folder import Lock
+from pbem.base.folder import Lock
+from pbem.chance import scheme
+from pbem.desk import beginning, verify
+from pbem.log import gamelog
 
 
 def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    fixed = chance.Secrets("whole", bytes(range(32)), bytes(range(32, 64)), 100)
-    monkeypatch.setattr(chance, "new_secrets", lambda game, links: fixed)
+    fixed = scheme.Secrets("whole", bytes(range(32)), bytes(range(32, 64)), 100)
+    monkeypatch.setattr(scheme, "new_secrets", lambda game, links: fixed)
     logging.disable(logging.WARNING)            # the SMTP server has a complaint for each of hundreds of log-ins
     shutil.rmtree(table.game)
     table.game = table.folder / "games" / "whole"

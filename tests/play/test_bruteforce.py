@@ -6,12 +6,13 @@ from random import Random
 import brute
 import pytest
 
-from pbem import editions, position
+from pbem import editions
 from pbem.dev.positions import printed, random_position, seats_of
 from pbem.orders import Pieces
 from pbem.rules import activation, evasion, interception, movement
 from pbem.rules.land_movement import Way
-from pbem.state import Game, General, is_inside, space_of
+from pbem.table import position
+from pbem.table.state import Game, General, is_inside, space_of
 
 STEPS = 3
 

@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem import editions, position
+from pbem import editions
 from pbem.dev.positions import printed
-from pbem.invariants import broken
+from pbem.play.invariants import broken
 from pbem.rules import victory
-from pbem.state import DEAD, DISPERSED, FRESH, INDEPENDENT, OFF, Game, Past, Unit
+from pbem.table import position
+from pbem.table.state import DEAD, DISPERSED, FRESH, INDEPENDENT, OFF, Game, Past, Unit
 
 SOUND = {
     "turn": 2, "segment": {"player": "red", "kind": "activation"}, "turn_order": ["red", "blue", "yellow"],

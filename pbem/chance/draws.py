@@ -1,0 +1,151 @@
+"""Where dice and decks come from: the log on replay, the secrets in live play, a table far away, or nowhere.
+
+All of them write what they gave into `made`, in the form that an entry of the log keeps.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from pbem.base.errors import Diverged, Refused, Unknown
+from pbem.chance import scheme
+
+Throw = tuple[int, str]             # a die rolled by hand, and the table reading stated with it
+
+
+def without_beacon(header: Mapping[str, Any]) -> None:
+    """Nothing here listens to a public beacon: rather no draw at all than one that leaves out what was announced."""
+    announced = (header.get("chance") or {}).get("beacon") or scheme.NO_BEACON[0]
+    if announced != scheme.NO_BEACON[0]:
+        raise Refused("0", "beacon_not_heard", beacon=str(announced))
+
+
+class Chance(Protocol):
+    """Where dice come from: the log on replay, the secrets in live play, the case in a case."""
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]: ...
+
+    def reading(self, name: tuple[str, ...]) -> str | None: ...
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str: ...
+
+
+class Recorded:
+    """Replay: every draw has to be the next one of the entry, under the same name; none may be left over."""
+
+    __slots__ = ("deck", "made", "number", "readings", "waiting")
+
+    def __init__(self, entry: Mapping[str, Any], number: int) -> None:
+        self.waiting = list(entry.get("dice", ()))
+        self.deck = entry.get("deck")
+        self.number = number
+        self.made: list[Any] = []
+        self.readings: dict[tuple[str, ...], str] = {}
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        wanted = ",".join(name)
+        if not self.waiting or self.waiting[0][0] != wanted:
+            found = self.waiting[0][0] if self.waiting else "none"
+            raise Diverged("other_dice", entry=self.number, wanted=wanted, found=found)
+        item = self.waiting.pop(0)
+        if len(item) > 2 and "reads" in item[2]:
+            self.readings[name] = str(item[2]["reads"])
+        self.made.append(item)
+        return list(item[1]) if isinstance(item[1], list) else [item[1]]
+
+    def reading(self, name: tuple[str, ...]) -> str | None:
+        return self.readings.get(name)
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
+        if self.deck is None or self.deck["name"] != name or tuple(self.deck["cards"]) != cards:
+            raise Diverged("other_deck", entry=self.number, wanted=name, found=self.deck and self.deck["name"])
+        deck, self.deck = self.deck, None
+        return str(deck["root"])
+
+    def finish(self) -> None:
+        if self.waiting:
+            raise Diverged("dice_left", entry=self.number, found=self.waiting[0][0])
+        if self.deck is not None:
+            raise Diverged("deck_left", entry=self.number, found=self.deck["name"])
+
+
+class Keys:
+    """The keys of a game without a beacon, made from its secrets and from the players' words."""
+
+    def __init__(self, game: str, secrets: scheme.Secrets, words: Mapping[str, str]) -> None:
+        self.game = game
+        self.secrets = secrets
+        self.mixed = scheme.entropy(game, words)
+        self.deck = scheme.deck_key(secrets.deck, game, self.mixed)
+
+    def dice(self, epoch: int) -> bytes:
+        return scheme.dice_key(self.secrets.link(epoch), self.game, self.mixed, epoch)
+
+    def shuffled(self, name: str, cards: Iterable[str]) -> "scheme.Deck":
+        return scheme.Deck.shuffled(self.deck, self.game, tuple(name.split(",")), list(cards))
+
+
+class Live:
+    """Live play: dice follow from the secrets and the name; those thrown elsewhere are taken first, and marked."""
+
+    def __init__(self, keys: Keys | None, opened: int, thrown: Iterable[Throw] = (), reason: str = "") -> None:
+        self.keys = keys
+        self.opened = opened
+        self.thrown = list(thrown)
+        self.given = len(self.thrown)
+        self.reason = reason
+        self.made: list[Any] = []
+        self.deck: dict[str, Any] | None = None
+        self.readings: dict[tuple[str, ...], str] = {}
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        marks: dict[str, Any] = {"sides": sides} if sides != 6 else {}
+        if self.thrown:
+            thrown, self.thrown = self.thrown[:count], self.thrown[count:]
+            values = [value for value, _ in thrown]
+            marks.update(by="hand", reason=self.reason or "rolled elsewhere")
+            if thrown[0][1]:
+                marks["reads"] = self.readings[name] = thrown[0][1]
+            if len(values) < count or not all(1 <= value <= sides for value in values):
+                raise Unknown("die_needed", name=",".join(name), count=count, sides=sides)
+        elif self.keys is not None:
+            turn = int(name[0][1:])
+            epoch = scheme.epoch_of(turn, self.opened)
+            values = scheme.dice(self.keys.dice(epoch), self.keys.game, ("dice", *name), count, sides)
+        else:
+            raise Unknown("die_needed", name=",".join(name), count=count, sides=sides)
+        item: list[Any] = [",".join(name), values if count > 1 else values[0]]
+        self.made.append([*item, marks] if marks else item)
+        return values
+
+    def reading(self, name: tuple[str, ...]) -> str | None:
+        return self.readings.get(name)
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
+        if self.keys is None:
+            raise Unknown("deck_needed", name=name)
+        root = self.keys.shuffled(name, cards).root.hex()
+        self.deck = {"name": name, "cards": list(cards), "root": root}
+        return root
+
+    def finish(self) -> None:
+        if self.thrown:
+            raise Refused("0", "throws_left", given=self.given, used=self.given - len(self.thrown))
+
+
+class Unthrown:
+    """A dry run has no chance source at all: it stops at the first thing that it cannot know."""
+
+    made: list[Any] = []
+    deck: dict[str, Any] | None = None
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        raise Unknown("die_not_thrown", name=",".join(name))
+
+    def reading(self, name: tuple[str, ...]) -> str | None:
+        return None
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
+        raise Unknown("deck_not_shuffled", name=name)
+
+    def finish(self) -> None:
+        """Nothing was drawn."""

@@ -1,0 +1,289 @@
+"""What the commands share: how a game, a seat, a card is named and completed, what goes wrong, what a receipt shows."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.base.errors import PbemError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from click.shell_completion import CompletionItem
+
+    from pbem.desk.moderator import Moderator
+    from pbem.desk.submission import Outcome
+
+    Typed = click.ParamType[Any]
+else:
+    Typed = click.ParamType                                 # older versions have no kinds of it
+
+Command = Callable[..., Any]
+
+
+def in_words(error: PbemError) -> str:
+    """What went wrong, in the sentence that the templates have for it."""
+    from pbem.desk.showing import sentence
+
+    return sentence(error)
+
+
+def unfit(error: PbemError, param: str) -> click.BadParameter:
+    """Something that was typed and cannot be."""
+    return click.BadParameter(in_words(error), param_hint=param)
+
+
+def told(command: Command) -> Command:
+    """What went wrong is one kind sentence on stderr and exit code 1."""
+
+    @wraps(command)
+    def kindly(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except PbemError as error:
+            said = in_words(error)
+        except UnicodeDecodeError as error:
+            said = in_words(PbemError("not_readable", byte=error.start))
+        except BrokenPipeError:
+            raise                                           # whoever read us has seen enough
+        except OSError as error:
+            said = in_words(PbemError("not_possible", file=error.filename or "", why=str(error.strerror or error).lower()))
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as fault:
+            if "PBEM_TRACE" in os.environ:
+                raise
+            said = in_words(PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
+        click.echo(said, err=True)
+        sys.exit(1)
+
+    return kindly
+
+
+# --- what is typed -----------------------------------------------------------------------------------------------
+
+
+def completed(words: Iterable[str], incomplete: str, helps: Mapping[str, str] | None = None) -> "list[CompletionItem]":
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(word, help=(helps or {}).get(word)) for word in words
+            if word.casefold().startswith(incomplete.casefold())]
+
+
+class GameDir(click.Path):
+    """A game is named by its folder or by its game.yaml."""
+
+    name = "game"
+
+    def __init__(self, *, exists: bool = True) -> None:
+        super().__init__(exists=exists, path_type=Path)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
+        found = sorted(str(path.parent) for depth in ("*", "*/*") for path in Path().glob(f"{incomplete}{depth}/game.yaml"))
+        return [CompletionItem(one) for one in found] or [CompletionItem(incomplete, type="dir")]
+
+
+class Seat(Typed):
+    """A seat by its colour, or by who sits there; the game says which there are."""
+
+    name = "seat"
+
+    def __init__(self, *besides: str) -> None:
+        self.besides = besides                              # other readers that may be named in its place
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        return completed([*seats_on(ctx), *self.besides], incomplete)
+
+
+def game_on(ctx: click.Context) -> Path:
+    """The game that stands on a line which is not finished: an option without its value leaves the words as they are."""
+    return Path(ctx.params.get("game") or next(iter(ctx.args), ""))
+
+
+def seats_on(ctx: click.Context) -> list[str]:
+    from pbem.log.gamelog import read_game
+
+    try:
+        return list(read_game(game_on(ctx)).header["seats"])
+    except (PbemError, OSError):
+        return []
+
+
+class Cards(Typed):
+    """Cards by number, with blanks or commas between."""
+
+    name = "cards"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        from pbem.components.catalogue import facts
+
+        known = {number.casefold(): number for number in facts().cards}
+        cards = str(value).replace(",", " ").split()
+        for card in cards:
+            if card.casefold() not in known:
+                self.fail(in_words(PbemError("no_such_card", card=card)), param, ctx)
+        return [known[card.casefold()] for card in cards]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from pbem.components.catalogue import facts
+
+        before, _, last = incomplete.rpartition(" ")
+        lead = f"{before} " if before else ""
+        cards = facts().cards
+        return completed([lead + number for number in cards], lead + last,
+                         {lead + number: str(card["name"]) for number, card in cards.items()})
+
+
+class Datum(Typed):
+    """A datum of board, cards, generals or tables, step by step."""
+
+    name = "datum"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from pbem.components.catalogue import datums
+        from pbem.components.sources import tree
+
+        depth = incomplete.count(".") + 1
+        steps = dict.fromkeys(".".join(datum.split(".")[:depth]) for datum in datums(tree()))
+        return completed(steps, incomplete)
+
+
+class Language(Typed):
+    """A language in which there are sentences."""
+
+    name = "language"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from pbem.base.paths import languages
+
+        return completed(languages(), incomplete)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from pbem.base.paths import languages
+
+        if value and value not in languages():
+            self.fail(in_words(PbemError("no_language", text=str(value), known=languages())), param, ctx)
+        return str(value)
+
+
+class Moment(Typed):
+    """A moment in UTC, e.g. 2026-11-20T09:00Z; a day alone means its end."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from datetime import UTC, datetime
+
+        from pbem.base.clock import to_the_minute
+
+        text = str(value).strip()
+        try:
+            told = datetime.fromisoformat(f"{text}T23:59" if len(text) == len("2026-11-20") else text)
+        except ValueError:
+            self.fail(in_words(PbemError("no_moment", text=text)), param, ctx)
+        return to_the_minute(told if told.tzinfo else told.replace(tzinfo=UTC))
+
+
+def pairs(items: tuple[str, ...], param: str) -> dict[str, str]:
+    for item in items:
+        if not all(item.partition("=")):
+            raise unfit(PbemError("no_pair", text=item), param)
+    found = dict(item.split("=", 1) for item in items)
+    if len(found) < len(items):
+        raise unfit(PbemError("name_twice"), param)
+    return found
+
+
+def number(text: str, param: str) -> int:
+    """A small whole number, with or without a sign."""
+    if not text.lstrip("+-").isdecimal() or len(text) > 6:
+        raise unfit(PbemError("no_number", text=text), param)
+    return int(text)
+
+
+game_argument = click.argument("game", type=GameDir())
+seat_argument = click.argument("seat", type=Seat())
+json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+dry_option = click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
+
+
+# --- the desk ----------------------------------------------------------------------------------------------------
+
+
+def clock() -> "datetime":
+    """Now, or the time that examples set, which print the same every time."""
+    from datetime import UTC, datetime
+
+    told = os.environ.get("PBEM_NOW")
+    return datetime.fromisoformat(told).astimezone(UTC) if told else datetime.now(UTC)
+
+
+def desk(place: Path, *, published: bool = False) -> "Moderator":
+    from pbem.desk.moderator import Moderator
+
+    return Moderator(place, published=published, now=clock())
+
+
+def locked(place: Path, *, to_play: bool = False) -> Any:
+    """The folder for one writer; a published copy is for readers. `to_play` takes what is private as well."""
+    from pbem.base.errors import NotNow
+    from pbem.base.folder import Lock
+    from pbem.desk.publishing import is_copy, judge_private
+    from pbem.log.gamelog import read_game
+
+    folder = place if place.is_dir() else place.parent
+    if is_copy(folder):
+        raise NotNow("published_copy")
+    if to_play:
+        judge_private(read_game(place))
+    return Lock(folder)
+
+
+def seat_of(table: "Moderator", text: str) -> str:
+    """A seat as a person names it: the colour, or who sits there."""
+    return table.match.names.resolve("seat", text)
+
+
+def act(game: Path, do: Callable[["Moderator"], Any], *, as_json: bool, dry_run: bool) -> None:
+    """One act of the moderator: done at the desk, or at one that writes nothing and shows what it would."""
+    if not dry_run:
+        with locked(game):
+            table = desk(game)
+            do(table)
+            say_outcomes(table, [], as_json)
+        return
+    from pbem.desk.moderator import Trial
+    from pbem.desk.showing import plain_words
+    from pbem.log.gamelog import dump_entry
+
+    trial = Trial(desk(game), whole=True)
+    do(trial)
+    say(as_json, lambda: {"would_write": trial.made},
+        lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]))
+
+
+# --- what is printed ---------------------------------------------------------------------------------------------
+
+
+def say(as_json: bool, data: Callable[[], Any], text: Callable[[], object]) -> None:
+    """The same for a program or for a person."""
+    click.echo(json.dumps(data(), ensure_ascii=False, indent=1, default=str) if as_json else text())
+
+
+def say_outcomes(table: "Moderator", outcomes: "list[Outcome]", as_json: bool,
+                 afterwards: "Sequence[Outcome]" = ()) -> None:
+    """The receipt: each line with what became of it, and what the game waits for now. The exit code is that of the lines."""
+    from pbem.desk.showing import receipt, receipt_data
+
+    shown = [*outcomes, *afterwards]
+    say(as_json, lambda: receipt_data(table, shown), lambda: receipt(table, shown))
+    if any(one.state == "refused" for one in outcomes):
+        sys.exit(1)

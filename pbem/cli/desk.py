@@ -1,0 +1,391 @@
+"""Commands of a game under way: orders and answers, what goes on by itself, the moderator's own acts."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.base.errors import NotNow, PbemError
+from pbem.cli.base import (
+    Cards,
+    Datum,
+    Moment,
+    Seat,
+    Typed,
+    act,
+    completed,
+    desk,
+    dry_option,
+    game_argument,
+    game_on,
+    in_words,
+    json_option,
+    locked,
+    number,
+    pairs,
+    say,
+    say_outcomes,
+    seat_argument,
+    seat_of,
+    told,
+    unfit,
+)
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from pbem.desk.moderator import Moderator
+    from pbem.desk.submission import Outcome
+
+
+# --- orders ------------------------------------------------------------------------------------------------------
+
+
+class Throw(Typed):
+    """A die rolled elsewhere: 4, or 4=1e with the table's entry as it was read off the box."""
+
+    name = "die"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, str]:
+        pips, _, reads = str(value).partition("=")
+        if not pips.isdecimal() or not 1 <= number(pips, "--die") <= 6:
+            self.fail(in_words(PbemError("no_die", text=str(value))), param, ctx)
+        return int(pips), reads
+
+
+@click.command()
+@game_argument
+@seat_argument
+@click.argument("text", required=False)
+@click.option("--file", "file", type=click.File("r", encoding="utf-8"), default=None, help="Orders from a file, - for stdin.")
+@click.option("--die", "dice", type=Throw(), multiple=True, metavar="N[=READING]",
+              help="A die rolled elsewhere, with the table's entry if it was read off the box; marked in every report.")
+@click.option("--reason", default="", help="Why the dice were rolled elsewhere.")
+@click.option("--via", default="", help="Where the orders came from, e.g. a post's number.")
+@json_option
+@dry_option
+@told
+def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[tuple[int, str], ...], reason: str, via: str,
+          as_json: bool, dry_run: bool) -> None:
+    """Orders of a SEAT, or its answer to the open question.
+
+    Several lines may be given with \\n between them, or in a file.
+    Example:  pbem order games/anabasis blue "intercept Lysimachos with all"
+    """
+    lines = file.read() if file is not None else (text or "").replace("\\n", "\n")
+    if not lines.strip():
+        raise click.UsageError(in_words(PbemError("give_orders")))
+    if dry_run:
+        table = desk(game)
+        say_outcomes(table, table.dry_run(seat_of(table, seat), lines), as_json)
+        return
+    with locked(game, to_play=True):
+        table = desk(game)
+        outcomes = table.order(seat_of(table, seat), lines, via=via, throws=dice, reason=reason)
+        say_outcomes(table, outcomes, as_json, table.run())
+
+
+@click.command()
+@game_argument
+@seat_argument
+@click.argument("text")
+@click.option("--hand", type=Cards(), default="", help="Your own cards, by number, where only the published log is at hand.")
+@json_option
+@told
+def check(game: Path, seat: str, text: str, hand: list[str], as_json: bool) -> None:
+    """Try orders without giving them; stops at the first thing nobody can know yet.
+
+    Works on the published log alone.
+    Example:  pbem check games/anabasis red "march Kassandros > Lamia > Larisa" --hand "12 57"
+    """
+    table = desk(game)
+    say_outcomes(table, table.dry_run(seat_of(table, seat), text.replace("\\n", "\n"), hand or None), as_json)
+
+
+@click.command(name="file")
+@game_argument
+@seat_argument
+@click.argument("text", required=False)
+@click.option("--take-back", type=click.IntRange(1), default=None, metavar="N", help="Take back the Nth card put aside.")
+@json_option
+@dry_option
+@told
+def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as_json: bool, dry_run: bool) -> None:
+    """Put a card of SEAT aside for a moment to come: it acts by itself when its window closes. Without TEXT, the list.
+
+    Example:  pbem file games/anabasis blue "battle at Lamia: play 54 as surprise"
+    """
+    from pbem.desk import filing
+    from pbem.desk.moderator import Trial
+    from pbem.desk.showing import words
+
+    with locked(game, to_play=True):
+        table = Trial(desk(game), whole=True) if dry_run else desk(game)
+        seat = seat_of(table, seat)
+        if take_back is not None:
+            table.take_back(seat, take_back)
+        elif text:
+            table.file(seat, text)
+        filed = filing.of(table.private, seat)
+    say(as_json, lambda: filed, lambda: "\n".join(
+        f"{place}  {one['trigger']}: {one['text']}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
+
+
+class OpenQuestion(Typed):
+    """The id of the question that is open now."""
+
+    name = "id"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        try:
+            question = desk(game_on(ctx)).match.question
+        except (PbemError, OSError):
+            return []
+        return completed([question.id] if question is not None else [], incomplete)
+
+
+@click.command()
+@game_argument
+@click.option("--release", type=Seat(), default="", metavar="SEAT", help="Go on with this seat's held lines.")
+@click.option("--close", "close", type=OpenQuestion(), default="", metavar="ID",
+              help="Close this question now; silence means its default.")
+@click.option("--overdue", is_flag=True, help="Close the open question if its deadline has passed.")
+@click.option("--reason", default="", help="Why it is closed before its time.")
+@json_option
+@dry_option
+@told
+def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_json: bool, dry_run: bool) -> None:
+    """Go on with whatever can go on: complete windows, lines that waited, deadlines.
+
+    Example:  pbem run games/anabasis --close T2.R3.red.5 --reason "answered by phone"
+    """
+    from pbem.desk.moderator import Trial
+
+    with locked(game, to_play=True):
+        table = Trial(desk(game), whole=True) if dry_run else desk(game)
+        outcomes = []
+        if close:
+            outcomes = _closed(table, close, reason or "closed by the moderator")
+        elif overdue and (question := table.overdue()) is not None:
+            outcomes = _closed(table, question.id, "clock")
+        say_outcomes(table, outcomes + table.run(release=seat_of(table, release) if release else ""), as_json)
+
+
+def _closed(table: "Moderator", ident: str, by: str) -> "list[Outcome]":
+    from pbem.desk.submission import Outcome
+
+    return [Outcome(f"close {ident}", "done", entries=table.close(ident, by=by))]
+
+
+# --- the moderator's own acts ------------------------------------------------------------------------------------
+
+
+@click.command()
+@game_argument
+@click.argument("entry", type=click.IntRange(1))
+@click.option("--reason", required=True)
+@click.option("--consent", type=Seat(), multiple=True, metavar="SEAT", help="A seat that has agreed.")
+@click.option("--override", is_flag=True, help="Without the consent of those who acted.")
+@json_option
+@dry_option
+@told
+def undo(game: Path, entry: int, reason: str, consent: tuple[str, ...], override: bool, as_json: bool,
+         dry_run: bool) -> None:
+    """Take back everything from ENTRY on. The log keeps it; what became known since is named.
+
+    Example:  pbem undo games/anabasis 14 --reason "wrong general" --consent green
+    """
+    from pbem.desk.showing import words
+
+    def take_back(table: "Moderator") -> None:
+        (stain, acted), last = table.stain(entry), len(table.game.entries)
+        agreed = acted if dry_run else [seat_of(table, seat) for seat in consent]      # a dry run tells whom to ask
+        table.undo(entry, reason, consent=agreed, override=override)
+        if not as_json:
+            click.echo(words(table).phrase("takes_back", first=entry, last=last, stain=stain, acted=acted))
+
+    act(game, take_back, as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
+@click.argument("text")
+@click.option("--reason", default="", help="Printed in the report.")
+@click.option("--facts", default="", help="Facts in the position vocabulary, as YAML: '{spaces: {larisa: red}}'.")
+@click.option("--adjust", multiple=True, metavar="SEAT.L=+1", help="Change a total, SEAT.L or SEAT.VP.")
+@click.option("--abandon", type=click.Choice(["step", "activation", "segment", "phase"]), default=None,
+              help="End the running procedure up to this level.")
+@json_option
+@dry_option
+@told
+def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ...], abandon: str | None, as_json: bool,
+           dry_run: bool) -> None:
+    """The moderator decides: state facts, adjust totals, end a procedure. Always printed with its reason.
+
+    Example:  pbem ruling games/anabasis "The battle was fought on the table" --facts '{dead: [kassandros]}' --abandon step
+    """
+    from pbem.base import yamlfile
+
+    given = yamlfile.parse(facts, "--facts") if facts else {}
+    if not isinstance(given, dict):
+        raise unfit(PbemError("no_facts", example="'{spaces: {larisa: red}}'"), "--facts")
+    changes = {item: number(value, "--adjust") for item, value in pairs(adjust, "--adjust").items()}
+
+    def decide(table: "Moderator") -> None:
+        by_seat: dict[str, dict[str, int]] = {}
+        for item, value in changes.items():
+            seat, _, total = item.partition(".")
+            if total.upper() not in ("L", "VP"):
+                raise unfit(PbemError("no_total", text=item), "--adjust")
+            by_seat.setdefault(seat_of(table, seat), {})[total.upper()] = value
+        table.ruling(text, reason=reason, facts=given, adjust=by_seat, abandon=abandon or "")
+
+    act(game, decide, as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
+@click.argument("datum", type=Datum(), required=False)
+@click.argument("value", required=False)
+@click.option("--reason", default="")
+@click.option("--accept", type=click.IntRange(1), default=None, metavar="ENTRY", help="Accept a line that was edited by hand.")
+@json_option
+@dry_option
+@told
+def amend(game: Path, datum: str | None, value: str | None, reason: str, accept: int | None, as_json: bool,
+          dry_run: bool) -> None:
+    """Correct a datum of board, cards, generals or tables from here on; or accept a hand-edited line.
+
+    Example:  pbem amend games/anabasis generals.kassandros.battle 4 --reason "read off the card"
+    """
+    def correct(table: "Moderator") -> None:
+        if accept is not None:
+            table.accept(accept, reason)
+        elif datum and value:
+            table.amend(datum, value, reason)
+        else:
+            raise click.UsageError(in_words(PbemError("give_datum")))
+
+    act(game, correct, as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
+@click.argument("position", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--reason", required=True)
+@json_option
+@dry_option
+@told
+def rebase(game: Path, position: Path, reason: str, as_json: bool, dry_run: bool) -> None:
+    """Go on from a stated POSITION (a YAML file), whatever the log would give; marked in every later report.
+
+    Example:  pbem rebase games/anabasis turn3.yaml --reason "the log and the board had parted"
+    """
+    from pbem.desk.beginning import position_in
+
+    entry = {"rebase": reason, "position": position_in(position)}
+    act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
+@click.argument("text")
+@json_option
+@dry_option
+@told
+def note(game: Path, text: str, as_json: bool, dry_run: bool) -> None:
+    """A public note in the log and the next report.
+
+    Example:  pbem note games/anabasis "Happy new year to all"
+    """
+    act(game, lambda table: table.enter({"note": text}), as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
+@click.argument("reason")
+@json_option
+@dry_option
+@told
+def hold(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
+    """Stop the clock: no deadline closes anything until `resume`.
+
+    Example:  pbem hold games/anabasis "the moderator travels"
+    """
+    act(game, lambda table: table.enter({"hold": reason}), as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
+@click.option("--due", type=Moment(), default=None, help="New deadline of the open question, e.g. 2026-11-20T09:00Z.")
+@json_option
+@dry_option
+@told
+def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
+    """Let the clock go on.
+
+    Example:  pbem resume games/anabasis --due 2026-11-20T09:00Z
+    """
+    entry = {"resume": "", **({"due": due} if due else {})}
+    act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)
+
+
+@click.command(name="seat")
+@game_argument
+@click.argument("who", metavar="[SEAT]", type=Seat(), required=False)
+@click.option("--name", default="", help="Who sits there from now on.")
+@click.option("--people", default="", help="Two or more on one seat: their names.")
+@click.option("--language", default="", help="In which language that seat is written to, e.g. en.")
+@click.option("--channel", type=click.Choice(["mail", "paste"]), default=None, help="Mails, or posts that are pasted.")
+@click.option("--zone", default="", help="Time zone of the dates in this seat's mails, e.g. Europe/Berlin.")
+@click.option("--neutral", is_flag=True, help="Nobody plays it any more: silence answers at once.")
+@click.option("--reason", default="", help="Printed in the report.")
+@json_option
+@dry_option
+@told
+def take_seat(game: Path, who: str | None, name: str, people: str, language: str, channel: str | None, zone: str,
+              neutral: bool, reason: str, as_json: bool, dry_run: bool) -> None:
+    """Who sits where, and who did; or somebody else takes a SEAT, or nobody does after a resignation.
+
+    Example:  pbem seat games/anabasis green --name Gero --reason "Gina has no time"
+    """
+    from pbem.desk import beginning, showing
+
+    given = {"name": name, "people": people, "language": language, "channel": channel, "zone": zone}
+    changes = beginning.checked({key: value for key, value in given.items() if value})
+    if who is None or not (changes or neutral):
+        table = desk(game)
+        say(as_json, lambda: showing.seats_data(table), lambda: showing.seats(table))
+        return
+    table = desk(game)
+    seat = seat_of(table, who)
+    if table.match.table is None and not neutral:
+        with locked(game):
+            beginning.reseat(table.folder, seat, changes, write=not dry_run)
+        table = desk(game)
+        say(as_json, lambda: showing.seats_data(table), lambda: showing.seats(table))
+        return
+    entry = {"seat": seat, **changes, **({"neutral": "yes"} if neutral else {}), **({"reason": reason} if reason else {})}
+    act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)
+
+
+@click.command(name="draw")
+@game_argument
+@click.option("--reason", required=True, help="Who agreed to what.")
+@json_option
+@dry_option
+@told
+def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
+    """The players end the game by agreement: nobody wins.
+
+    Example:  pbem draw games/anabasis --reason "all four agreed by mail"
+    """
+    def agree(table: "Moderator") -> None:
+        if table.match.g.over:
+            raise NotNow("game_over")
+        table.ruling("The game ends by agreement; nobody wins.", reason=reason, facts={"over": {"by": "agreement"}})
+
+    act(game, agree, as_json=as_json, dry_run=dry_run)
+
+
+COMMANDS = (order, check, file_card, run, undo, ruling, amend, rebase, note, hold, resume, take_seat, agreed_draw)

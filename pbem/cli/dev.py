@@ -1,0 +1,124 @@
+"""`pbem demo`, and `pbem dev ...` for those who work on pbem."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from pbem.cli.base import json_option, told
+
+
+@click.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=Path("pbem-demo"),
+              show_default=True, help="Where the game folder is left.")
+@told
+def demo(output: Path) -> None:
+    """A march all the way: stops for three absent people, takes their answers, prints the report.
+
+    Example:  pbem demo -o /tmp/demo
+    """
+    from pbem.desk.demo import play
+
+    for line in play(output):
+        click.echo(line)
+
+
+@click.group()
+def dev() -> None:
+    """For developers: rule cases, random play, full proofs, benchmarks."""
+
+
+@dev.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--only", default=None, metavar="RULE", help="Only cases of this rule and below.")
+@json_option
+def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
+    """Drive rule cases through the real engine.
+
+    Example:  pbem dev cases tests/cases/rulebook-4e.yaml --only 11
+    """
+    from pbem.dev import cases as driver
+
+    verdicts = driver.run(files, only)
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in verdicts], ensure_ascii=False, indent=1))
+    else:
+        click.echo(driver.show(verdicts))
+    if any(one.verdict in ("fail", "unknown") for one in verdicts):
+        sys.exit(1)
+
+
+@dev.command(name="play")
+@click.option("--games", default=100, show_default=True)
+@click.option("--players", type=click.IntRange(2, 5), default=None, help="Default: all numbers in turn.")
+@click.option("--edition", type=click.Choice(["fourth", "draft", "third"]), default="fourth", show_default=True)
+@click.option("--seed", "number", default=0, show_default=True)
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), default=None, help="Leave the games as folders here.")
+@click.option("--options", is_flag=True, help="With optional rules and cards drawn for each game.")
+@click.option("--march", is_flag=True, help="Random marches on random positions instead of whole games.")
+@json_option
+@told
+def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, options: bool, march: bool,
+             as_json: bool) -> None:
+    """Random play: whole games from the set-up to their end, looked at after every entry.
+
+    Example:  pbem dev play --games 20 --players 4 --seed 7 --keep /tmp/kept
+    """
+    if march:
+        from pbem.dev.play import play
+
+        marches = play(games, number, players)
+        click.echo(json.dumps(marches.plain(), indent=1) if as_json else marches)
+        if marches.wrong:
+            sys.exit(1)
+        return
+    from pbem.dev.many import play_games
+
+    played = play_games(games, players, number, edition, keep, options=options)
+    click.echo(json.dumps(played.plain(), indent=1) if as_json else played)
+    if played.failures:
+        sys.exit(1)
+
+
+@dev.command()
+@click.option("--games", default=5000, show_default=True, help="The scale: 5000 for the full counts.")
+@click.option("--only", default="", metavar="TEXT", help="Only parts whose name contains this.")
+def prove(games: int, only: str) -> None:
+    """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
+
+    Example:  pbem dev prove --only secrecy --games 250
+    """
+    from pbem.dev import prove as proofs
+
+    if not proofs.prove(games, click.echo, only):
+        sys.exit(1)
+
+
+@dev.command()
+@click.option("--only", default=None, metavar="TEXT", help="Only mutants whose line in the list contains this.")
+@told
+def mutate(only: str | None) -> None:
+    """Change each refusal and number of the rules, one at a time: some case has to notice.
+
+    Example:  pbem dev mutate --only interception
+    """
+    from pbem.dev.mutate import mutate as try_all
+
+    click.echo(try_all(only, echo=click.echo))
+
+
+@dev.command()
+@click.option("--entries", default=15000, show_default=True, help="The longest log of the linearity row.")
+def bench(entries: int) -> None:
+    """Ratios, never bare times: start-up, report against its floor, replay per entry, linearity.
+
+    Example:  pbem dev bench
+    """
+    from pbem.dev import bench as benchmark
+
+    for row in benchmark.rows(entries):
+        click.echo(row)
+
+
+COMMANDS = (demo, dev)

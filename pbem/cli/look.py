@@ -1,0 +1,209 @@
+"""Commands that only look: at a game, at the odds, at the rules, at the components, at the proofs; and the public copy."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.base.errors import PbemError
+from pbem.cli.base import Datum, Language, Seat, desk, dry_option, game_argument, json_option, locked, say, seat_of, told, unfit
+
+EDITIONS = click.Choice(["fourth", "draft", "third"])
+
+
+@click.command()
+@game_argument
+@json_option
+@click.option("--public", is_flag=True, help="As everybody may see it: from the published log alone.")
+@told
+def status(game: Path, as_json: bool, public: bool) -> None:
+    """The moderator's to-do list: who waits for what since when, what to post, what to rule.
+
+    Example:  pbem status games/anabasis
+    """
+    from pbem.desk import showing
+
+    table = desk(game, published=public)
+    say(as_json, lambda: showing.status_data(table), lambda: showing.status(table))
+
+
+@click.command()
+@game_argument
+@click.option("--to", "reader", type=Seat("public", "moderator"), default="public", help="public, moderator or a seat.",
+              show_default=True)
+@click.option("--since", type=click.IntRange(1), default=None, help="From this entry on (default: the last player turn).")
+@click.option("--format", "fmt", type=click.Choice(["md", "text", "bgg"]), default="md", show_default=True)
+@click.option("--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes.")
+@json_option
+@told
+def report(game: Path, reader: str, since: int | None, fmt: str, language: str, as_json: bool) -> None:
+    """What happened, where everybody stands, who is awaited until when.
+
+    Example:  pbem report games/anabasis --to blue --since 12 --format text
+    """
+    from pbem.desk import showing
+
+    table = desk(game, published=reader == showing.PUBLIC)
+    table.language = language
+    if reader not in (showing.PUBLIC, "moderator"):
+        try:
+            reader = seat_of(table, reader)
+        except PbemError:
+            raise unfit(PbemError("no_reader", text=reader), "--to") from None
+    say(as_json, lambda: showing.report_data(table, reader, since), lambda: showing.report(table, reader, since, fmt))
+
+
+@click.command()
+@game_argument
+@click.argument("seat", type=Seat(), required=False)
+@json_option
+@told
+def options(game: Path, seat: str | None, as_json: bool) -> None:
+    """The open question as it is sent to a seat: what it may answer, the die needed, the default, the deadline.
+
+    Example:  pbem options games/anabasis blue
+    """
+    from pbem.desk.showing import question_data, question_text
+
+    table = desk(game)
+    question = table.match.question
+    seats = [seat_of(table, seat)] if seat else list(question.sides) if question is not None else [""]
+    say(as_json, lambda: [question_data(table, one) for one in seats if one],
+        lambda: "\n\n".join(question_text(table, one) for one in seats))
+
+
+@click.command()
+@game_argument
+@click.argument("words", nargs=-1, required=True)
+@json_option
+@told
+def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
+    """Exact chances: battle A B PLACE, intercept GENERAL PLACE, evade GENERAL, siege SEAT PLACE.
+
+    Example:  pbem odds games/anabasis battle Kassandros Lysimachos Lamia
+    """
+    from pbem.play import odds as chances
+
+    table = desk(game)
+    found = chances.rows(table, words)
+    say(as_json, lambda: [{"what": key, **facts} for key, facts in found], lambda: chances.said(table, found))
+
+
+@click.command()
+@click.argument("number", required=False)
+@click.option("--edition", type=EDITIONS, default="fourth", show_default=True, help="Whose numbers and titles.")
+@click.option("--diff", nargs=2, type=EDITIONS, default=None, metavar="A B", help="What two editions do differently.")
+@json_option
+@told
+def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_json: bool) -> None:
+    """Which rule is where: printed number, title, the functions that play it; or how two editions differ.
+
+    Example:  pbem rules 11.2
+    """
+    from pbem.telling import rulebook
+
+    if diff:
+        say(as_json, lambda: rulebook.differences(*diff), lambda: rulebook.differences_told(*diff))
+        return
+    rows = rulebook.found(number or "", edition)
+    if not rows:
+        raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
+    say(as_json, lambda: rows, lambda: rulebook.listed(rows, edition))
+
+
+@click.group()
+def components() -> None:
+    """Board, cards, generals and tables: where each datum comes from, what to check with the box at hand."""
+
+
+@components.command()
+@click.option("--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="How many blanks.")
+@json_option
+@told
+def worksheet(limit: int, as_json: bool) -> None:
+    """One page of doubtful data to fill in from the box, most decisive first.
+
+    Example:  pbem components worksheet > check-me.md
+    """
+    from pbem.components import worksheet as page
+
+    say(as_json, lambda: [{"look": look, "datum": datum} for look, datum in page.blanks()[:limit]],
+        lambda: page.worksheet(limit))
+
+
+@components.command()
+@click.argument("datum", type=Datum())
+@json_option
+@told
+def show(datum: str, as_json: bool) -> None:
+    """A datum and its source.
+
+    Example:  pbem components show generals.kassandros.battle
+    """
+    from pbem.components import catalogue as data
+    from pbem.components.sources import provenance
+
+    value, source = data.value(datum), provenance(datum)
+    say(as_json, lambda: {"datum": datum, "value": value, "source": source}, lambda: f"{datum}: {value}   source: {source}")
+
+
+# --- what anyone can check ---------------------------------------------------------------------------------------
+
+
+@click.command()
+@game_argument
+@click.option("--witness", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+              help="A mail or post that shows heads of the log.")
+@click.option("--epoch", type=click.IntRange(0, 10_000), default=None, help="Only the dice of this epoch.")
+@click.option("--hand", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="A file with the openings of your own cards.")
+@click.option("--explain", default="", metavar="DRAW", help="Show one die by hand.")
+@click.option("--json-log", is_flag=True, help="Print the log as JSON, for pbem/chance/verify_min.py.")
+@json_option
+@told
+def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, explain: str, json_log: bool,
+           as_json: bool) -> None:
+    """Check everything that can be checked: positions, dice, decks, openings, the chain of heads.
+
+    Example:  pbem verify games/anabasis --witness last-mail.eml
+    """
+    from pbem.chance.check import FAILED
+    from pbem.desk import showing
+    from pbem.desk import verify as checks
+
+    if json_log:
+        click.echo(checks.json_log(game))
+        return
+    found, said = list[Any](), showing.plain_words()
+    for one in checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None):
+        found.append(one)
+        if not as_json:
+            click.echo(showing.check(one, said))        # each as soon as it is known: some take their time
+    if as_json:
+        say(True, lambda: [{"entry": one.entry, "what": one.what, "state": one.state, "detail": showing.found(one, said)}
+                           for one in found], str)
+    if any(one.state == FAILED for one in found):
+        sys.exit(1)
+
+
+@click.command()
+@game_argument
+@click.argument("target", type=click.Path(path_type=Path, file_okay=False))
+@json_option
+@dry_option
+@told
+def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
+    """Copy what is public to TARGET, after looking that nothing secret is in it.
+
+    Example:  pbem publish games/anabasis ~/public/anabasis
+    """
+    from pbem.desk.publishing import publish as copy
+    from pbem.desk.showing import published
+
+    with locked(game):
+        made = copy(game, target, write=not dry_run)
+    say(as_json, made._asdict, lambda: published(made))
+
+
+COMMANDS = (status, report, options, odds, rules, components, verify, publish)

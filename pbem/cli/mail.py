@@ -1,0 +1,402 @@
+"""`pbem mail ...`, `pbem paste` and `pbem handover`: what cron calls, and what the moderator does by hand."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.base.errors import PbemError
+from pbem.cli.base import GameDir, Seat, clock, game_argument, in_words, json_option, seat_argument, told
+
+if TYPE_CHECKING:
+    from pbem.mail.config import Config
+    from pbem.mail.loop import Summary
+
+
+def configured(ctx: click.Context) -> "Config":
+    from pbem.mail import config
+
+    found: Config = config.read(ctx.obj)
+    return found
+
+
+def finish(summary: "Summary") -> None:
+    """0 also with quarantined mails; 1 when login, network or disk failed."""
+    click.echo(summary.text())
+    if summary.failed:
+        sys.exit(1)
+
+
+games_argument = click.argument("games", nargs=-1, type=click.Path(exists=True, path_type=Path))
+clock_option = click.option("--clock-ok", is_flag=True, help="The clock is right, although it jumped: deadlines may fire.")
+
+
+@click.group()
+@click.option("--config", "place", type=click.Path(path_type=Path), default=None,
+              help="mail.yaml or its folder (default: $PBEM_MAIL, or here and above).")
+@click.pass_context
+def mail(ctx: click.Context, place: Path | None) -> None:
+    """The mailbox: orders in, answers out, on a schedule, exactly once."""
+    ctx.obj = place
+
+
+@mail.command()
+@click.option("--imap", "imap_host", prompt="IMAP server", help="Host of the mailbox.")
+@click.option("--smtp", "smtp_host", prompt="SMTP server", help="Host that takes mail.")
+@click.option("--address", prompt="Address of the table", help="What players write to.")
+@click.option("--user", default="", help="Account (default: the address).")
+@click.option("--folder", default="INBOX", show_default=True)
+@click.option("--done", default="", help="Folder for mails that were dealt with (default: they stay, with a keyword).")
+@click.option("--name", default="pbem", show_default=True, help="The name beside the address.")
+@click.option("--moderator", default="", help="Who is told of what needs a decision.")
+@click.option("--authserv", default="", help="The name of your server in Authentication-Results.")
+@click.option("--games", "patterns", multiple=True, default=("games/*",), show_default=True)
+@click.option("--imap-port", type=int, default=None)
+@click.option("--smtp-port", type=int, default=None)
+@click.option("--imap-tls", type=click.Choice(["tls", "starttls"]), default="tls", show_default=True)
+@click.option("--smtp-tls", type=click.Choice(["tls", "starttls"]), default="starttls", show_default=True)
+@click.option("--secret-env", default="", metavar="NAME", help="The password is in this environment variable.")
+@click.option("--secret-file", default="", metavar="FILE", help="... in this file, which only you can read (0600).")
+@click.option("--secret-command", default="", metavar="COMMAND", help="... or this command prints it.")
+@click.option("--oauth", is_flag=True, help="What the command prints is an OAuth token.")
+@click.option("--cafile", default="", help="Certificates to trust besides the system's.")
+@click.option("--no-test", is_flag=True, help="Do not try to log in.")
+@click.pass_context
+@told
+def setup(
+    ctx: click.Context,
+    imap_host: str,
+    smtp_host: str,
+    address: str,
+    user: str,
+    folder: str,
+    done: str,
+    name: str,
+    moderator: str,
+    authserv: str,
+    patterns: tuple[str, ...],
+    imap_port: int | None,
+    smtp_port: int | None,
+    imap_tls: str,
+    smtp_tls: str,
+    secret_env: str,
+    secret_file: str,
+    secret_command: str,
+    oauth: bool,
+    cafile: str,
+    no_test: bool,
+) -> None:
+    """Ask for server, account and folders, try the login, write mail.yaml. No secret is written.
+
+    Example:  pbem mail setup --imap imap.example.org --smtp smtp.example.org --address table@example.org
+                      --secret-env PBEM_PASSWORD
+    """
+    from pbem.desk.showing import plain_words
+    from pbem.mail import box, config, outbox
+    from pbem.mail.letters import mailed
+
+    given = [
+        (kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value
+    ]
+    if len(given) != 1:
+        raise click.UsageError(in_words(PbemError("give_secret")))
+
+    def server(**facts: Any) -> dict[str, Any]:
+        return {key: value for key, value in facts.items() if value}
+
+    data = server(
+        address=address,
+        name=name,
+        imap=server(host=imap_host, port=imap_port, tls=imap_tls, user=user or address, folder=folder, done=done),
+        smtp=server(host=smtp_host, port=smtp_port, tls=smtp_tls, user=user or address),
+        secret=server(**dict(given), kind="oauth" if oauth else ""),
+        games=list(patterns),
+        moderator=moderator,
+        authserv=authserv,
+        cafile=cafile,
+    )
+    path = config.find(ctx.obj)
+    made, said = config.Config(data, path), plain_words()
+    if not no_test:
+        with box.Box(made) as opened:
+            click.echo(mailed(said, "setup_imap", host=made.imap.host, folder=made.imap.folder, uidvalidity=opened.uidvalidity))
+        try:
+            outbox.login(made).quit()
+        except OSError as problem:
+            raise PbemError("mail_no_login", server=made.smtp.host, user=made.smtp.user, what=outbox.said(problem)) from problem
+        click.echo(mailed(said, "setup_smtp", host=made.smtp.host, user=made.smtp.user))
+    config.write(path, data)
+    click.echo(mailed(said, "setup_next", file=path))
+
+
+@mail.command()
+@games_argument
+@clock_option
+@click.pass_context
+@told
+def poll(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool) -> None:
+    """Fetch, apply, answer, ask, remind, close; the answers wait in the outbox.
+
+    Example:  pbem mail poll
+    """
+    from pbem.mail import loop
+
+    made = configured(ctx)
+    finish(loop.poll(made, made.games(games), clock(), clock_ok=clock_ok))
+
+
+@mail.command()
+@games_argument
+@click.pass_context
+@told
+def send(ctx: click.Context, games: tuple[Path, ...]) -> None:
+    """Send what waits in the outbox.
+
+    Example:  pbem mail send
+    """
+    from pbem.mail import loop
+
+    made = configured(ctx)
+    finish(loop.send(made, made.games(games), clock()))
+
+
+@mail.command()
+@games_argument
+@clock_option
+@click.pass_context
+@told
+def run(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool) -> None:
+    """Both: what cron calls.
+
+    Example:  pbem mail --config ~/table run
+    """
+    from pbem.mail import loop
+
+    made = configured(ctx)
+    finish(loop.run(made, made.games(games), clock(), clock_ok=clock_ok))
+
+
+@mail.command()
+@games_argument
+@json_option
+@click.pass_context
+@told
+def status(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
+    """Ledger, outbox, quarantine, and where the days went.
+
+    Example:  pbem mail status
+    """
+    from pbem.mail import status as seen
+
+    made = configured(ctx)
+    places = made.games(games)
+    now = clock()
+    click.echo(json.dumps(seen.data(made, places, now), ensure_ascii=False, indent=1) if as_json
+               else seen.text(made, places, now))
+
+
+@mail.command()
+@click.argument("name", metavar="ID")
+@click.option("--look", is_flag=True, help="Also what was taken in: the log notes that you read it.")
+@click.pass_context
+@told
+def show(ctx: click.Context, name: str, look: bool) -> None:
+    """A mail as it was understood. ID is its number or the beginning of its name.
+
+    Example:  pbem mail show 83
+    """
+    from pbem.mail import status as seen
+
+    made = configured(ctx)
+    click.echo(seen.show(made, name, games=made.games(), look=look, now=clock()))
+
+
+@mail.command()
+@click.argument("name", metavar="ID")
+@click.option("--game", default="", help="The game it is for, if nobody can tell.")
+@click.option("--seat", default="", help="Whose it is, if nobody can tell.")
+@click.pass_context
+@told
+def release(ctx: click.Context, name: str, game: str, seat: str) -> None:
+    """Let a held mail through.
+
+    Example:  pbem mail release 83
+    """
+    from pbem.mail import status as seen
+
+    made = configured(ctx)
+    click.echo(seen.release(made, made.games(), name, game=game, seat=seat, now=clock()))
+
+
+@mail.command()
+@click.argument("name", metavar="ID")
+@click.pass_context
+@told
+def reject(ctx: click.Context, name: str) -> None:
+    """Turn a held mail away. Nobody is answered.
+
+    Example:  pbem mail reject 83
+    """
+    from pbem.mail import status as seen
+
+    click.echo(seen.reject(configured(ctx), name))
+
+
+@mail.command()
+@games_argument
+@click.option("--full", is_flag=True, help="With the texts.")
+@click.pass_context
+@told
+def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
+    """What would be sent now. Sends nothing, fetches nothing, writes nothing.
+
+    Example:  pbem mail preview --full
+    """
+    from pbem.desk.showing import plain_words
+    from pbem.mail import preview as looking
+    from pbem.mail.letters import mailed
+
+    said = plain_words()
+    made = configured(ctx)
+    for one in looking.mails(made, made.games(games), clock()):
+        click.echo(mailed(said, "preview_row", kind=one["kind"], to=one["to"], subject=one["subject"]))
+        if full:
+            click.echo(f"\n{one['text']}")
+
+
+@mail.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@json_option
+@told
+def read(files: tuple[Path, ...], as_json: bool) -> None:
+    """How raw mails are understood. Touches nothing.
+
+    Example:  pbem mail read strange.eml --json
+    """
+    from pbem.mail import reading
+
+    found = reading.read_files(files)
+    click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else reading.show(found))
+
+
+@mail.command()
+@game_argument
+@seat_argument
+@click.argument("addresses", nargs=-1, required=True)
+@told
+def address(game: Path, seat: str, addresses: tuple[str, ...]) -> None:
+    """Where the people of a SEAT write from; the game writes to all of them. They are kept in the private file.
+
+    Example:  pbem mail address games/anabasis red anna@example.com
+    """
+    from pbem.mail import people
+
+    click.echo(people.addresses(game, seat, addresses))
+
+
+@mail.command()
+@game_argument
+@click.argument("address")
+@click.option("--remove", is_flag=True)
+@told
+def observer(game: Path, address: str, remove: bool) -> None:
+    """Somebody who gets the public reports.
+
+    Example:  pbem mail observer games/anabasis friend@example.net
+    """
+    from pbem.mail import people
+
+    click.echo(people.observer(game, address, remove=remove))
+
+
+@mail.command()
+@game_argument
+@click.option("--daily", type=click.IntRange(0, 100), default=None, help="So many letters a day and seat.")
+@click.option("--when", type=click.Choice(["now", "held"]), default=None, help="They go at once, or with the next report.")
+@click.option("--anonymous", type=click.Choice(["yes", "no"]), default=None, help="Letters without a name are carried.")
+@click.option("--off", type=click.Choice(["yes", "no"]), default=None, help="No letters are carried at all.")
+@told
+def press(game: Path, daily: int | None, when: str | None, anonymous: str | None, off: str | None) -> None:
+    """What letters between players a game allows, and how many were sent: their texts are nobody's but their readers'.
+
+    Example:  pbem mail press games/anabasis --daily 3 --when held
+    """
+    from pbem.base.folder import Lock
+    from pbem.mail import press as letters
+    from pbem.mail.desk import MailDesk
+
+    with Lock(game if game.is_dir() else game.parent):
+        desk = MailDesk(game, now=clock())
+        desk.begin()
+        click.echo(letters.ruled(desk, daily=None if daily is None else str(daily), when=when, anonymous=anonymous, off=off))
+        desk.commit()
+
+
+@mail.command()
+@click.pass_context
+@told
+def rebuild(ctx: click.Context) -> None:
+    """The ledger anew, from the raw mails and from the logs.
+
+    Example:  pbem mail rebuild
+    """
+    from pbem.desk.showing import plain_words
+    from pbem.mail import status as seen
+    from pbem.mail.letters import mailed
+
+    made = configured(ctx)
+    click.echo(mailed(plain_words(), "rebuilt", mails=len(seen.rebuild(made, made.games()).mails)))
+
+
+# --- a thread in a forum -----------------------------------------------------------------------------------------------
+
+
+@click.command()
+@game_argument
+@click.argument("seat", type=Seat(), required=False)
+@click.option(
+    "--post", "number", default="", help="The number of the post: where the orders come from, or where it was pasted."
+)
+@click.option("--file", "file", type=click.File("r", encoding="utf-8"), default="-", help="The post (default: standard input).")
+@click.option("--done", default="", metavar="NAME", help="This text stands in the thread now, as post --post.")
+@told
+def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> None:
+    """Orders out of a forum post of SEAT: its bold lines outside of quotes. Without SEAT: what is to be pasted.
+
+    Example:  pbem paste games/anabasis blue --post 4711 < post.txt
+    """
+    from pbem.mail import paste as thread
+
+    if done:
+        click.echo(thread.tick(game, done, number))
+    elif seat is None:
+        click.echo(thread.listed(game, clock()))
+    elif not number:
+        raise click.UsageError(in_words(PbemError("give_post")))
+    else:
+        click.echo(thread.take(game, seat, number, file.read(), clock()))
+
+
+@click.command()
+@click.argument("game", type=GameDir(exists=False))
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
+@click.option("--open", "packet", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="Unpack this packet into GAME, a new or empty folder.")
+@click.option(
+    "--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game."
+)
+@told
+def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None) -> None:
+    """Pack log, secrets, outbox and deadlines for a substitute moderator; or open such a packet.
+
+    Example:  pbem handover games/anabasis -o anabasis.tar.gz
+    """
+    from pbem.mail import handover as packing
+
+    if packet is not None:
+        click.echo(packing.unpack(packet, game))
+    else:
+        GameDir().convert(game, None, None)
+        click.echo(packing.pack(game, output or Path(f"{game.name}-handover.tar.gz"), place, clock()))

@@ -1,0 +1,26 @@
+"""The command line: parses, calls, prints. Everything heavy is imported inside the command that needs it."""
+
+import sys
+from io import TextIOWrapper
+
+import click
+
+from pbem import __version__
+from pbem.cli import desk, dev, look, start
+from pbem.cli.mail import handover, mail, paste
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="pbem")
+def main() -> None:
+    """Runs games of Successors by e-mail or in a forum thread.
+
+    GAME is always a folder with a game.yaml (or that file). Exit code 0 is fine, 1 is refused, 2 is misused.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")        # a terminal with fewer letters shows a mark for the others
+
+
+for command in (*look.COMMANDS, *start.COMMANDS, *desk.COMMANDS, *dev.COMMANDS, mail, paste, handover):
+    main.add_command(command)

@@ -1,0 +1,181 @@
+"""Commands with which a game begins: header and promises, the players' words, the first entry."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.base import (
+    Moment,
+    desk,
+    dry_option,
+    game_argument,
+    json_option,
+    locked,
+    pairs,
+    say,
+    say_outcomes,
+    seat_argument,
+    seat_of,
+    told,
+)
+
+position_option = click.option(
+    "--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+    help="Go on from this position (YAML, see docs/position.md) instead of the set-up.")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--seat", "seats", multiple=True, required=True, metavar="COLOUR=NAME", help="In seating order.")
+@click.option("--language", multiple=True, metavar="COLOUR=CODE",
+              help="In which language a seat is written to; public=CODE for the thread and for whoever wishes none.")
+@click.option("--channel", multiple=True, metavar="COLOUR=CHANNEL", help="mail, or paste: posts of a forum.")
+@click.option("--zone", multiple=True, metavar="COLOUR=ZONE", help="Time zone of the dates in its mails, e.g. Europe/Berlin.")
+@click.option("--game", "ident", default=None, help="The game's id (default: the folder's name).")
+@click.option("--edition", type=click.Choice(["fourth", "draft", "third"]), default="fourth", show_default=True)
+@click.option("--option", "chosen", multiple=True, help="An optional rule or card, by number or slug.")
+@click.option("--seating", type=click.Choice(["chosen", "fixed"]), default=None,
+              help="Seats: chosen when the Generals are dealt (4.4), or fixed as given here.")
+@click.option("--windows", type=click.Choice(["asked", "held"]), default="asked", show_default=True,
+              help="Card windows: everybody is asked, or cards are filed in advance.")
+@click.option("--polls", type=click.Choice(["sealed", "strict"]), default="sealed", show_default=True,
+              help="Reactions: all at once, or one player after the other.")
+@click.option("--deadline", "deadlines", multiple=True, metavar="KIND=HOURS",
+              help="Hours to answer a kind of question (docs/defaults.md lists them); default for the others. Also "
+                   "quiet=22-7, days=mo-fr, earliest, grace, remind (hours), regret (minutes).")
+@click.option("--silence", multiple=True, metavar="KIND=RULE",
+              help="What silence means: default, quiet (for KIND turn), hold, moderator.")
+@click.option("--words-until", type=Moment(), default=None, help="Until when players may add their word to the dice.")
+@click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
+@position_option
+@json_option
+@dry_option
+@told
+def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel: tuple[str, ...], zone: tuple[str, ...],
+        ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str, polls: str,
+        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, by_hand: bool, adopted: Path | None,
+        as_json: bool, dry_run: bool) -> None:
+    """A new game in FOLDER: header, secrets, and what to post. `pbem begin` then opens it.
+
+    Example:  pbem new games/anabasis --seat red=Anna --seat blue=Bruno --words-until 2026-12-01
+    """
+    from pbem.desk import beginning
+
+    rules: dict[str, Any] = {
+        "edition": edition, "options": list(chosen), "seating": seating or beginning.usual_seating(edition),
+        "windows": windows, "polls": polls, "silence": pairs(silence, "--silence"),
+        "deadlines": {kind: int(value) if value.isdecimal() and len(value) < 7 else value
+                      for kind, value in pairs(deadlines, "--deadline").items()}}
+    people = {colour: {"name": name} for colour, name in pairs(seats, "--seat").items()}
+    for key, given in (("language", language), ("channel", channel), ("zone", zone)):
+        for colour, value in pairs(given, f"--{key}").items():
+            people.setdefault(colour, {})[key] = value
+    public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
+    founded = beginning.found(folder, ident or folder.resolve().name, people, rules, by_hand=by_hand,
+                              words_until=words_until or "", write=not dry_run, adopted=adopted,
+                              language=public.get("language", ""))
+    at_once = adopted is not None and not dry_run
+    if not (at_once and as_json):                           # one answer for a program: that of the beginning
+        say(as_json, founded._asdict, lambda: founded)
+    if at_once:
+        with locked(folder):
+            say_outcomes(beginning.begin(folder, adopted), [], as_json)
+
+
+@click.command()
+@game_argument
+@position_option
+@click.option("--silent", is_flag=True, help="Begin although words are missing: those seats add nothing to the dice.")
+@json_option
+@dry_option
+@told
+def begin(game: Path, adopted: Path | None, silent: bool, as_json: bool, dry_run: bool) -> None:
+    """Open the game: set-up and first deal, or an adopted position. Words are closed from here on.
+
+    Example:  pbem begin games/anabasis
+    """
+    from pbem.desk import beginning
+
+    with locked(game, to_play=True):
+        say_outcomes(beginning.begin(game, adopted, silent=silent, write=not dry_run), [], as_json)
+
+
+@click.group()
+def seed() -> None:
+    """The start ceremony: secrets, commitments, the players' words."""
+
+
+@seed.command(name="new")
+@game_argument
+@click.option("--links", type=click.IntRange(1, 10_000), default=100, show_default=True,
+              help="How many Game Turns the dice will last, undos included.")
+@json_option
+@told
+def seed_new(game: Path, links: int, as_json: bool) -> None:
+    """Draw the secrets of a game and print what to post before anybody gives a word.
+
+    Example:  pbem seed new games/anabasis
+    """
+    from pbem.desk.seeding import new as draw
+    from pbem.desk.showing import plain_words, promise
+    from pbem.log.gamelog import read_game
+
+    with locked(game):
+        post = draw(game, links)
+    say(as_json, post._asdict, lambda: promise(post, plain_words(read_game(game).header.get("language"))))
+
+
+@seed.command(name="post")
+@game_argument
+@json_option
+@told
+def seed_post(game: Path, as_json: bool) -> None:
+    """What to post before the game begins, once more: the invitation and the promise.
+
+    Example:  pbem seed post games/anabasis
+    """
+    from pbem.desk.beginning import posts
+
+    found = posts(game)
+    say(as_json, found._asdict, lambda: found)
+
+
+@seed.command()
+@game_argument
+@seat_argument
+@click.argument("text")
+@click.option("--instead", is_flag=True, help="In place of the word that was entered for this seat before.")
+@json_option
+@dry_option
+@told
+def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run: bool) -> None:
+    """Enter a player's word; SEAT is a colour, or who sits there.
+
+    Example:  pbem seed word games/anabasis red "first snow in Pella"
+    """
+    from pbem.desk.seeding import word as enter
+    from pbem.desk.showing import ceremony
+
+    with locked(game):
+        found = enter(game, seat_of(desk(game), seat), text, instead=instead, dry_run=dry_run)
+    say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
+
+
+@seed.command(name="status")
+@game_argument
+@json_option
+@told
+def seed_status(game: Path, as_json: bool) -> None:
+    """Which words are in, which are missing.
+
+    Example:  pbem seed status games/anabasis
+    """
+    from pbem.desk.seeding import status as words_in
+    from pbem.desk.showing import ceremony
+
+    found = words_in(game)
+    say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
+
+
+COMMANDS = (new, begin, seed)

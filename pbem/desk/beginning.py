@@ -1,0 +1,205 @@
+"""A game begins: the folder with its header and promises; then, when the words are in, the first entry."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pbem import __version__, editions
+from pbem.base import clock, yamlfile
+from pbem.base.errors import BadLog, NotNow, Refused, Unknown
+from pbem.base.folder import Lock
+from pbem.base.language import fill
+from pbem.base.paths import languages
+from pbem.chance.draws import Unthrown
+from pbem.desk import seeding, showing
+from pbem.desk.moderator import Moderator, Trial
+from pbem.log import gamelog
+from pbem.play.match import Match, in_force
+from pbem.telling import views
+
+COLOURS = ("red", "blue", "yellow", "black", "green")
+SILENCE = ("default", "quiet", "hold", "moderator")
+CHANNELS = ("mail", "paste")
+SET_UP = {"phase": "setup", "turn": 1}                          # 4: the main scenario
+
+
+class Founded(NamedTuple):
+    """What to post before the first word is added, one text after the other."""
+
+    header: dict[str, Any]
+    invitation: str
+    post: str                   # empty where nothing is promised: dice and cards by hand
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (self.invitation, self.post) if part)
+
+
+def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], *, by_hand: bool,
+          words_until: str, write: bool, adopted: Path | None = None, language: str = "") -> Founded:
+    """Make the folder of a game and say what to post; nothing is made for a position that could not be `adopted`."""
+    if (folder / gamelog.GAME).exists():
+        raise BadLog("game_exists", file=str(folder / gamelog.GAME))
+    header = header_of(ident, seats, rules, language)
+    if adopted is not None:
+        with suppress(Unknown):                                 # it goes as far as the first die
+            Match(header).apply({"position": first_position(adopted)[0]}, 1, Unthrown())
+    if not write:
+        return Founded(header, invitation(header), "")
+    folder.mkdir(parents=True, exist_ok=True)
+    with Lock(folder):
+        gamelog.create(folder, header, private={"addresses": {}})     # the folder of a moderator, and no published copy
+        if not by_hand:
+            seeding.new(folder, deadline=words_until)
+    return posts(folder)
+
+
+def posts(folder: Path) -> Founded:
+    """What to post, as often as it is wanted."""
+    header = dict(gamelog.read_game(folder).header)
+    said = showing.plain_words(header.get("language"))
+    return Founded(header, invitation(header), showing.promise(seeding.post(folder), said) if "chance" in header else "")
+
+
+# --- the header --------------------------------------------------------------------------------------------------
+
+
+def header_of(
+    ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], language: str = "",
+) -> dict[str, Any]:
+    for colour, who in seats.items():
+        if colour not in COLOURS or "name" not in who:          # a colour of no seat, or said of a seat that nobody has
+            known = [one for one in COLOURS if colour not in COLOURS or "name" in seats.get(one, ())]
+            raise Refused("4.5", "unknown_seat", seat=colour, known=known)
+    rules = {"edition": "fourth", **rules}
+    played = editions.ruleset(rules["edition"], tuple(str(one) for one in rules.get("options") or ()))
+    if len(seats) not in played.instant_points:
+        raise Refused("4.4", "number_of_players", players=len(seats), least=min(played.instant_points),
+                      most=max(played.instant_points))
+    if rules.get("seating") == "chosen" and not played.seats_chosen:
+        raise Refused("4.4", "seats_not_chosen", edition=played.name)
+    judge_times(rules.get("deadlines") or {})
+    for kind, value in (rules.get("silence") or {}).items():
+        if kind not in ("default", "turn", *views.PUBLIC):
+            raise Refused("0", "unknown_kind_of_question", what=kind, known=["default", "turn", *views.PUBLIC])
+        if value not in SILENCE:
+            raise Refused("0", "unknown_silence", what=value, known=list(SILENCE))
+    return {"game": ident, "engine": __version__, **checked({"language": language} if language else {}),
+            "rules": {key: value for key, value in rules.items() if value},
+            "seats": {colour: checked(who) for colour, who in seats.items()}}
+
+
+def judge_times(deadlines: Mapping[str, Any]) -> None:
+    """Hours for kinds of questions, and the words of the clock."""
+    known = [*sorted(clock.WORDS), *views.PUBLIC]
+    for kind, value in deadlines.items():
+        if kind not in known:
+            raise Refused("0", "unknown_kind_of_question", what=kind, known=known)
+        least = 0 if kind in clock.WORDS and kind != "default" else 1
+        try:
+            clock.times({"rules": {"deadlines": {kind: value}}})
+            fits = kind in ("quiet", "days") or least <= int(value) <= clock.LONGEST
+        except ValueError:
+            fits = False
+        if not fits:
+            raise Refused("0", "unfit_time", what=kind, value=value, least=least, most=clock.LONGEST)
+
+
+def usual_seating(edition: str) -> str:
+    return "chosen" if editions.ruleset(edition).seats_chosen else "fixed"
+
+
+def checked(who: Mapping[str, str]) -> dict[str, str]:
+    """What is said of a seat, as far as it can be wrong."""
+    for key, known in (("language", languages()), ("channel", list(CHANNELS))):
+        if who.get(key, known[0]) not in known:
+            raise Refused("0", "unknown_for_seat", of=key, what=who[key], known=known)
+    if "zone" in who:
+        try:
+            ZoneInfo(who["zone"])
+        except (KeyError, ValueError, OSError):
+            raise Refused("0", "unknown_for_seat", of="zone", what=who["zone"], known=["UTC", "Europe/Berlin"]) from None
+    return dict(who)
+
+
+def reseat(folder: Path, seat: str, changes: Mapping[str, str], *, write: bool) -> dict[str, Any]:
+    """Before the game begins who sits where stands in the header; afterwards it is an entry."""
+    game = seeding.before_the_game(folder)
+    seats = {one: {**who, **(changes if one == seat else {})} for one, who in game.header["seats"].items()}
+    text = seeding.with_block(game, "seats", seats)
+    if write:
+        seeding.replace_header(game, text)
+    return seats
+
+
+# --- the first entry ---------------------------------------------------------------------------------------------
+
+
+def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: bool = True) -> Moderator:
+    """The first entry: the set-up of the main scenario, or an adopted position. The caller holds the lock.
+
+    Unless the missing words are known to stay `silent`, nobody's time for his word is cut short.
+    """
+    desk = Moderator(folder)
+    if desk.match.table is not None:
+        raise NotNow("log_has_begun", entries=len(desk.game.entries))
+    ceremony = seeding.status(desk.folder)
+    if ceremony.missing and not silent and is_open(ceremony.deadline, desk.now):
+        raise NotNow("words_missing", seats=ceremony.missing, until=ceremony.deadline)
+    if adopted is None and not ceremony.seeded:
+        raise NotNow("deal_by_hand")
+    position, cards = first_position(adopted)
+    if cards:
+        desk.private["cards"] = cards
+    desk = desk.with_cards() if write else Trial(desk)
+    desk.enter({"position": position, **({"reason": f"adopted from {adopted.name}"} if adopted is not None else {})})
+    desk.run()
+    return desk
+
+
+def first_position(adopted: Path | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the log begins with, and the real cards in it: they are for the private file alone."""
+    if adopted is None:
+        return dict(SET_UP), {}
+    position = position_in(adopted)
+    order, hands = position.pop("deck_order", []), position.get("hands")
+    if not isinstance(hands, Mapping) or not any(isinstance(hand, list) for hand in hands.values()):
+        return position, {}
+    counted = {seat: len(hand) if isinstance(hand, list) else hand for seat, hand in hands.items()}
+    return {**position, "hands": counted}, {"hands": dict(hands), "deck": order}
+
+
+def is_open(deadline: str, now: datetime) -> bool:
+    """Is there still time for a word? A deadline in the moderator's own words says nothing about that."""
+    try:
+        until = datetime.fromisoformat(deadline)
+    except ValueError:
+        return False
+    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
+
+
+def position_in(path: Path) -> dict[str, Any]:
+    """A position that somebody has written down."""
+    found = yamlfile.load(path)
+    if not isinstance(found, Mapping):
+        raise BadLog("no_mapping", file=str(path), line=1)
+    return dict(found)
+
+
+# --- the invitation ----------------------------------------------------------------------------------------------
+
+
+def invitation(header: Mapping[str, Any]) -> str:
+    """Who plays, by which rules, and what is expected of whom until when."""
+    said, rules = showing.plain_words(header.get("language")), header["rules"]
+    played = editions.ruleset(rules["edition"], tuple(map(str, rules.get("options") or ())))
+    times = clock.times(header)
+    seats = [{"seat": colour, **who} for colour, who in header["seats"].items()]
+    chosen = rules.get("seating") == "chosen" and len(seats) > 2
+    lines = [said.phrase("invitation", game=header["game"], seats=seats, chosen=chosen),
+             said.event(in_force(header, played)),
+             said.phrase("times", times=times, days=[clock.DAYS[day] for day in sorted(times.days)],
+                         reminded="remind" in (rules.get("deadlines") or {}), silence=rules.get("silence") or {})]
+    return "\n".join(fill(line) for line in lines) + "\n"

@@ -1,0 +1,277 @@
+"""What may be seen, and when: openings of cards, and a copy of the game for everybody."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.base import yamlfile
+from pbem.base.errors import Diverged, NotNow, Refused
+from pbem.base.folder import write_whole
+from pbem.log import gamelog
+from pbem.table import position
+from pbem.table.events import ALL
+
+if TYPE_CHECKING:
+    from pbem.desk.moderator import Moderator
+
+HEAD = "head.txt"
+SHORTEST = 8                # a private text shorter than this stands in a public file by chance
+SAID = frozenset(("do", "answers", "via"))      # what seats declared: it may well be what is sealed again
+HEX = re.compile(r"[0-9a-f]{64}")
+TELLING = re.compile(r"\s|@|^[\w-]{16,}$")
+COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
+
+
+# --- With the private file, and without -----------------------------------------
+
+
+def is_copy(folder: Path) -> bool:
+    """The published copy of a game: it never had a private file."""
+    return (folder / HEAD).exists() and not (folder / gamelog.PRIVATE).exists()
+
+
+def is_kept(game: gamelog.GameFile) -> bool:
+    """Is what the log promises kept by somebody? Once the deck is opened nothing is left to keep."""
+    opened = any("deck_secret" in (entry.get("open") or ()) for entry in game.entries)
+    return "deck" in (game.header.get("chance") or {}) and not opened
+
+
+def lacks_private(game: gamelog.GameFile) -> bool:
+    """The file that keeps the promise of the log is not here."""
+    return not game.path.with_name(gamelog.PRIVATE).exists() and is_kept(game)
+
+
+def private_is_gone(game: gamelog.GameFile) -> bool:
+    """It is missing where the log is written; whoever has a copy of the log never had one."""
+    return lacks_private(game) and game.path.with_name(gamelog.MIRROR).exists() and not is_copy(game.path.parent)
+
+
+def judge_private(game: gamelog.GameFile) -> None:
+    """Nothing is drawn, sealed or kept where the secrets should be and are not: a new file would hide that they are gone."""
+    if lacks_private(game):
+        raise NotNow("private_gone", file=str(game.path.with_name(gamelog.PRIVATE)))
+
+
+# --- Openings -----------------------------------------------------------------
+
+
+def turned_up(desk: "Moderator", *, finished: bool) -> dict[str, list[str]]:
+    """The cards that everybody has seen, by the deck they came from; if wanted only those of finished Game Turns."""
+    deck, cards, before = "", dict[str, list[str]](), dict[str, list[str]]()
+    for _, event in desk.match.history:
+        if event.key == "deck_shuffled":
+            deck = event.facts["deck"]
+        elif event.key == "turn_began":
+            before = {name: list(there) for name, there in cards.items()}
+        elif event.audience == ALL and "card" in event.facts and deck:
+            there = cards.setdefault(deck, [])
+            if event.facts["card"] not in there:
+                there.append(event.facts["card"])
+    return before if finished and not desk.match.g.over else cards
+
+
+def openings(desk: "Moderator") -> list[dict[str, Any]]:
+    """One entry for each deck of which cards were turned up in finished Game Turns and have not been opened yet.
+
+    Not earlier: the place of a card in the deck tells when it was drawn.
+    """
+    opened = opened_before(desk)
+    made = []
+    for name, cards in turned_up(desk, finished=True).items():
+        due = [card for card in cards if (name, card) not in opened]
+        if shown := opened_cards(desk, name, due):
+            made.append({"openings": {"deck": name, "cards": shown}})
+    return made
+
+
+def opened_before(desk: "Moderator") -> set[tuple[str, str]]:
+    """Deck and card of all openings of the log. What was taken back later has been seen all the same."""
+    told = [entry["openings"] for entry in desk.game.entries if "openings" in entry]
+    return {(one["deck"], card[1]) for one in told for card in one["cards"]}
+
+
+def hand(desk: "Moderator", seat: str) -> dict[str, Any] | None:
+    """The openings of a hand, for its owner alone: nobody can exchange these cards any more."""
+    g = desk.match.g
+    shown = opened_cards(desk, g.deck_name, list(g.secret.hand(seat))) if g.secret is not None else []
+    return {"openings": {"deck": g.deck_name, "cards": shown}} if shown else None
+
+
+def opened_cards(desk: "Moderator", name: str, cards: list[str]) -> list[Any]:
+    """By their place in the deck, which says nothing of the order in which they were played."""
+    shuffled = decks(desk).get(name)
+    if desk.keys is None or shuffled is None:
+        return []
+    deck = desk.keys.shuffled(name, shuffled)
+    return [deck.opening(place).plain() for place, card in enumerate(deck.cards) if card in cards]
+
+
+def decks(desk: "Moderator") -> dict[str, list[str]]:
+    """The cards of each deck whose root stands in the log; a deck that came from elsewhere has none."""
+    told = [entry["deck"] for entry in desk.game.entries if "deck" in entry]
+    return {one["name"]: list(one["cards"]) for one in told}
+
+
+# --- The public copy ----------------------------------------------------------
+
+
+class Published(NamedTuple):
+    """What was written, or would be. `stray` is the head of an earlier copy that this log never had."""
+
+    files: list[Path]
+    removed: list[Path]
+    entries: int
+    head: str
+    opened: int
+    comments: int
+    stray: str
+    written: bool
+
+
+def publish(place: Path, target: Path, *, write: bool = True) -> Published:
+    """Copy what is public, after a look for anything private in it; openings that are due are written before.
+
+    The caller has locked the game. Without `write` everything is looked at and nothing done.
+    """
+    from pbem.desk.moderator import Moderator
+
+    desk = Moderator(place)
+    if target.resolve() == desk.folder.resolve() or (target / gamelog.PRIVATE).exists():
+        raise Refused("0", "target_is_private", target=str(target))
+    corrections = desk.folder / gamelog.OVERRIDES
+    texts = {gamelog.OVERRIDES: yamlfile.read(corrections)} if corrections.exists() else {}
+    if found := list(leaks(desk, "\n".join([desk.game.text, *texts.values()]))):
+        raise Refused("0", "private_in_public", what=found)
+    stands_alone(desk)
+    due = openings(desk)
+    if write:
+        for entry in due:
+            desk.enter(entry)
+    chain = desk.game.heads()
+    texts[gamelog.GAME] = desk.game.text
+    texts[HEAD] = f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {chain[-1]}\n"
+    stale = target / gamelog.OVERRIDES
+    published = Published(
+        [target / name for name in sorted(texts)],
+        [stale] if stale.exists() and gamelog.OVERRIDES not in texts else [],
+        len(desk.game.entries), chain[-1], sum(len(entry["openings"]["cards"]) for entry in due),
+        sum(len(COMMENT.findall(text)) for text in texts.values()), stray_head(target, chain), write)
+    if write:
+        copy(texts, target, published.removed)
+    return published
+
+
+def copy(texts: Mapping[str, str], target: Path, removed: list[Path]) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for file in removed:
+        file.unlink()
+    for name, text in sorted(texts.items(), reverse=True):      # overrides before the game that leans on them
+        write_whole(target / name, text.encode())
+
+
+def stray_head(target: Path, chain: list[str]) -> str:
+    """The head of the copy that is replaced, if it is not one of this log."""
+    if not (target / gamelog.GAME).exists():
+        return ""
+    head = gamelog.read_game(target).heads()[-1]
+    return "" if head in chain else head
+
+
+def stands_alone(desk: "Moderator") -> None:
+    """The log without the private file gives the same public position."""
+    from pbem.play.match import Match
+
+    alone = Match(desk.game.header, desk.corrections)
+    alone.fold(desk.game.entries, gamelog.survivors(desk.game.entries, str(desk.game.path)))
+    wanted, found = position.fingerprint(desk.match.g), position.fingerprint(alone.g)
+    if wanted != found:
+        raise Diverged("other_alone", entry=len(desk.game.entries), wanted=wanted, found=found)
+
+
+# --- What must not be in it ---------------------------------------------------
+
+
+class Leak(NamedTuple):
+    """Something private: what it is, and of which epoch, deck or entry or where in the private file."""
+
+    what: str
+    of: int | str = ""
+
+
+def leaks(desk: "Moderator", text: str) -> Iterator[Leak]:
+    """What in this text should have stayed private; told by its place there, never by what it is."""
+    numbers = set(HEX.findall(text))
+    for what, number in secret_numbers(desk):
+        if number in numbers:
+            yield what
+    public = set(strings(desk.game.header))
+    free = "\n".join([*strings(desk.game.entries, SAID), *COMMENT.findall(text)])
+    for path, value in private_texts(desk.private):
+        if value in (text if "@" in value else free) and value not in public:
+            yield Leak("private_text", path)
+    yield from card_leaks(desk)
+
+
+def secret_numbers(desk: "Moderator") -> Iterator[tuple[Leak, str]]:
+    """The secrets, and all that follows from them and has not been opened."""
+    if desk.keys is None:
+        return
+    keys, secrets = desk.keys, desk.keys.secrets
+    opened = [entry["open"] for entry in desk.game.entries if "open" in entry]
+    spent = max((one.get("epoch", 0) for one in opened), default=0)
+    yield from ((Leak("dice_secret", epoch), secrets.link(epoch).hex())
+                for epoch in range(spent + 1, secrets.links + 1))
+    if not any("deck_secret" in one for one in opened):
+        yield Leak("deck_secret"), secrets.deck.hex()
+        yield Leak("deck_key"), keys.deck.hex()
+    yield from ((Leak("dice_key", epoch), keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
+    seen = opened_before(desk)
+    for name, cards in decks(desk).items():
+        deck = keys.shuffled(name, cards)
+        yield from ((Leak("card_salt", name), deck.opening(place).salt.hex())
+                    for place, card in enumerate(deck.cards) if (name, card) not in seen)
+
+
+def private_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of the private file that would be known again, with its place there: what was said in several
+    words, an address, a token. Ids, times and the words of settings stand in the log as well.
+    """
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if "@" in key:
+                yield path, key
+            yield from private_texts(inner, f"{path}.{key}" if path else key)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from private_texts(inner, path)
+    elif isinstance(value, str) and len(value) >= SHORTEST and TELLING.search(value):
+        yield path, value
+
+
+def strings(value: Any, without: frozenset[str] = frozenset()) -> Iterator[str]:
+    """All texts in something, but for what stands under these keys."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in without:
+                yield from strings(inner, without)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner, without)
+    elif isinstance(value, str):
+        yield value
+
+
+def card_leaks(desk: "Moderator") -> Iterator[Leak]:
+    """Openings of cards that nobody has seen, and hands written out instead of counted."""
+    seen = turned_up(desk, finished=True)
+    ended = any("deck_secret" in entry.get("open", ()) for entry in desk.game.entries)
+    for place in gamelog.survivors(desk.game.entries, str(desk.game.path)):
+        entry = desk.game.entries[place]
+        told = entry.get("openings")
+        if told and not ended and any(card[1] not in seen.get(told["deck"], ()) for card in told["cards"]):
+            yield Leak("early_opening", place + 1)
+        for where in ("position", "facts"):
+            hands = (entry.get(where) or {}).get("hands") or {}
+            if not all(isinstance(count, int) for count in hands.values()):
+                yield Leak("open_hand", place + 1)

@@ -1,0 +1,179 @@
+"""The ceremony before a game: the moderator promises, then every seat adds a word, then the game begins.
+
+All of it stands in the header, so it ends with the first entry. Whoever calls here has locked the folder.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.base import mirror, yamlfile
+from pbem.base.errors import BadLog, NotNow, Refused
+from pbem.base.folder import write_whole
+from pbem.chance import scheme
+from pbem.chance.draws import without_beacon
+from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
+
+BLOCK = r"^{}:.*\n(?:(?:\r?\n)*[ \t}}\]].*\n)*"            # a key of the header, and the lines that belong to it
+
+
+class Post(NamedTuple):
+    """What everybody has to see before the first word is added."""
+
+    game: str
+    deck: str
+    dice: str
+    links: int
+    seats: dict[str, str]       # seat -> who sits there
+    deadline: str               # empty: the moderator says when
+
+
+class Status(NamedTuple):
+    """How far the ceremony has come."""
+
+    game: str
+    seeded: bool
+    begun: bool
+    words: dict[str, str]       # as they are mixed in, by seat
+    missing: list[str]          # seats without a word: they count as silent
+    entropy: str
+    deadline: str
+    fits: bool | None           # do the secrets at hand keep the promise? None: they are not at hand
+
+
+# --- The promise --------------------------------------------------------------
+
+
+def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "") -> Post:
+    """Draw the secrets of a game that has not begun, promise them in its header, and say what to post."""
+    game = before_the_game(folder)
+    without_beacon(game.header)
+    promised = game.header.get("chance") or {}
+    if "deck" in promised or "dice" in promised:
+        raise NotNow("already_promised", game=game.header["game"], deck=promised.get("deck"), dice=promised.get("dice"))
+    if not 1 <= links <= 10_000:
+        raise Refused("0", "links_out_of_range", links=links, most=10_000)
+    private = gamelog.read_private(folder)
+    # A run that was killed between the two files has drawn already, and nobody has seen a promise.
+    secrets = secrets_in(game, private) or scheme.new_secrets(game.header["game"], links)
+    write(game, {
+        "scheme": 1, **secrets.commitments(), "links": secrets.links, "words": {},
+        "entropy": scheme.entropy(game.header["game"], dict.fromkeys(game.header["seats"], "")).hex(),
+        "beacon": scheme.NO_BEACON[0], **({"deadline": deadline} if deadline else {}),
+    }, {**private, "secrets": secrets.plain()})
+    return post(folder)
+
+
+def post(folder: Path) -> Post:
+    """What to post, as often as it is wanted."""
+    game = gamelog.read_game(folder)
+    promised = promise_of(game)
+    seats = {seat: str(who.get("name", "")) for seat, who in game.header["seats"].items()}
+    return Post(game.header["game"], promised["deck"], promised["dice"], promised["links"], seats,
+                str(promised.get("deadline") or ""))
+
+
+# --- Words --------------------------------------------------------------------
+
+
+def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: bool = False) -> Status:
+    """Put a seat's word into the header. The first one stands, unless the moderator corrects it before the game."""
+    game = before_the_game(folder)
+    promised = promise_of(game)
+    if seat not in game.header["seats"]:
+        raise Refused("2", "unknown_seat", seat=seat, known=list(game.header["seats"]))
+    try:
+        said = scheme.normal_word(text)
+    except ValueError:
+        raise Refused("0", "word_unfit", seat=seat, length=len(text.strip()), lines=len(text.strip().splitlines()),
+                      longest=scheme.LONGEST_WORD) from None
+    given = promised["words"].get(seat, "")
+    if given and given != said and not instead:
+        raise NotNow("word_given", seat=seat, word=given)
+    spoken = {**promised["words"], seat: said}
+    words = {one: spoken[one] for one in game.header["seats"] if spoken.get(one)}
+    if dry_run:
+        missing = [one for one in game.header["seats"] if one not in words]
+        return status(folder)._replace(words=words, missing=missing, entropy=mixed(game, words).hex())
+    if words != promised["words"]:
+        write(game, {**promised, "words": words, "entropy": mixed(game, words).hex()})
+    return status(folder)
+
+
+def status(folder: Path) -> Status:
+    """Which words are there, and which are missing."""
+    game = gamelog.read_game(folder)
+    promised = game.header.get("chance") or {}
+    words = promised.get("words") or {}
+    secrets = secrets_in(game, gamelog.read_private(folder))
+    kept = {"deck": promised.get("deck"), "dice": promised.get("dice")}
+    return Status(
+        game.header["game"], "deck" in promised, bool(game.entries), dict(words),
+        [seat for seat in game.header["seats"] if not words.get(seat)], mixed(game, words).hex(),
+        str(promised.get("deadline") or ""), None if secrets is None else secrets.commitments() == kept)
+
+
+def mixed(game: GameFile, words: Mapping[str, str]) -> bytes:
+    return scheme.entropy(game.header["game"], {seat: words.get(seat) or "" for seat in game.header["seats"]})
+
+
+# --- The header ---------------------------------------------------------------
+
+
+def before_the_game(folder: Path) -> GameFile:
+    """The header is part of every head: it can be written until the first entry, and never again."""
+    game = gamelog.read_game(folder)
+    if game.entries:
+        raise NotNow("game_has_begun", game=game.header["game"], entries=len(game.entries))
+    return game
+
+
+def promise_of(game: GameFile) -> dict[str, Any]:
+    """Nobody adds a word to what is not promised yet: it could be chosen to fit."""
+    promised = dict(game.header.get("chance") or {})
+    if not {"deck", "dice", "links"} <= promised.keys():
+        raise NotNow("not_seeded", game=game.header["game"])
+    promised["words"] = dict(promised.get("words") or {})
+    return promised
+
+
+def secrets_in(game: GameFile, private: Mapping[str, Any]) -> scheme.Secrets | None:
+    if "secrets" not in private:
+        return None
+    try:
+        return scheme.Secrets.from_plain(game.header["game"], private["secrets"])
+    except (ValueError, TypeError, KeyError):
+        path = game.path.with_name(gamelog.PRIVATE)
+        raise BadLog("secrets_unreadable", file=str(path)) from None
+
+
+def write(game: GameFile, promised: Mapping[str, Any], private: Mapping[str, Any] | None = None) -> None:
+    """Put the chance into the header; the secrets are safe before."""
+    text = with_block(game, "chance", promised)
+    if private is not None:
+        gamelog.write_private(game.path, private)
+    replace_header(game, text)
+
+
+def replace_header(game: GameFile, text: str) -> None:
+    write_whole(game.path, text.encode())
+    mirror.follow(game.path.with_name(gamelog.MIRROR), gamelog.read_game(game.path).lines, [], {0})
+
+
+def with_block(game: GameFile, key: str, block: Mapping[str, Any]) -> str:
+    """The file with one block of its header written anew and every other line as it is."""
+    written = yamlfile.dump_file({key: dict(block)})
+    log = gamelog.LOG_LINE.search(game.text)
+    start = end = log.start() if log else len(game.text)
+    if found := re.compile(BLOCK.format(key), re.MULTILINE).search(game.text, 0, end):
+        start, end = found.span()
+    text, told = game.text[:start] + written + game.text[end:], None
+    with suppress(BadLog):
+        told = yamlfile.parse(text, str(game.path))
+    if told != {**game.header, key: block, "log": None}:
+        line = game.text.count("\n", 0, start) + 1
+        raise BadLog("header_not_plain", file=str(game.path), line=line, word=key)
+    return text

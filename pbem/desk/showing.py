@@ -1,0 +1,373 @@
+"""What the command line and the mails show of a game: a desk and a reader become text or plain data."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.base.clock import stamp
+from pbem.base.errors import PbemError
+from pbem.base.language import fill, sentences, wrapped
+from pbem.base.paths import spoken
+from pbem.desk.moderator import Moderator
+from pbem.desk.submission import Outcome
+from pbem.kernel.procedures import Question
+from pbem.rules.war import MODERATOR
+from pbem.table.events import Event
+from pbem.telling import views
+from pbem.telling.offers import lettered
+from pbem.telling.words import Words
+
+if TYPE_CHECKING:
+    from pbem.chance.check import Check
+    from pbem.desk.publishing import Published
+    from pbem.desk.seeding import Post, Status
+
+PUBLIC = "public"
+
+
+def plain_words(wish: object = "") -> Words:
+    """Words for what is said while no game is open."""
+    from pbem.components.catalogue import facts
+    from pbem.orders.names import Names
+
+    return Words(spoken(wish), Names(facts(), {}), facts())
+
+
+def words(desk: Moderator, reader: str = PUBLIC) -> Words:
+    """The words of a reader: names of this game's people, the reader's language and time zone."""
+    seats = desk.match.seats
+    people = {seat: str(who.get("name") or "") for seat, who in seats.items()}
+    who = seats.get(reader) or {}
+    language, zone = spoken(desk.language or desk.match.language_of(reader)), str(who.get("zone") or "UTC")
+    known = desk.voices.get((language, zone))
+    if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
+        known = desk.voices[language, zone] = Words(language, desk.match.names, desk.match.g.facts, people=people, zone=zone,
+                                                    book=desk.match.g.rules.name)
+    return known
+
+
+def seen(desk: Moderator, reader: str) -> dict[str, Any]:
+    """The view of a reader: `public`, `moderator` or a seat."""
+    match, question = desk.match, desk.match.question
+    secret = match.g.secret
+    return views.view(
+        match.g, None if reader == PUBLIC else reader, question,
+        hand=secret.hand(reader) if secret is not None and reader in match.seats else (),
+        due=match.due_of(question) if question is not None else "",
+        answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
+        title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.heads()[-1],
+        entries=len(desk.game.entries), marks=[event for _, event in match.marks], held=match.held)
+
+
+# --- before the game -------------------------------------------------------------------------------------------------
+
+
+def promise(post: "Post", said: Words | None = None) -> str:
+    """What binds the moderator, and why everybody adds a word."""
+    from pbem.chance import scheme
+
+    said = said or plain_words()
+    facts = {**post._asdict(), "longest": scheme.LONGEST_WORD, "beacon": scheme.NO_BEACON[0],
+             "seats": [{"seat": seat, "name": name} for seat, name in post.seats.items()]}
+    rows = [line for row in ("deck", "dice", "links", "seats", "words", "beacon", "format") for line in wrapped(
+        f"  {said.term(row, 'promise'):<8}{said.phrase(f'promise_{row}', **facts)}", 10)]
+    return "\n\n".join([fill(said.phrase("promise", **facts)), fill(said.phrase("promise_binds")), "\n".join(rows),
+                        fill(said.phrase("promise_word", **facts)), fill(said.phrase("promise_cannot"))]) + "\n"
+
+
+def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
+    """How far the ceremony has come, a line each."""
+    said = said or plain_words()
+    if not so_far.seeded:
+        return [str(said.phrase("ceremony_nothing", game=so_far.game))]
+    kept = {None: "unknown", True: "kept", False: "broken"}[so_far.fits]
+    return [str(line) for line in (
+        said.phrase("ceremony_stage", game=so_far.game, begun=so_far.begun, deadline=so_far.deadline),
+        *(said.phrase("ceremony_word", seat=seat, word=word) for seat, word in so_far.words.items()),
+        said.phrase("ceremony_missing", seats=so_far.missing), said.phrase(f"ceremony_{kept}"))]
+
+
+# --- reports -----------------------------------------------------------------------------------------------------
+
+
+def since_last_turn(desk: Moderator) -> int:
+    """The entry at which the present player turn began: what a report tells when nobody says from where."""
+    return max((number for number, event in desk.match.history if event.key == "player_turn_began"), default=1)
+
+
+def told(desk: Moderator, reader: str, since: int | None) -> list[Event]:
+    """The events that a reader may hear of, from an entry on."""
+    first = since_last_turn(desk) if since is None else since
+    name = None if reader == PUBLIC else reader
+    return [event for number, event in desk.match.history if number >= first and event.for_seat(name)]
+
+
+def report(desk: Moderator, reader: str, since: int | None, fmt: str) -> str:
+    """The report for one reader."""
+    from pbem.telling.report import report as written
+
+    view = seen(desk, reader)
+    asked = [question_text(desk, reader, fmt, view)] if is_asked(desk, reader) else []
+    return written(view, told(desk, reader, since), asked, words(desk, reader), fmt)
+
+
+def report_data(desk: Moderator, reader: str, since: int | None) -> dict[str, Any]:
+    """The same for programs: the view, and the events with their facts."""
+    said = words(desk, reader)
+    return {"view": seen(desk, reader),
+            "events": [{"key": event.key, "facts": event.facts, "text": str(said.event(event))}
+                       for event in told(desk, reader, since)]}
+
+
+# --- questions ---------------------------------------------------------------------------------------------------
+
+
+def is_asked(desk: Moderator, reader: str) -> bool:
+    question = desk.match.question
+    return question is not None and reader in question.sides and reader in desk.match.seats
+
+
+def question_text(desk: Moderator, seat: str, fmt: str = "text", view: dict[str, Any] | None = None) -> str:
+    """The open question as it goes to a seat."""
+    from pbem.telling.formats import FORMATS
+
+    question = desk.match.question
+    layout, ink = FORMATS[fmt].question
+    said = words(desk, seat).inked(ink)
+    if question is None:
+        return str(said.phrase("nobody_awaited"))
+    if not is_asked(desk, seat):
+        return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
+    view = view or seen(desk, seat)
+    subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
+    lead = f"[{subject}]" if ink.strong(subject) == subject else ink.strong(subject)
+    return f"{lead}\n\n{said.question(question, seat, view, layout)}"
+
+
+def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
+    """The open question for programs."""
+    question = desk.match.question
+    if question is None or not is_asked(desk, seat):
+        return {"seat": seat, "question": None}
+    return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
+            "due": desk.match.due_of(question), "offers": offers(desk, question, seat),
+            "default": desk.match.say(question.silence(seat)) if question.default is not None else ""}
+
+
+def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:
+    return {letter: desk.match.say(answer) for letter, answer in lettered(question, seat)}
+
+
+# --- seats -------------------------------------------------------------------------------------------------------
+
+
+def seats(desk: Moderator) -> str:
+    """Who sits where now, and who did before."""
+    said = words(desk)
+    return "\n".join(said.phrase("seat_row", seat=seat, history=who["history"], more=[
+        str(who[key]) for key in ("people", "language", "channel", "zone") if who.get(key)])
+        for seat, who in seats_data(desk).items())
+
+
+def seats_data(desk: Moderator) -> dict[str, dict[str, Any]]:
+    """What is said of each seat, and who has played it from which entry on; an empty name is nobody."""
+    found = {seat: {**who, "history": [{"entry": 0, "name": str(desk.game.header["seats"][seat].get("name", ""))}]}
+             for seat, who in desk.match.seats.items()}
+    for number, event in desk.match.history:
+        if event.key in ("seat_changed", "seat_neutral"):
+            name = str(event.facts.get("name", ""))
+            past = found[event.facts["seat"]]["history"]
+            if past[-1]["name"] != name:
+                past.append({"entry": number, "name": name})
+    return found
+
+
+# --- receipts ----------------------------------------------------------------------------------------------------
+
+
+def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
+    """Each line with what became of it; then what the game waits for."""
+    said = words(desk)
+    lines: list[str] = []
+    for number, one in enumerate(outcomes, 1):
+        lines += told_of(said, number, one, became(said, one))
+    lines += wrapped(waits(desk, said), 0)
+    return "\n".join(lines)
+
+
+def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
+    """A line as it came, and under it what became of it and what it costs besides."""
+    prices = [str(said.price(remark.key, remark.facts, remark.rule)) for remark in one.remarks]
+    rows = [line for text in (became, *prices) for line in text.splitlines()]
+    return wrapped(f"{number}  {one.line}", 3) + [row for line in rows for row in wrapped(line, 5, "   ")]
+
+
+def became(said: Words, one: Outcome) -> str:
+    if one.error is not None:
+        why = said.refusal(one.error)
+        return str(said.phrase("line_broken_off", did=one.did, why=why) if one.did else why)
+    if one.state == "answered":
+        return "\n".join(one.did)
+    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=meant(one)))
+
+
+def meant(one: Outcome) -> list[str]:
+    """How a line was understood, where that is not what it says."""
+    return [order for order in one.did if order.casefold() != one.line.strip().casefold()]
+
+
+def waits(desk: Moderator, said: Words) -> str:
+    question = desk.match.question
+    if desk.match.g.over:
+        return str(said.phrase("game_over", **desk.match.g.over))
+    if question is None:
+        return str(said.phrase("nobody_awaited"))
+    asked = views.asked(desk.match.g, question, desk.match.due_of(question))
+    return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(asked), due=asked["due"]))
+
+
+def receipt_data(desk: Moderator, outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    said = words(desk)
+    question = desk.match.question
+    return {"lines": [{"line": one.line, "state": one.state, "entries": one.entries, "waiting": one.waiting,
+                       "text": became(said, one), "rule": getattr(one.error, "rule", "")} for one in outcomes],
+            "question": question.id if question is not None else None,
+            "sides": list(question.sides) if question is not None else []}
+
+
+def sentence(error: PbemError, said: Words | None = None) -> str:
+    """What went wrong, for a person."""
+    said = said or plain_words()
+    text = said.refusal(error)
+    return str(said.phrase("in_entry", entry=error.entry, said=text) if error.entry and "entry" not in error.facts else text)
+
+
+def check(one: "Check", said: Words) -> str:
+    """What a check of `pbem verify` has found."""
+    kind = one.what if one.what in sentences(said.language, "terms")["checked"] else one.what.partition(" ")[0]
+    what = said.term(kind, "checked") + one.what[len(kind):]
+    return str(said.tell("checks", "check", {"entry": one.entry, "what": what, "state": one.state, "said": found(one, said)}))
+
+
+def found(one: "Check", said: Words) -> str:
+    """A refusal among the facts is said as any other."""
+    facts = {name: said.refusal(fact) if isinstance(fact, PbemError) else fact for name, fact in one.facts.items()}
+    return str(said.tell("checks", one.detail, facts)) if one.detail else ""
+
+
+def published(made: "Published") -> str:
+    """What a public copy is made of."""
+    said = plain_words()
+    return "\n".join([
+        *(said.phrase("published_file", file=file, written=made.written) for file in made.files),
+        *(said.phrase("published_removed", file=file, written=made.written) for file in made.removed),
+        *([said.phrase("published_opened", opened=made.opened)] if made.opened else []),
+        said.phrase("published_head", entries=made.entries, head=made.head),
+        *([said.phrase("published_comments", comments=made.comments)] if made.comments else []),
+        *([said.phrase("published_stray", stray=made.stray)] if made.stray else [])])
+
+
+# --- the moderator's to-do list ----------------------------------------------------------------------------------
+
+
+def status(desk: Moderator, reader: str = "") -> str:
+    """Who waits for what, what to post, what to rule, what to type next."""
+    from pbem.telling.report import status as written
+
+    if desk.match.table is None:
+        return before_the_game(desk)
+    missing = "" if reader else without_secrets(desk)
+    reader = reader or (MODERATOR if desk.private else PUBLIC)
+    return written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
+
+
+def without_secrets(desk: Moderator) -> str:
+    """What can still be done where the secrets of a game should be or could be, and are not."""
+    from pbem.desk.publishing import is_kept, private_is_gone
+    from pbem.log import gamelog
+
+    if desk.keys is not None or not is_kept(desk.game) or "secrets" in gamelog.read_private(desk.place):
+        return ""
+    said = words(desk)
+    if private_is_gone(desk.game):
+        return said.phrase("secrets_gone")
+    return said.phrase("secrets_by_hand" if (desk.folder / gamelog.PRIVATE).exists() else "secrets_elsewhere")
+
+
+def before_the_game(desk: Moderator) -> str:
+    """The start ceremony: what to post, whose word is missing, what to type next."""
+    from pbem.desk.seeding import status as found
+
+    place, so_far, said = desk.folder, found(desk.folder), words(desk)
+    rows = [("words", line) for line in ceremony(so_far, said)[1:]]
+    if so_far.seeded:
+        rows.append(("to_post", said.phrase("with_command", what=said.phrase("posts"), command=f"pbem seed post {place}")))
+        rows += [("to_enter", f'pbem seed word {place} {seat} "..."') for seat in so_far.missing]
+    rows.append(("next", suggestion(desk)))
+    lines = [f"{said.phrase(f'status_{label}'):<10}{text}" for label, text in rows]
+    return "\n".join([said.phrase("not_begun", game=so_far.game), "", *lines]) + "\n"
+
+
+SECRET_DEFAULTS = frozenset(("tyche", "turn_up"))           # what silence means there is a card that nobody has seen yet
+
+
+def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
+    """The same as data; everything a person has to type stands there as it has to be typed."""
+    match, question, place = desk.match, desk.match.question, desk.folder
+    if reader == PUBLIC:
+        return {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": [], "next": ""}
+    said = words(desk)
+    items: dict[str, Any] = {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": []}
+    items["to_post"] = [{"what": said.phrase("entries_since", first=since_last_turn(desk), last=len(desk.game.entries)),
+                         "command": f"pbem report {place} --since {since_last_turn(desk)}"}]
+    if question is not None and question.sides == (MODERATOR,):
+        items["to_rule"] = [{"what": said.waiting(views.asked(match.g, question, "")), "command": f"pbem ruling {place} ..."}]
+    elif question is not None:
+        asked = desk.private.get("asked") or {}
+        since = asked.get("at", items["now"]) if asked.get("id") == question.id else items["now"]
+        answered = desk.sealed(question) if question.sealed else {}
+        then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
+        items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
+                             "due": match.due_of(question), "answered": seat in answered, "then": then}
+                            for seat in question.sides]
+    if (late := desk.past_due()) is not None and desk.on_silence(late) == "moderator":
+        items["to_rule"].append({"what": said.phrase("overdue_yours", id=late.id),
+                                 "command": f'pbem run {place} --close {late.id} --reason "..."'})
+    for seat in match.seats:
+        if desk.is_held(seat):
+            items["held"].append({"seat": seat, "count": len(desk.waiting(seat))})
+    items["next"] = suggestion(desk)
+    return items
+
+
+def suggestion(desk: Moderator) -> str:
+    """The exact command that comes next, if one is due."""
+    question, place = desk.match.question, desk.folder
+    if desk.match.table is None:
+        return f"pbem begin {place}"
+    if question is None:
+        return ""
+    if held := [seat for seat in question.sides if desk.is_held(seat)]:
+        return f"pbem run {place} --release {held[0]}"
+    if desk.overdue() is not None:
+        return f"pbem run {place} --overdue"
+    if question.sides == (MODERATOR,):
+        return f"pbem ruling {place} \"...\" --abandon step"
+    return f"pbem options {place}"
+
+
+def status_data(desk: Moderator) -> dict[str, Any]:
+    """For programs; with the fingerprint of the public position."""
+    from pbem.table.position import fingerprint
+
+    reader = MODERATOR if desk.private else PUBLIC
+    view = seen(desk, reader)
+    if desk.match.table is None:
+        from pbem.desk.seeding import status as ceremony
+
+        return {"entries": 0, "head": view["log"]["head"], "question": None, "next": suggestion(desk),
+                "ceremony": ceremony(desk.folder)._asdict()}
+    return {**to_do(desk, reader), "secrets": without_secrets(desk), "position": fingerprint(desk.match.g),
+            "head": view["log"]["head"], "entries": view["log"]["entries"], "turn": view["turn"],
+            "round": view["round"], "player": view["player"], "phase": view["phase"], "segment": view["segment"],
+            "standings": view["standings"], "question": view["question"] and view["question"]["id"],
+            "held_because": desk.match.held, "over": desk.match.g.over}

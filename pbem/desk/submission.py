@@ -1,0 +1,274 @@
+"""What a seat sends: lines in strict sequence, each an answer or orders, until one is refused or has to wait.
+
+A line is judged, its price told, and only then handed to the desk, which applies and writes it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.base.errors import Costly, PbemError, Refused, Unreadable
+from pbem.chance.draws import Throw
+from pbem.kernel.procedures import Question
+from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
+from pbem.rules import independents, naval, routes
+from pbem.rules.prices import REMARKS
+from pbem.table.state import SEGMENTS
+from pbem.telling.offers import lettered
+
+if TYPE_CHECKING:
+    from pbem.desk.moderator import Moderator
+
+# What a sender of several lines reckons with; after anything else the rest of them waits for his word.
+EXPECTED = """
+    marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
+    command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
+    legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
+    card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on interception_barred
+    silent stood_in deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
+    rules_in_force words_given mps_counted reminder hand_dice
+"""
+FORESEEN = frozenset(EXPECTED.split())
+STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
+
+
+class Outcome:
+    """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
+
+    __slots__ = ("did", "entries", "error", "line", "remarks", "state", "waiting")
+
+    def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
+                 waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
+        self.line = line
+        self.state = state                  # done | answered | sealed | waiting | refused | unread | condition | held
+        self.error = error
+        self.entries = list(entries)
+        self.waiting = waiting              # id of the question that the rest waits for
+        self.did = list(did)                # the orders as the log has them
+        self.remarks = list(remarks)        # what they cost besides, for the record
+
+
+class Submission:
+    """The lines of one seat at the desk; `via` is the mail they came in, `throws` are dice thrown by hand for the first."""
+
+    def __init__(self, desk: "Moderator", seat: str, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> None:
+        self.desk = desk
+        self.seat = seat
+        self.via = via
+        self.throws = list(throws)
+        self.reason = reason
+
+    def take(self, lines: list[str]) -> list[Outcome]:
+        """One line after the other. What has to wait is kept; behind a refusal nothing is looked at."""
+        desk, outcomes = self.desk, list[Outcome]()
+        lines = self.as_one_answer(lines)
+        for index, text in enumerate(lines):
+            rest = lines[index + 1:]
+            try:
+                done = self.line(text)
+            except PbemError as error:
+                done = Outcome(text, "refused", error)
+            outcomes.append(done)
+            if done.error is not None:
+                return [*outcomes, *(Outcome(one, "unread") for one in rest)]
+            steps = desk.waiting(self.seat)
+            if done.state == "held" and not rest and not steps:
+                done.state = "done"                         # it was done; nothing is left that could be held
+            if done.waiting and done.state != "sealed" or done.state == "held" or steps:
+                held = done.state == "held"
+                desk.set_waiting(self.seat, steps + rest, held=held)
+                return outcomes + [Outcome(one, "held" if held else "waiting", waiting=done.waiting) for one in rest]
+        return outcomes
+
+    def as_one_answer(self, lines: list[str]) -> list[str]:
+        """An answer to a window may fill several lines: as many as can be read together are one, or one else the other."""
+        question = self.desk.match.question
+        if question is None or not question.sealed or self.seat not in question.sides:
+            return lines
+        for count, joint in product(range(len(lines), 1, -1), ("; ", " else ")):
+            try:
+                self.alternatives(question, joint.join(lines[:count]))
+            except PbemError:
+                continue
+            return [joint.join(lines[:count]), *lines[count:]]
+        return lines
+
+    def line(self, text: str) -> Outcome:
+        """One line: a sealed answer if a poll asks this seat, else orders one after the other."""
+        question = self.desk.match.question
+        if question is not None and self.is_answer(question, text):
+            return self.answer(question, text)
+        line = reading(self.desk, self.seat, read_line, self.spelt_out(text))
+        if line is None:
+            return Outcome(text, "done")
+        if line.condition is not None and not routes.condition_holds(
+                self.desk.match.g, self.seat, line.condition, line.orders):
+            return Outcome(text, "condition")
+        return self.orders(text, line)
+
+    def is_answer(self, question: Question, text: str) -> bool:
+        try:
+            orders: Sequence[Order] = reading(self.desk, self.seat, parse, text)
+        except PbemError:                                       # alternatives and conditions are no plain orders
+            orders = ()
+        return self.desk.match.is_answer(question, self.seat, orders)
+
+    # --- orders ------------------------------------------------------------------------------------------------
+
+    def orders(self, text: str, line: Line) -> Outcome:
+        """The orders of a line, compound ones step by step, until somebody else is asked or the unforeseen happens."""
+        desk, seat = self.desk, self.seat
+        done = Outcome(text, "done")
+        how = " regardless" * line.regardless + " yes" * line.confirmed
+        todo = [step for order in line.orders for step in spelt_steps(desk, seat, order)]
+        for index, order in enumerate(todo):
+            try:
+                self.one(order, line, done)
+            except PbemError as error:
+                if not done.did:
+                    raise
+                done.state, done.error = "refused", error       # what stood before it in the line is done all the same
+                return done
+            rest = [desk.match.say(one) + how for one in todo[index + 1:]]
+            question = desk.match.question
+            if question is not None and question.sides != (seat,):
+                desk.set_waiting(seat, rest)
+                done.state, done.waiting = "waiting" if rest else "done", question.id
+                return done
+            done.state = "held" if unforeseen(desk, seat) and not line.regardless else "done"
+            if done.state == "held" and rest:
+                desk.set_waiting(seat, rest, held=True)
+                return done
+        return done
+
+    def one(self, order: Order, line: Line, done: Outcome) -> None:
+        """One order: judged, its price told, applied, written."""
+        match = self.desk.match
+        how, read = match.read(self.seat, order)
+        for rule, key, facts in match.costs(self.seat, how, read):
+            if key in REMARKS:
+                done.remarks.append(Costly(rule, key, **facts))
+            elif not line.confirmed:
+                raise Costly(rule, key, order=match.say(read), **facts)
+        said = match.say(read)
+        done.entries += self.take_entry(said)
+        done.did.append(said)
+
+    def take_entry(self, said: str) -> list[int]:
+        """Hand an order to the desk, with the mail it came in and the dice that were thrown for it."""
+        entry = {"by": self.seat, "do": said, **({"via": self.via} if self.via else {})}
+        throws, self.throws = self.throws, []
+        return self.desk.take(entry, throws, self.reason)
+
+    def spelt_out(self, text: str) -> str:
+        """One letter stands for the offer that was printed under it."""
+        question = self.desk.match.question
+        letter = text.strip().rstrip(".)").casefold()
+        if question is None or self.seat not in question.sides or question.kind in SEGMENTS:
+            return text                                     # one's own turn is not lettered
+        if len(letter) != 1 or not letter.isalpha():
+            return text
+        return self.desk.match.say(self.offered(question, letter))
+
+    def offered(self, question: Question, letter: str) -> Any:
+        """What was printed under a letter."""
+        offers = dict(lettered(question, self.seat))
+        if letter not in offers:
+            raise Refused(question.rule, "no_such_letter", letter=letter, known=list(offers))
+        return offers[letter]
+
+    # --- answers -----------------------------------------------------------------------------------------------
+
+    def answer(self, question: Question, text: str) -> Outcome:
+        """An answer to a window: kept sealed until all are in; it may name alternatives and conditions."""
+        alternatives = self.alternatives(question, text)
+        if not question.sealed:
+            said = self.desk.match.say(question.read(self.seat, alternatives[0].orders))
+            return Outcome(text, "done", entries=self.take_entry(said), did=[said])
+        self.desk.seal(question, self.seat, alternatives, self.via)
+        did = [say_answer(alternatives, self.desk.match.names)]
+        if self.desk.complete(question):
+            closed = self.desk.close(question.id, throws=self.throws, reason=self.reason)
+            return Outcome(text, "sealed", entries=closed, did=did)
+        self.desk.keep()
+        return Outcome(text, "sealed", waiting=question.id, did=did)
+
+    def alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
+        """Read an answer; every alternative for this place has to be legal as far as it can be known."""
+        seat, place = self.seat, question.about.get("space")
+        confirmed = text.rstrip(" .!").endswith(" yes")
+        if confirmed:
+            text = text.rstrip(" .!").removesuffix(" yes")
+        out = []
+        for one in self.read_alternatives(question, text):
+            orders = self.letters(question, one.orders)
+            if one.at is not None and question.ahead is not None:
+                orders = question.ahead(seat, one.at, orders)
+            elif one.at in (None, place):
+                orders = question.read(seat, orders)
+                prices = question.costs(seat, orders) if question.costs is not None else []
+                if prices and not confirmed:
+                    raise Costly(prices[0][0], prices[0][1], order=self.desk.match.say(orders), **prices[0][2])
+            out.append(one._replace(orders=orders))
+        if question.ahead is None and not any(one.at in (None, place) for one in out):
+            out.append(Alternative(question.silence(seat)))
+        return tuple(out)
+
+    def read_alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
+        """What is said, step by step where a whole route is asked about."""
+        try:
+            return cast(tuple[Alternative, ...], reading(self.desk, self.seat, read_answer, self.spelt_out(text)))
+        except Unreadable as problem:
+            if question.ahead is None:
+                raise
+            names = self.desk.match.names
+            steps = [f"at {names.say('space', space)}: pass" for space in question.about["route"]]
+            raise Unreadable("unreadable_order", text=text, suggestions=["; ".join(steps)]) from problem
+
+    def letters(self, question: Question, orders: tuple[Order, ...]) -> tuple[Order, ...]:
+        """`b with 2 loyal`: the offer that was printed under the letter, with other pieces."""
+        out: list[Order] = []
+        for order in orders:
+            if order.verb != "letter":
+                out.append(order)
+                continue
+            for offered in self.offered(question, order.letter):
+                out.append(offered.but(pieces=order.pieces) if order.pieces is not None else offered)
+        return tuple(out)
+
+
+def spelt_steps(desk: "Moderator", seat: str, order: Order) -> list[Order]:
+    """Compound orders are sugar: a march or a voyage is one step after the other."""
+    steps = STEPS.get(order.verb)
+    return steps(desk.match.g, seat, order) if steps is not None else [order]
+
+
+def reading(desk: "Moderator", seat: str, read: Callable[..., Any], text: str) -> Any:
+    """Read a text; a card's name that several copies bear means the one in this seat's hand."""
+    secret = desk.match.g.secret
+    if secret is not None:
+        try:
+            return read(text, desk.match.names, {"card": secret.hand(seat)})
+        except PbemError:                                       # another card, or something else is wrong: say what
+            pass
+    return read(text, desk.match.names)
+
+
+def holds_back(desk: "Moderator", seat: str) -> bool:
+    """Does the rest of what this seat sent wait for its word? Not a line that goes on regardless."""
+    try:
+        line = reading(desk, seat, read_line, desk.waiting(seat)[0])
+    except PbemError:
+        line = None
+    return unforeseen(desk, seat) and not (line is not None and line.regardless)
+
+
+def unforeseen(desk: "Moderator", seat: str) -> bool:
+    """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
+    entries = desk.game.entries
+    own = next((number for number in range(len(entries), 0, -1)
+                if entries[number - 1].get("by") == seat
+                and "as" not in entries[number - 1]), 0)    # done in his name: he has not seen it yet
+    own = max(own, int(((desk.private.get("prepared") or {}).get(seat) or {}).get("since", 0)))
+    return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
+               for number, event in desk.match.history if number >= own)

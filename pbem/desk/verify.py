@@ -1,0 +1,416 @@
+"""Repeats a whole game from its public log: the file, all chance, the rules, and what others kept of it.
+
+The private file is never opened here: whoever has the published log can do all this. Only whether it is there is asked,
+where the log is written.
+"""
+
+import re
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.base import yamlfile
+from pbem.base.errors import BadLog, PbemError, Refused
+from pbem.chance import scheme
+from pbem.chance.check import (
+    CLOSED,
+    FAILED,
+    HAND,
+    OK,
+    TURN,
+    Check,
+    Verdict,
+    Witnessed,
+    Wrong,
+    by_hand,
+    check_game,
+    head_checks,
+    header_verdict,
+    judged,
+    label,
+    shown_as,
+    verdict,
+)
+from pbem.desk.publishing import private_is_gone
+from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
+
+NOT_KEPT = "not kept here"
+BLOCK = 8                   # numbers in one block of a stream
+
+
+def verify(
+    place: Path, *, epoch: int | None = None, witness: Sequence[Path] = (), hand: Path | None = None,
+    explain: str | None = None,
+) -> Iterator[Check]:
+    """One check after the other. With `epoch` only the chance of that one; with `explain` only that draw."""
+    try:
+        game = gamelog.read_game(place)
+    except BadLog as problem:
+        yield Check(0, "file", FAILED, "refused", {"error": problem})
+        return
+    if explain is not None:
+        yield from explained(game, explain)
+        return
+    if epoch is not None:
+        yield from epoch_checks(game, epoch)
+    else:
+        yield from edit_checks(game)
+        yield from private_checks(game)
+        yield from chance_checks(game)
+        yield from Shown(game).clashes
+        yield from rule_checks(game)
+    yield from witness_checks(game, witness)
+    if hand is not None:
+        yield from hand_checks(game, hand)
+
+
+def exit_code(checks: Iterable[Check]) -> int:
+    """1 when anything failed; what is not open yet or was thrown by hand did not fail."""
+    return int(any(check.state == FAILED for check in checks))
+
+
+def whole(game: GameFile) -> dict[str, Any]:
+    """The log as one mapping, as both verifiers take it."""
+    return {**game.header, "log": game.entries}
+
+
+def json_log(place: Path) -> str:
+    """The log for `verify_min.py`, which reads JSON."""
+    return json_of(gamelog.read_game(place))
+
+
+def json_of(game: GameFile) -> str:
+    return scheme.canonical(whole(game)).decode()
+
+
+# --- The file -----------------------------------------------------------------
+
+
+def edit_checks(game: GameFile) -> Iterator[Check]:
+    """Lines that are not as they were written, with both texts. A published copy does not know."""
+    if not game.path.with_name(gamelog.MIRROR).exists():
+        yield Check(0, "changes by hand", NOT_KEPT)
+        return
+    edits = gamelog.hand_edits(game)
+    for edit in edits:
+        yield Check(edit.entry, "changed by hand", FAILED, "edited", {"line": edit.line, "was": edit.was, "now": edit.now})
+    if not edits:
+        yield Check(0, "changes by hand", OK, "unedited")
+
+
+def private_checks(game: GameFile) -> Iterator[Check]:
+    """Where the log is written, somebody has to be able to keep its promise. Whoever has a copy of the log has no such file."""
+    if private_is_gone(game):
+        yield Check(0, "private file", FAILED, "private_gone")
+
+
+# --- Chance -------------------------------------------------------------------
+
+
+def chance_checks(game: GameFile) -> Iterator[Check]:
+    if "chance" in game.header:
+        yield from check_game(whole(game))
+        return
+    yield Check(0, "chance", HAND, "all_by_hand")
+    for at, entry in enumerate(game.entries, 1):
+        for roll in entry.get("dice", ()):
+            yield judged(at, label("die", roll, 0), unpromised, roll)
+        if "deck" in entry:
+            yield Check(at, label("deck", entry["deck"], "name"), FAILED, "unpromised")
+    yield Check(len(game.entries), "head", OK, "said", {"what": game.heads()[-1]})
+
+
+def unpromised(roll: Any) -> Verdict:
+    if len(roll) < 3 or roll[2].get("by") != "hand":
+        raise Wrong("unpromised_die")
+    return by_hand(roll[2])
+
+
+class Roll(NamedTuple):
+    """A roll of the log, and the epoch whose key gives it."""
+
+    entry: int
+    name: str
+    values: list[int]
+    marks: Mapping[str, Any]
+    epoch: int
+
+
+def rolls(game: GameFile) -> Iterator[Roll]:
+    """All rolls that can be read; what is wrong with others is for their check to say."""
+    links, spent = game.header["chance"]["links"], 0
+    for at, entry in enumerate(game.entries, 1):
+        for item in entry.get("dice", ()):
+            with suppress(TypeError, ValueError, AttributeError):
+                name, value, marks = item if len(item) == 3 else (*item, {})
+                if turn := TURN.fullmatch(name.split(",")[0]):
+                    values = value if isinstance(value, list) else [value]
+                    yield Roll(at, name, values, marks, scheme.epoch_of(int(turn[1]), spent))
+        told = entry.get("open")
+        opened = told.get("epoch") if isinstance(told, dict) else None
+        if type(opened) is int and opened <= links:
+            spent = max(spent, opened)
+
+
+def epoch_checks(game: GameFile, epoch: int) -> Iterator[Check]:
+    """What was promised, one link, and the dice that follow from it."""
+    if not (yield from promised_checks(game)):
+        return
+    links = game.header["chance"]["links"]
+    if not 1 <= epoch <= links:
+        yield Check(0, f"link {epoch}", FAILED, "links_of_chain", {"links": links})
+        return
+    link = f"link {epoch}"
+    wanted = {(roll.entry, f"die {roll.name}") for roll in rolls(game) if roll.epoch == epoch}
+    told = [check for check in check_game(whole(game))
+            if check.entry and (check.what == link or (check.entry, check.what) in wanted)]
+    if not any(check.what == link for check in told):
+        yield Check(0, link, CLOSED)
+    yield from told
+
+
+def promised_checks(game: GameFile) -> Generator[Check, None, bool]:
+    """What the header says of chance; hands back whether anything can follow from it."""
+    for check in check_game({**game.header, "log": []}):
+        if check.what != "head":
+            yield check
+    return judged(0, "", header_verdict, game.header, game.entries).state == OK
+
+
+# --- One die by hand ----------------------------------------------------------
+
+
+def explained(game: GameFile, draw: str) -> Iterator[Check]:
+    """Every step from the words and the opened link to the die, each of which any other tool can repeat."""
+    if not (yield from promised_checks(game)):
+        return
+    parts = [part.strip() for part in draw.split(",")]
+    name = ",".join(parts[1:] if parts[0] == "dice" else parts)
+    found = [roll for roll in rolls(game) if roll.name == name]
+    if not found:
+        from difflib import get_close_matches
+
+        raise Refused("0", "unknown_draw", name=name,
+                      nearest=get_close_matches(name, {roll.name for roll in rolls(game)}, 3, 0.5))
+    seen = Witnessed(game.header, game.entries)
+    for roll in {(roll.epoch, roll.entry): roll for roll in found}.values():
+        yield from steps(game, seen, roll)
+
+
+def steps(game: GameFile, seen: Witnessed, roll: Roll) -> Iterator[Check]:
+    at, epoch, what = roll.entry, roll.epoch, f"die {roll.name}"
+    if "by" in roll.marks:
+        yield Check(at, what, HAND, "not_derived", {"drawn": shown_as(roll.values)})
+        return
+    if epoch not in seen.opened:
+        yield Check(at, what, CLOSED, "link_closed", {"epoch": epoch})
+        return
+    link, beacon = seen.opened[epoch], judged(0, "beacon", lambda: verdict(OK, "said", what=seen.beacon(epoch)[0]))
+    if beacon.state != OK:
+        yield beacon._replace(entry=at, what=what)
+        return
+    yield Check(at, "step 1", OK, "step_words", {"words": words_of(game), "mixed": seen.mixed.hex()})
+    yield Check(at, "step 2", OK, "step_link", {"epoch": epoch, "link": link.hex(), "promised": game.header["chance"]["dice"]})
+    key = scheme.dice_key(link, seen.game, seen.mixed, epoch, seen.beacon(epoch))
+    mixed = scheme.enc("pbem/dice-key/1", seen.game, seen.mixed, str(epoch), *seen.beacon(epoch))
+    yield Check(at, "step 3", OK, "step_key", {"epoch": epoch, "command": by_openssl(link, mixed), "key": key.hex()})
+    yield from thrown(roll, key, seen.game)
+
+
+def words_of(game: GameFile) -> dict[str, str]:
+    words = game.header["chance"]["words"]
+    return {seat: words.get(seat, "") for seat in sorted(game.header["seats"])}
+
+
+def thrown(roll: Roll, key: bytes, game: str) -> Iterator[Check]:
+    """The numbers of the stream, until every die has its face."""
+    name, sides = ("dice", *roll.name.split(",")), roll.marks.get("sides", 6)
+    limit, drawn = scheme.RANGE - scheme.RANGE % sides, list[int]()
+    for at, number in enumerate(scheme.numbers(key, game, name)):
+        if at % BLOCK == 0:
+            message = scheme.enc("pbem/draw/1", game, *name, str(at // BLOCK))
+            block = scheme.hmac256(key, message).hex()
+            yield Check(roll.entry, f"step {4 + at // BLOCK}", OK, "step_block",
+                        {"command": by_openssl(key, message), "block": block})
+        first = at % BLOCK * 8 + 1
+        digits = {"first": first, "last": first + 7, "hex": f"{number:08x}", "number": number}
+        if number >= limit:
+            yield Check(roll.entry, "passed over", OK, "passed_over", {"digits": digits, "limit": limit})
+            continue
+        drawn.append(1 + number % sides)
+        yield Check(roll.entry, f"face {len(drawn)}", OK, "face", {"digits": digits, "sides": sides, "rest": number % sides})
+        if len(drawn) == len(roll.values):
+            break
+    if drawn == roll.values:
+        yield Check(roll.entry, f"die {roll.name}", OK, "said", {"what": shown_as(drawn)})
+    else:
+        yield Check(roll.entry, f"die {roll.name}", FAILED, "face_other",
+                    {"found": shown_as(roll.values), "drawn": shown_as(drawn)})
+
+
+def by_openssl(key: bytes, message: bytes) -> str:
+    """HMAC-SHA-256 as a command that anybody can type."""
+    return f"printf {message.hex()} | xxd -r -p | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
+
+
+# --- The rules ----------------------------------------------------------------
+
+
+def rule_checks(game: GameFile) -> Iterator[Check]:
+    """The entries that stand, played again by the rules; every position that was written has to come out."""
+    from pbem.play.match import Match
+    from pbem.table import position
+
+    number = 0
+    try:
+        standing = gamelog.survivors(game.entries, str(game.path))
+        match = Match(game.header, gamelog.read_overrides(game.path))
+        match.check_positions = True
+        match.spoil_decks(game.entries, standing)
+        for place in standing:
+            number, entry = place + 1, game.entries[place]
+            match.apply(entry, number)
+            if "now" not in entry and "turn_end" not in entry:
+                continue
+            reached = position.fingerprint(match.g)
+            if entry.get("now", reached) != reached:
+                yield Check(number, "position", FAILED, "position_other", {"found": entry["now"], "reached": reached})
+                return
+            yield Check(number, "position", OK, "said", {"what": reached})
+        yield Check(len(game.entries), "rules", OK, "played_again", {
+            "standing": len(standing), "entries": len(game.entries), "position": position.fingerprint(match.g)})
+    except PbemError as problem:
+        yield Check(number, "rules", FAILED, "refused", {"error": problem})
+    except Exception as problem:
+        # Whatever a changed line makes the rules do: it is a failed check, and the other checks go on.
+        yield Check(number, "rules", FAILED, "unplayable", {"what": f"{type(problem).__name__} {problem}"})
+
+
+# --- What others kept ---------------------------------------------------------
+
+# "head 7f3a91c2", also with a colon, quotation marks or the tags of a forum in between.
+HEAD = re.compile(r"\b[Hh]ead\b(?: of the log)?(?:\[/?\w+\]|</?\w+>|[^\w]){0,12}([0-9a-f]{8,64})(?![0-9A-Za-z])")
+HEX = re.compile(r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])[0-9a-f]{8,64}(?![0-9A-Za-z])")
+MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
+OPENINGS = re.compile(r'\{\s*"?openings"?:.*?\]\s*\}\s*\}', re.DOTALL)
+QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
+
+
+def witness_checks(game: GameFile, files: Sequence[Path]) -> Iterator[Check]:
+    """Heads in mails and posts. Those that fit come first: what is missing then tells how far the log is the old one."""
+    chain = game.heads()
+    named: dict[str, str] = {}
+    for file in files:
+        try:
+            found = heads_in(texts_of(file), game, chain)
+        except OSError as problem:
+            yield Check(0, f"witness {file.name}", FAILED, "file_unread", {"what": problem.strerror})
+            continue
+        if not found:
+            yield Check(0, f"witness {file.name}", FAILED, "no_head")
+        for head in found:
+            named.setdefault(head, file.name)
+    places = {head: place for head in named if (place := place_of(head, chain)) is not None}
+    heads = sorted(places, key=lambda head: places[head]) + [head for head in named if head not in places]
+    for head, check in zip(heads, head_checks(chain, heads), strict=True):
+        yield check._replace(detail=check.detail or "said", facts={**check.facts, "what": named[head]})
+
+
+def heads_in(texts: Sequence[str], game: GameFile, chain: Sequence[str]) -> list[str]:
+    """What is called a head; where nothing is, the numbers that could be one. Those known as something else are not."""
+    named = [head for text in texts for head in HEAD.findall(text)]
+    if not named:
+        bare = [head for text in texts for head in HEX.findall(text)]
+        fitting = [head for head in bare if place_of(head, chain) is not None]
+        named = fitting or [head for head in bare if head not in game.text]
+    return list(dict.fromkeys(named))
+
+
+def place_of(head: str, chain: Sequence[str]) -> int | None:
+    return next((place for place, own in enumerate(chain) if own.startswith(head)), None)
+
+
+def texts_of(file: Path) -> list[str]:
+    """A post, a mail or a mailbox as text: as it stands in the file, and as its sender wrote it."""
+    from email import message_from_bytes
+
+    data = file.read_bytes()
+    texts = [data.decode(errors="replace")]
+    for mail in MAILBOX.split(data):
+        for part in message_from_bytes(mail).walk():
+            written = part.get_payload(decode=True)
+            if part.get_content_maintype() == "text" and isinstance(written, bytes):
+                texts.append(written.decode(errors="replace"))
+    return list(dict.fromkeys(texts))
+
+
+def hand_checks(game: GameFile, hand: Path) -> Iterator[Check]:
+    """The openings that a player was sent: each card lay in its place, and nobody else was shown the same one."""
+    what = f"hand {hand.name}"
+    try:
+        texts = texts_of(hand)
+    except OSError as problem:
+        yield Check(0, what, FAILED, "file_unread", {"what": problem.strerror})
+        return
+    parts = list(dict.fromkeys(part for text in texts for part in OPENINGS.findall(QUOTE.sub("", text))))
+    if not parts:
+        yield Check(0, what, FAILED, "no_openings")
+    shown = Shown(game)
+    seen: set[tuple[str, str]] = set()
+    for part in parts:
+        try:
+            told = yamlfile.parse(part, str(hand))["openings"]
+            cards = [(told["deck"], card) for card in told["cards"]]
+        except (BadLog, TypeError, KeyError) as problem:
+            yield Check(0, what, FAILED, "openings_unread", {"what": problem})
+            continue
+        for deck, card in cards:
+            if (str(deck), str(card)) not in seen:
+                seen.add((str(deck), str(card)))
+                yield judged(shown.entry_of(deck), label(f"hand {deck}", card, 0), shown.shown, deck, card)
+
+
+class Shown:
+    """The decks of a log, and which card was shown to lie where."""
+
+    def __init__(self, game: GameFile) -> None:
+        self.game = game.header["game"]
+        self.decks: dict[str, tuple[int, Mapping[str, Any]]] = {}
+        self.places: dict[tuple[str, int], str] = {}
+        self.cards: dict[tuple[str, str], int] = {}
+        self.clashes: list[Check] = []
+        for at, entry in enumerate(game.entries, 1):
+            # What cannot be read at all is told by the checks of chance.
+            with suppress(TypeError, KeyError):
+                self.decks.setdefault(entry["deck"]["name"], (at, entry["deck"]))
+            with suppress(TypeError, KeyError):
+                told = entry["openings"]
+                checks = [judged(at, label(f"opening {told['deck']}", card, 0), self.noted, told["deck"], card)
+                          for card in told["cards"]]
+                self.clashes += [check for check in checks if check.state == FAILED]
+
+    def entry_of(self, deck: Any) -> int:
+        return self.decks[deck][0] if isinstance(deck, str) and deck in self.decks else 0
+
+    def noted(self, deck: str, card: Any) -> Verdict:
+        """One card has one place, one place has one card, and only what was shuffled can lie there."""
+        opening = scheme.Opening.from_plain(card)
+        if deck in self.decks and opening.card not in self.decks[deck][1]["cards"]:
+            raise Wrong("card_not_shuffled", card=opening.card)
+        if self.places.setdefault((deck, opening.position), opening.card) != opening.card:
+            raise Wrong("card_same_place", card=self.places[deck, opening.position])
+        if self.cards.setdefault((deck, opening.card), opening.position) != opening.position:
+            raise Wrong("card_two_places", card=opening.card, place=self.cards[deck, opening.card])
+        return verdict(OK, "said", what=opening.card)
+
+    def shown(self, deck: str, card: Any) -> Verdict:
+        opening = scheme.Opening.from_plain(card)
+        if deck not in self.decks:
+            raise Wrong("deck_unknown")
+        told = self.decks[deck][1]
+        root, size = scheme.unhex(told["root"]), len(told["cards"])
+        if not scheme.check_opening(root, size, self.game, deck.split(","), opening):
+            raise Wrong("opening_other", card=opening.card)
+        return self.noted(deck, card)

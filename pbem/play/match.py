@@ -1,0 +1,402 @@
+"""A game in play: the fold of its log. Knows no files, no clock, no secrets but those it is handed."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pbem.cards  # noqa: F401 - fills the registry of cards
+from pbem import editions
+from pbem.base.errors import Diverged, NotNow, PbemError, Refused
+from pbem.base.yamlfile import uncollected
+from pbem.chance.draws import Live, Recorded, Unthrown
+from pbem.chance.hidden import Hidden
+from pbem.components import catalogue
+from pbem.components.board import board
+from pbem.kernel.procedures import Question, Table
+from pbem.orders import Order, parse, say
+from pbem.orders.names import Names
+from pbem.rules import sequence, tyche, victory
+from pbem.rules.generals import FREE_ACTS
+from pbem.rules.prices import Price
+from pbem.rules.war import MODERATOR
+from pbem.table import position
+from pbem.table.events import ALL, Event, event
+from pbem.table.state import Game
+
+Source = Recorded | Live | Unthrown
+FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
+CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
+QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
+MARKED = ("hand_dice", "ruling", "rebased")
+LEVELS = ("step", "activation", "segment", "phase")
+
+
+class Match:
+    """Header and entries of a log become a position and the question it waits at."""
+
+    def __init__(self, header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]] = (),
+                 hidden: Callable[[], Hidden] | None = None) -> None:
+        self.header = header
+        self.corrections = list(corrections)
+        rules = header["rules"]
+        facts = catalogue.facts(self.corrections)
+        self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
+        self.take_names(facts)
+        played = editions.ruleset(rules.get("edition", "fourth"), tuple(str(one) for one in rules.get("options", ())))
+        if rules.get("seating") != "chosen":        # the header itself names the seats in their order
+            played = replace(played, seats_chosen=False)
+        self.g = Game(facts, board(facts), played, self.seats)
+        self.g.secret = hidden() if hidden is not None else None
+        self.strict = rules.get("polls") == "strict"
+        self.table: Table | None = None
+        self.number = 0                             # of the last entry taken in
+        self.opened = 0                             # the last dice epoch made public, undone lines counted
+        self.due: dict[str, str] = {}               # question id -> deadline, as the log tells it
+        self.last_due = ""
+        self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
+        self.held = ""                              # why the clock stands still
+        self.fixes: list[str] = []
+        self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
+        self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
+        self.told: list[Event] = []                 # what the last entry caused
+        self.check_positions = False                # compare every written position and hash (`verify`)
+
+    def take_names(self, facts: catalogue.Facts) -> None:
+        """What things and seats are called from now on; what was read by other names is read anew."""
+        self.names = Names(facts, self.seats)
+        self.known: dict[str, tuple[Order, ...]] = {}
+
+    def language_of(self, reader: str) -> str:
+        """What a reader wishes to read: the language of the seat, or else that of the game."""
+        return str(self.seats.get(reader, {}).get("language") or self.header.get("language") or "")
+
+    # --- the question ------------------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> Question | None:
+        return self.table.question if self.table is not None else None
+
+    def due_of(self, question: Question) -> str:
+        """Until when: its own deadline, or that of the first of several questions to the same side."""
+        return self.due.get(question.id) or (self.last_due if self.addressed == question.sides else "")
+
+    def begin(self) -> None:
+        """The procedures start from the position as it stands."""
+        self.table = Table(sequence.play(self.g), self.g.next_question, strict=self.strict)
+
+    @property
+    def neutral(self) -> frozenset[str]:
+        """Seats that nobody plays any more: silence answers for them at once."""
+        return frozenset(seat for seat, who in self.seats.items() if who.get("neutral"))
+
+    # --- entries -----------------------------------------------------------------------------------------------
+
+    def apply(self, entry: Mapping[str, Any], number: int, source: Source | None = None) -> None:
+        """Take in one entry. With a source the draws are made and written into it, else they are read from it."""
+        chance = source or Recorded(entry, number)
+        self.g.chance = chance
+        self.number = number
+        for kind in entry:
+            if kind in HANDLERS:
+                HANDLERS[kind](self, entry)
+                break
+        chance.finish()
+        self.told, self.g.events = self.g.events, []
+        for item in chance.made:
+            if len(item) > 2 and item[2].get("by") == "hand":
+                self.told.append(event("hand_dice", ALL, {"name": item[0], "value": item[1], "reason": item[2]["reason"]}))
+        for one in self.told:
+            self.history.append((number, one))
+            if one.key in MARKED:
+                self.marks.append((number, one))
+
+    def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
+        """Take in all entries that stand; `standing` are places in the list."""
+        standing = list(standing)
+        self.spoil_decks(entries, standing)
+        with uncollected():
+            for place in standing:
+                try:
+                    self.apply(entries[place], place + 1)
+                except PbemError as error:
+                    error.entry = place + 1
+                    raise
+                except Exception as fault:
+                    raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
+        for number, entry in enumerate(entries, 1):
+            if "undo" in entry:
+                self.marks.append((number, undone(entry)))
+        self.opened = max([entry["open"].get("epoch", 0) for entry in entries
+                           if "open" in entry and isinstance(entry["open"], Mapping)], default=0)
+
+    def spoil_decks(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
+        """A deck that was undone has given its name away; this has to be known before the first entry is taken in."""
+        stays = set(standing)
+        self.g.spoilt_decks = frozenset(
+            entry["deck"]["name"] for place, entry in enumerate(entries) if "deck" in entry and place not in stays)
+
+    # --- answers -----------------------------------------------------------------------------------------------
+
+    def read(self, seat: str, order: Order) -> tuple[str, Order]:
+        """Judge one order of a seat against the open question: how it will be taken, and the order in full."""
+        question = self.question
+        if question is None:
+            raise NotNow("game_over" if self.table is not None else "not_begun")
+        if order.verb == "play" and (order.how == "surprise" or self.is_surprise(order)):
+            if self.answers_window(question, seat, order):
+                return "answer", question.read(seat, (order,))[0]
+            return "interrupt", tyche.judge_surprise(self.g, seat, order.but(how="surprise"))
+        if order.verb in FREE_ACTS and seat == self.g.player:
+            if question.sealed or question.sides[0] not in (seat, MODERATOR):
+                raise NotNow("others_are_asked", id=question.id, sides=list(question.sides))
+            return "interrupt", FREE_ACTS[order.verb].judge(self.g, seat, order)
+        if seat not in question.sides:
+            raise NotNow("not_your_question", seat=seat, id=question.id, kind=question.kind, sides=list(question.sides))
+        if takes_several(question):
+            raise NotNow("answer_wanted", id=question.id)
+        read: Order = question.read(seat, order)
+        return "answer", read
+
+    def costs(self, seat: str, how: str, order: Order) -> list[Price]:
+        """What an order that was read costs besides what everybody sees."""
+        question = self.question
+        if how == "interrupt":
+            return FREE_ACTS[order.verb].costs(self.g, seat, order) if order.verb in FREE_ACTS else []
+        return list(question.costs(seat, order)) if question is not None and question.costs is not None else []
+
+    def is_surprise(self, order: Order) -> bool:
+        return bool(self.g.facts.cards[order.card]["kind"] == "surprise") and order.how is None
+
+    def is_answer(self, question: Question, seat: str, orders: Sequence[Order]) -> bool:
+        """Do these orders answer a window, rather than interrupt it with a card that it did not ask for?"""
+        if not takes_several(question) or seat not in question.sides or orders and orders[0].verb in FREE_ACTS:
+            return False
+        return not (orders and orders[0].verb == "play" and not self.answers_window(question, seat, orders[0]))
+
+    @staticmethod
+    def answers_window(question: Question, seat: str, order: Order) -> bool:
+        """Is this card what a card window asks this seat for?"""
+        return question.sealed and seat in question.sides and question.legal(seat, (order.but(how="surprise"),)) is not None
+
+    def do(self, seat: str, text: str) -> None:
+        """{by, do}: one order or answer, as the log has it."""
+        table = self.table
+        assert table is not None
+        orders = self.parsed(text)
+        question = table.question
+        if question is not None and self.is_answer(question, seat, orders):
+            table.answer({seat: question.read(seat, orders)})
+            return
+        for order in orders:
+            how, read = self.read(seat, order)
+            if how == "interrupt":
+                act = tyche.surprise(self.g, seat, read) if read.verb == "play" else FREE_ACTS[read.verb].do(self.g, read)
+                table.interrupt(act)
+            else:
+                table.answer({seat: read})
+
+    def parsed(self, text: str) -> tuple[Order, ...]:
+        """A log says the same in the same words, again and again."""
+        orders = self.known.get(text)
+        if orders is None:
+            orders = self.known[text] = parse(text, self.names)
+        return orders
+
+    def say(self, answer: Any) -> str:
+        """An answer, one order or several, as the log writes it."""
+        orders = answer if isinstance(answer, tuple) else (answer,)
+        return "; ".join(say(order, self.names) for order in orders)
+
+
+def takes_several(question: Question) -> bool:
+    """Is the answer a list of orders? So it is in every poll, and where a city's owner sorts his pieces."""
+    return question.sealed or question.kind == "city_choice"
+
+
+def undone(entry: Mapping[str, Any]) -> Event:
+    """What every later report says of an undo."""
+    return event("undone", ALL, {"entry": entry["undo"], "reason": str(entry.get("reason", "")),
+                                 "stain": list(entry.get("stain", ())), "consent": list(entry.get("consent", ()))})
+
+
+def in_force(header: Mapping[str, Any], rules: editions.Ruleset) -> Event:
+    """16 By which rules this game is played: frozen at the start."""
+    table = header["rules"]
+    return event("rules_in_force", ALL, {
+        "edition": rules.name, "rules": list(rules.options), "polls": str(table.get("polls") or "sealed"),
+        "windows": str(table.get("windows") or "asked")})
+
+
+def opening(header: Mapping[str, Any], rules: editions.Ruleset) -> list[Event]:
+    """What the first report has to say before anything happens: the rules, and the words that made the dice."""
+    told = [in_force(header, rules)]
+    if "chance" in header:
+        words = header["chance"].get("words") or {}
+        told.append(event("words_given", ALL, {"words": {seat: str(words.get(seat) or "") for seat in header["seats"]}}))
+    return told
+
+
+# --- one function per kind of entry ------------------------------------------------------------------------------
+
+
+def _position(match: Match, entry: Mapping[str, Any]) -> None:
+    """A position adopted at the start of a player turn or phase."""
+    g = match.g
+    g.events += opening(match.header, g.rules)
+    position.state(g, entry["position"])
+    match.begin()
+
+
+def _by(match: Match, entry: Mapping[str, Any]) -> None:
+    if entry.get("as") == "silent":
+        told = next((one for _, one in reversed(match.history) if one.key in ("silent", "player_turn_began")), None)
+        facts = {"seats": [entry["by"]], "reason": str(entry.get("reason", ""))}
+        if told is None or told.key != "silent" or told.facts != facts:         # a quiet turn is several orders
+            match.g.tell(ALL, "silent", **facts)
+    elif entry.get("as") == "standing":
+        match.g.tell((entry["by"],), "stood_in", seats=[entry["by"]])
+    match.do(entry["by"], entry["do"])
+
+
+def _ask(match: Match, entry: Mapping[str, Any]) -> None:
+    question = match.question
+    if question is None or question.id != entry["ask"]:
+        raise Diverged("other_question", entry=match.number, wanted=entry["ask"], found=question and question.id)
+    match.addressed, match.last_due = question.sides, entry.get("due", "")
+    match.due[entry["ask"]] = match.last_due
+
+
+def _close(match: Match, entry: Mapping[str, Any]) -> None:
+    """The declarations of a poll, in Turn Order; who is not named passed."""
+    question, table = match.question, match.table
+    if question is None or table is None or question.id != entry["close"]:
+        raise Diverged("other_question", entry=match.number, wanted=entry["close"], found=question and question.id)
+    answers = {}
+    for side in question.sides:
+        text = (entry.get("answers") or {}).get(side)
+        answers[side] = question.read(side, match.parsed(text)) if text else question.silence(side)
+    if silent := [seat for seat in entry.get("silent") or () if seat not in match.neutral]:
+        match.g.tell(ALL, "silent", seats=silent, reason=str(entry.get("reason", "")))
+    if entry.get("standing"):
+        match.g.tell(tuple(entry["standing"]), "stood_in", seats=list(entry["standing"]))
+    table.answer(answers)
+    if "now" in entry and match.check_positions and entry["now"] != position.fingerprint(match.g):
+        raise Diverged("other_position", entry=match.number, wanted=entry["now"], found=position.fingerprint(match.g))
+
+
+def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
+    """The moderator states facts, adjusts totals, and may abandon the running procedure up to a level."""
+    g, table = match.g, match.table
+    assert table is not None
+    position.state(g, entry.get("facts") or {})
+    for seat, change in (entry.get("adjust") or {}).items():
+        for what, value in change.items():
+            g.adjusted[position.seat_of(g, seat), what] += value
+    g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
+    table.interrupt(victory.settling(g))
+    if g.over:
+        table.finish()
+    elif entry.get("abandon"):
+        if entry["abandon"] not in LEVELS:
+            raise Refused("2", "unknown_level", level=entry["abandon"], known=list(LEVELS))
+        table.abandon(entry["abandon"])
+    else:
+        table.remake()
+
+
+def _amend(match: Match, entry: Mapping[str, Any]) -> None:
+    """A corrected datum counts from here on; an accepted hand edit only explains itself."""
+    datum = entry["amend"]
+    if isinstance(datum, Mapping):
+        return
+    match.corrections.append({"datum": datum, "value": entry.get("value", entry.get("new")),
+                              **({"old": entry["old"]} if "old" in entry else {})})
+    g = match.g
+    facts = catalogue.facts(match.corrections)
+    g.take_facts(facts, board(facts))
+    for name, fact in {**facts.generals, **facts.independents}.items():
+        g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
+    match.take_names(facts)
+    g.tell(ALL, "datum_corrected", datum=datum, value=str(entry.get("value", entry.get("new"))),
+           reason=str(entry.get("reason", "")))
+    if match.table is not None:
+        match.table.interrupt(victory.settling(g))
+        match.table.remake()
+
+
+def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
+    for name in entry["fixes"]:
+        if name not in FIXES:
+            raise Refused("2", "unknown_fix", name=name, known=sorted(FIXES))
+        match.fixes.append(name)
+
+
+def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
+    """The public position, so that a divergence becomes a readable difference."""
+    if match.check_positions:
+        found, wanted = plain(position.written(match.g)), plain(entry["position"])
+        if found != wanted:
+            keys = [key for key in {**found, **wanted} if found.get(key) != wanted.get(key)]
+            raise Diverged("other_turn_end", entry=match.number, what=keys)
+
+
+def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
+    """Go on from a stated position, whatever the log would give; marked in every later report."""
+    old = match.g
+    match.g = Game(catalogue.facts(match.corrections), old.printed, old.rules, old.seats)
+    match.g.chance, match.g.secret = old.chance, old.secret
+    position.state(match.g, entry["position"])
+    match.g.tell(ALL, "rebased", reason=str(entry.get("reason") or entry["rebase"]))
+    match.begin()
+
+
+def _seat(match: Match, entry: Mapping[str, Any]) -> None:
+    if entry["seat"] not in match.seats:
+        raise Refused("2", "unknown_seat", seat=entry["seat"], known=list(match.seats))
+    seat = match.seats[entry["seat"]]
+    if "name" in entry or "people" in entry:        # somebody plays it again
+        seat.pop("neutral", None)
+    seat.update({key: entry[key] for key in ("name", "people", "language", "channel", "zone", "neutral") if key in entry})
+    match.take_names(match.g.facts)
+    if entry.get("neutral"):
+        match.g.tell(ALL, "seat_neutral", seat=entry["seat"], reason=str(entry.get("reason", "")))
+    else:
+        match.g.tell(ALL, "seat_changed", seat=entry["seat"], name=str(seat.get("name", "")))
+
+
+def _hold(match: Match, entry: Mapping[str, Any]) -> None:
+    match.held = str(entry["hold"])
+    match.g.tell(ALL, "held", reason=match.held)
+
+
+def _resume(match: Match, entry: Mapping[str, Any]) -> None:
+    match.held = ""
+    match.g.tell(ALL, "resumed", reason=str(entry.get("resume") or ""))
+    if "due" in entry and match.question is not None:
+        match.due[match.question.id] = entry["due"]
+
+
+def _note(match: Match, entry: Mapping[str, Any]) -> None:
+    match.g.tell(ALL, "note", text=str(entry["note"]))
+
+
+def _nothing(match: Match, entry: Mapping[str, Any]) -> None:
+    """Openings, words and undo entries change nothing in the position."""
+
+
+def plain(value: Any) -> Any:
+    """Read from a file or made by the engine, the same data compare equal."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if value in ("true", "false"):
+        return value == "true"
+    return value
+
+
+HANDLERS: dict[str, Callable[[Match, Mapping[str, Any]], None]] = {
+    "position": _position, "by": _by, "ask": _ask, "close": _close, "ruling": _ruling, "amend": _amend, "fixes": _fixes,
+    "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "hold": _hold, "resume": _resume, "note": _note,
+    "undo": _nothing, "open": _nothing, "openings": _nothing, "blinds": _nothing, "word": _nothing, "beacon": _nothing,
+}

@@ -1,0 +1,130 @@
+"""Reports and the moderator's to-do list: a view and its events become text. Nothing here knows more than the view."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.base.language import Safe, fill, wrapped
+from pbem.table.events import Event
+from pbem.telling.formats import FORMATS, Format
+from pbem.telling.story import story
+from pbem.telling.words import Words
+
+View = Mapping[str, Any]
+
+
+def report(view: View, events: Iterable[Event], questions: Iterable[str], words: Words, fmt: str = "md") -> str:
+    """What happened, where everybody stands, who is awaited: for one reader, in one format.
+
+    `questions` are the texts of what this reader is asked, as `Words.question` wrote them for this format.
+    """
+    form = FORMATS[fmt]
+    said = words.inked(form.ink)
+    told = [event for event in events if event.for_seat(view["reader"])]
+    return said.layout(form.layout).render(
+        view=view, title=title(view, said), waiting=waiting(view, said), sections=story(told, said, form),
+        standings=standings(view, said, form), sums=sums(view, said), near=view["near"], lists=[
+            (said.phrase("marks"), lasting(view["marks"], said)), (said.phrase("armies"), armies(view, said)),
+            (said.phrase("places"), lasting(view["places"], said))],
+        questions=[form.fixed(text.rstrip("\n")) for text in questions],
+        marks=[said.event(event) for event in view["log"]["marks"]], p=form.paragraph)
+
+
+def title(view: View, words: Words) -> Safe:
+    """Which game, and whose move it is."""
+    where = words.phrase("player_turn" if view["player"] else "in_phase", **{
+        name: view[name] for name in ("turn", "round", "player", "segment", "phase")})
+    return words.phrase("title", title=view["title"], where=where)
+
+
+def waiting(view: View, words: Words) -> Safe:
+    """The one line that says who is awaited: everybody who is asked, whoever has answered."""
+    question = view["question"]
+    if view["over"]:
+        return words.phrase("game_over", **view["over"])
+    if question is None:
+        return words.phrase("nobody_awaited")
+    if view["held"]:
+        return words.phrase("on_hold", reason=view["held"])
+    return words.phrase("waiting_for", sides=question["sides"], what=words.waiting(question), due=question["due"])
+
+
+def standings(view: View, words: Words, form: Format) -> Safe:
+    """Who is what, with how much."""
+    head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards")]
+    rows = [[words.player(row["seat"]), words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
+             str(row["L"]), str(row["VP"]), str(row["hand"])]
+            for row in view["standings"]]
+    return form.table(head, rows)
+
+
+def sums(view: View, words: Words) -> list[Safe]:
+    """Where L and VP come from."""
+    return [words.phrase("sums", **row) for row in view["standings"]]
+
+
+def armies(view: View, words: Words) -> list[Safe]:
+    """The stacks on the map, a line for each faction."""
+    by_seat: dict[str, list[Safe]] = {}
+    for stack in view["armies"]:
+        by_seat.setdefault(stack["seat"], []).append(words.phrase("stack", **stack))
+    return [words.phrase("armies_of", seat=seat, stacks=stacks) for seat, stacks in by_seat.items()]
+
+
+def lasting(lines: Iterable[View], words: Words) -> list[Safe]:
+    """What lasts from one step to the next, a line each."""
+    return [words.tell("lasting", line["what"], line["facts"]) for line in lines]
+
+
+# --- the moderator's to-do list ----------------------------------------------------------------------------------
+
+
+def status(view: View, items: Mapping[str, Any], words: Words) -> str:
+    """Who waits for what since when, what to post, what to rule, what to type.
+
+    `items`, made by the desk: `now`; `waiting` [{id, seat, asked_since, answered, then}]; `to_post`, `to_rule` and
+    `mail` [{what, command}]; `held` [{seat, count}]; `secrets`, what to do without them; `next`. Whether somebody has
+    answered only the moderator's view says.
+    """
+    rows = [("", words.phrase("status_title", title=title(view, words), **view["log"]))]
+    rows += [("secrets", items["secrets"])] if items.get("secrets") else []
+    rows += [("waiting", row) for row in _awaited(view, items, words)]
+    for label in ("to_post", "to_rule", "mail"):
+        found = [words.phrase("with_command", **item) for item in items.get(label) or ()]
+        rows += [(label, row) for row in found or [words.phrase("nothing")] if found or label != "mail"]
+    rows += [("held", words.phrase("held_lines", **item)) for item in items.get("held") or ()]
+    rows.append(("totals", words.phrase("totals", standings=view["standings"])))
+    rows += [("marks", line) for line in lasting(view["marks"], words)]
+    if items.get("next"):
+        rows.append(("next", words.phrase("next", what=items["next"])))
+    lines, before = [fill(rows[0][1]), ""], ""
+    for label, text in rows[1:]:
+        lead = words.phrase(f"status_{label}") if label != before else ""
+        lines += wrapped(f"{lead:<10}{text}" if lead else " " * 10 + text, 10)
+        before = label
+    return "\n".join(lines) + "\n"
+
+
+def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
+    question = view["question"]
+    if view["over"]:
+        return [words.phrase("game_over", **view["over"])]
+    if question is None:
+        return [words.phrase("nobody_awaited")]
+    told = view["reader"] == "moderator"
+    people = [words.phrase("awaited", seat=one["seat"], hours=hours(one["asked_since"], items["now"]),
+                           answered=told and one.get("answered", False)) for one in items.get("waiting") or ()]
+    then = next((one["then"] for one in items.get("waiting") or () if one.get("then")), "")
+    rows = [words.phrase("on_hold", reason=view["held"])] if view["held"] else []
+    rows += [words.phrase("awaited_question", id=question["id"], what=words.waiting(question))]
+    if people:
+        rows.append(words.all(people))
+    if question["due"]:
+        rows.append(words.phrase("awaited_due", due=question["due"], then=then))
+    return rows
+
+
+def hours(since: str, now: str) -> int:
+    """Whole hours between two moments."""
+    from datetime import datetime
+
+    return int((datetime.fromisoformat(now) - datetime.fromisoformat(since)).total_seconds() // 3600)

@@ -1,0 +1,206 @@
+"""What happened, as a story: events by player turn and segment, several of them in one sentence where that reads better."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.base.language import Safe, sentences
+from pbem.table.events import ALL, Event
+from pbem.telling.formats import Format
+from pbem.telling.words import Words
+
+Told = tuple[str, dict[str, Any], bool]         # key of the sentence, its facts, is it for this reader alone
+
+HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
+BREAKS = frozenset(("activated", "activation_ended"))
+ASIDES = frozenset(("interception_barred", "interception_barred*"))         # said after a march, and no break in it
+
+
+# --- several events, one sentence --------------------------------------------------------------------------------
+
+
+def both(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    return {**first, **second}
+
+
+def along(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """One march of several steps."""
+    path = first.get("path") or [first["origin"], first["target"]]
+    return {**second, "path": [*path, second["target"]], "cost": first["cost"] + second["cost"]}
+
+
+def summed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Losses one after the other."""
+    return {**first, "cus": dict(Counter(first["cus"]) + Counter(second["cus"]))}
+
+
+def first_only(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The second says nothing new."""
+    return dict(first)
+
+
+def handed_over(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    return {**second, "old": first["seat"]}
+
+
+def others_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for several players."""
+    return {**second, "seats": [*(first.get("seats") or [first["seat"]]), second["seat"]]}
+
+
+def provinces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Several Provinces that go the same way."""
+    return {**second, "provinces": [*(first.get("provinces") or [first["province"]]), second["province"]]}
+
+
+def spaces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The same in several spaces."""
+    return {**second, "spaces": [*(first.get("spaces") or [first["space"]]), second["space"]]}
+
+
+class Join(NamedTuple):
+    """What two events become: the key of the sentence, the facts that must agree, the facts it has."""
+
+    key: str
+    same: tuple[str, ...]
+    facts: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]] = both
+    near: bool = True                           # right after each other; else what was declared waits for its die
+
+
+TROOP = ("general", "generals", "cus", "royals")
+DECLARED, ROLLED = "interception_declared", "interception_rolled"
+JOINS = {
+    ("marched", "marched"): Join("marched*", TROOP, along),
+    ("marched*", "marched"): Join("marched*", TROOP, along),
+    ("sailed", "sailed"): Join("sailed*", ("general",), along),
+    ("sailed*", "sailed"): Join("sailed*", ("general",), along),
+    (DECLARED, ROLLED): Join(f"{DECLARED}+{ROLLED}", ("seat", "general", "space"), near=False),
+    (DECLARED, "interception_cancelled"):
+        Join(f"{DECLARED}+interception_cancelled", ("seat", "general", "space"), near=False),
+    (f"{DECLARED}+{ROLLED}", "intercepted"): Join(f"{DECLARED}+{ROLLED}+intercepted", ("seat", "general", "space")),
+    ("evasion_declared", "evasion_rolled"): Join("evasion_declared+evasion_rolled", ("seat", "general"), near=False),
+    ("eliminated", "eliminated"): Join("eliminated", ("seat", "at", "why"), summed),
+    ("attrition_rolled", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at")),
+    ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
+    ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general"), near=False),
+    ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
+    ("pc_placed", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
+    ("pc_placed*", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
+    ("dealt", "dealt"): Join("dealt*", ("count",), others_too),
+    ("dealt*", "dealt"): Join("dealt*", ("count",), others_too),
+    ("province_changed", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
+    ("province_changed*", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
+    ("mercenary_raised", "reinforced"): Join("mercenary_raised", ("seat", "at"), first_only, near=False),
+    ("interception_barred", "interception_barred"): Join("interception_barred*", ("seats", "why", "rule"), spaces_too),
+    ("interception_barred*", "interception_barred"): Join("interception_barred*", ("seats", "why", "rule"), spaces_too),
+    ("surprise_played", "card_drawn"): Join("surprise_played+card_drawn", ("seat",)),
+    ("card_discarded", "card_drawn"): Join("card_discarded+card_drawn", ("seat",)),
+}
+_FIRST = {second: [first for first, other in JOINS if other == second] for _, second in JOINS}
+
+
+def joined(events: Iterable[Event]) -> list[Told]:
+    """The events of a paragraph, as many of them together as make one sentence."""
+    told: list[Told] = []
+    for event in events:
+        for first in _FIRST.get(event.key, ()):
+            place = _partner(told, JOINS[first, event.key], first, event)
+            if place is not None:
+                join = JOINS[first, event.key]
+                _, facts, private = told.pop(place)
+                told.insert(place if join.near else len(told), (join.key, join.facts(facts, event.facts), private))
+                break
+        else:
+            told.append((event.key, event.facts, event.audience != ALL))
+    return told
+
+
+def _partner(told: Sequence[Told], join: Join, first: str, event: Event) -> int | None:
+    for place in reversed(range(len(told))):
+        key, facts, private = told[place]
+        if key == first and private == (event.audience != ALL) and all(
+                facts[name] == event.facts[name] for name in join.same):
+            return place
+        if join.near and key not in ASIDES:
+            break
+    return None
+
+
+# --- paragraphs --------------------------------------------------------------------------------------------------
+
+
+class Section(NamedTuple):
+    """A player turn, or what happened outside of any: a heading and what stands below it."""
+
+    heading: Safe
+    blocks: list[Safe]
+
+
+def story(events: Iterable[Event], words: Words, form: Format) -> list[Section]:
+    """Everything that happened, in the sequence in which it happened."""
+    sections = [Section(Safe(), [])]
+    lead, paragraph = Safe(), list[Event]()
+
+    def end_paragraph() -> None:
+        nonlocal lead
+        shown = [event for event in paragraph if event.key not in BREAKS]
+        if shown:
+            sections[-1].blocks.extend(blocks(shown, lead, words, form))
+            lead = Safe()
+        paragraph.clear()
+
+    for event in events:
+        if event.key in HEADINGS or event.key in BREAKS:
+            end_paragraph()
+        if event.key == "segment_began":
+            lead = Safe(form.ink.strong(words.phrase("segment", **event.facts)))
+        elif event.key == "phase_began":
+            lead = Safe(form.ink.strong(words.phrase("phase", **event.facts)))
+        elif event.key in HEADINGS:
+            lead = Safe()
+            sections.append(Section(words.phrase(event.key, **event.facts), []))
+        else:
+            paragraph.append(event)
+    end_paragraph()
+    return [section for index, section in enumerate(sections)
+            if section.blocks or (section.heading and index == len(sections) - 1)]
+
+
+def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format) -> list[Safe]:
+    """Sentences as paragraphs; many events of one kind as a table between them."""
+    tables = sentences(words.language, "tables")
+    out: list[Safe] = []
+    said: list[Safe] = [lead] if lead else []
+    for key, run in runs(joined(events)):
+        if key in tables and len(run) >= tables[key]["rows"]:
+            if said:
+                out.append(form.paragraph(" ".join(said)))
+                said = []
+            out.append(table(key, [facts for _, facts, _ in run], words, form))
+            continue
+        for one, facts, private in run:
+            sentence = words.tell("events", one, facts)
+            said.append(words.phrase("private", said=sentence) if private else sentence)
+    if said:
+        out.append(form.paragraph(" ".join(said)))
+    return out
+
+
+def runs(told: Iterable[Told]) -> list[tuple[str, list[Told]]]:
+    """What is of one kind, however much else was told with it, goes together."""
+    out: list[tuple[str, list[Told]]] = []
+    for one in told:
+        key = one[0].partition("+")[0]
+        if out and out[-1][0] == key:
+            out[-1][1].append(one)
+        else:
+            out.append((key, [one]))
+    return out
+
+
+def table(key: str, rows: Sequence[Mapping[str, Any]], words: Words, form: Format) -> Safe:
+    """Dice of one kind, side by side."""
+    columns = sentences(words.language, "tables")[key]["columns"]
+    head = [words.tell("tables", f"{key}.columns.{name}.head", rows[0]) for name in columns]
+    return form.table(head, [[words.tell("tables", f"{key}.columns.{name}.cell", facts) for name in columns]
+                             for facts in rows])

@@ -1,0 +1,522 @@
+"""Words apart from rules: every sentence that people read, in one folder of templates per language.
+
+The engine deals in keys and ids: a refusal says `too_few_mps` and who, an event says `marched` and where. Here
+they become sentences, with names for the ids. How a name or a title is set off is the business of an `Ink`: the
+same sentence goes into plain text, Markdown or whatever a report is written in.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem import orders
+from pbem.base.errors import Costly, PbemError, Refused
+from pbem.base.language import FILTERS, PLAIN, Ink, Safe, blank, compiled, fill, plural, sentences, wrapped
+from pbem.base.paths import templates_dir
+from pbem.components.catalogue import Facts
+from pbem.kernel.procedures import Question
+from pbem.orders import Order, Pieces
+from pbem.orders.names import Names
+from pbem.table.events import Event
+from pbem.telling.offers import by_verb, lettered
+from pbem.telling.rulebook import printed, recited, shown
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+Facts_ = Mapping[str, Any]
+View = Mapping[str, Any]
+
+ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
+DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
+MOST_NAMED = 8              # names in a list, before it says how many more there are
+MOST_EXAMPLES = 4           # orders of one kind that are written out
+
+
+def several(one: str) -> Callable[..., Safe]:
+    """The filter for a list of what another says one by one."""
+
+    def said(words: "Words", ids: Iterable[str], joint: str = "and") -> Safe:
+        return words.all(map(getattr(words, one), ids), joint)
+
+    return said
+
+
+class Words:
+    """The sentences of one language, for one game, in one format."""
+
+    def __init__(
+        self, language: str, names: Names, facts: Facts, *, people: Mapping[str, str] | None = None, zone: str = "UTC",
+        ink: Ink = PLAIN, book: str = "fourth",
+    ) -> None:
+        self.language = language
+        self.names = names
+        self.facts = facts
+        self.people = people or {}
+        self.zone = zone
+        self.ink = ink
+        self.book = book                    # whose numbers rules are cited by
+        self._environment: Environment | None = None
+        self._made: dict[tuple[str, str], Template | str] = {}
+        self._layouts: dict[str, Template] = {}
+        self._inks: dict[tuple[Ink, str], Words] = {}
+
+    def inked(self, ink: Ink, zone: str = "") -> "Words":
+        """The same words for another format, or for a reader who lives elsewhere."""
+        wanted = ink, zone or self.zone
+        if wanted == (self.ink, self.zone):
+            return self
+        if wanted not in self._inks:
+            self._inks[wanted] = Words(self.language, self.names, self.facts, people=self.people, zone=wanted[1], ink=ink,
+                                       book=self.book)
+        return self._inks[wanted]
+
+    # --- sentences -----------------------------------------------------------------------------------------------
+
+    def event(self, event: Event) -> Safe:
+        """What happened."""
+        return self.tell("events", event.key, event.facts)
+
+    def refusal(self, error: PbemError) -> Safe:
+        """Why an order does not count, by which rule, and what would."""
+        if isinstance(error, Costly):
+            facts = {name: value for name, value in error.facts.items() if name != "order"}
+            return self.phrase("costly", said=self.price(error.key, facts, error.rule))
+        said = self.tell("refusals", error.key, error.facts)
+        if isinstance(error, Refused) and error.rule == DESK:
+            return self.phrase("refused_desk", said=said)
+        rule = self.rule(error.rule) if isinstance(error, Refused) else ""
+        file, line = error.facts.get("file", ""), error.facts.get("line", 0)
+        return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said, file=file, line=line)
+
+    def price(self, key: str, facts: Facts_, rule: str = "") -> Safe:
+        """What a legal order costs that is easily overlooked."""
+        return self.phrase("price", said=self.tell("prices", key, facts), rule=rule)
+
+    def phrase(self, key: str, /, **facts: Any) -> Safe:
+        """The words around the sentences: headings, deadlines, what to do next."""
+        return self.tell("phrases", key, facts)
+
+    def tell(self, file: str, key: str, facts: Facts_) -> Safe:
+        """A sentence, on one line."""
+        template = self._made.get((file, key))
+        if template is None:
+            source: Any = sentences(self.language, file)
+            for step in key.split("."):
+                source = source[step]
+            source = self._cited(source)
+            template = self._made[file, key] = self._template(source) if "{" in source else source
+        return Safe(template if isinstance(template, str) else " ".join(template.render(facts).split()))
+
+    def layout(self, name: str) -> "Template":
+        """The frame of a whole text, the same for all languages."""
+        if name not in self._layouts:
+            self._layouts[name] = self._template((templates_dir() / "layouts" / f"{name}.j2").read_text("utf-8"))
+        return self._layouts[name]
+
+    def _template(self, source: str) -> "Template":
+        made = self.environment                 # all that is said shares its globals: each context is a copy of them
+        return made.template_class.from_code(made, compiled(source), made.globals)
+
+    @property
+    def environment(self) -> "Environment":
+        """Made when the first sentence is needed: a program that says nothing does not pay for jinja2."""
+        if self._environment is None:
+            from jinja2 import pass_context
+
+            @pass_context
+            def finalize(context: object, value: object) -> str:
+                return self._inked(value)
+
+            made = blank().overlay(finalize=finalize)
+            made.filters = {**made.filters, **{name: getattr(self, name) for name in FILTERS}}
+            made.globals = {"company": self.company, "phrase": self.phrase}
+            self._environment = made
+        return self._environment
+
+    def _inked(self, value: object) -> str:
+        return value if isinstance(value, Safe) else Safe(self.ink.escape(str(value)))
+
+    # --- names ---------------------------------------------------------------------------------------------------
+
+    def term(self, key: str, kind: str) -> str:
+        """A word of the game in this language; what has no entry is said as it is."""
+        found = sentences(self.language, "terms")[kind].get(key)
+        return self._cited(found) if found is not None else key.replace("_", " ")
+
+    def _safe(self, text: str) -> Safe:
+        return Safe(self.ink.escape(text))
+
+    def _named(self, kind: str, id: str) -> str:
+        """As a language writes it that has another alphabet, or as the 4th edition does."""
+        own = sentences(self.language, "terms").get("name", {}).get(kind, {})
+        return str(own.get(id) or self.names.say(kind, id))
+
+    def _name(self, kind: str, id: str) -> Safe:
+        return self._safe(self._named(kind, id))
+
+    def seat(self, seat: str) -> Safe:
+        return self._safe(self.term(seat, "seat"))
+
+    def whose(self, seat: str) -> Safe:
+        """A seat as an owner."""
+        whose = sentences(self.language, "terms")["whose"]
+        return self._safe(whose.get(seat) or whose["of_seat"].format(name=self.term(seat, "seat")))
+
+    def player(self, seat: str) -> Safe:
+        """The person on a seat, with the colour."""
+        name = self.people.get(seat)
+        known = name and name.casefold() != self.term(seat, "seat").casefold()
+        return self.phrase("player", name=name, seat=seat) if known else self.seat(seat)
+
+    def general(self, id: str) -> Safe:
+        return self._name("general", id)
+
+    def royal(self, id: str) -> Safe:
+        """By name; what is a thing has an article in some languages."""
+        things = sentences(self.language, "terms")["royal"]
+        return self._safe(things[id]) if id in things else self._name("royal", id)
+
+    def about(self, ids: Iterable[str]) -> Safe:
+        """Generals and spaces in one list."""
+        return self.all((self.place(id) if id in self.facts.spaces else self.general(id) for id in ids), "or")
+
+    def province(self, id: str) -> Safe:
+        return self._name("province", id)
+
+    def fleet(self, id: str) -> Safe:
+        return self._name("fleet", id)
+
+    def card(self, id: str) -> Safe:
+        return Safe(self.ink.title(self._name("card", id)))
+
+    def effect(self, card: str) -> str:
+        """What a card does: in the words of the data, or of a language that has its own."""
+        return str(sentences(self.language, "terms")["effect"].get(card) or self.facts.cards[card]["effect"])
+
+    def ops(self, card: str) -> int:
+        return int(self.facts.cards[card]["ops"] or 0)
+
+    def piece(self, id: str) -> Safe:
+        """A General, a Royal Family Member or a kind of CU."""
+        words = sentences(self.language, "terms")["cu"]
+        return self._safe(words[id]) if id in words else self._name("piece", id)
+
+    def mover(self, id: str) -> Safe:
+        """Whose activation moved a piece; a stated position does not say."""
+        key = id.partition(" ")[0]
+        known = key in self.facts.generals or key in self.facts.minors or key in self.facts.independents
+        return self.general(key) if known else self._safe(self.term("another", "mover"))
+
+    def place(self, location: str) -> Safe:
+        """A space; where it matters, the part of it."""
+        return self._located("place", location)
+
+    def at(self, location: str) -> Safe:
+        """Where something is."""
+        return self._located("at", location)
+
+    def _located(self, form: str, location: str) -> Safe:
+        forms = sentences(self.language, "terms")[form]
+        space, _, part = location.partition("/")
+        if space not in self.facts.spaces:
+            return self._safe(forms.get(location, location))
+        return self._safe(forms[part or "land"].format(name=self._named("space", space)))
+
+    seats, players, generals = several("seat"), several("player"), several("general")
+    royals, places, provinces = several("royal"), several("place"), several("province")
+    fleets, cards = several("fleet"), several("card")
+
+    def path(self, ids: Iterable[str]) -> Safe:
+        """Spaces one after the other."""
+        return Safe(self._safe(" > ").join(map(self.place, ids)))
+
+    def texts(self, items: Iterable[object], joint: str = "and") -> Safe:
+        """Anything else as a list."""
+        return self.all((self._safe(str(item)) for item in items), joint)
+
+    def terms(self, ids: Iterable[str], kind: str, joint: str = "and") -> Safe:
+        return self.all((self._safe(self.term(id, kind)) for id in ids), joint)
+
+    def all(self, items: Iterable[object], joint: str = "and") -> Safe:
+        """`a, b and c`; what is too long for a sentence is cut and counted."""
+        said = [self._inked(item) for item in items]
+        words = sentences(self.language, "terms")["joint"]
+        if len(said) > MOST_NAMED + 1:
+            said = [*said[:MOST_NAMED], self._inked(words["more"].format(n=len(said) - MOST_NAMED))]
+        if len(said) < 2:
+            return Safe("".join(said))
+        return Safe(f"{', '.join(said[:-1])} {words[joint]} {said[-1]}")
+
+    # --- pieces and numbers --------------------------------------------------------------------------------------
+
+    def of(self, number: int, noun: str) -> Safe:
+        """A number and what it counts."""
+        forms = sentences(self.language, "terms")["noun"][noun]
+        return self._safe(f"{number} {forms[self._form(number)]}")
+
+    def _form(self, number: int) -> int:
+        """Which form of a noun goes with a number: every language has its own rule, in its terms."""
+        return int(plural(self.language)(n=number) or 0)
+
+    def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
+        """`2 loyal, 3 mercenary`."""
+        counted = dict(cus)
+        return self._safe(", ".join(f"{counted[kind]} {self._cu(kind, counted[kind])}" for kind in orders.CU_ORDER
+                                    if counted.get(kind)))
+
+    def _cu(self, kind: str, number: int) -> str:
+        """A kind of CU behind its number; a language may have another form for one."""
+        one = sentences(self.language, "terms").get("one_cu", {}).get(kind) if self._form(number) == 0 else None
+        return str(one or self.term(kind, "cu"))
+
+    def force(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
+        """`5 CUs (2 loyal, 3 mercenary)`."""
+        counted = {kind: number for kind, number in dict(cus).items() if number}
+        said = self.of(sum(counted.values()), "cu")
+        return Safe(f"{said} ({self._kinds(counted)})") if counted else said
+
+    def strength(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
+        """`5 CUs: 2 loyal, 3 mercenary`."""
+        counted = {kind: number for kind, number in dict(cus).items() if number}
+        return Safe(f"{self.of(sum(counted.values()), 'cu')}: {self._kinds(counted)}")
+
+    def _kinds(self, counted: Mapping[str, int]) -> Safe:
+        """The CUs of a force whose number was said before."""
+        return self._safe(self._cu(*next(iter(counted.items())))) if len(counted) == 1 else self.cus(counted)
+
+    def pieces(self, pieces: Pieces) -> Safe:
+        """Generals, CUs and Royal Family Members in one list."""
+        if pieces.everything:
+            return self._safe(self.term("everything", "joint"))
+        return self.company(pieces.generals, pieces.cus, pieces.royals) or self._safe(self.term("nothing", "joint"))
+
+    def along(self, pieces: Pieces) -> Safe:
+        """How somebody comes: with pieces, or without any."""
+        words = sentences(self.language, "terms")["joint"]
+        return self._safe(words["alone"]) if pieces == orders.NONE else Safe(words["with"].format(pieces=self.pieces(pieces)))
+
+    def company(
+        self, generals: Iterable[str], cus: Mapping[str, int] | Iterable[tuple[str, int]], royals: Iterable[str],
+    ) -> Safe:
+        """Who and what goes along; empty for nobody."""
+        counted = dict(cus)
+        return self.all([*map(self.general, generals), *([self.force(counted)] if any(counted.values()) else []),
+                         *map(self.royal, royals)])
+
+    def known(self, stain: Iterable[str]) -> Safe:
+        """What became known before an undo: dice, answers and cards, as the log notes them."""
+        words = sentences(self.language, "terms")["known"]
+        said = []
+        for one in stain:
+            what = next((start for start in words if one.startswith(start)), "")
+            rest = one[len(what):].strip()
+            name = self.card(rest) if rest in self.facts.cards else self._safe(rest)
+            said.append(Safe(words[what].format(what=name)) if what else name)
+        return self.all(said)
+
+    def leaked(self, found: Iterable[tuple[str, object]]) -> Safe:
+        """What is private and would have been published."""
+        words = sentences(self.language, "terms")["leak"]
+        return self.texts(words[what].format(of=of) for what, of in found)
+
+    def allowances(self, mps: Mapping[str, int]) -> Safe:
+        """Movement Points, the many first: `4 MPs Kassandros and Krateros; 3 MPs Philoxenos`."""
+        by_number: dict[int, list[str]] = {}
+        for general, number in mps.items():
+            by_number.setdefault(number, []).append(general)
+        return Safe("; ".join(f"{self.of(number, 'mp')} {self.generals(by_number[number])}"
+                              for number in sorted(by_number, reverse=True)))
+
+    def sources(self, parts: Mapping[str, Any] | Iterable[Sequence[Any]]) -> Safe:
+        """The parts of a sum: `champion 3, Alexandros 5, Makedonia 2`."""
+        pairs = parts.items() if isinstance(parts, Mapping) else parts
+        return Safe(", ".join(f"{self.source(one[0])} {self._safe(str(one[1]))}" for one in pairs))
+
+    def source(self, name: str) -> Safe:
+        """Where Legitimacy or Victory Points come from."""
+        for kind, known in (("province", self.facts.provinces), ("royal", self.facts.royals),
+                            ("general", self.facts.generals), ("space", self.facts.spaces)):
+            if name in known and name not in sentences(self.language, "terms")["source"]:
+                return self._name(kind, name)
+        return self._safe(self.term(name, "source"))
+
+    def weighed(self, parts: Iterable[tuple[str, int, int]]) -> Safe:
+        """What a strength is made of, with what it counts where that is not its number: `4 loyal (8) + 3 mercenary`."""
+        return self._safe(" + ".join(f"{number} {self._cu(kind, number)}" + (f" ({weight})" if weight != number else "")
+                                     for kind, number, weight in parts))
+
+    def signed(self, parts: Iterable[Sequence[Any]]) -> Safe:
+        """What is added to a die and why: `+1 Helepolis, -1 port`."""
+        return Safe(", ".join(f"{self._safe(f'{value:+}')} {self.source(name)}" for name, value in parts))
+
+    def totals(self, totals: Mapping[str, int]) -> Safe:
+        """A number for each seat."""
+        return self.all(Safe(f"{self.seat(seat)} {self._safe(str(number))}") for seat, number in totals.items())
+
+    def chance(self, needed: int) -> Safe:
+        """How likely one die is to show so much or more."""
+        ways = min(6, max(0, 7 - needed))
+        return self._safe(f"{(100 * ways + 3) // 6} %")
+
+    def percent(self, chance: float) -> Safe:
+        """A chance in whole percents; what is nearly certain is not called certain."""
+        number = round(100 * chance)
+        return self._safe("<1 %" if not number and chance else ">99 %" if number == 100 and chance < 1 else f"{number} %")
+
+    def roman(self, number: int) -> str:
+        """Game Turns are counted as on the turn track."""
+        return ("0", "I", "II", "III", "IV", "V", "VI")[number]
+
+    def rule(self, number: str) -> Safe:
+        """9.3A is printed 9.3 A, and in the 3rd edition 9.3."""
+        found = printed(number, self.book)
+        return self._safe(found) if found else self.phrase("rule_of_the_fourth", number=shown(number))
+
+    def _cited(self, text: str) -> str:
+        """Rules that a sentence cites between parentheses, by the numbers of the book in play."""
+        return text if self.book == "fourth" else recited(text, self.rule)
+
+    def cap(self, text: str) -> Safe:
+        """As at the beginning of a sentence."""
+        said = self._inked(text)
+        return Safe(said[:1].upper() + said[1:])
+
+    def short(self, digest: str) -> Safe:
+        """As much of a digest as people compare."""
+        return self._safe(digest[:8])
+
+    def digest(self, digest: str) -> Safe:
+        """As much of a digest as nobody forges."""
+        return Safe(self.ink.code(self._safe(digest[:16])))
+
+    def verb(self, verb: str) -> Safe:
+        return self._safe(self.term(verb, "verb"))
+
+    def date(self, moment: str, zone: str = "") -> Safe:
+        """`Thu 20 Nov, 09:00 (Berlin)`; the log keeps universal time."""
+        from datetime import UTC, datetime
+
+        words = sentences(self.language, "terms")["date"]
+        when = datetime.fromisoformat(moment).astimezone(UTC)
+        zone = zone or self.zone
+        if zone != "UTC":
+            from zoneinfo import ZoneInfo
+
+            when = when.astimezone(ZoneInfo(zone))
+        shown = words["zone"].format(city=zone.rpartition("/")[2].replace("_", " ")) if zone != "UTC" else zone
+        return self._safe(words["form"].format(
+            weekday=words["weekdays"][when.weekday()], day=when.day, month=words["months"][when.month - 1],
+            time=f"{when:%H:%M}", zone=shown))
+
+    def order(self, answer: Any) -> Safe:
+        """One order or several, as they are written."""
+        given = (answer,) if isinstance(answer, Order) else answer
+        return self._safe("; ".join(orders.say(order, self.names) for order in given))
+
+    # --- questions -----------------------------------------------------------------------------------------------
+
+    def waiting(self, question: View) -> Safe:
+        """What is open, in words for everybody: from public facts alone."""
+        return self.tell("questions", f"{question['kind']}.public", about_of(question))
+
+    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt") -> str:
+        """The mail to one who is asked: what happens, what may be answered, what silence means, until when."""
+        facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
+        own_turn = question.kind in ORDER_KINDS
+        silent = self.order(question.silence(seat)) if question.default is not None else ""
+        rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
+        hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat)
+        said = self.layout(layout).render(
+            what=self.tell("questions", f"{question.kind}.what", facts), rows=rows, hints=hints,
+            you_may=self.phrase("you_may_order" if own_turn else "you_may"),
+            silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
+            others=[side for side in question.sides if side != seat], sealed=question.sealed,
+            odds=[self.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
+            not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
+            due=view["question"]["due"], fill=fill)
+        return str(said)
+
+    def _offers(self, question: Question, seat: str) -> list[str]:
+        """The answers under their letters, the die that each needs, and what each would cost."""
+        rows = []
+        told: set[Safe] = set()
+        needed = question.about.get("needed") or {}
+        for letter, answer in lettered(question, seat):
+            said, note = self.order(answer), self._note(question, seat, answer, needed)
+            start = f"  {letter}  {said}"
+            rows += wrapped(f"{start:<46}  {note}" if note and len(start) <= 46 else start, 5)
+            if note and len(start) > 46:
+                rows.append(Safe(f"     {note}"))
+            for rule, key, facts in question.costs(seat, answer) if question.costs is not None else ():
+                price = self.price(key, facts, rule)
+                rows += wrapped(f"     {self.phrase('price_again', rule=rule) if price in told else price}", 5)
+                told.add(price)
+        return rows
+
+    def _note(self, question: Question, seat: str, answer: Any, needed: Mapping[str, int]) -> str:
+        dice = [needed[order.general] for order in answer if order.general in needed] if isinstance(answer, tuple) else []
+        if dice:
+            return "; ".join(self.phrase("needs", die=die) for die in dice)
+        if answer == question.silence(seat):
+            return self.phrase("is_default")
+        cards = [order.card for order in answer if order.card] if isinstance(answer, tuple) else []
+        return "; ".join(map(self.card, cards))
+
+    def _hints(self, question: Question, seat: str) -> list[str]:
+        """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
+        hints: list[str] = []
+        letters = lettered(question, seat)
+        for letter, answer in letters:
+            first = answer[0] if isinstance(answer, tuple) else answer
+            if first.verb == "intercept" and not first.discarding and first.pieces.count() > 1:
+                hints.append(self.phrase("hint_parts", letter=letter, cus={first.pieces.cus[0][0]: 1}))
+                break
+        others = [side for side in question.sides if side != seat]
+        if question.sealed and others and question.kind == "interception" and len(letters) > 1:
+            hints.append(self.phrase("hint_condition", letter=letters[1][0], other=others[0]))
+        if question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
+            hints.append(self.phrase("hint_standing", mover=question.about["mover"], space=question.about["space"],
+                                     general=letters[1][1][0].general))
+        if question.about.get("route"):
+            hints.append(self.phrase("hint_route", space=question.about["route"][0]))
+        return hints
+
+    def _verbs(self, question: Question, seat: str) -> list[str]:
+        """What the player may do next in his own turn, verb by verb; a march by where it may go."""
+        rows: list[str] = []
+        for verb, found in by_verb(question, seat).items():
+            ends = dict.fromkeys((order.general, order.path[0]) for order in found if verb == "march")
+            for general in dict.fromkeys(general for general, _ in ends):
+                spaces = [space for one, space in ends if one == general]
+                rows += wrapped("  " + self.phrase("may_march", general=general, spaces=spaces), 4)
+            if verb == "play":
+                for card in dict.fromkeys(order.card for order in found):
+                    rows += wrapped("  " + self._uses(card, [order for order in found if order.card == card]), 4)
+            elif verb != "march":
+                more = len(found) - MOST_EXAMPLES
+                said = "; ".join(self.order(order) for order in found[:MOST_EXAMPLES])
+                rows += wrapped("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
+        return rows
+
+    def _uses(self, card: str, found: list[Order]) -> Safe:
+        """What one card may be played for, an example of each use, and what its event does."""
+        uses = list({order.how: order for order in found}.values())
+        return self.phrase("may_play", card=card, uses=uses, effect=self.effect(card),
+                           now=self.facts.cards[card].get("effect_now"))
+
+    def _not_asked(self, one: Facts_) -> Safe:
+        """Why somebody near is not asked."""
+        return self.phrase("not_asked", seat=one["seat"], why=self.tell("refusals", one["key"], one["facts"]), rule=one["rule"])
+
+
+def about_of(question: View) -> dict[str, Any]:
+    """What the sentences of a question may draw on: nothing that is not public."""
+    about = dict(question["about"])
+    if "seat" in about:
+        about["by"] = about.pop("seat")         # `seat` is the one who reads
+    return {**about, "id": question["id"], "rule": question["rule"], "sides": question["sides"]}
+
+
+def stacks_at(view: View, location: str | None) -> dict[str, Any]:
+    """The armies at the place that a question is about, by seat."""
+    return {stack["seat"]: stack for stack in view["armies"] if stack["at"] == location}

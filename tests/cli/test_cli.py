@@ -1,0 +1,429 @@
+"""The command line as a person types it: what it prints, what it returns."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner, Result
+
+from pbem.cli.main import main
+from pbem.telling import rulebook
+
+START = """\
+turn: 2
+segment: {player: red, kind: activation}
+spaces: {halikarnassos: red, sardeis: blue, pergamon: yellow}
+forces:
+- {owner: red, at: halikarnassos, generals: [antigonos], cus: {mercenary: 3, loyal: 2}}
+- {owner: blue, at: sardeis, generals: [lysimachos], cus: {mercenary: 2, loyal: 2}}
+- {owner: yellow, at: pergamon, generals: [kassandros], cus: {mercenary: 2}}
+"""
+SEATS = ["--seat", "red=Anna", "--seat", "blue=Bruno", "--seat", "yellow=Chiara"]
+
+
+def pbem(*arguments: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, [str(one) for one in arguments])
+    assert result.exit_code == code, (result.output, result.exception)
+    return result
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PBEM_NOW", "2026-11-18T12:00+00:00")
+    (tmp_path / "start.yaml").write_text(START)
+    pbem("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml")
+    return tmp_path / "g"
+
+
+def test_a_march_from_the_order_to_the_report(game):
+    said = pbem("order", game, "red", "roll\\nmarch Antigonos > Ephesos").output
+    waiting = "Waiting for Bruno (Blue) and Chiara (Yellow) (interception at Ephesos) until Fri 20 Nov, 12:00 UTC."
+    assert waiting in said.replace("\n", " ")
+    to_do = pbem("status", game).output
+    assert "Bruno (Blue) (asked 0 h ago)" in to_do and f"pbem options {game}" in to_do.replace("\n          ", " ")
+    question = pbem("options", game, "blue").output
+    assert "a  pass" in question and "needs 4+ : 50 %" in question and "Answer by Fri 20 Nov, 12:00 UTC." in question
+    pbem("order", game, "blue", "pass")
+    pbem("order", game, "yellow", "pass")
+    report = pbem("report", game).output
+    assert "Antigonos marched from Halikarnassos to Ephesos with 5 CUs (2 loyal, 3 mercenary)" in report
+
+
+def test_a_refusal_is_a_sentence_with_its_rule_and_exit_1(game):
+    said = pbem("order", game, "red", "roll\\nmarch Antigonos > Pella", code=1).output
+    assert "not allowed, 9.3 A" in said and "Pella" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("text", [
+    "march Antigonus > Efesos", "attack!", "march Antigonos", "ümläut ☃", "a", "roll roll roll", "[b]",
+])
+def test_nonsense_is_answered_kindly(game, text):
+    said = pbem("order", game, "red", text, code=1).output
+    assert "Traceback" not in said and len(said) > 20
+
+
+def test_unknown_names_get_suggestions(game):
+    said = pbem("order", game, "red", "march Antigonos > Efesus", code=1).output
+    assert "Ephesos" in said
+
+
+def test_misuse_is_exit_2(game):
+    pbem("order", game, "red", code=2)
+    pbem("report", game, "--to", "purple", code=2)
+    pbem("report", game / "nowhere", code=2)
+
+
+def test_what_programs_read(game):
+    receipt = json.loads(pbem("order", game, "red", "roll", "--json").output)
+    assert receipt["lines"][0]["state"] == "done" and receipt["sides"] == ["red"]
+    status = json.loads(pbem("status", game, "--json").output)
+    assert status["turn"] == 2 and len(status["position"]) == 16 and status["entries"] == 3
+    options = json.loads(pbem("options", game, "red", "--json").output)
+    assert options[0]["kind"] == "activation" and options[0]["offers"]
+    assert json.loads(pbem("report", game, "--json").output)["events"]
+
+
+def test_a_dry_run_leaves_the_files_alone(game):
+    before = (game / "game.yaml").read_bytes()
+    pbem("order", game, "red", "roll", "--dry-run", code=1)
+    pbem("check", game, "red", "roll", code=1)
+    assert (game / "game.yaml").read_bytes() == before
+
+
+def test_dice_from_elsewhere_are_marked_in_every_report(game):
+    pbem("order", game, "red", "roll", "--die", "5", "--reason", "rolled at the club")
+    assert "rolled at the club" in pbem("report", game).output
+    pbem("order", game, "red", "activate Antigonos")
+    assert "rolled at the club" in pbem("report", game, "--since", 5).output
+
+
+def test_undo_ruling_note_hold_resume_seat(game):
+    pbem("order", game, "red", "activate Antigonos", code=1)
+    pbem("order", game, "red", "roll")
+    assert "Became known since: the die T2,R1,red" in pbem("undo", game, 3, "--reason", "slip", "--consent", "red").output
+    pbem("ruling", game, "A gift", "--reason", "to try it", "--adjust", "red.VP=+2")
+    pbem("note", game, "Happy new year <b>")
+    pbem("hold", game, "holidays")
+    assert "holidays" in pbem("status", game).output
+    pbem("resume", game, "--due", "2026-12-01T12:00Z")
+    pbem("seat", game, "yellow", "--name", "Gero")
+    report = pbem("report", game).output
+    assert "to try it" in report and "slip" in report and "Gero (Yellow)" in report and "\\<b>" in report
+    pbem("verify", game)
+
+
+def test_a_correction_in_mid_game_and_its_source(game):
+    pbem("amend", game, "generals.antigonos.initiative", "4", "--reason", "read off the card")
+    assert "generals.antigonos.initiative is 4" in pbem("report", game).output
+    said = pbem("amend", game, "generals.antigonus.initiative", "4", code=1).output
+    assert "generals.antigonos" in said
+    assert "source:" in pbem("components", "show", "generals.antigonos.initiative").output
+
+
+def test_the_worksheet_is_one_page_of_at_most_sixty_blanks():
+    assert 40 <= pbem("components", "worksheet").output.count("____") <= 60
+
+
+@pytest.mark.parametrize("broken", [
+    "log:\n- !!python/object/apply:os.system [ls]\n", "a: &a [x]\nb: *a\n", "game: [", "\x00\x01\x02", "- just a list\n",
+    "game: x\nengine: 1\nrules: {}\nseats: {}\nlog:\n- {by: red, do: \n", "{" * 5000,
+])
+def test_a_broken_or_hostile_file_gets_one_sentence_and_is_left_alone(game, broken):
+    (game / "game.yaml").write_text(broken)
+    for command in (["status", game], ["order", game, "red", "roll"], ["report", game]):
+        said = pbem(*command, code=1).output
+        assert "Traceback" not in said and said.count("\n") <= 3 and "game.yaml" in said
+    assert (game / "game.yaml").read_text() == broken
+
+
+def test_a_file_of_50_mb_is_refused_at_once(game):
+    (game / "game.yaml").write_bytes(b"# " + b"x" * 50_000_000)
+    assert "larger than 20 MB" in pbem("status", game, code=1).output
+
+
+def test_a_hand_edited_line_is_reported_with_both_texts_and_can_be_accepted(game):
+    pbem("note", game, "before")
+    path = game / "game.yaml"
+    path.write_text(path.read_text().replace("note: before", "note: after"))
+    said = pbem("verify", game, code=1).output
+    assert "before" in said and "after" in said
+    number = len([line for line in path.read_text().splitlines() if line.startswith("- ")])
+    pbem("amend", game, "--accept", number, "--reason", "typing error")
+    pbem("verify", game)
+
+
+def test_two_runs_at_once_are_told_apart(game):
+    from pbem.base.folder import Lock
+
+    with Lock(game):
+        assert str(os.getpid()) in pbem("note", game, "x", code=1).output
+
+
+def test_the_demo_runs_and_leaves_a_game_where_another_answer_counts(tmp_path):
+    said = pbem("demo", "-o", tmp_path / "d").output
+    assert "Lysimachos (Blue) evaded from Sardeis to Kelainai" in said
+    assert "changes by hand: ok" in pbem("verify", tmp_path / "d").output
+    for seat in ("blue", "yellow", "black"):
+        pbem("order", tmp_path / "d", seat, "pass")
+    assert "tried to come over" not in pbem("report", tmp_path / "d").output
+    pbem("verify", tmp_path / "d")
+    pbem("demo", "-o", tmp_path / "d", code=1)
+
+
+def test_the_public_copy_plays_the_same_without_any_secret(game, tmp_path):
+    pbem("order", game, "red", "roll\\nmarch Antigonos > Ephesos")
+    pbem("publish", game, tmp_path / "public")
+    assert not (tmp_path / "public/private.yaml").exists()
+    assert pbem("report", tmp_path / "public").output == pbem("report", game).output
+    ours, theirs = (json.loads(pbem("status", one, "--json").output)["position"] for one in (game, tmp_path / "public"))
+    assert ours == theirs
+    pbem("check", tmp_path / "public", "blue", "intercept Lysimachos with all")
+    for command in (["order", "blue", "pass"], ["note", "x"], ["run"]):
+        assert "published copy" in pbem(command[0], tmp_path / "public", *command[1:], code=1).output
+
+
+def test_a_lost_private_file_is_told_and_no_new_one_takes_its_place(game, tmp_path):
+    kept = tmp_path / "kept"
+    (game / "private.yaml").rename(kept)
+    assert "private.yaml is missing here" in pbem("status", game).output
+    assert "private.yaml is missing here" in json.loads(pbem("status", game, "--json").output)["secrets"]
+    assert "private file: failed: it is missing" in pbem("verify", game, code=1).output
+    for command in (["order", "red", "roll"], ["run"], ["file", "red"], ["paste", "red", "--post", "1"], ["paste"],
+                    ["mail", "address", "red", "anna@example.com"], ["mail", "observer", "friend@example.net"]):
+        place = 2 if command[0] == "mail" else 1
+        said = pbem(*command[:place], game, *command[place:], code=1).output.replace("\n", " ")
+        assert "g/private.yaml is missing" in said and "from a backup" in said, command
+    assert not (game / "private.yaml").exists()
+    pbem("check", game, "red", "end")
+    pbem("ruling", game, "Larisa is red's", "--facts", "{spaces: {larisa: red}}")
+    pbem("undo", game, 3, "--reason", "not yet")
+    kept.rename(game / "private.yaml")
+    pbem("order", game, "red", "roll")
+    assert "secrets" not in pbem("status", game).output
+    pbem("verify", game)
+
+
+def test_without_a_backup_the_game_goes_on_by_hand(game):
+    (game / "private.yaml").write_text("")
+    assert "none of those that were promised: dice" in pbem("status", game).output
+    pbem("order", game, "red", "roll", "--die", 5)
+    assert "by hand: rolled elsewhere" in pbem("verify", game).output
+
+
+def test_who_has_the_log_alone_is_told_what_it_is_good_for(game, tmp_path):
+    pbem("publish", game, tmp_path / "public")
+    said = pbem("status", tmp_path / "public").output
+    assert "No private file here" in said and "private file" not in pbem("verify", tmp_path / "public").output
+    assert said.count("\n") > pbem("status", game, "--public").output.count("\n")
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "game.yaml").write_bytes((game / "game.yaml").read_bytes())
+    assert "No private file here" in pbem("status", alone).output
+    pbem("verify", alone)
+    assert "private.yaml is missing" in pbem("order", alone, "red", "end", code=1).output
+    assert not (alone / "private.yaml").exists()
+
+
+def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
+    """Those of mail, and for developers, have their own ways."""
+    commands = {name: one for name, one in main.commands.items() if name not in ("demo", "dev", "mail", "paste", "handover")}
+    for name in ("components", "seed"):
+        commands |= {f"{name} {inner}": one for inner, one in commands.pop(name).commands.items()}
+    flags = {name: {option for param in one.params for option in param.opts} for name, one in commands.items()}
+    assert [name for name in flags if "--json" not in flags[name]] == []
+    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "components worksheet", "components show",
+               "seed status", "seed post", "seed new"}              # a trial of drawing secrets would show nothing
+    assert {name for name in flags if "--dry-run" not in flags[name]} == looking
+
+
+def test_a_player_at_home_checks_with_his_own_hand(tmp_path):
+    (tmp_path / "start.yaml").write_text(START.replace("kind: activation", "kind: tyche") + (
+        'hands: {red: ["12", "31", "57"], blue: ["50"]}\ndeck: {name: "main,2", cards: ["20"], left: 1}\ndeck_order: ["20"]\n'))
+    pbem("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml")
+    pbem("publish", tmp_path / "g", tmp_path / "public")
+    mine = ["--hand", "12, 31 57"]
+    at_home = [pbem("check", tmp_path / "public", "red", "play 12 as ops\\nplace pc at Xanthos", *more).output
+               for more in (mine, [])]
+    assert at_home[0] == at_home[1] == pbem("order", tmp_path / "g", "red", "play 12 as ops\\nplace pc at Xanthos").output
+    assert "is not in your hand" in pbem("check", tmp_path / "public", "red", "play 32 as ops", *mine, code=1).output
+    assert "done" in pbem("check", tmp_path / "public", "red", "play 32 as ops").output     # as far as the public knows
+
+
+def test_what_two_editions_do_differently():
+    said = pbem("rules", "--diff", "fourth", "third").output
+    assert "10 C" in said and "fourth: yes" in said
+    assert json.loads(pbem("rules", "11.2", "--json").output)[0]["functions"]
+
+
+def test_odds_from_the_command_line(game):
+    assert "%" in pbem("odds", game, "intercept", "Lysimachos", "Ephesos").output
+
+
+# --- what somebody may type --------------------------------------------------------------------------------------
+
+
+WRITERS = {
+    "note": ["hello"], "hold": ["holidays"], "resume": [], "draw": ["--reason", "all agreed"], "seat": ["blue", "--neutral"],
+    "ruling": ["A gift", "--adjust", "red.VP=+2"], "amend": ["generals.antigonos.initiative", "4"], "run": [],
+    "undo": ["2", "--reason", "slip"], "file": ["blue"],
+    "rebase": ["../start.yaml", "--reason", "the board had parted"], "order": ["red", "activate Antigonos"],
+}
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_whatever_writes_can_be_tried_and_read_by_a_program(game, command, monkeypatch):
+    monkeypatch.chdir(game)
+    before = {path.name: path.read_bytes() for path in game.iterdir() if path.name != ".lock"}
+    code = 1 if command == "order" else 0                   # an order that is refused in the trial as well
+    assert json.loads(pbem(command, game, *WRITERS[command], "--dry-run", "--json", code=code).output) is not None
+    assert {path.name: path.read_bytes() for path in game.iterdir() if path.name != ".lock"} == before
+
+
+LOOKERS = [["status"], ["report"], ["options"], ["seat"], ["verify"], ["odds", "intercept", "Lysimachos", "Ephesos"]]
+
+
+@pytest.mark.parametrize("command", LOOKERS, ids=lambda command: command[0])
+def test_whatever_looks_has_json(game, command):
+    assert json.loads(pbem(command[0], game, *command[1:], "--json").output)
+
+
+@pytest.mark.parametrize(("words", "code", "said"), [
+    (["undo", "99999", "--reason", "x"], 1, "there is no entry 99999"),
+    (["undo", "0", "--reason", "x"], 2, "range"),
+    (["ruling", "x", "--facts", "{spaces: [x]}"], 1, '"spaces" is a mapping'),
+    (["ruling", "x", "--facts", "{turn: soon}"], 1, '"turn" is a number'),
+    (["ruling", "x", "--facts", "{hands: {red: [1]}}"], 1, "docs/position.md"),
+    (["ruling", "x", "--facts", "{forces: [{owner: red}]}"], 1, '"at" is missing'),
+    (["ruling", "x", "--facts", "{phase: lunch}"], 1, "lunch"),
+    (["ruling", "x", "--facts", "{bad"], 1, "not closed"),
+    (["ruling", "x", "--facts", "bad"], 2, "mapping"),
+    (["ruling", "x", "--adjust", "red.L=many"], 2, "not a number"),
+    (["ruling", "x", "--adjust", "red.Q=1"], 2, "no total"),
+    (["ruling", "x", "--adjust", "purple.L=1"], 1, "purple"),
+    (["resume", "--due", "tomorrow"], 2, "2026-11-20T09:00Z"),
+    (["order", "red", "roll", "--die", "7"], 2, "not a die"),
+    (["order", "purple", "roll"], 1, "purple"),
+    (["order", "red", "--file", "noise.bin"], 1, "no text in UTF-8"),
+    (["check", "red", "roll", "--hand", "12 nonsense"], 2, "there is no card nonsense"),
+    (["run", "--close", "T9.x"], 1, "T9.x is not open"),
+    (["rebase", "noise.bin", "--reason", "x"], 1, "not text in UTF-8"),
+    (["verify", "--explain", "nonsense"], 1, "no die is called nonsense"),
+    (["publish", "/proc/nowhere"], 1, "not possible"),
+    (["report", "--since", "0"], 2, "range"),
+])
+def test_nonsense_on_the_command_line_gets_one_kind_answer(game, words, code, said, monkeypatch):
+    monkeypatch.chdir(game)
+    (game / "noise.bin").write_bytes(b"\x00\xff\xfe\x80")
+    output = pbem(words[0], game, *words[1:], code=code).output
+    assert said in output and "Traceback" not in output and "Error(" not in output
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("{by: purple, do: roll}", "entry 3 of the log"), ("{by: red, do: dance}", "entry 3 of the log"),
+    ("{ruling: x, adjust: {red: 5}}", "entry 3 cannot be played"), ("{rebase: x}", "entry 3 cannot be played"),
+    ("{seat: purple, name: X}", "entry 3 of the log"), ("{ruling: x, facts: [1]}", "entry 3 of the log"),
+    ("{resume: x, due: whenever}", "game.yaml, line"), ("{close: T9.x, answers: {}}", "entry 3 speaks of T9.x"),
+])
+def test_a_line_that_cannot_be_played_is_named(game, line, said):
+    with (game / "game.yaml").open("a") as log:
+        log.write(f"- {line}\n")
+    for command in (["status", game], ["order", game, "red", "roll"], ["run", game]):
+        assert said in pbem(*command, code=1).output
+
+
+@pytest.mark.parametrize(("broken", "said"), [
+    ("secrets: 5\n", "has to be a mapping"), ("secrets: {deck: x}\n", "secrets in it cannot be read"),
+    ("- 1\n", "has to be a mapping"), ("sealed: [1]\n", "has to be a mapping"),
+    ("journal: {x: 1}\n", "fault of the program and not yours (KeyError: 'to')"),
+])
+def test_a_private_file_that_is_none_is_told_without_a_traceback(game, broken, said):
+    (game / "private.yaml").write_text(broken)
+    assert said in pbem("status", game, code=1).output
+
+
+def test_a_draw_by_agreement_ends_the_game_and_can_be_taken_back(game):
+    assert "nobody has won (by agreement" in pbem("draw", game, "--reason", "all three agreed").output
+    assert "The game is over" in pbem("status", game).output and "all three agreed" in pbem("report", game).output
+    assert "has ended" in pbem("draw", game, "--reason", "again", code=1).output
+    pbem("undo", game, 3, "--reason", "they changed their minds")
+    assert "Waiting for Anna" in pbem("run", game).output
+
+
+def test_a_seat_is_left_and_taken_again_and_remembers_its_people(game):
+    pbem("seat", game, "Bruno", "--neutral", "--reason", "no time")
+    pbem("seat", game, "blue", "--name", "Berta", "--people", "Berta and Bob")
+    history = json.loads(pbem("seat", game, "--json").output)["blue"]
+    assert [one["name"] for one in history["history"]] == ["Bruno", "", "Berta"] and "neutral" not in history
+    assert "Bruno from the start, then nobody since entry 3, then Berta since entry 4" in pbem("seat", game).output
+
+
+def test_silence_may_be_the_moderators_to_judge(tmp_path, monkeypatch):
+    monkeypatch.setenv("PBEM_NOW", "2026-11-18T12:00+00:00")
+    (tmp_path / "start.yaml").write_text(START)
+    game = tmp_path / "g"
+    pbem("new", game, *SEATS, "--position", tmp_path / "start.yaml", "--silence", "interception=moderator")
+    pbem("order", game, "red", "roll\\nmarch Antigonos > Ephesos")
+    monkeypatch.setenv("PBEM_NOW", "2026-12-18T12:00+00:00")
+    assert "interception" in pbem("run", game, "--overdue").output
+    assert "you decide" in pbem("status", game).output
+    pbem("run", game, "--close", json.loads(pbem("status", game, "--json").output)["question"], "--reason", "long enough")
+
+
+# --- completion --------------------------------------------------------------------------------------------------
+
+
+def completed(*words: object) -> list[str]:
+    shell = ShellComplete(main, {}, "pbem", "_PBEM_COMPLETE")
+    *before, last = [str(one) for one in words]
+    return [item.value for item in shell.get_completions(before, last)]
+
+
+def test_games_seats_cards_and_more_are_completed(game, monkeypatch):
+    monkeypatch.chdir(game.parent)
+    assert completed("stat") == ["status"]
+    assert completed("status", "") == ["g"]
+    assert completed("order", "g", "") == ["red", "blue", "yellow"] and completed("order", "g", "y") == ["yellow"]
+    assert completed("report", "g", "--to", "") == ["red", "blue", "yellow", "public", "moderator"]
+    assert completed("check", "g", "red", "roll", "--hand", "12 4") == ["12 4", *(f"12 {card}" for card in (
+        "40", "41", "42", "43", "44", "45", "46", "47A", "47B", "48", "49"))]
+    assert completed("run", "g", "--close", "") == ["T2.R1.red.1"]
+    assert "generals.antigonos" in completed("components", "show", "generals.ant")
+    assert completed("order", "nowhere", "") == []
+    assert completed("handover", "") == ["g"]
+    assert completed("paste", "g", "b") == completed("mail", "address", "g", "b") == ["blue"]
+
+
+# --- the books ---------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_cites_the_number_of_the_book_that_is_played(tmp_path):
+    (tmp_path / "start.yaml").write_text(START)
+    for edition, number in (("fourth", "9.3 A"), ("draft", "8.2"), ("third", "9.3")):
+        game = tmp_path / edition
+        pbem("new", game, *SEATS, "--position", tmp_path / "start.yaml", "--edition", edition)
+        assert f"not allowed, {number}: " in pbem("order", game, "red", "roll\\nmarch Antigonos > Pella", code=1).output
+
+
+def test_the_other_books_have_a_number_for_every_rule_that_may_be_cited():
+    rules = rulebook.titles()
+    for book in ("draft", "third"):
+        known = rulebook.elsewhere(book)
+        assert known.keys() <= rules.keys()
+        assert [rule for rule in rules if rule not in known and not rule.startswith("16.")] == []
+        assert all(re.fullmatch(r"\d+(\.\d+)*", number) and title for number, title in known.values())
+    assert rulebook.printed("13.2.4", "third") == "9.14" and rulebook.printed("16.9", "third") == ""
+    assert rulebook.numbered({"rule": "16.9"}, "third") == " (16.9 of the 4th edition)"
+
+
+def test_the_rules_are_listed_by_the_numbers_of_each_book():
+    assert "Entering occupied spaces" in pbem("rules", "9.5", "--edition", "third").output
+    assert "Independent Armies" in pbem("rules", "9.5").output
+    rows = json.loads(pbem("rules", "8.3", "--edition", "draft", "--json").output)
+    assert {row["shown"] for row in rows} >= {"8.3.6", "8.3.11"} and not any(row["shown"].startswith("8.31") for row in rows)
+    pbem("rules", "99", code=2)
+    assert "nothing differently" in pbem("rules", "--diff", "third", "third").output
+    assert "fourth: yes" in pbem("rules", "--diff", "fourth", "draft").output

@@ -1,0 +1,156 @@
+"""A game from the invitation to the first question."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli.main import main
+from pbem.log.gamelog import read_game
+
+
+def pbem(*arguments: object, code: int = 0) -> str:
+    result = CliRunner().invoke(main, [str(one) for one in arguments])
+    assert result.exit_code == code, (result.output, result.exception)
+    return result.output
+
+
+def seats(players: int) -> list[str]:
+    people = {"red": "Anna", "blue": "Bruno", "yellow": "Chiara", "black": "Dora", "green": "Emil"}
+    return [part for colour, name in list(people.items())[:players] for part in ("--seat", f"{colour}={name}")]
+
+
+def test_words_come_before_the_deal_and_never_after(tmp_path: Path) -> None:
+    said = pbem("new", tmp_path / "g", *seats(4), "--words-until", "2026-12-01")
+    assert "Anna (Red)" in said and "2026-12-01T23:59Z" in said
+    pbem("seed", "word", tmp_path / "g", "red", "first snow in Pella")
+    assert "no word from Blue, Yellow and Black" in pbem("seed", "status", tmp_path / "g")
+    assert "pbem begin" in pbem("status", tmp_path / "g")
+    assert "no word for the dice yet from Blue, Yellow and Black" in pbem("begin", tmp_path / "g", code=1)
+    pbem("begin", tmp_path / "g", "--silent")
+    assert "before the first" in pbem("seed", "word", tmp_path / "g", "blue", "too late", code=1)
+    assert "begun" in pbem("begin", tmp_path / "g", code=1)
+    assert pbem("verify", tmp_path / "g").count("ok") >= 4
+
+
+def test_games_of_two_to_five_begin_and_ask_somebody(tmp_path: Path) -> None:
+    for players in (2, 3, 4, 5):
+        place = tmp_path / str(players)
+        pbem("new", place, *seats(players))
+        said = pbem("begin", place)
+        assert "Waiting for" in said
+        assert pbem("options", place)
+
+
+def test_one_or_six_players_are_refused_and_no_folder_is_left(tmp_path: Path) -> None:
+    assert "2 to 5" in pbem("new", tmp_path / "g", *seats(1), code=1)
+    assert not (tmp_path / "g/game.yaml").exists()
+    assert "purple" in pbem("new", tmp_path / "g", "--seat", "purple=X", "--seat", "red=Y", code=1)
+
+
+def test_a_folder_with_a_game_is_never_overwritten(tmp_path: Path) -> None:
+    pbem("new", tmp_path / "g", *seats(2))
+    before = (tmp_path / "g/game.yaml").read_bytes()
+    pbem("new", tmp_path / "g", *seats(3), code=1)
+    assert (tmp_path / "g/game.yaml").read_bytes() == before
+
+
+def test_dice_by_hand_promise_nothing(tmp_path: Path) -> None:
+    pbem("new", tmp_path / "g", *seats(2), "--by-hand")
+    assert "chance" not in (tmp_path / "g/game.yaml").read_text()
+    assert "secrets" not in (tmp_path / "g/private.yaml").read_text()
+    assert "who has whom" in pbem("begin", tmp_path / "g", code=1)
+    (tmp_path / "deal.yaml").write_text(
+        "{phase: setup, turn: 1, dealt: {red: [perdikkas, antipatros, krateros, ptolemaios],"
+        " blue: [leonnatos, peithon, antigonos, eumenes]}}")
+    assert "where Krateros begins" in pbem("begin", tmp_path / "g", "--position", tmp_path / "deal.yaml")
+    assert "Anna (Red)" in pbem("status", tmp_path / "g")
+
+
+def test_an_unwritten_rule_of_the_table_is_refused_with_its_number(tmp_path: Path) -> None:
+    assert "16" in pbem("new", tmp_path / "g", *seats(2), "--option", "16.99", code=1)
+    assert not (tmp_path / "g/game.yaml").exists()
+
+
+def test_the_invitation_says_in_words_what_was_agreed_in_the_order_of_the_book(tmp_path: Path) -> None:
+    said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--option", "16.10", "--option", "oracle").split())
+    assert "These play: Anna (Red), Bruno (Blue), Chiara (Yellow). How you sit" in said
+    assert 'besides the book: O64 ("Oracle" is in the deck); 16.10 (Dispersed Fleets come back' in said
+    assert "with no optional rules and no optional cards" in " ".join(pbem("new", tmp_path / "b", *seats(3)).split())
+
+
+def test_the_invitation_names_the_times_and_what_silence_means(tmp_path: Path) -> None:
+    said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--deadline", "city_choice=24", "--deadline", "quiet=22-7",
+                         "--deadline", "days=sa-su", "--silence", "naval_battle=hold").split())
+    assert "after 48 hours; what stands inside the city and what outside: 24 hours. Nothing falls due between 22:00" in said
+    assert "on Saturdays and Sundays only" in said
+    assert "the answer that the question names counts; a Naval Battle: the game waits for the answer." in said
+
+
+def test_a_rule_for_silence_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["new", str(tmp_path / "g"), *seats(2), "--silence", "losses=holt"])
+    assert done.exit_code == 1 and 'silence cannot mean "holt"; it may be default, quiet, hold or moderator' in done.output
+
+
+def test_before_the_game_the_to_do_list_is_the_ceremony(tmp_path: Path) -> None:
+    pbem("new", tmp_path / "g", *seats(3), "--words-until", "2099-12-01")
+    pbem("seed", "word", tmp_path / "g", "Anna", "first snow in Pella")
+    said = pbem("status", tmp_path / "g")
+    assert "not begun" in said and "seed word" in said and "blue \"...\"" in said and "red \"...\"" not in said
+    assert json.loads(pbem("status", tmp_path / "g", "--json"))["ceremony"]["missing"] == ["blue", "yellow"]
+    assert "The chance of g" in pbem("seed", "post", tmp_path / "g")
+    for command in (["note", "x"], ["hold", "x"], ["ruling", "x"], ["draw", "--reason", "x"]):
+        assert "has not begun" in pbem(command[0], tmp_path / "g", *command[1:], code=1)
+
+
+def test_before_the_game_a_seat_changes_hands_in_the_header(tmp_path: Path) -> None:
+    pbem("new", tmp_path / "g", *seats(3))
+    with (tmp_path / "g/game.yaml").open() as file:
+        before = file.read()
+    pbem("seat", tmp_path / "g", "blue", "--name", "Berta", "--zone", "Europe/Berlin", "--dry-run")
+    assert (tmp_path / "g/game.yaml").read_text() == before
+    pbem("seat", tmp_path / "g", "blue", "--name", "Berta", "--zone", "Europe/Berlin")
+    assert "Berta (Blue): Berta from the start; Europe/Berlin" in pbem("seat", tmp_path / "g")
+    pbem("begin", tmp_path / "g")
+    pbem("verify", tmp_path / "g")
+
+
+def test_an_undo_of_the_beginning_lets_it_begin_again(tmp_path: Path) -> None:
+    pbem("new", tmp_path / "g", *seats(4))
+    first = pbem("begin", tmp_path / "g")
+    pbem("undo", tmp_path / "g", "1", "--reason", "one more player", "--override")
+    assert "pbem begin" in pbem("status", tmp_path / "g")
+    assert pbem("begin", tmp_path / "g") == first           # the same words, the same deal: nothing is gained by it
+
+
+def test_everything_about_a_seat_is_said_at_once_and_judged(tmp_path: Path) -> None:
+    pbem("new", tmp_path / "g", *seats(2), "--language", "red=en", "--channel", "blue=paste", "--zone", "red=Europe/Athens",
+         "--deadline", "default=24", "--deadline", "interception=36", "--deadline", "quiet=22-7", "--silence", "turn=hold",
+         "--edition", "third", "--windows", "held", "--polls", "strict")
+    header = read_game(tmp_path / "g").header
+    assert header["seats"] == {"red": {"name": "Anna", "language": "en", "zone": "Europe/Athens"},
+                               "blue": {"name": "Bruno", "channel": "paste"}}
+    assert header["rules"] == {"edition": "third", "seating": "fixed", "windows": "held", "polls": "strict",
+                               "silence": {"turn": "hold"}, "deadlines": {"default": 24, "interception": 36, "quiet": "22-7"}}
+
+
+@pytest.mark.parametrize(("more", "code", "said"), [
+    (["--seat", "red=Xenia"], 2, "twice"), (["--language", "red=xx"], 1, "language"), (["--language", "green=en"], 1, "green"),
+    (["--zone", "red=Mars/Base"], 1, "Europe/Berlin"), (["--channel", "red=pigeon"], 1, "channel"),
+    (["--deadline", "default=-5"], 1, "number from 1"), (["--deadline", "default=soon"], 1, "number from 1"),
+    (["--deadline", "quiet=always"], 1, "22-7"), (["--deadline", "days=someday"], 1, "mo-fr"),
+    (["--deadline", "interceptoin=5"], 1, "interceptoin"), (["--silence", "interception=never"], 1, "never"),
+    (["--edition", "third", "--seating", "chosen"], 1, "sit as they are entered"), (["--seat", "blue"], 2, "NAME=VALUE"),
+    (["--words-until", "soon"], 2, "no moment"), (["--position", "turn.yaml"], 1, '"turn" is a number'),
+    (["--position", "list.yaml"], 1, "mapping"), (["--position", "noise.yaml"], 1, "UTF-8"), (["--game", ""], 0, "a game of"),
+])
+def test_what_cannot_be_is_said_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str], code: int, said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "turn.yaml").write_text("{turn: soon}")
+    (tmp_path / "list.yaml").write_text("[1, 2]")
+    (tmp_path / "noise.yaml").write_bytes(b"\x00\xff")
+    assert said in pbem("new", "g", *seats(2), *more, code=code)
+    assert (tmp_path / "g").exists() == (code == 0)

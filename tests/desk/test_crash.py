@@ -1,0 +1,100 @@
+"""Killed at any write, the game is whole: every order is in the log or not, and the next run goes on."""
+
+import os
+from pathlib import Path
+
+from small_game import again, found
+
+from pbem.base import folder
+from pbem.log import gamelog
+
+CALLS = ("open", "write", "fsync", "replace", "ftruncate", "pwrite")
+
+
+class Killer:
+    """Counts the system calls that write, and dies before the one it was told, as by SIGKILL."""
+
+    def __init__(self, at: int) -> None:
+        self.count, self.at = 0, at
+        for name in CALLS:
+            setattr(os, name, self.guarded(getattr(os, name)))
+        Path.replace = self.guarded(Path.replace)
+
+    def guarded(self, call):
+        def instead(*args, **kwargs):
+            self.count += 1
+            if self.count == self.at:
+                os._exit(9)
+            return call(*args, **kwargs)
+
+        return instead
+
+
+def killed(place: Path, at: int) -> bool:
+    """Play in a child process that dies before its n-th writing call; False when it came to the end."""
+    child = os.fork()
+    if not child:
+        Killer(at)
+        play(place)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+def play(place: Path) -> None:
+    """A run as the command line does it: lock, read, order, run."""
+    with folder.Lock(place):
+        game = again(place)
+        if game.match.question.kind == "activation" and game.match.g.movement_roll is None:
+            game.order("red", "roll\nmarch Antigonos > Ephesos > Halikarnassos\nend activation")
+    for seat in ("blue", "yellow"):
+        with folder.Lock(place):
+            game = again(place)
+            if game.match.question.sealed and seat not in game.sealed(game.match.question):
+                game.order(seat, "pass")
+            game.run()
+
+
+def test_killed_at_every_write_the_game_is_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda handle: None)               # who is killed loses no disk
+    found(tmp_path / "whole")
+    play(tmp_path / "whole")
+    whole = again(tmp_path / "whole")
+    assert whole.match.g.generals["antigonos"].at == "halikarnassos" and whole.match.g.activation is None
+    at = 1
+    while killed(found(tmp_path / str(at)).folder, at):
+        place = tmp_path / str(at)
+        assert gamelog.hand_edits(again(place).game) == []              # it reads, folds, agrees with its own dice
+        play(place)                                                     # the mail is tried again, as by the next run
+        play(place)
+        game = again(place)
+        done = [entry["do"] for entry in game.game.entries if "do" in entry]
+        assert done == done[:1] + sorted(set(done[1:]), key=done.index)  # nothing was applied twice
+        assert game.match.question.kind == "activation"
+        at += 1
+    assert at > 40
+
+
+def test_a_sealed_answer_outlives_whoever_is_killed_while_the_window_closes(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
+    at, open_still = 1, 0
+    while True:
+        place = tmp_path / str(at)
+        game = found(place)
+        with folder.Lock(place):
+            game.order("red", "roll\nmarch Antigonos > Ephesos")
+            game.order("blue", "intercept Lysimachos with 2 loyal")
+        child = os.fork()
+        if not child:
+            Killer(at)
+            with folder.Lock(place):
+                again(place).order("yellow", "pass")
+            os._exit(0)
+        dead = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+        after = again(place)
+        if after.match.question.sealed:
+            open_still += 1
+            assert after.sealed(after.match.question)["blue"].startswith("intercept Lysimachos")
+        if not dead:
+            break
+        at += 1
+    assert open_still > 5 and at > 10

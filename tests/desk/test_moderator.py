@@ -1,0 +1,525 @@
+"""The moderator's desk: orders, windows, undo, rulings, files."""
+
+from datetime import timedelta
+
+import pytest
+from small_game import MARCH, NOON, SECRETS, again, found
+
+from pbem.base.errors import Costly, NotNow, Refused
+from pbem.base.folder import Lock
+from pbem.desk import showing, verify
+from pbem.desk.showing import became, words
+from pbem.log import gamelog
+from pbem.table import position
+from pbem.telling.offers import lettered
+
+TO_EPHESOS = "roll\nmarch Antigonos > Ephesos"
+
+
+def states(outcomes):
+    return [one.state for one in outcomes]
+
+
+def same(one, other):
+    return position.fingerprint(one.match.g) == position.fingerprint(other.match.g)
+
+
+@pytest.fixture
+def at_window(tmp_path):
+    """Red has marched into Ephesos; Blue and Yellow are asked."""
+    game = found(tmp_path / "g")
+    game.order("red", TO_EPHESOS)
+    return game
+
+
+# --- a march that stops ------------------------------------------------------------------------------------------
+
+
+def test_a_march_stops_for_those_who_may_intercept(at_window):
+    question = at_window.match.question
+    assert (question.kind, question.sides) == ("interception", ("blue", "yellow"))
+    assert at_window.game.entries[-1] == {"ask": question.id, "due": "2026-11-20T12:00Z"}
+
+
+def test_answers_stay_sealed_until_all_are_in(at_window, tmp_path):
+    lines = len(at_window.game.entries)
+    outcome = at_window.order("blue", "intercept Lysimachos with 2 loyal")
+    assert states(outcome) == ["sealed"] and len(at_window.game.entries) == lines
+    assert "ysimachos" not in (tmp_path / "g/game.yaml").read_text().split("ask:")[-1]
+    at_window.order("yellow", "pass")
+    close = next(entry for entry in at_window.game.entries if "close" in entry)
+    assert close["answers"] == {"blue": "intercept Lysimachos from Sardeis with 2 loyal", "yellow": "pass"}
+    assert close["dice"][0][0] == "T2,R1,red,activation,interception,ephesos,blue,lysimachos,1"
+
+
+def test_the_published_log_alone_gives_the_same_public_position(at_window, tmp_path):
+    at_window.order("blue", "a")
+    at_window.order("yellow", "b")
+    public = again(tmp_path / "g", published=True)
+    assert public.private == {} and same(public, at_window)
+    assert public.match.question.id == at_window.match.question.id
+
+
+def test_a_letter_stands_for_the_offer_it_was_printed_with(at_window):
+    offers = dict(lettered(at_window.match.question, "yellow"))
+    at_window.order("blue", "pass")
+    at_window.order("yellow", "b")
+    close = next(entry for entry in at_window.game.entries if "close" in entry)
+    assert close["answers"]["yellow"] == at_window.match.say(offers["b"])
+
+
+def test_the_receipt_says_what_a_letter_stood_for(at_window):
+    meant = at_window.match.say(dict(lettered(at_window.match.question, "yellow"))["b"])
+    receipt = " ".join(showing.receipt(at_window, at_window.order("yellow", "b")).split())
+    assert receipt.startswith(f"1 b {meant}: sealed; it is opened together")
+
+
+def test_a_condition_looks_at_what_was_declared_before(at_window):
+    at_window.order("yellow", "intercept Kassandros with all unless blue does else pass")
+    at_window.order("blue", "intercept Lysimachos with all")
+    close = next(entry for entry in at_window.game.entries if "close" in entry)
+    assert close["answers"]["yellow"] == "pass"
+
+
+def test_a_condition_that_is_met_counts(at_window):
+    at_window.order("yellow", "intercept Kassandros with all unless blue does")
+    at_window.order("blue", "pass")
+    close = next(entry for entry in at_window.game.entries if "close" in entry)
+    assert close["answers"]["yellow"].startswith("intercept Kassandros")
+
+
+def test_an_answer_may_fill_several_lines(tmp_path):
+    from small_game import MARCH
+
+    forces = [*MARCH["forces"], {"owner": "blue", "at": "pergamon", "generals": ["peithon"],
+                                 "cus": {"loyal": 1}}]
+    forces = [force for force in forces if force["owner"] != "yellow"]
+    game = found(tmp_path / "g", {**MARCH, "forces": forces})
+    game.order("red", TO_EPHESOS)
+    outcome = game.order("blue", "intercept Lysimachos with 2 loyal\nintercept Peithon with all")
+    assert states(outcome) == ["sealed"]
+    close = next(entry for entry in game.game.entries if "close" in entry)
+    assert close["answers"]["blue"].count("intercept") == 2
+
+
+def test_a_strict_game_asks_in_turn_order(tmp_path):
+    game = found(tmp_path / "g", polls="strict")
+    game.order("red", TO_EPHESOS)
+    assert game.match.question.sides == ("blue",)
+    with pytest.raises(NotNow):
+        game.match.read("yellow", game.match.question.default[0])
+    game.order("blue", "pass")
+    assert game.match.question.sides == ("yellow",)
+    game.order("yellow", "pass")
+    assert game.match.question.kind == "activation"
+    assert same(again(tmp_path / "g"), game)
+
+
+def test_silence_means_the_default_and_is_named(at_window):
+    at_window.order("blue", "intercept Lysimachos with all")
+    with pytest.raises(NotNow):
+        at_window.close("T1.R1.red.1", by="clock")
+    at_window.close(at_window.match.question.id, by="clock")
+    close = next(entry for entry in at_window.game.entries if "close" in entry)
+    assert close["silent"] == ["yellow"] and close["clock"] == "clock" and close["answers"]["yellow"] == "pass"
+
+
+def test_the_clock_closes_nothing_before_its_time_nor_on_hold(at_window, tmp_path):
+    due = NOON + timedelta(hours=49)
+    assert at_window.overdue() is None
+    assert again(tmp_path / "g", now=due).overdue().id == at_window.match.question.id
+    at_window.enter({"hold": "holidays"})
+    assert again(tmp_path / "g", now=due).overdue() is None
+    at_window.enter({"resume": "", "due": "2026-12-01T12:00Z"})
+    assert again(tmp_path / "g", now=due).overdue() is None
+
+
+# --- whole turns in one mail -------------------------------------------------------------------------------------
+
+
+def test_what_comes_after_the_window_waits_and_goes_on(tmp_path):
+    game = found(tmp_path / "g")
+    outcome = game.order("red", TO_EPHESOS + " > Halikarnassos\nend activation")
+    assert states(outcome) == ["done", "waiting", "waiting"]
+    game.order("blue", "pass")
+    game.order("yellow", "pass")
+    game.run()
+    assert game.match.g.generals["antigonos"].at == "halikarnassos"
+    assert game.match.g.activation is None and game.waiting("red") == []
+
+
+def test_what_comes_after_the_unforeseen_is_held(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", TO_EPHESOS + " > Halikarnassos")
+    game.order("blue", "intercept Lysimachos with all")
+    game.order("yellow", "pass")
+    game.run()
+    if game.match.question.kind == "withdrawal":
+        game.order("red", "withdraw")
+    else:
+        assert game.is_held("red") and game.waiting("red")
+        game.run(release="red")
+        assert game.waiting("red") == []
+
+
+def test_regardless_goes_on(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nsplit Halikarnassos leaving 1 mercenary regardless\nactivate Antigonos")
+    assert game.match.g.activation.key == "antigonos"
+
+
+def test_regardless_goes_on_after_a_window_too(tmp_path):
+    """An attempt that failed was not to be foreseen, but the line said so; the one behind it did not."""
+    game = found(tmp_path / "g")
+    game.order("red", TO_EPHESOS + " > Halikarnassos regardless\nactivate Antigonos")
+    game.order("blue", "pass")
+    game.order("yellow", "intercept Kassandros with all")
+    game.run()
+    assert game.match.g.generals["kassandros"].at == "pergamon" and game.match.g.generals["antigonos"].at == "halikarnassos"
+    assert game.waiting("red") == [] and game.match.g.activation.key == "antigonos"
+
+
+def test_a_condition_on_mps_means_the_general_who_is_named(tmp_path):
+    """9.2 A die of 2 gives Antigonos 3 MPs and Krateros 2."""
+    army = {"owner": "red", "cus": {"loyal": 1}}
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 3, "krateros": 2}, "forces": [
+        {**army, "at": "tarsos", "generals": ["krateros"]}, {**army, "at": "halikarnassos", "generals": ["antigonos"]}]})
+    outcome = game.order("red", "if MP >= 3: march Krateros > Issos\nif MP >= 3: march Antigonos > Ephesos")
+    assert states(outcome) == ["condition", "done"]
+
+
+def test_conditions_of_ones_own_turn(tmp_path):
+    game = found(tmp_path / "g")
+    outcome = game.order("red", "roll\nif MP >= 5: march Antigonos > Ephesos\nif MP >= 2: activate Antigonos")
+    assert states(outcome) == ["done", "condition", "done"]
+
+
+def test_a_refusal_changes_nothing_and_stops_the_rest(tmp_path):
+    game = found(tmp_path / "g")
+    before = position.fingerprint(game.match.g), len(game.game.entries)
+    outcome = game.order("red", "march Antigonos > Pella\nroll")
+    assert states(outcome) == ["refused", "unread"]
+    assert (position.fingerprint(game.match.g), len(game.game.entries)) == before
+
+
+def test_what_stood_before_a_refusal_in_its_line_is_told_as_done(tmp_path):
+    """Else its sender would send it again, and a line that had waited would be done twice."""
+    desk = found(tmp_path / "game")
+    first, second = desk.order("red", "roll; siege Tarsos\nend")
+    assert (first.state, first.did, second.state) == ("refused", ["roll"], "unread")
+    assert [entry["do"] for entry in desk.game.entries if "do" in entry] == ["roll"]
+    assert became(words(desk), first).startswith("done: roll. Then: not allowed")
+
+
+def test_a_destination_alone_takes_the_cheapest_way(tmp_path):
+    game = found(tmp_path / "g", {**game_without_others(), "mp": {"antigonos": 4}})
+    game.order("red", "march Antigonos > Sardeis")
+    assert [entry["do"] for entry in game.game.entries if "do" in entry][-2:] == [
+        "march Antigonos with 2 loyal, 3 mercenary > Ephesos", "march Antigonos with 2 loyal, 3 mercenary > Sardeis"]
+
+
+def test_two_ways_that_risk_different_things_are_not_chosen_between(tmp_path):
+    start = game_without_others()
+    start["spaces"] = {"halikarnassos": "red"}
+    start["forces"] = [{**start["forces"][0], "at": "abydos"}, {"owner": "blue", "at": "pergamon", "generals": ["lysimachos"],
+                                                                "cus": {"loyal": 1}}]
+    game = found(tmp_path / "g", {**start, "mp": {"antigonos": 4}})
+    ways = game.match.g.board.cheapest_paths("abydos", "astakos", 4)
+    outcome = game.order("red", "march Antigonos > Astakos")
+    assert len(ways) < 2 or outcome[0].state in ("done", "refused")
+
+
+def game_without_others():
+    from small_game import MARCH
+
+    return {**MARCH, "forces": MARCH["forces"][:1], "spaces": {"halikarnassos": "red"}}
+
+
+def test_an_open_route_asks_once_for_all_its_steps(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos > Halikarnassos openly")
+    question = game.match.question
+    assert (question.kind, question.about["route"]) == ("route", ["ephesos", "halikarnassos"])
+    (unread,) = game.order("blue", "Ephesos: pass")
+    assert unread.error.facts["suggestions"] == ["at Ephesos: pass; at Halikarnassos: pass"]
+    game.order("blue", "at Ephesos: pass; at Halikarnassos: pass")
+    game.order("yellow", "at Ephesos: pass")
+    game.run()
+    assert game.match.g.generals["antigonos"].at == "halikarnassos"
+    asked = [entry["ask"] for entry in game.game.entries if "ask" in entry]
+    assert len(asked) == len(set(asked)) and not game.private.get("ahead")
+
+
+# --- surprise cards and free acts --------------------------------------------------------------------------------
+
+
+def test_a_surprise_card_runs_on_top_of_the_open_window(tmp_path):
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", TO_EPHESOS)
+    window = game.match.question.id
+    game.order("yellow", "surprise Ahura Mazda on Black")
+    assert game.match.question.kind == "surprise"                    # who could cancel it is asked
+    assert set(game.match.question.sides) == {"red", "blue", "black"}
+    game.close(game.match.question.id, by="clock")
+    assert game.match.question.id == window
+    g = game.match.g
+    assert g.secret.hand("yellow") == ("4", "5") and g.secret.hand("black") == ("20",)
+    assert (g.hands["yellow"], g.hands["black"], g.deck) == (2, 1, 19)
+    assert same(again(tmp_path / "g", published=True), game)
+
+
+def test_a_cancelled_card_does_nothing_and_both_are_replaced(tmp_path):
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", "surprise The Gift of Oratory on Antigonos")
+    game.order("blue", "surprise 50")
+    game.close(game.match.question.id, by="clock")
+    while game.match.question.kind == "surprise":
+        game.close(game.match.question.id, by="clock")
+    g = game.match.g
+    assert not g.oratory and g.discards == ["57", "50"]
+    assert len(g.secret.hand("red")) == 2 and len(g.secret.hand("blue")) == 2
+
+
+def test_a_card_window_is_never_closed_before_its_time(tmp_path):
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", "surprise The Gift of Oratory on Antigonos")
+    for seat in game.match.question.sides:
+        game.order(seat, "pass")
+    assert game.run() == [] and game.match.question.kind == "surprise"
+
+
+def test_nobody_plays_what_is_not_in_his_hand(tmp_path):
+    game = found(tmp_path / "g", cards=True)
+    outcome = game.order("blue", "surprise The Gift of Oratory on Lysimachos")
+    assert (outcome[0].error.rule, outcome[0].error.key) == ("6.2", "card_not_in_hand")
+
+
+def test_fog_is_refused_where_there_is_no_naval_battle(tmp_path):
+    game = found(tmp_path / "g", cards=True)
+    outcome = game.order("red", "surprise 53")
+    assert isinstance(outcome[0].error, Refused)
+
+
+def test_free_acts_wait_while_others_are_asked(at_window):
+    outcome = at_window.order("red", "place minor at Ephesos")
+    assert outcome[0].error.key == "others_are_asked"
+
+
+# --- undo, rulings, amendments -----------------------------------------------------------------------------------
+
+
+def test_undo_takes_back_with_the_consent_of_those_who_acted(at_window, tmp_path):
+    at_window.order("blue", "intercept Lysimachos with all")
+    at_window.order("yellow", "pass")
+    roll = next(number for number, entry in enumerate(at_window.game.entries, 1) if entry.get("do") == "roll")
+    with pytest.raises(Refused) as refused:
+        at_window.undo(roll + 1, "wrong general")
+    assert refused.value.facts["seats"] == ["red", "blue", "yellow"] and refused.value.facts["stain"]
+    at_window.undo(roll + 1, "wrong general", consent=["red", "blue", "yellow"])
+    assert at_window.match.g.generals["antigonos"].at == "halikarnassos"
+    assert at_window.match.g.movement_roll is not None
+    assert same(again(tmp_path / "g"), at_window)
+
+
+def test_the_same_act_after_an_undo_meets_the_same_die(at_window):
+    at_window.order("blue", "intercept Lysimachos with all")
+    at_window.order("yellow", "pass")
+    first = [entry["dice"] for entry in at_window.game.entries if "close" in entry]
+    entry = next(number for number, one in enumerate(at_window.game.entries, 1) if str(one.get("do", "")).startswith("march"))
+    at_window.undo(entry, "misread", override=True)
+    at_window.order("red", "march Antigonos > Ephesos")
+    at_window.order("blue", "intercept Lysimachos with all")
+    at_window.order("yellow", "pass")
+    assert [one["dice"] for one in at_window.game.entries if "close" in one][1:] == first
+
+
+def test_an_undo_can_be_undone(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", "activate Antigonos")
+    game.order("red", "roll")
+    state = position.fingerprint(game.match.g)
+    number = len(game.game.entries)
+    game.undo(number, "slip", override=True)
+    game.undo(number + 1, "it was right", override=True)
+    assert position.fingerprint(game.match.g) == state
+
+
+def test_a_ruling_states_facts_and_is_judged(tmp_path):
+    game = found(tmp_path / "g")
+    with pytest.raises(Refused) as refused:
+        game.ruling("Nonsense", facts={"forces": [{"owner": "blue", "at": "memphis", "cus": {"royal": 9}}]})
+    assert refused.value.key == "ruling_breaks"
+    game.ruling("Yellow loses a CU", reason="misplaced", adjust={"red": {"VP": 2}},
+                facts={"forces": [{"owner": "yellow", "at": "pergamon", "cus": {"mercenary": 1}}]})
+    assert game.match.g.count("pergamon", "yellow") == 1 and game.match.g.tallies["red"][1] == 2
+    assert same(again(tmp_path / "g"), game)
+
+
+def test_a_ruling_may_abandon_the_running_procedure(at_window, tmp_path):
+    at_window.ruling("The march does not take place", abandon="activation",
+                     facts={"forces": [{"owner": "red", "at": "ephesos", "cus": {}},
+                                       {"owner": "red", "at": "halikarnassos", "generals": ["antigonos"],
+                                        "cus": {"mercenary": 3, "loyal": 2}}]})
+    assert at_window.match.question.kind == "activation" and at_window.match.g.activation is None
+    assert same(again(tmp_path / "g"), at_window)
+
+
+def test_an_amendment_counts_from_here_on(tmp_path):
+    game = found(tmp_path / "g")
+    assert game.match.g.generals["antigonos"].initiative == 2
+    game.amend("generals.antigonos.initiative", "4", "read off the card")
+    assert game.match.g.generals["antigonos"].initiative == 4
+    assert again(tmp_path / "g").match.g.generals["antigonos"].initiative == 4
+
+
+def test_rebase_goes_on_from_a_stated_position(at_window, tmp_path):
+    from small_game import MARCH
+
+    at_window.enter({"rebase": "the log and the board had parted", "position": MARCH})
+    assert at_window.match.question.kind == "activation" and at_window.match.g.movement_roll is None
+    assert same(again(tmp_path / "g"), at_window)
+
+
+def test_an_unknown_fix_is_refused_and_nothing_written(tmp_path):
+    game = found(tmp_path / "g")
+    lines = len(game.game.entries)
+    with pytest.raises(Refused):
+        game.enter({"fixes": ["nothing-known"], "engine": "9.9.9"})
+    assert len(again(tmp_path / "g").game.entries) == lines
+
+
+# --- dice rolled elsewhere ---------------------------------------------------------------------------------------
+
+
+def test_dice_rolled_elsewhere_are_taken_and_marked(tmp_path):
+    game = found(tmp_path / "g", secrets=False)
+    outcome = game.order("red", "roll")
+    assert outcome[0].error.key == "die_needed"
+    game.order("red", "roll", throws=[(5, "")], reason="rolled at the club")
+    entry = next(one for one in game.game.entries if one.get("do") == "roll")
+    assert entry["dice"][0][1:] == [5, {"by": "hand", "reason": "rolled at the club"}]
+    assert (len(game.game.entries) - 1, "hand_dice") in game.match.marks or game.match.marks
+    assert same(again(tmp_path / "g"), game)
+
+
+def test_too_many_dice_are_refused_and_nothing_written(tmp_path):
+    game = found(tmp_path / "g", secrets=False)
+    outcome = game.order("red", "roll", throws=[(5, ""), (6, "")])
+    assert outcome[0].state == "refused" and game.match.g.movement_roll is None
+    assert showing.sentence(outcome[0].error) == (
+        "not done: 2 dice were given, and only 1 was rolled. Give it again with the first die alone.")
+    assert len(again(tmp_path / "g").game.entries) == 1
+
+
+# --- dry runs and faults -----------------------------------------------------------------------------------------
+
+
+def test_a_dry_run_writes_nothing_and_stops_at_the_unknown(tmp_path):
+    game = found(tmp_path / "g")
+    text = (tmp_path / "g/game.yaml").read_text()
+    outcome = game.dry_run("red", "roll\nactivate Antigonos")
+    assert states(outcome) == ["refused", "unread"] and outcome[0].error.key == "die_not_thrown"
+    assert (tmp_path / "g/game.yaml").read_text() == text
+
+
+def test_a_fault_in_the_rules_writes_nothing(tmp_path, monkeypatch):
+    from pbem.rules.sequence import ACTIVATION_ACTS as acts
+
+    game = found(tmp_path / "g")
+    monkeypatch.setitem(acts, "roll", acts["roll"]._replace(do=lambda g, order: 1 / 0))
+    outcome = game.order("red", "roll")
+    assert outcome[0].error.key == "fault_of_the_program"
+    assert len(again(tmp_path / "g").game.entries) == 1
+    monkeypatch.undo()
+    game.order("red", "roll")
+    assert game.match.g.movement_roll
+
+
+def test_a_price_is_told_before_it_is_paid(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    outcome = game.order("blue", "intercept Lysimachos with 1 loyal")
+    assert outcome[0].state == "sealed"                              # Sardeis is blue's: nothing is lost
+    outcome = game.order("yellow", "intercept Kassandros with nothing")
+    assert isinstance(outcome[0].error, Costly)
+    assert states(game.order("yellow", "intercept Kassandros with nothing yes")) == ["sealed"]
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
+def test_secrets_are_for_the_moderator_only(at_window, tmp_path):
+    at_window.order("blue", "intercept Lysimachos with 2 loyal")
+    private = tmp_path / "g/private.yaml"
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert SECRETS.plain()["deck"] in private.read_text()
+    assert SECRETS.plain()["deck"] not in (tmp_path / "g/game.yaml").read_text()
+    assert "private.yaml" in (tmp_path / "g/.gitignore").read_text()
+
+
+def test_a_changed_die_stops_loudly(at_window, tmp_path):
+    path = tmp_path / "g/game.yaml"
+    path.write_text(path.read_text().replace("activation,movement,1", "activation,movement,2"))
+    with pytest.raises(gamelog.BadLog.__mro__[1]) as found_out:
+        again(tmp_path / "g")
+    assert found_out.value.key == "other_dice" and found_out.value.facts["entry"] == 2
+
+
+# --- seats -------------------------------------------------------------------------------------------------------
+
+
+def test_for_a_neutral_seat_silence_answers_at_once(tmp_path):
+    game = found(tmp_path / "g")
+    game.enter({"seat": "yellow", "neutral": "yes", "reason": "resigned"})
+    game.order("red", TO_EPHESOS)
+    assert game.match.question.sides == ("blue", "yellow")
+    game.order("blue", "pass")
+    assert game.match.question.kind == "activation"
+    assert same(again(tmp_path / "g"), game)
+
+
+def test_an_agreed_draw_ends_the_game(at_window, tmp_path):
+    at_window.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert at_window.match.question is None
+    assert again(tmp_path / "g").match.g.over == {"by": "agreement"}
+    assert states(at_window.order("red", "roll")) == ["refused"]
+
+
+def test_who_marches_on_without_a_slow_commander_is_not_held_back_by_him(tmp_path):
+    """9.2 D1 Antipatros has spent his only MP; Antigonos, whom he brought along, has two more."""
+    desk = found(tmp_path / "g", {
+        "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"larisa": "red", "lamia": "red"},
+        "mp": {"antipatros": 1, "antigonos": 3},
+        "forces": [{"owner": "red", "at": "larisa", "generals": ["antipatros", "antigonos"], "cus": {"loyal": 2}}]})
+    states = [one.state for one in desk.order("red", "march Antipatros with Antigonos, 2 loyal > Lamia\n"
+                                                     "march Antigonos with 1 loyal > Boiotia")]
+    assert states == ["done", "done"] and desk.match.g.generals["antigonos"].at == "boiotia"
+    assert desk.match.g.generals["antipatros"].at == "lamia"
+
+
+def test_a_deck_shuffled_anew_after_an_undo_is_found_right(tmp_path):
+    """5.3 The second deck has another name than the one that was taken back."""
+    desk = found(tmp_path / "g", {"turn": 2, "phase": "deal", "turn_order": ["red", "blue", "yellow", "black"]})
+    with Lock(desk.folder):
+        desk.enter({"note": "before the deal"})
+        shuffled = next((number for number, one in enumerate(desk.game.entries, 1) if "deck" in one), 0)
+        desk.undo(shuffled, "a slip", override=True)
+        desk.enter({"position": {"turn": 2, "phase": "deal", "turn_order": ["red", "blue", "yellow", "black"]}})
+    names = [one["deck"]["name"] for one in desk.game.entries if "deck" in one]
+    assert names == ["main,2", "main,2,2"]
+    assert [one for one in verify.verify(desk.folder) if one.state == "failed"] == []
+
+
+def test_whoever_is_called_back_from_the_sea_does_not_stand_beside_his_host(tmp_path):
+    """10 C, 13.3 D A ruling ends the segment; the port left is Blue's, who let him through."""
+    desk = found(tmp_path / "g", {
+        "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3},
+        "forces": [{"owner": "red", "at": "boiotia", "generals": ["seleukos"], "cus": {"mercenary": 2}},
+                   {"owner": "blue", "at": "chalkis", "generals": ["demetrios"], "cus": {"mercenary": 4}}]})
+    desk.run()
+    desk.order("red", "march Seleukos > Chalkis asking passage of Blue")
+    desk.order("blue", "grant")
+    desk.order("red", "honour\nembark Seleukos")
+    assert desk.match.g.generals["seleukos"].at == "chalkis/sea"
+    desk.ruling("the segment is over", reason="by agreement", abandon="segment")
+    assert desk.match.g.sides_at("chalkis") == ["blue"] and desk.match.g.dispersed["red"] == {"mercenary": 2}

@@ -1,0 +1,454 @@
+"""Standing orders: read, kept, answering, used up, disarmed, tried out. And what silence means without them.
+
+`python tests/test_standing.py` writes docs/defaults.md.
+"""
+
+import ast
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_game import MARCH, SEATS, again, found
+
+from pbem.base.errors import PbemError, Refused, Unreadable
+from pbem.components import catalogue
+from pbem.desk import standing
+from pbem.desk.showing import words
+from pbem.dev.defaults import DEFAULTS, page
+from pbem.dev.positions import random_position
+from pbem.dev.stages import Bare
+from pbem.log import gamelog
+from pbem.orders import Order, Pieces
+from pbem.orders.names import Names
+from pbem.rules.attrition import Group, losses_question
+from pbem.table.position import fingerprint
+from pbem.table.state import Unit
+from pbem.telling.secrecy import public_texts
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = Names(catalogue.facts(), SEATS)
+INTERCEPT = "standing: intercept red into Ephesos with Lysimachos, all, once"
+
+
+def kept(desk, seat="blue"):
+    return (desk.private.get("standing") or {}).get(seat, [])
+
+
+def told(desk, text, seat="blue"):
+    (outcome,) = desk.order(seat, text)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.did[0]
+
+
+def march(desk, path="Ephesos"):
+    desk.order("red", f"roll\nmarch Antigonos > {path}")
+    desk.run()
+
+
+def closings(desk):
+    return [entry for entry in desk.game.entries if "close" in entry]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+WRITTEN = {
+    "intercept red into Lamia with Lysimachos, all, once": "intercept Red into Lamia with Lysimachos, all, once",
+    "INTERCEPT anybody with lysimachos": "intercept with Lysimachos, all, once",
+    "intercept red with Lysimachos, 2 loyal, 1 mercenary twice": "intercept Red with Lysimachos, 2 loyal, 1 mercenary, twice",
+    "intercept red into lamia with Lysimachos from Pella, all":
+        "intercept Red into Lamia with Lysimachos from Pella, all, once",
+    "evade red at Lamia unless I win 60 %, always": "evade Red at Lamia, unless I win 60 %, always",
+    "evade with Lysimachos > Larisa > Pella": "evade with Lysimachos > Larisa > Pella, once",
+    "grant red in Lamia if he has at most 3 CUs, 4 times": "grant Red at Lamia, if he has at most 3 CUs, 4 times",
+    "refuse always": "refuse, always",
+    "inside 2 loyal at Pella": "inside 2 loyal at Pella, once",
+    "outside all at Pella against red": "outside all against Red at Pella, once",
+    "naval battle with all against red at Rhodos": "naval battle with all against Red at Rhodos, once",
+    "naval battle against red": "naval battle with all against Red, once",
+    "lose mercs then elephants, always": "lose mercenary, elephant, always",
+    "withdraw": "withdraw, once",
+    "stay at Lamia if Larisa is red yes": "stay at Lamia, if Larisa is red, yes, once",
+    "pass on interception against red always": "pass on interception against Red, always",
+    "pass on naval battle": "pass on naval battle, once",
+    "intercept red with Lysimachos if yellow passes, if MP >= 3":
+        "intercept Red with Lysimachos, all, if yellow passes, if MP >= 3, once",
+    "honour, always": "honour, always",
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_a_standing_order_is_echoed_in_one_spelling_that_reads_the_same(text):
+    record = standing.read(text, NAMES)
+    assert record["text"] == WRITTEN[text]
+    assert standing.read(record["text"], NAMES) == record
+
+
+@pytest.mark.parametrize("text", [
+    "foo", "", "intercept red", "intercept red into Pela with Lysimachos", "evade red if he dances", "lose everything twice",
+    "withdraw, 0 times", "lose mercenary if yellow passes", "pass on tyche", "pass", "inside", "grant mauve",
+])
+def test_what_cannot_be_kept_is_said_at_once(text):
+    with pytest.raises(PbemError):
+        standing.read(text, NAMES)
+
+
+@given(st.text(alphabet=st.sampled_from("abcdeilnoprstw ,>%5if unless with at red always"), max_size=60))
+def test_whatever_is_typed_is_read_or_refused(text):
+    with suppress(PbemError):
+        assert standing.read(f"intercept {text}", NAMES)["text"]
+
+
+# --- answering ---------------------------------------------------------------------------------------------------
+
+
+def test_a_window_finds_its_answer_and_the_log_hears_of_it_when_it_closes(desk, tmp_path):
+    before = len(desk.game.entries), fingerprint(desk.match.g)
+    assert "standing order 1" in told(desk, INTERCEPT)
+    assert (len(desk.game.entries), fingerprint(desk.match.g)) == before
+    march(desk)
+    question = desk.match.question
+    assert question.kind == "interception" and list(desk.sealed(question)) == ["blue"] and closings(desk) == []
+    assert kept(desk)[0]["left"] == 1                               # not used before it is opened
+    desk.order("yellow", "pass")
+    desk.run()
+    (closing,) = closings(desk)
+    assert closing["standing"] == ["blue"] and closing["answers"]["blue"].startswith("intercept Lysimachos from Sardeis")
+    assert kept(desk) == []
+    assert fingerprint(again(tmp_path / "g").match.g) == fingerprint(desk.match.g)
+    assert gamelog.read_private(tmp_path / "g").get("standing") is None
+
+
+def test_when_all_have_decided_in_advance_the_window_closes_at_once(desk):
+    told(desk, INTERCEPT)
+    told(desk, "standing: pass on interception, always", "yellow")
+    march(desk)
+    assert closings(desk)[0]["standing"] == ["blue", "yellow"]
+    assert kept(desk) == [] and kept(desk, "yellow")[0]["left"] == standing.ALWAYS
+
+
+def test_an_answer_by_hand_counts_and_uses_nothing_up(desk):
+    told(desk, INTERCEPT)
+    march(desk)
+    desk.order("blue", "pass")
+    desk.order("yellow", "pass")
+    desk.run()
+    (closing,) = closings(desk)
+    assert closing["answers"]["blue"] == "pass" and "standing" not in closing and len(kept(desk)) == 1
+
+
+def test_an_order_does_not_answer_the_window_that_was_open_when_it_came(desk):
+    march(desk)
+    told(desk, INTERCEPT)
+    desk.run()
+    assert desk.sealed(desk.match.question) == {}
+
+
+@pytest.mark.parametrize("condition, answers", [
+    ("if he has at most 4 CUs", False), ("if he has at least 5 CUs", True), ("unless he has more than 4 CUs", False),
+    ("if I win 20 %", True), ("if I win 60 %", False), ("unless I win 60 %", True), ("if Ephesos is uncontrolled", True),
+    ("if Antigonos at Ephesos", True), ("unless Demetrios at Tarsos", False),
+])
+def test_conditions_are_looked_at_when_the_window_opens(desk, condition, answers):
+    told(desk, INTERCEPT.replace(", once", f" {condition}, once"))
+    march(desk)
+    assert (list(desk.sealed(desk.match.question)) == ["blue"]) is answers
+
+
+@pytest.mark.parametrize("what, acts", [("intercept Kassandros with all", False), ("pass", True)])
+def test_a_condition_on_what_others_do_is_seen_when_all_is_opened(tmp_path, what, acts):
+    """11.2 Blue comes later in Turn Order than Yellow and may know."""
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "turn_order": ["red", "yellow", "blue", "black"]})
+    told(desk, INTERCEPT.replace("once", "if yellow passes, once"))
+    march(desk)
+    desk.order("yellow", what)
+    desk.run()
+    assert (closings(desk)[0]["answers"]["blue"] != "pass") is acts
+    assert (kept(desk) == []) is acts
+
+
+def test_a_budget_is_counted_down(desk):
+    told(desk, "standing: pass on interception, twice")
+    told(desk, "standing: pass on interception, always", "yellow")
+    march(desk, "Ephesos > Halikarnassos")
+    desk.run(release="red")
+    assert len(closings(desk)) >= 1 and kept(desk)[0]["left"] == 2 - len(closings(desk))
+
+
+def undone(desk):
+    """What happened since the window opened is taken back."""
+    entry = max(number for number, entry in enumerate(desk.game.entries, 1) if "close" in entry)
+    desk.undo(entry, "wrong general", override=True)
+
+
+@pytest.mark.parametrize("budget", ["once", "twice"])
+def test_an_undo_gives_back_the_budget_of_what_had_answered(desk, budget):
+    told(desk, INTERCEPT.replace("once", budget))
+    before = [dict(record) for record in kept(desk)]
+    march(desk)
+    desk.order("yellow", "pass")
+    desk.run()
+    assert kept(desk) != before
+    undone(desk)
+    assert kept(desk) == before and "standing_used" not in desk.private
+    desk.run()
+    desk.order("yellow", "pass")
+    desk.run()
+    assert len(closings(desk)) == 2 and closings(desk)[1]["standing"] == ["blue"]
+
+
+def test_what_its_owner_has_taken_back_since_stays_away(desk):
+    told(desk, INTERCEPT.replace("once", "twice"))
+    march(desk)
+    desk.order("yellow", "pass")
+    told(desk, "standing: cancel 1")
+    undone(desk)
+    assert kept(desk) == []
+
+
+def test_what_comes_back_takes_no_number_from_another(desk):
+    told(desk, INTERCEPT)
+    march(desk)
+    desk.order("yellow", "pass")
+    told(desk, "standing: pass on evasion, once")           # it bears the number that is free by now
+    undone(desk)
+    assert [(record["no"], record["kind"]) for record in kept(desk)] == [(1, "evasion"), (2, "interception")]
+
+
+def test_what_one_player_alone_decides_is_done_at_once_and_marked(desk):
+    told(desk, "standing: withdraw at Ephesos", "red")
+    march(desk)
+    desk.order("blue", "intercept Lysimachos with all")
+    desk.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    desk.run()
+    entry = next(one for one in desk.game.entries if one.get("do") == "withdraw")
+    assert (entry["by"], entry["as"]) == ("red", "standing") and kept(desk, "red") == []
+    assert desk.match.g.generals["antigonos"].at == "halikarnassos"
+
+
+def test_what_was_done_in_a_player_s_name_he_has_not_foreseen(desk):
+    """The rest of his turn waits for him, as after any interception."""
+    told(desk, "standing: withdraw at Ephesos", "red")
+    march(desk, "Ephesos > Halikarnassos > Ephesos")
+    desk.order("blue", "intercept Lysimachos with all")
+    desk.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    desk.run()
+    assert desk.is_held("red") and len(desk.waiting("red")) == 2
+
+
+@pytest.mark.parametrize("yes, stays", [("", False), (" yes", True)])
+def test_a_price_is_paid_only_by_who_said_yes(desk, yes, stays):
+    """3.7 Standing against a Champion costs Red his own status."""
+    told(desk, f"standing: stay at Ephesos{yes}", "red")
+    march(desk)
+    desk.order("blue", "intercept Lysimachos with all")
+    desk.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    desk.run()
+    assert (desk.match.question.kind == "withdrawal") is not stays and desk.match.g.champion["red"] is not stays
+
+
+def test_who_evades_knows_where_to(tmp_path):
+    forces = [MARCH["forces"][0], {**MARCH["forces"][1], "at": "ephesos"}]
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "forces": forces})
+    told(desk, "standing: evade red with Lysimachos > Sardeis")
+    desk.order("red", "march Antigonos > Ephesos yes")
+    assert desk.match.question.kind == "evasion"
+    standing.consult(desk)
+    desk.close(desk.match.question.id, throws=[(6, "")], reason="a test")
+    desk.run()
+    assert desk.match.g.generals["lysimachos"].at == "sardeis" and kept(desk) == []
+
+
+def test_a_city_sorts_itself(tmp_path):
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "forces": MARCH["forces"][:2]})
+    told(desk, "standing: inside Lysimachos, 2 loyal at Sardeis against red")
+    told(desk, "standing: pass on interception, always")
+    march(desk)
+    desk.order("red", "march Antigonos > Sardeis yes")
+    desk.run()
+    assert desk.match.g.kinds("sardeis/inside", "blue") == Counter(loyal=2)
+    assert desk.match.g.generals["lysimachos"].at == "sardeis/inside"
+
+
+def test_losses_go_by_preference():
+    g = Bare(random_position(Random(1), 2), "1").g
+    seat = g.turn_order[0]
+    g.cus["tp_maiandros"] = {}
+    g.add("tp_maiandros", seat, {Unit("loyal"): 2, Unit("mercenary"): 1, Unit("elephant"): 1})
+    question = losses_question(g, seat, Group("tp_maiandros", seat), 2, "attrition")
+    record = standing.read("lose elephant, loyal, always", NAMES)
+    assert standing.fits(record, question)
+    assert standing.answer_of(record, question, NAMES) == Order("lose", pieces=Pieces.of(cus={"elephant": 1, "loyal": 1}))
+    record = standing.read("lose elephant at Pella, always", NAMES)
+    assert not standing.fits(record, question)
+
+
+# --- disarmed ----------------------------------------------------------------------------------------------------
+
+
+def test_an_order_whose_general_has_moved_answers_nothing(desk):
+    told(desk, INTERCEPT)
+    desk.ruling("Lysimachos was misplaced", facts={"forces": [
+        {"owner": "blue", "at": "sardeis", "cus": {}},
+        {"owner": "blue", "at": "kelainai", "generals": ["lysimachos"], "cus": {"mercenary": 2, "loyal": 2}}]})
+    march(desk)
+    assert kept(desk)[0]["off"] == "lysimachos" and desk.sealed(desk.match.question) == {}
+    assert "disarmed: Lysimachos has changed place or hands" in told(desk, "standing: list")
+
+
+def test_an_order_whose_space_has_changed_hands_answers_nothing(desk):
+    told(desk, INTERCEPT)
+    desk.ruling("Ephesos is black", facts={"spaces": {"ephesos": "black"}})
+    desk.run()
+    assert kept(desk)[0]["off"] == "ephesos"
+
+
+# --- kept --------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_public_shows_what_is_kept(desk, tmp_path):
+    def public():
+        there = again(tmp_path / "g", published=True)
+        return public_texts(there.match.g, there.match.g.events, there.match.question, words(there)), there.game.heads()[-1]
+
+    before = public()
+    told(desk, INTERCEPT)
+    assert public() == before
+    march(desk)
+    shown = public()
+    desk.private.pop("sealed")
+    assert public() == shown and "sealed" not in str(shown)
+
+
+def test_lists_and_farewells(desk):
+    assert told(desk, "standing") == "You have no standing orders."
+    told(desk, INTERCEPT)
+    told(desk, "Standing order: lose mercenary always")
+    assert told(desk, "standing: list").splitlines() == [
+        "1 intercept Red into Ephesos with Lysimachos, all, once", "2 lose mercenary, always"]
+    assert told(desk, "standing: cancel 1").startswith("Your standing order is taken back")
+    assert [one["no"] for one in kept(desk)] == [2]
+    with pytest.raises(Refused):
+        told(desk, "standing: cancel 1")
+    with pytest.raises(Unreadable):
+        told(desk, "standing: cancel them")
+
+
+def test_foreign_generals_and_too_many_orders_are_refused(desk):
+    with pytest.raises(Refused) as refused:
+        told(desk, "standing: intercept red with Antigonos")
+    assert refused.value.key == "general_not_yours"
+    for _ in range(standing.MOST_ORDERS):
+        told(desk, "standing: refuse")
+    with pytest.raises(Refused) as refused:
+        told(desk, "standing: refuse")
+    assert refused.value.key == "standing_orders_full"
+
+
+def test_a_standing_order_leaves_what_waits_where_it_is(desk):
+    march(desk, "Ephesos > Halikarnassos")
+    waits = desk.waiting("red")
+    assert waits
+    desk.order("red", "standing: withdraw")
+    assert desk.waiting("red") == waits
+
+
+def test_standing_orders_and_others_come_in_one_mail(desk):
+    outcomes = desk.order("red", "standing: withdraw\nroll\nstanding: foo")
+    assert [(one.line, one.state) for one in outcomes] == [
+        ("standing: withdraw", "answered"), ("standing: foo", "refused"), ("roll", "done")]
+
+
+def test_a_dry_run_keeps_nothing(desk):
+    (outcome,) = desk.dry_run("blue", INTERCEPT)
+    assert outcome.state == "answered" and kept(desk) == []
+
+
+def test_without_the_private_file_nothing_can_be_kept(desk, tmp_path):
+    (outcome,) = again(tmp_path / "g", published=True).order("blue", INTERCEPT)
+    assert outcome.error.key == "published_only"
+
+
+# --- tried out ---------------------------------------------------------------------------------------------------
+
+
+def test_past_windows_tell_what_it_would_have_done(desk):
+    march(desk)
+    desk.order("blue", "pass")
+    desk.order("yellow", "pass")
+    desk.run()
+    desk.order("red", "march Antigonos > Halikarnassos\nmarch Antigonos > Ephesos regardless")
+    for _ in range(3):
+        question = desk.match.question
+        if question.kind == "interception":
+            desk.close(question.id, by="clock")
+            desk.run(release="red")
+    answer = told(desk, INTERCEPT.replace("once", "always"))
+    number = sum(entry.get("answers", {}).get("blue") is not None for entry in closings(desk))
+    assert number >= 2 and f"it would have answered {'twice' if number == 2 else f'{number} times'}: T2.R1.red." in answer
+    assert len(standing.rehearsal(desk, "blue", standing.read(INTERCEPT[10:], NAMES))) == 1         # once is once
+    assert standing.rehearsal(desk, "blue", standing.read("intercept yellow with Lysimachos", NAMES)) == []
+
+
+def test_what_would_be_refused_as_things_stand_is_said(desk):
+    assert "As things stand: not allowed, 11.1" in told(desk, "standing: intercept red into Pella with Lysimachos")
+    assert "As things stand" not in told(desk, INTERCEPT)
+
+
+# --- what silence means ------------------------------------------------------------------------------------------
+
+
+def test_the_printed_table_is_the_table():
+    assert (ROOT / "docs/defaults.md").read_text(encoding="utf-8") == page()
+
+
+def test_every_kind_of_question_has_its_row_and_no_row_is_left_over():
+    kinds = set()
+    for path in (ROOT / "pbem").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Ask", "Poll"):
+                kind = node.args[1]
+                kinds |= {kind.value} if isinstance(kind, ast.Constant) else {"surrender", "activation", "forage"}
+    assert kinds == DEFAULTS.keys()
+
+
+def defaults_of(question):
+    given_ = question.default if isinstance(question.default, tuple) else (question.default,)
+    return {order.verb for order in given_}
+
+
+PIECES_GONE = ("cus_dispersed", "general_dispersed", "general_killed", "disbanded", "royals_defected", "garrison_lost",
+               "fleet_dispersed", "champion_lost", "siege_completed")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_whole_turn_on_defaults_loses_nothing_that_was_not_forced(seed):
+    stage = Bare(random_position(Random(f"silence {seed}"), 2 + seed % 4), str(seed))
+    g, table, turn = stage.g, stage.table, stage.g.turn
+    while (question := table.question) is not None and g.turn == turn:
+        if question.sides == ("moderator",) and question.kind == "ruling":
+            return
+        assert defaults_of(question) <= set(DEFAULTS[question.kind].verbs.split()), question.kind
+        revealed = question.kind in ("turn_up", "revealed", "unrest", "independent_move")
+        table.answer({side: question.read(side, question.default) for side in question.sides})
+        told_, g.events = g.events, []
+        if revealed or any(event.key in ("battle_began", "overrun_began") for event in told_):
+            continue                                                # a revealed event, Independents: nobody's silence
+        assert [event for event in told_ if event.key in PIECES_GONE] == []
+        for event in told_:
+            assert event.key != "eliminated" or event.facts["why"] in ("forage", "draw", "victory", "attrition")
+            if event.key == "eliminated" and question.kind == "losses" and event.facts["why"] == question.about["why"]:
+                assert sum(event.facts["cus"].values()) == question.about["number"] or event.facts["at"] != question.about["at"]
+
+
+if __name__ == "__main__":
+    (ROOT / "docs/defaults.md").write_text(page(), encoding="utf-8")

@@ -1,0 +1,323 @@
+"""6.2 Card windows: who is asked, when they close, what may be filed in advance, and that nothing of it shows."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import NOON, SECRETS, again, header
+
+import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
+from pbem.base.errors import NotNow, Refused, Unreadable
+from pbem.base.folder import Lock
+from pbem.components import catalogue
+from pbem.desk.filing import read_trigger
+from pbem.desk.moderator import Moderator
+from pbem.desk.showing import status
+from pbem.play.match import CARD_WINDOWS
+from pbem.rules import battle, naval_battle, tyche, windows
+
+FACTS = catalogue.facts()
+SURPRISES = {card: fact for card, fact in FACTS.cards.items() if fact["kind"] == "surprise"}
+
+# Red's Seleukos, with Elephants, before Larisa, where Blue's Krateros stands.
+START: dict[str, Any] = {
+    "turn": 2, "segment": {"player": "red", "kind": "activation"}, "champions": {"red": "no"}, "mp": {"seleukos": 4},
+    "forces": [
+        {"owner": "red", "at": "lamia", "generals": ["seleukos"], "cus": {"loyal": 2, "elephant": 2}},
+        {"owner": "blue", "at": "larisa", "generals": ["krateros"], "cus": {"mercenary": 2}},
+    ],
+}
+HANDS = {"red": ["1"], "blue": ["48", "2"], "yellow": ["4"], "black": ["5"]}
+DECK = [str(number) for number in range(20, 40)]
+ATTACK = "march Seleukos > Larisa"
+DEVICES = "battle at Larisa: surprise 48"
+
+
+def found(folder: Path, hands: dict[str, list[str]] | None = None, deck: list[str] | None = None,
+          seen: tuple[str, ...] = (), **rules: Any) -> Moderator:
+    """A game with these hidden cards; the log is the same whatever they are."""
+    hands, deck = hands or HANDS, deck or DECK
+    start = {**START, "hands": {seat: len(cards) for seat, cards in hands.items()},
+             "deck": {"name": "main,2", "cards": sorted([*DECK, *(card for hand in HANDS.values() for card in hand)]),
+                      "left": len(deck)}, "discards": list(seen)}
+    folder.mkdir()
+    with Lock(folder):
+        Moderator.found(folder, header(**rules), start, {"secrets": SECRETS.plain(), "cards": {"hands": hands, "deck": deck}})
+    return again(folder)
+
+
+def without_devices(folder: Path, **rules: Any) -> Moderator:
+    """The same game, but card 48 has changed places with a card in the deck."""
+    hands = {**HANDS, "blue": ["27", "2"]}
+    return found(folder, hands, ["48" if card == "27" else card for card in DECK], **rules)
+
+
+@pytest.fixture(scope="module")
+def any_game(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
+    """One in which nothing is written."""
+    return found(tmp_path_factory.mktemp("any") / "g")
+
+
+def attacked(game: Moderator) -> Moderator:
+    """Up to the moment before the battle: Blue does not evade."""
+    game.order("red", ATTACK)
+    game.order("blue", "pass")
+    return game
+
+
+def public(game: Moderator) -> tuple[bytes, str]:
+    """All that anybody sees: the log, and the status made with the private file, which has to be that without it."""
+    shown = status(game, "public")
+    assert shown == status(again(game.folder, published=True), "public")
+    return (game.folder / "game.yaml").read_bytes(), shown
+
+
+def closings(game: Moderator) -> list[dict[str, Any]]:
+    return [dict(entry) for entry in game.game.entries if "close" in entry]
+
+
+# --- every card has its moment -----------------------------------------------------------------------------------
+
+
+def test_every_surprise_card_has_a_function() -> None:
+    assert {fact["effect_key"] for fact in SURPRISES.values()} <= tyche.REGISTRY.keys()
+
+
+def test_every_function_has_a_card() -> None:
+    assert tyche.REGISTRY.keys() <= {fact["effect_key"] for fact in FACTS.cards.values()}
+
+
+def test_every_moment_that_a_card_names_is_known() -> None:
+    assert {timing for fact in FACTS.cards.values() for timing in fact["timing"]} == windows.TIMINGS.keys()
+    assert {kind for kind in windows.TIMINGS.values() if kind not in ("", "tyche")} == set(CARD_WINDOWS)
+
+
+def effects(kind: str) -> set[str]:
+    return {fact["effect_key"] for fact in SURPRISES.values() if kind in {windows.TIMINGS[one] for one in fact["timing"]}}
+
+
+def test_every_window_asks_for_all_its_cards() -> None:
+    assert effects("battle_cards") == battle.USES.keys()
+    assert effects("naval_cards") == naval_battle.CARDS.keys()
+    assert effects("surprise") == {"cancel_surprise"}
+    assert effects("death_cards") == {"save_general"}
+    assert effects("defeat_cards") == {"isolation_check"}
+
+
+# --- windows that are asked --------------------------------------------------------------------------------------
+
+
+def test_a_window_looks_the_same_whoever_holds_or_files_what(tmp_path: Path) -> None:
+    holds, files, answers, lacks = (found(tmp_path / "holds"), found(tmp_path / "files"), found(tmp_path / "answers"),
+                                    without_devices(tmp_path / "lacks"))
+    files.file("blue", DEVICES)
+    for game in (holds, files, answers, lacks):
+        attacked(game)
+        assert game.match.question is not None
+        assert (game.match.question.kind, game.match.question.sides) == ("battle_cards", ("blue",))
+    assert len({public(game) for game in (holds, files, answers, lacks)}) == 1
+    assert answers.order("blue", "surprise 48")[0].state == "sealed"
+    assert lacks.order("blue", "pass")[0].state == "sealed"
+    assert lacks.order("blue", "surprise 48")[0].state == "refused"
+    for game in (holds, files, answers, lacks):
+        assert game.run() == []
+    assert len({public(game) for game in (holds, files, answers, lacks)}) == 1
+
+
+def test_it_closes_at_its_time_and_only_real_plays_are_written(tmp_path: Path) -> None:
+    games = [found(tmp_path / "holds"), found(tmp_path / "files"), found(tmp_path / "answers")]
+    for game in games:
+        attacked(game)
+    holds, files, answers = games
+    files.file("blue", DEVICES)
+    answers.order("blue", "surprise 48")
+    assert again(tmp_path / "files", now=NOON + timedelta(hours=47)).overdue() is None
+    for game in games:
+        late = again(game.folder, now=NOON + timedelta(hours=49))
+        assert (question := late.overdue()) is not None
+        late.close(question.id, by="clock")
+    holds, files, answers = (again(game.folder) for game in games)
+    assert closings(holds)[1]["answers"] == {}
+    assert closings(files)[1]["answers"] == closings(answers)[1]["answers"] == {
+        "blue": "play 48 as surprise"}
+    assert files.match.g.discards == ["48"] and not holds.match.g.discards
+
+
+def test_the_window_of_a_card_that_everybody_has_seen_does_not_open(tmp_path: Path) -> None:
+    """47B, O60 and O61 are not in the game; with 48 and 54 in the discard pile nothing is left that anybody could hold."""
+    game = attacked(found(tmp_path / "g", {**HANDS, "blue": ["2", "6"]}, seen=("48", "54")))
+    assert game.match.question is not None and game.match.question.kind != "battle_cards"
+    assert [entry["close"] for entry in closings(game)] == ["T2.R1.red.2"]
+
+
+def test_a_card_that_cancels_may_be_filed_against_a_player(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**HANDS, "yellow": ["50"]}, windows="held")
+    game.file("yellow", "card by blue: surprise 50")
+    game.file("blue", DEVICES)
+    attacked(game)
+    assert game.match.g.discards == ["48", "50"]
+    assert "filed" not in game.private
+
+
+# --- windows that are held ---------------------------------------------------------------------------------------
+
+
+def test_in_a_held_game_nothing_waits_and_every_window_leaves_its_entry(tmp_path: Path) -> None:
+    game = attacked(found(tmp_path / "g", windows="held"))
+    last = closings(game)[-1]
+    assert (last["answers"], last["skipped"]) == ({}, "held")
+    assert game.match.question is not None and game.match.question.kind not in CARD_WINDOWS
+    assert last["close"] not in {entry.get("ask") for entry in game.game.entries}
+    assert "48" not in game.match.g.discards
+
+
+def test_a_held_log_is_the_same_whoever_holds_what(tmp_path: Path) -> None:
+    holds = attacked(found(tmp_path / "holds", windows="held"))
+    lacks = attacked(without_devices(tmp_path / "lacks", windows="held"))
+    assert public(holds) == public(lacks)
+
+
+def test_a_card_that_was_filed_acts_at_once_and_replays(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", windows="held")
+    game.file("blue", DEVICES)
+    attacked(game)
+    assert any(entry["answers"] == {"blue": "play 48 as surprise"} and entry["skipped"] for entry in closings(game))
+    assert game.match.g.hands["blue"] == 2
+    assert again(tmp_path / "g", published=True).match.g.discards == ["48"]
+    assert "filed" not in again(tmp_path / "g").private
+
+
+def test_a_dry_run_does_not_learn_what_others_have_filed(tmp_path: Path) -> None:
+    told = []
+    for name, files in (("a", True), ("b", False)):
+        game = found(tmp_path / name, windows="held")
+        if files:
+            game.file("blue", DEVICES)
+        game.order("red", ATTACK)
+        told.append([(one.state, str(one.error)) for one in game.dry_run("blue", "pass")])
+        told.append([(one.state, str(one.error)) for one in game.dry_run("red", "surprise 1")])
+    assert told[:2] == told[2:]
+
+
+def test_what_was_undone_is_asked_again_and_held_again(tmp_path: Path) -> None:
+    game = attacked(found(tmp_path / "g", windows="held"))
+    number = next(place for place, entry in enumerate(game.game.entries, 1) if entry.get("skipped"))
+    game.undo(number, "the moderator's mistake", override=True)
+    game.run()
+    assert sum(bool(entry.get("skipped")) for entry in game.game.entries) == 2
+    assert game.match.question is not None and game.match.question.kind not in CARD_WINDOWS
+
+
+# --- filing ------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_filed_is_echoed_in_full(tmp_path: Path) -> None:
+    made = found(tmp_path / "g").file("blue", "In the battle at Larisa against Red: surprise anti-elephant devices")
+    assert made == {"trigger": "battle at Larisa by Red", "text": "play 48 as surprise", "turn": 2}
+
+
+@pytest.mark.parametrize("text", ["battle at Pella: surprise 48", "battle by yellow: surprise 48", "sea: surprise 53"])
+def test_another_moment_does_not_trigger_it(text: str, tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**HANDS, "blue": ["48", "53"]}, windows="held")
+    game.file("blue", text)
+    attacked(game)
+    assert not game.match.g.discards and len(game.private["filed"]["blue"]) == 1
+
+
+def test_an_alternative_that_is_pointless_falls_to_the_next_and_is_not_spent(tmp_path: Path) -> None:
+    """Blue's Mutiny would turn a Loyal Macedonian of a player with less Prestige: here Red has more."""
+    game = found(tmp_path / "g", {**HANDS, "blue": ["48", "54"]}, windows="held")
+    game.ruling("red is legitimate", facts={"champions": {"red": "yes", "blue": "no"}, "adjust": {"red": {"L": 9}}})
+    game.file("blue", "battle: surprise 54 else surprise 48")
+    attacked(game)
+    assert game.match.g.discards == ["48"] and game.match.g.hands["blue"] == 2
+    assert game.match.g.secret is not None and game.match.g.secret.holds("blue", "54")
+    assert [one["text"] for one in game.private["filed"]["blue"]] == ["play 54 as surprise else play 48 as surprise"]
+
+
+def test_a_card_that_fits_at_any_time_may_be_filed_for_a_battle(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**HANDS, "blue": ["57", "2"]}, windows="held")
+    game.file("blue", "battle: surprise 57 on Krateros")
+    game.order("red", ATTACK)
+    game.order("blue", "pass")
+    assert game.match.g.discards == ["57"]
+
+
+def test_a_filed_card_falls_with_its_hand(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.file("blue", DEVICES)
+    game.ruling("time flies", facts={"turn": 3})
+    assert "filed" not in game.private
+
+
+@pytest.mark.parametrize("first, second", [(DEVICES, "card: surprise 50"), ("card: surprise 50", DEVICES)])
+def test_an_undo_gives_back_what_was_filed_for_the_window_that_was_undone(first: str, second: str, tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**HANDS, "blue": ["48", "50"]}, windows="held")
+    game.file("blue", first)
+    game.file("blue", second)
+    before = [dict(one) for one in game.private["filed"]["blue"]]
+    attacked(game)
+    assert game.match.g.discards == ["48"] and len(game.private["filed"]["blue"]) == 1
+    number = next(place for place, entry in enumerate(game.game.entries, 1) if entry.get("skipped"))
+    game.undo(number, "the moderator's mistake", override=True)
+    game = again(tmp_path / "g")
+    assert game.private["filed"]["blue"] == before and "fallen" not in game.private
+    game.run()
+    assert game.match.g.discards == ["48"] and len(game.private["filed"]["blue"]) == 1
+
+
+def test_an_undo_of_something_else_does_not_file_again_what_was_played(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", windows="held")
+    game.file("blue", DEVICES)
+    attacked(game)
+    game.enter({"note": "a word"})
+    game.undo(len(game.game.entries), "not needed", override=True)
+    assert "filed" not in game.private
+
+
+def test_who_takes_back_what_he_filed_does_not_get_it_again(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.file("blue", DEVICES)
+    game.take_back("blue", 1)
+    game.enter({"note": "a word"})
+    game.undo(len(game.game.entries), "not needed", override=True)
+    assert "filed" not in game.private
+
+
+def test_taking_back(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.file("blue", DEVICES)
+    with pytest.raises(Refused, match="nothing filed"):
+        game.take_back("blue", 2)
+    game.take_back("blue", 1)
+    assert "filed" not in again(tmp_path / "g").private
+
+
+@pytest.mark.parametrize("text, error", [
+    ("surprise 48", Unreadable), ("breakfast: surprise 48", Unreadable), ("battle at Nowhere: surprise 48", Unreadable),
+    ("battle: surprise 47B", Refused), ("battle: surprise 53", Refused), ("sea: surprise 48", Refused),
+    ("battle: end segment", Refused), ("battle: play 2 for ops", Refused),
+])
+def test_what_cannot_be_filed_is_said_at_once(text: str, error: type[Exception], any_game: Moderator) -> None:
+    with pytest.raises(error):
+        any_game.file("blue", text)
+    assert "filed" not in any_game.private
+
+
+@pytest.mark.parametrize("text", ["battle", "battle at Larisa by Red", "sea at Gaza", "card 57 by Red", "death of Krateros",
+                                  "defeat by Blue"])
+def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Moderator) -> None:
+    names = any_game.match.names
+    assert read_trigger(text, names).text(names) == text
+
+
+def test_a_filing_of_nobody_is_refused(any_game: Moderator) -> None:
+    with pytest.raises(Refused):
+        any_game.file("green", DEVICES)
+
+
+def test_only_the_open_window_can_be_closed(tmp_path: Path) -> None:
+    game = attacked(found(tmp_path / "g", windows="held"))
+    with pytest.raises(NotNow):
+        game.close(closings(game)[-1]["close"], by="clock")

@@ -1,0 +1,163 @@
+"""Whole random games: a few here, thousands with `pbem dev prove`."""
+
+from pathlib import Path
+
+import pytest
+
+from pbem.components import catalogue
+from pbem.desk.moderator import Moderator
+from pbem.desk.showing import status_data
+from pbem.dev import coverage, games
+from pbem.dev.games import Wanted, whole_game
+from pbem.dev.many import play_games
+from pbem.dev.recount import Recount
+from pbem.rules import forage, tyche, victory
+from pbem.table import position
+
+SEATS = ("red", "blue")
+SHORT = Wanted(8, 2)                   # a game that is decided early
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_game_from_the_set_up_on(players: int) -> None:
+    """Invariants and recount after every entry, then the log alone."""
+    one = whole_game(Wanted(players, players, most=120))
+    assert not one.met.wrong, one
+    assert one.met.steps == 120 and one.entries > 120
+
+
+@pytest.mark.parametrize("edition", ["draft", "third"])
+def test_a_game_by_other_rules(edition: str) -> None:
+    one = whole_game(Wanted(1, 3, edition, games.chosen(1, edition), most=80))
+    assert not one.met.wrong, one
+
+
+def test_optional_rules_of_a_seed_go_together() -> None:
+    chosen = {games.chosen(seed, "fourth") for seed in range(40)}
+    assert len(chosen) > 30
+    assert {"16.2", "16.9", "16.12", "O62", "O69"} <= {number for numbers in chosen for number in numbers}
+    one = whole_game(Wanted(3, 4, options=("16.5", "16.9", "O62"), most=80))
+    assert not one.met.wrong, one
+
+
+def test_desk_and_memory_play_the_same_game(tmp_path: Path) -> None:
+    """The desk asks, seals and closes; what comes of it is what the orders alone give, and opens at the same place."""
+    folder = tmp_path / "game"
+    swift = whole_game(Wanted(4, 4, most=60))
+    kept = whole_game(Wanted(4, 4, folder=str(folder), most=60))
+    assert not swift.met.wrong and not kept.met.wrong, kept
+    assert swift.met.verbs == kept.met.verbs
+    assert swift.cards == kept.cards
+    desk = Moderator(folder)
+    assert status_data(desk)["position"] == kept.position
+    assert len(desk.game.entries) == kept.entries
+
+
+def test_what_many_games_met_is_counted(tmp_path: Path) -> None:
+    summary = play_games(1, players=2, seed=SHORT.seed, keep=tmp_path, jobs=1)
+    assert not summary.failures, summary
+    (folder, kept), = summary.plain()["kept"].items()
+    assert status_data(Moderator(Path(folder)))["position"] == kept
+    assert sum(summary.won.values()) == 1 and "nobody" not in summary.won
+    assert summary.cards.total() > 10 and summary.plain()["unmet"]["asked"]
+    assert "never asked" in str(summary)
+
+
+def test_coverage_knows_what_was_called() -> None:
+    with coverage.noted(True) as called:
+        whole_game(Wanted(2, 2, most=30))
+    missing = coverage.uncalled(coverage.ours(called))
+    assert not any(text.endswith(" setup.place_generals") for text in missing)
+    assert any(text.endswith(" end_game.macedonians") for text in missing)
+
+
+# --- random play would notice ------------------------------------------------------------------------------------
+
+
+def test_a_wrong_total_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = victory.points_parts
+    monkeypatch.setattr(victory, "points_parts", lambda g, seat: [*real(g, seat), *([("gift", 1)] if seat == "red" else [])])
+    wrong = whole_game(Wanted(2, 3, most=50)).met.wrong
+    assert any("the recount gives" in line for line in wrong)
+
+
+def test_an_error_in_a_rule_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(g: object, seat: str) -> None:
+        raise KeyError("no such thing")
+
+    monkeypatch.setattr(forage, "forage", broken)
+    one = whole_game(Wanted(2, 3, most=100))
+    assert "KeyError" in one.met.wrong[0] and one.met.trace
+
+
+def test_a_rule_that_reads_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log alone has no hands: what depends on them comes out otherwise."""
+    real = tyche.leave_hand
+
+    def peeking(g, seat, card):
+        real(g, seat, card)
+        if g.secret is not None:
+            g.popularity["perdikkas"] += 1
+
+    monkeypatch.setattr(tyche, "leave_hand", peeking)
+    assert whole_game(Wanted(1, 2, most=80)).met.wrong
+
+
+# --- the second recount ------------------------------------------------------------------------------------------
+
+PLAIN = {"champions": {"red": "no", "blue": "no"}}
+
+
+def totals(**public: object) -> tuple[tuple[int, int], tuple[int, int]]:
+    found = Recount(catalogue.facts()).totals({**PLAIN, **public}, SEATS)
+    return found["red"], found["blue"]
+
+
+def spaces_of(*provinces: str) -> dict[str, str]:
+    facts = catalogue.facts()
+    return {space: "red" for space, fact in facts.spaces.items()
+            if fact["province"] in provinces and fact["kind"] != "transit"}
+
+
+def at(owner: str) -> dict[str, str]:
+    return {"at": "pella", "owner": owner}
+
+
+def test_nobody_has_anything() -> None:
+    assert totals() == ((0, 0), (0, 0))
+
+
+def test_recount_of_legitimacy() -> None:
+    assert totals(champions={"red": "yes", "blue": "no"})[0] == (3, 0)
+    assert totals(family={"alexandros": at("red"), "philippos": at("red"), "kleopatra": at("red"),
+                          "thessalonike": at("red")})[0] == (10, 0)                  # one Heir, all Females
+    assert totals(buried_by="red", tomb=at("none"), spaces={"pella": "red"})[0] == (10, 0)
+    assert totals(tomb={"at": "babylon", "owner": "none"}, spaces={"babylon": "red"})[0] == (2, 0)
+    assert totals(spaces=spaces_of("makedonia"))[0] == (2, 3)
+    assert totals(forces=[{"owner": "red", "generals": ["perdikkas"]}],
+                  dispersed={"red": {"generals": ["leonnatos"]}})[0] == (2, 0)
+    assert totals(champions={"red": "yes", "blue": "no"}, kept={"26": "red"})[0] == (1, 0)
+    assert totals(kept={"26": "red"})[0] == (0, 0)                                     # never below 0
+
+
+def test_recount_of_victory_points() -> None:
+    worth = {province: fact["vp"] for province, fact in catalogue.facts().provinces.items()}
+    asia = ("phrygia", "syria", "babylonia")
+    assert totals(spaces=spaces_of(*asia))[0][1] == sum(worth[one] for one in asia) + 4
+    hellespont = dict.fromkeys(("byzantion", "chersonesos", "abydos", "daskyleion", "astakos"), "red")
+    assert totals(spaces=hellespont)[0][1] == totals(spaces={**hellespont, "byzantion": "blue"})[0][1] + 2
+    assert totals(fleets={"red": ["athenai", "rhodos+"]})[0][1] == 3
+    assert totals(fleets={"red": ["athenai"], "blue": []})[0][1] == 0                 # less than 3
+    assert totals(capitals={"red": "ephesos"}, captured_capitals={"blue": "red"})[0][1] == 3
+
+
+def test_a_capital_has_to_be_held_with_its_province() -> None:
+    minor = "ephesos"
+    province = catalogue.facts().spaces[minor]["province"]
+    most = spaces_of(province)
+    assert totals(spaces=most)[0][1] > 0
+    assert totals(spaces={**most, minor: "blue"}, capitals={"blue": minor})[0][1] == 0
+
+
+def test_what_the_recount_reads_is_written() -> None:
+    assert {"captured_capitals", "capitals", "kept", "condemned", "adjust", "oracle", "buried_by", "tomb"} <= position.KEYS

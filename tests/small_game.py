@@ -1,0 +1,53 @@
+"""A small game in a folder, for the tests of everything that works on folders."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pbem.base.folder import Lock
+from pbem.chance import scheme
+from pbem.desk.moderator import Moderator
+
+NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
+SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}, "black": {"name": "Dora"}}
+SECRETS = scheme.Secrets("small", bytes(range(32)), bytes(range(32, 64)), links=12)
+
+# Red's Antigonos before Ephesos; Blue in Sardeis and Yellow in Pergamon may both come over.
+MARCH = {
+    "turn": 2, "segment": {"player": "red", "kind": "activation"},
+    "spaces": {"halikarnassos": "red", "sardeis": "blue", "pergamon": "yellow"},
+    "forces": [
+        {"owner": "red", "at": "halikarnassos", "generals": ["antigonos"], "cus": {"mercenary": 3, "loyal": 2}},
+        {"owner": "blue", "at": "sardeis", "generals": ["lysimachos"], "cus": {"mercenary": 2, "loyal": 2}},
+        {"owner": "yellow", "at": "pergamon", "generals": ["kassandros"], "cus": {"mercenary": 2}},
+        {"owner": "black", "at": "tarsos", "generals": ["demetrios"], "cus": {"loyal": 3}},
+    ],
+}
+HANDS = {"red": ["1", "57"], "blue": ["50", "2"], "yellow": ["58", "4"], "black": ["5"]}
+
+
+def header(**rules: Any) -> dict[str, Any]:
+    words = {"red": "first snow", "blue": "", "yellow": "grapes", "black": ""}
+    return {"game": "small", "engine": "0.1.0", "rules": {"edition": "fourth", **rules}, "seats": SEATS,
+            "chance": {"scheme": 1, **SECRETS.commitments(), "links": 12, "words": words, "beacon": "none"}}
+
+
+def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True,
+          cards: bool | dict[str, list[str]] = False, **rules: Any) -> Moderator:
+    """A game that waits at red's first order."""
+    private: dict[str, Any] = {"secrets": SECRETS.plain()} if secrets else {}
+    start = dict(adopted or MARCH)
+    if cards:
+        hands = HANDS if cards is True else cards
+        start["hands"] = {seat: len(hand) for seat, hand in hands.items()}
+        deck = [str(number) for number in range(20, 40)]
+        start["deck"] = {"name": "main,2", "cards": deck, "left": len(deck)}
+        private["cards"] = {"hands": hands, "deck": deck}
+    folder.mkdir(exist_ok=True)
+    with Lock(folder):
+        Moderator.found(folder, header(**rules), start, private)
+    return again(folder)
+
+
+def again(folder: Path, **more: Any) -> Moderator:
+    return Moderator(folder, now=more.pop("now", NOON), **more)

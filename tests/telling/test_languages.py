@@ -1,0 +1,118 @@
+"""Another language is one more folder of sentences: whoever wishes it reads it, all others read English."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import small_game
+from click.testing import CliRunner
+
+from pbem.base import language, paths
+from pbem.cli import main
+from pbem.desk import showing
+from pbem.desk.moderator import Moderator
+from pbem.telling import words
+
+REPLACED = {
+    "phrases.yaml": {'standings: "Standings"': 'standings: "Etat"', "Waiting for": "Exspectatur",
+                     "a game of Successors": "ludus Diadochorum"},
+    "events.yaml": {"marched from": "iter fecit ex"},
+    "terms.yaml": {"red: Red": "red: Ruber", "activation: Activation Segment": "activation: Pars Movendi"},
+    "questions.yaml": {"Do you intercept?": "Obviamne is?"},
+}
+
+
+@pytest.fixture
+def latin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """English with a few sentences in Latin."""
+    shutil.copytree(paths.templates_dir(), tmp_path / "templates")
+    shutil.copytree(tmp_path / "templates/en", tmp_path / "templates/la")
+    for file, sentences in REPLACED.items():
+        path = tmp_path / "templates/la" / file
+        text = path.read_text("utf-8")
+        for english, other in sentences.items():
+            assert english in text
+            text = text.replace(english, other)
+        path.write_text(text, "utf-8")
+    monkeypatch.setattr(paths, "templates_dir", lambda: tmp_path / "templates")
+    for reader in (words, language):
+        monkeypatch.setattr(reader, "templates_dir", lambda: tmp_path / "templates")
+    language.sentences.cache_clear()
+    yield
+    language.sentences.cache_clear()
+
+
+def marched(folder: Path) -> Moderator:
+    """Blue wishes Latin, Yellow a language that nobody has written; both are asked about Red's march."""
+    game = small_game.found(folder)
+    for seat, tongue in (("blue", "la"), ("yellow", "tlh")):
+        game.enter({"seat": seat, "name": seat, "language": tongue})
+    game.order("red", "roll")
+    game.order("red", "march Antigonos > Ephesos")
+    game.run()
+    return game
+
+
+@pytest.mark.usefixtures("latin")
+def test_who_wishes_a_language_reads_it_and_nobody_else(tmp_path: Path) -> None:
+    game = marched(tmp_path / "g")
+    report = showing.report(game, "blue", 1, "text")
+    assert "Etat" in report and "iter fecit ex Halikarnassos" in report and "Ruber, Pars Movendi" in report
+    assert "Obviamne is?" in showing.question_text(game, "blue")
+    for reader in (showing.PUBLIC, "yellow", "red"):
+        assert "marched from Halikarnassos" in showing.report(game, reader, 1, "text")
+    assert "Do you intercept?" in showing.question_text(game, "yellow")
+
+
+@pytest.mark.usefixtures("latin")
+def test_a_folder_of_sentences_is_all_that_a_language_needs() -> None:
+    assert {"en", "la"} <= set(paths.languages())
+    assert [paths.spoken(wish) for wish in ("la", "en", "tlh", None)] == ["la", "en", "en", "en"]
+
+
+@pytest.mark.usefixtures("latin")
+def test_a_game_has_a_language_for_the_thread_and_for_whoever_wishes_none(tmp_path: Path) -> None:
+    posted = run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la",
+                 "--language", "blue=en")
+    assert "g: ludus Diadochorum." in posted
+    game = Moderator(tmp_path / "g")
+    assert [showing.words(game, reader).language for reader in (showing.PUBLIC, "red", "blue")] == ["la", "la", "en"]
+    said = run("new", tmp_path / "i", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=tlh", code=1)
+    assert "tlh" in said and not (tmp_path / "i").exists()
+
+
+@pytest.mark.usefixtures("latin")
+def test_a_report_is_written_in_any_language(tmp_path: Path) -> None:
+    marched(tmp_path / "g")
+    assert "iter fecit ex" in run("report", tmp_path / "g", "--since", "1", "--language", "la")
+    assert "marched from" in run("report", tmp_path / "g", "--since", "1", "--to", "blue", "--language", "en")
+    assert 'no sentences in "tlh"; there are some in' in run("report", tmp_path / "g", "--language", "tlh", code=2)
+
+
+def run(*words: object, code: int = 0) -> str:
+    outcome = CliRunner().invoke(main.main, [str(word) for word in words])
+    assert outcome.exit_code == code, outcome.output
+    return outcome.output
+
+
+@pytest.mark.parametrize(("tongue", "one", "several"), [
+    ("en", "1 CU (loyal)", "3 CUs (1 loyal, 2 mercenary)"), ("de", "1 KV (loyaler)", "3 KV (1 loyaler, 2 Söldner)"),
+    ("it", "1 UC (Leali)", "3 UC (1 Leali, 2 Mercenari)"), ("ru", "1 БЧ (верная)", "3 БЧ (1 верная, 2 наёмных)")])
+def test_a_kind_of_cu_has_a_form_for_one_where_a_language_wants_it(tongue: str, one: str, several: str) -> None:
+    said = showing.plain_words(tongue)
+    assert [said.force({"loyal": 1}), said.force({"loyal": 1, "mercenary": 2})] == [one, several]
+
+
+def test_another_alphabet_writes_the_names_too() -> None:
+    assert [(said.general("kassandros"), said.at("pella")) for said in map(showing.plain_words, ("de", "ru"))] == [
+        ("Kassandros", "in Pella"), ("Кассандр", "в области Пелла")]
+
+
+def test_a_terminal_with_fewer_letters_shows_a_mark_for_the_others(tmp_path: Path) -> None:
+    run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=ru")
+    shown = subprocess.run([sys.executable, "-m", "pbem", "status", str(tmp_path / "g")], capture_output=True, check=True,
+                           env={**os.environ, "PYTHONIOENCODING": "latin-1"}).stdout.decode("latin-1")
+    assert "???" in shown and "pbem begin" in shown

@@ -1,0 +1,579 @@
+"""Reports: what they say, who may read it, that they fit, and that nothing a player typed becomes markup."""
+
+import html
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from forum import open_tags
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import pbem.cards  # noqa: F401 - fills the registry of cards
+from pbem import editions
+from pbem.base.errors import PbemError
+from pbem.base.language import WIDTH, clean
+from pbem.components import catalogue
+from pbem.components.board import Board
+from pbem.dev.choices import some_answer, wild_order
+from pbem.dev.positions import random_position, seats_of
+from pbem.kernel.procedures import Table
+from pbem.orders import Order
+from pbem.orders.names import Names
+from pbem.rules import sequence
+from pbem.table import position
+from pbem.table.events import ALL, Event
+from pbem.table.state import Game
+from pbem.telling.formats import FORMATS, bgg, markdown
+from pbem.telling.offers import lettered
+from pbem.telling.report import report, status
+from pbem.telling.secrecy import leaks, public_texts
+from pbem.telling.views import view
+from pbem.telling.words import Words
+
+ROOT = Path(__file__).resolve().parents[2]
+FACTS = catalogue.facts()
+SEATS = ("red", "blue", "yellow", "black")
+NAMES = Names(FACTS, {seat: {} for seat in SEATS})
+
+
+class Dice:
+    """Throws what it is told, then what a seed gives."""
+
+    def __init__(self, *dice: int, seed: int = 0) -> None:
+        self.dice = list(dice)
+        self.random = Random(seed)
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        return [self.dice.pop(0) if self.dice else self.random.randint(1, sides) for _ in range(count)]
+
+    def reading(self, name: tuple[str, ...]) -> str | None:
+        return None
+
+    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
+        return "5e" * 32
+
+
+class Hands:
+    """A hidden side in which everybody holds what he is given."""
+
+    def __init__(self, **hands: list[str]) -> None:
+        self.hands = hands
+        self.deck = [card for card in FACTS.cards if not any(card in hand for hand in hands.values())]
+
+    def holds(self, seat: str, card: str) -> bool:
+        return card in self.hands.get(seat, ())
+
+    def hand(self, seat: str) -> tuple[str, ...]:
+        return tuple(self.hands.get(seat, ()))
+
+    def draw(self, seat: str) -> str:
+        self.hands.setdefault(seat, []).append(self.deck[0])
+        return self.deck.pop(0)
+
+    def play(self, seat: str, card: str) -> None:
+        self.hands[seat].remove(card)
+
+    def take(self, thief: str, victim: str, place: int) -> str:
+        card = self.hands[victim].pop(place)
+        self.hands[thief].append(card)
+        return card
+
+
+def game(*dice: int, secret: Any = None, **more: Any) -> tuple[Game, Table]:
+    """Red's Kassandros at Larisa, Blue's Lysimachos at Pella, both Champions; Yellow near, but across the mountains."""
+    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), SEATS)
+    g.chance, g.secret = Dice(*dice), secret
+    position.state(g, {
+        "turn": 2, "round": 3, "segment": {"player": "red", "kind": "activation"},
+        "spaces": {"larisa": "red", "amphipolis": "blue"},
+        "forces": [
+            {"owner": "red", "at": "larisa", "generals": ["kassandros"], "cus": {"loyal": 2, "mercenary": 3}},
+            {"owner": "blue", "at": "pella", "generals": ["lysimachos"], "cus": {"loyal": 3, "mercenary": 1}},
+        ],
+        "family": {"alexandros": {"at": "larisa", "owner": "red"}}, "hands": {"red": 2, "blue": 2, "yellow": 1}, **more})
+    return g, Table(sequence.play(g), g.next_question)
+
+
+def words(**more: Any) -> Words:
+    return Words("en", NAMES, FACTS, **more)
+
+
+def give(table: Table, seat: str, order: Order) -> None:
+    assert table.question is not None
+    table.answer({seat: table.question.read(seat, order)})
+
+
+def marched(*dice: int, **more: Any) -> tuple[Game, Table]:
+    """Kassandros has set out to Lamia, and Lysimachos at Larisa's other side is asked."""
+    g, table = game(*dice, forces=[
+        {"owner": "red", "at": "larisa", "generals": ["kassandros"], "cus": {"loyal": 2, "mercenary": 3}},
+        {"owner": "blue", "at": "boiotia", "generals": ["lysimachos"], "cus": {"loyal": 3, "mercenary": 1}},
+    ], **more)
+    give(table, "red", Order("roll"))
+    give(table, "red", Order("march", general="kassandros", path=("lamia",)))
+    return g, table
+
+
+def intercepted(*dice: int) -> tuple[Game, Table]:
+    g, table = marched(*dice)
+    assert table.question is not None
+    table.answer({"blue": dict(lettered(table.question, "blue"))["b"]})
+    return g, table
+
+
+# --- Questions ----------------------------------------------------------------
+
+
+def asked(g: Game, table: Table, seat: str, **more: Any) -> str:
+    assert table.question is not None
+    return words(**more).question(table.question, seat, view(g, seat, table.question, due="2026-11-20T08:00Z"))
+
+
+def test_a_question_tells_what_happens_what_is_needed_and_until_when() -> None:
+    g, table = marched(4)
+    assert asked(g, table, "blue", zone="Europe/Berlin") == """\
+Red marches Kassandros (5 CUs: 2 loyal, 3 mercenary) from Larisa into Lamia,
+which is uncontrolled. Do you intercept? If you arrive, you defend; Red may
+then back off.
+
+You may answer:
+  a  pass                                       (also if you are silent)
+  b  intercept Lysimachos from Boiotia with 3 loyal, 1 mercenary
+     needs 4+ : 50 %
+  c  intercept Alketas from Boiotia with 3 loyal, 1 mercenary placing
+     Alketas to lead
+     needs 5+ : 33 %
+
+With part of them: the letter and the CUs, e.g. "b 1 loyal".
+A standing order for next time: e.g. "standing: intercept Red into Lamia
+with Lysimachos, all, once".
+Lysimachos with everything, if he arrives and nobody backs off: you win
+37 %, draw 25 %; your commander falls 4 %.
+If you are silent this counts: pass
+Answer by Fri 20 Nov, 09:00 (Berlin).
+"""
+
+
+def test_a_price_stands_below_the_answer_that_costs_it() -> None:
+    g, table = intercepted(4, 5)
+    text = asked(g, table, "red")
+    assert "  a  withdraw" in text and "  b  stay" in text
+    assert text.index("-3 L") > text.index("  b  stay")
+
+
+def test_others_who_are_asked_are_named_and_nobody_who_has_answered() -> None:
+    g, table = marched(4)
+    position.state(g, {"forces": [{"owner": "yellow", "at": "boiotia", "generals": ["krateros"], "cus": {"loyal": 1}}]})
+    table.remake()
+    text = asked(g, table, "blue")
+    assert "Yellow is asked the same. Answers stay sealed until all are in." in text
+    assert 'e.g. "b if Yellow passes"' in text
+
+
+def test_who_is_near_and_not_asked_hears_why() -> None:
+    g, table = marched(4)
+    position.state(g, {"spaces": {"lamia": "black"}, "forces": [
+        {"owner": "blue", "at": "lamia", "loc": "outside", "generals": [], "cus": {}},
+        {"owner": "yellow", "at": "boiotia", "generals": ["krateros"], "cus": {"loyal": 1}}]})
+    seen = view(g, None, table.question)
+    assert seen["question"]["not_asked"][-1]["rule"] == "11.1A"
+
+
+def test_the_same_question_has_the_same_letters() -> None:
+    g, table = marched(4)
+    assert table.question is not None
+    first = lettered(table.question, "blue")
+    table.remake()
+    assert lettered(table.question, "blue") == first
+    assert [letter for letter, _ in first] == ["a", "b", "c"]
+
+
+def test_letters_differ_in_more_than_the_number_of_cus() -> None:
+    g, table = marched(4)
+    assert table.question is not None
+    generals = [answer[0].general for _, answer in lettered(table.question, "blue") if answer[0].verb == "intercept"]
+    assert len(generals) == len(set(generals))
+
+
+def test_in_one_s_own_turn_the_orders_are_listed_by_kind() -> None:
+    g, table = game()
+    give(table, "red", Order("roll"))
+    text = asked(g, table, "red")
+    assert re.search(r"^  march Kassandros > .* or Lamia", text, re.MULTILINE)
+    assert "  end segment\n" in text
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_line_of_a_question_is_too_wide(seed: int) -> None:
+    rng = Random(seed)
+    g, table = game()
+    for _ in range(12):
+        question = table.question
+        if question is None or question.sides == ("moderator",):
+            return
+        for side in question.sides:
+            assert max(map(len, asked(g, table, side).splitlines())) <= WIDTH
+        table.answer({side: question.sample(side, rng) for side in question.sides})
+
+
+# --- What happened ------------------------------------------------------------
+
+
+def told(g: Game, table: Table, fmt: str = "text", reader: str | None = None, **more: Any) -> str:
+    seen = view(g, reader, table.question, due="2026-11-20T08:00Z", title="anabasis", head="7f3a91c2" * 8, entries=214, **more)
+    return report(seen, g.events, (), words(people={"blue": "Bruno"}), fmt)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_report_says_who_is_awaited_for_what_until_when() -> None:
+    g, table = marched(4)
+    assert "Waiting for Bruno (Blue) (interception at Lamia) until Fri 20 Nov, 08:00 UTC." in flat(told(g, table))
+
+
+def test_an_interception_is_one_sentence() -> None:
+    g, table = intercepted(4, 5)
+    assert ("At Lamia, Lysimachos (Blue) came over from Boiotia with 4 CUs (3 loyal, 1 mercenary) - he needed a 4 and "
+            "rolled 5 - and defends there.") in flat(told(g, table))
+
+
+def test_where_nobody_near_may_intercept_the_report_says_why() -> None:
+    g, table = marched(4, spaces={"larisa": "red", "lamia": "red"})
+    assert table.question is not None and table.question.kind == "activation"
+    assert "Blue could not intercept at Lamia: the space is neither free nor theirs (11.1 A)." in flat(told(g, table))
+
+
+def test_what_is_said_of_the_steps_of_a_march_does_not_break_it_up() -> None:
+    g, table = game()
+    troop = {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": []}
+    for origin, target in (("pella", "larisa"), ("larisa", "lamia")):
+        g.tell(ALL, "marched", **troop, origin=origin, target=target, cost=1, left=3)
+        g.tell(ALL, "interception_barred", seats=["blue"], space=target, why="target_not_open", rule="11.1A")
+    assert ("Kassandros marched Pella > Larisa > Lamia with 2 CUs (loyal): 2 MPs, 3 left. "
+            "Blue could not intercept at Larisa and Lamia:") in flat(told(g, table))
+
+
+def test_a_failed_interception_is_one_sentence_too() -> None:
+    g, table = intercepted(4, 2)
+    text = flat(told(g, table))
+    assert ("tried to come over from Boiotia to Lamia with 4 CUs (3 loyal, 1 mercenary), needed a 4 and rolled 2: he stays"
+            " where he was.") in text
+    assert "declared" not in text
+
+
+def test_what_is_the_same_for_several_is_one_sentence() -> None:
+    g, table = game()
+    for seat in ("red", "blue", "yellow"):
+        g.tell(ALL, "dealt", seat=seat, count=4)
+    for province in ("hellas", "thrake"):
+        g.tell(ALL, "province_changed", province=province, old="", new="red")
+    for space in ("larisa", "trikka"):
+        g.tell(ALL, "pc_placed", seat="red", space=space)
+    text = flat(told(g, table))
+    assert "Red, Blue and Yellow were dealt 4 cards each. Hellas, Thrake came under the control of Red." in text
+    assert "Red placed PCs at Larisa, Trikka." in text
+
+
+def test_a_phase_begins_a_paragraph() -> None:
+    g, table = game()
+    g.tell(ALL, "phase_began", phase="isolation", turn=2)
+    g.tell(ALL, "isolated", seat="red", space="larisa", cus=[], pcs=[])
+    assert "\n\n**Isolation Phase.** Red's PC at Larisa was isolated" in told(g, table, "md")
+
+
+def test_steps_of_one_march_are_one_march() -> None:
+    g, table = game(4)
+    give(table, "red", Order("roll"))
+    for target in ("trikka", "larisa"):
+        give(table, "red", Order("march", general="kassandros", path=(target,)))
+        while table.question is not None and table.question.kind == "interception":
+            table.answer(dict.fromkeys(table.question.sides, table.question.default))
+    assert "Kassandros marched Larisa > Trikka > Larisa with" in flat(told(g, table))
+
+
+def test_everything_told_is_in_the_sequence_of_play() -> None:
+    g, table = intercepted(4, 5)
+    give(table, "red", Order("stay"))
+    text = told(g, table)
+    places = [text.index(part) for part in ("rolled a 4 for movement", "marched", "came over", "chose to stand")]
+    assert places == sorted(places)
+
+
+def test_many_dice_of_one_kind_are_a_table() -> None:
+    g, table = game()
+    for at in ("larisa", "pella", "lamia"):
+        g.tell(ALL, "attrition_rolled", seat="red", at=at, column="3", die=6, name="x", modifier=0, result="2", group=3,
+               least=0)
+        g.tell(ALL, "eliminated", seat="red", at=at, cus={"elephant": 1}, why="attrition")
+        g.tell(ALL, "eliminated", seat="red", at=at, cus={"mercenary": 1}, why="attrition")
+    rows = [line for line in told(g, table, "md").splitlines() if line.startswith("| Red,")]
+    assert rows[0] == "| Red, Larisa | 3 | 3 | 6 | 1 elephant, 1 mercenary |" and len(rows) == 3
+
+
+def test_standings_show_the_parts_of_every_sum() -> None:
+    g, table = game()
+    assert "Red: 8 L = Champion 3, Alexandros 5; 0 VP." in flat(told(g, table))
+
+
+def test_whoever_is_near_to_winning_is_named() -> None:
+    g, table = game(adjust={"blue": {"L": 13}})
+    assert "Blue is 2 L from an instant victory." in flat(told(g, table))
+    position.state(g, {"turn": 1})
+    assert "instant victory" not in told(g, table)
+
+
+def test_a_game_that_is_over_waits_for_nobody() -> None:
+    g, table = game()
+    g.over = {"winner": "blue", "by": "regency"}
+    assert "The game is over: Blue has won (as Regent of the Heir)." in flat(told(g, table))
+
+
+def test_marks_stay_in_every_later_report() -> None:
+    g, table = game()
+    mark = Event("undone", ALL, {"entry": 200, "reason": "wrong General", "stain": ["die T2,R3,red,x,1"], "consent": ["blue"]})
+    assert "Everything from entry 200 on was taken back: wrong General." in flat(told(g, table, marks=[mark]))
+    assert "Agreed: Blue" in told(g, table, marks=[mark])
+
+
+def test_the_proof_line_has_the_head_of_the_log() -> None:
+    g, table = game()
+    assert "head 7f3a91c27f3a91c2." in flat(told(g, table))
+    assert "head `7f3a91c27f3a91c2`." in told(g, table, "md")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_plain_text_fits_a_mail(seed: int) -> None:
+    rng = Random(seed)
+    g, table = game()
+    for _ in range(15):
+        question = table.question
+        if question is None or question.sides == ("moderator",):
+            break
+        table.answer({side: question.sample(side, rng) for side in question.sides})
+    text = told(g, table)
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert not re.search(r"[ \t]$|\n\n\n", text, re.MULTILINE)
+
+
+# --- Who may read it ----------------------------------------------------------
+
+
+def test_a_card_drawn_is_known_to_its_owner_alone() -> None:
+    g, table = game(secret=Hands(blue=["57"], red=["51"]))
+    g.tell(("blue",), "card_seen", seat="blue", card="58")
+    assert "Ahriman" in told(g, table, reader="blue")
+    for reader in (None, "red", "moderator"):
+        assert "Ahriman" not in told(g, table, reader=reader)
+
+
+def test_a_seat_reads_its_own_hand_and_nobody_else_does() -> None:
+    g, table = game()
+    seen = view(g, "red", table.question, hand=("57",))
+    assert "Oratory" in report(seen, (), (), words(), "text")
+    assert "hand" not in view(g, None, table.question, hand=("57",))
+    assert "hand" not in view(g, "moderator", table.question, hand=("57",))
+
+
+def test_only_the_moderator_sees_who_has_answered() -> None:
+    g, table = marched(4)
+    for reader in (None, "red", "blue"):
+        assert "answered" not in json.dumps(view(g, reader, table.question, answered=["blue"]), default=list)
+    assert view(g, "moderator", table.question, answered=["blue"])["question"]["answered"] == ["blue"]
+
+
+class Forbidden:
+    """A hidden side that nobody may look at."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"a view asked the hidden side for {name}")
+
+
+@pytest.mark.parametrize("reader", [None, "red", "moderator"])
+def test_a_view_never_looks_at_the_hidden_side(reader: str | None) -> None:
+    g, table = marched(4)
+    g.secret = Forbidden()  # type: ignore[assignment]
+    told(g, table, reader=reader)
+
+
+def test_a_view_is_plain_data() -> None:
+    g, table = marched(4)
+    seen = view(g, None, table.question)
+    assert json.loads(json.dumps(seen)) == json.loads(json.dumps(seen, default=None))
+
+
+def surprise(secret: Any) -> tuple[Game, Table]:
+    from pbem.rules import tyche
+
+    g, table = game(secret=secret)
+    order = tyche.judge_surprise(g, "red", Order("play", card="57", how="surprise", target=("general", "kassandros")))
+    table.interrupt(tyche.surprise(g, "red", order))
+    return g, table
+
+
+def compared(without: tuple[Game, Table], having: tuple[Game, Table]) -> list[str]:
+    return leaks(*(public_texts(g, g.events, table.question, words()) for g, table in (without, having)))
+
+
+def test_public_texts_are_the_same_with_and_without_the_private_side() -> None:
+    assert compared(surprise(None), surprise(Hands(red=["57", "3"], blue=["51", "4"]))) == []
+
+
+def test_a_leaky_event_is_caught() -> None:
+    without, having = surprise(None), surprise(Hands(red=["57", "3"], blue=["51", "4"]))
+    having[0].tell(ALL, "card_seen", seat="red", card="4")         # should have been told to Red alone
+    found = compared(without, having)
+    assert any(FACTS.cards["4"]["name"] in line for line in found)
+
+
+def test_a_hand_that_shows_in_the_waiting_line_is_caught() -> None:
+    without, having = marched(4), marched(4)
+    having[0].hands["blue"] -= 1
+    assert compared(without, having) != []
+
+
+# --- Foreign text -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [
+    "*bold*", "[a](http://x.example)", "<script>", "![x](y)", "`code`", "a | b", "# no heading", "~~gone~~", "www.x.example",
+    "http://x.example", "a@b.example", ":100:", "&lt;b&gt;", "$x$", "==x==", "1. list", "- list", "> quote", "two\n\nlines",
+])
+def test_markdown_makes_nothing_of_what_a_player_types(text: str) -> None:
+    shown = markdown(text)
+    for sign in "*[]<`|#~&$@":
+        assert not re.search(rf"(?<!\\){re.escape(sign)}", shown)
+    assert "\n" not in shown and not re.match(r"[->+]|\d+[.)]", shown)
+    assert not re.search(r"(?<!\\):(//|\w+:)|www\.", shown)
+
+
+@pytest.mark.parametrize("text", ["[b]bold[/b]", "a < b <c", ":d6-1:", "2:D", ":)", ";(", "[o]"])
+def test_a_forum_makes_nothing_of_what_a_player_types(text: str) -> None:
+    shown = bgg(text)
+    assert not re.search(r"\[(?!/?c\])|<|[:;](?=[()DpP])|:[\w+-]+:", shown)
+
+
+def test_a_report_for_a_forum_has_its_tags_in_pairs() -> None:
+    g, table = intercepted(4, 5)
+    give(table, "red", Order("stay"))
+    seen = view(g, "blue", table.question, title="[b]anabasis", head="7f3a91c2" * 8, entries=214, hand=["57"])
+    said = words(people={"red": "[i]Anna"})
+    layout, ink = FORMATS["bgg"].question
+    before, at_window = marched(4)
+    assert at_window.question is not None
+    asked = said.inked(ink).question(at_window.question, "blue", view(before, "blue", at_window.question), layout)
+    text = report(seen, g.events, [asked], said, "bgg")
+    assert open_tags(text) == []
+    assert "[b](b)anabasis - Game Turn II" in text and "[i]The Gift of Oratory[/i]" in text
+    assert "Do you intercept?" in text and "\n[c]  a  pass" in text and "needs 4+ : 50 %" in text
+
+
+@given(st.text(max_size=60))
+@example("a\u202eb")
+@settings(max_examples=200)
+def test_escaped_text_reads_as_it_was_typed(text: str) -> None:
+    assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown(text)) == clean(text)
+
+
+def test_a_name_full_of_markup_stays_a_name() -> None:
+    g, table = marched(4)
+    name = "**[x](http://evil.example)** | <b>"
+    seen = view(g, None, table.question, title="`t`")
+    text = report(seen, [Event("note", ALL, {"text": name})], (), words(people={"blue": name}), "md")
+    assert not re.search(r"(?<!\\)\[x", text) and "<b>" not in html.unescape(re.sub(r"\\<", "", text))
+    assert all(line.count(" | ") in (0, 4) for line in text.splitlines() if line.startswith("|"))
+
+
+# --- The to-do list -----------------------------------------------------------
+
+
+ITEMS = {
+    "now": "2026-11-18T08:00Z", "waiting": [
+        {"seat": "blue", "asked_since": "2026-11-17T06:00Z", "answered": True, "then": "pass"}],
+    "to_post": [{"what": "reports 211-214 for the thread", "command": "pbem report games/anabasis --to public"}],
+    "next": "nothing to do before Fri 08:00",
+}
+
+
+def to_do(reader: str | None) -> str:
+    g, table = marched(4)
+    seen = view(g, reader, table.question, due="2026-11-20T08:00Z", title="anabasis", head="7f3a91c2" * 8, entries=214)
+    return status(seen, ITEMS, words(people={"blue": "Bruno"}))
+
+
+def test_the_to_do_list() -> None:
+    assert to_do("moderator") == """\
+anabasis - Game Turn II, round 3 - Red, Activation Segment - log 214
+entries, head 7f3a91c2
+
+waiting   T2.R3.red.3: interception at Lamia
+          Bruno (Blue) (answered)
+          due Fri 20 Nov, 08:00 UTC, then: pass
+to post   reports 211-214 for the thread: pbem report games/anabasis --to
+          public
+to rule   nothing
+standings VP Red 0 Blue 0 Yellow 0 Black 0 / L Red 8 C Blue 3 C Yellow 3 C
+          Black 3 C
+next      nothing to do before Fri 08:00
+"""
+
+
+def test_a_status_for_everybody_does_not_say_who_has_answered() -> None:
+    assert "answered" not in to_do(None)
+    assert "asked 26 h ago" in to_do(None)
+
+
+# --- What it costs ------------------------------------------------------------
+
+
+def test_sentences_are_not_compiled_before_they_are_needed() -> None:
+    """Everything that runs at each start does so without jinja2."""
+    code = "import sys; import pbem.telling.words, pbem.telling.views, pbem.telling.report; " \
+           "sys.exit('jinja2' in sys.modules or 'yaml' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+# --- Whatever happens ---------------------------------------------------------
+
+
+def played(seed: int, decisions: int) -> list[str]:
+    """Everything that is said in a stretch of random play: questions, refusals of wild orders, the report."""
+    rng = Random(seed)
+    given_position = random_position(rng, rng.randint(2, 5))
+    seats = seats_of(given_position)
+    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), seats)
+    g.chance = Dice(seed=seed)
+    position.state(g, given_position)
+    table = Table(sequence.play(g), g.next_question)
+    said = Words("en", Names(FACTS, {seat: {} for seat in seats}), FACTS)
+    texts = []
+    for _ in range(decisions):
+        question = table.question
+        if question is None or question.sides == ("moderator",):
+            break
+        seen = view(g, None, question)
+        for side in question.sides:
+            texts.append(said.question(question, side, seen))
+            for _ in range(4):
+                order = wild_order(g, rng)
+                try:
+                    question.read(side, (order,) if isinstance(question.default, tuple) else order)
+                except PbemError as error:
+                    texts.append(said.refusal(error))
+        table.answer({side: some_answer(question, side, rng) for side in question.sides})
+    seen = view(g, None, table.question)
+    texts += [report(seen, g.events, (), said, fmt) for fmt in FORMATS]
+    return texts + [said.event(event) for event in g.events]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_happens_can_be_told(seed: int) -> None:
+    for text in played(seed, 15):
+        assert not re.search(r"None|\{|\}|\[\(|Undefined|object at", text), text

@@ -1,0 +1,767 @@
+"""Every key that the code uses has a sentence, every sentence a key, and no sentence a fact that is not there."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import meta, nodes
+from jinja2.exceptions import UndefinedError
+
+from pbem.base.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
+from pbem.base.language import sentences
+from pbem.base.paths import languages, templates_dir
+from pbem.components import catalogue
+from pbem.components.board import Board
+from pbem.desk.beginning import header_of
+from pbem.editions import ruleset
+from pbem.kernel.procedures import Table
+from pbem.orders import Order, Pieces
+from pbem.orders.names import Names
+from pbem.rules import attrition, sequence
+from pbem.rules import prices as price_list
+from pbem.table import position
+from pbem.table.events import ALL, EVENTS, Event, event
+from pbem.table.state import PHASES, SEGMENTS, SETUP, Game
+from pbem.telling import rulebook
+from pbem.telling.story import JOINS
+from pbem.telling.views import PUBLIC, view
+from pbem.telling.words import Words
+
+ROOT = Path(__file__).resolve().parents[2]
+FACTS = catalogue.facts()
+SEATS = ("red", "blue", "yellow", "black", "green")
+NAMES = Names(FACTS, {seat: {} for seat in SEATS})
+WORDS = Words("en", NAMES, FACTS, people={"red": "Anna"})
+
+# Which argument holds the key.
+ERRORS = {"PbemError": 0, "Unreadable": 0, "Ambiguous": 0, "NotNow": 0, "Refused": 1, "Unknown": 0, "Diverged": 0,
+          "BadLog": 0}
+SAID_BY_PRICE = "Costly"
+
+# The errors themselves, and the driver of rule cases: what it refuses only the case hears.
+SPEAKING_TO_NOBODY = ("pbem/base/errors.py", "pbem/dev/when.py")
+
+Uses = dict[str, list[frozenset[str]]]
+
+
+# --- Reading the code ---------------------------------------------------------
+
+
+def trees() -> dict[str, ast.Module]:
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
+            for path in sorted((ROOT / "pbem").rglob("*.py")) if path.relative_to(ROOT).as_posix() not in SPEAKING_TO_NOBODY}
+
+
+TREES = trees()
+
+
+def functions(tree: ast.AST, above: tuple[ast.FunctionDef, ...] = ()) -> Iterator[tuple[ast.Call, tuple[ast.FunctionDef, ...]]]:
+    """Every call, with the functions that it stands in, the innermost last."""
+    for node in ast.iter_child_nodes(tree):
+        inside = (*above, node) if isinstance(node, ast.FunctionDef) else above
+        if isinstance(node, ast.Call):
+            yield node, above
+        yield from functions(node, inside)
+
+
+def called(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def texts(node: ast.expr) -> list[str]:
+    """The strings that an expression may be; empty where only the running program knows."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return texts(node.body) + texts(node.orelse)
+    return []
+
+
+def keywords(call: ast.Call) -> frozenset[str]:
+    return frozenset(word.arg for word in call.keywords if word.arg)
+
+
+def parameters(function: ast.FunctionDef) -> list[str]:
+    return [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+
+
+def refusals() -> Uses:
+    """Key -> the facts of every place where such an error is made.
+
+    Where a function makes errors of which it is told the key, the keys are those that it is told.
+    """
+    found: Uses = {}
+    for path, tree in TREES.items():
+        forwarders: dict[str, tuple[int, frozenset[str]]] = {}
+        for call, above in functions(tree):
+            if called(call) not in ERRORS or len(call.args) <= ERRORS[called(call)]:
+                continue
+            key = call.args[ERRORS[called(call)]]
+            keys = texts(key)
+            for one in keys:
+                found.setdefault(one, []).append(keywords(call))
+            if not keys and not ast.unparse(key).endswith(".key"):       # made again from one that is counted where it is made
+                assert isinstance(key, ast.Name), f"{path}, line {call.lineno}: which key is {ast.unparse(key)}?"
+                assert above, f"{path}, line {call.lineno}: nobody tells the key"
+                maker = above[-1]
+                assert key.id in parameters(maker), f"{path}, line {call.lineno}: where does {key.id} come from?"
+                forwarders[maker.name] = (parameters(maker).index(key.id), keywords(call))
+        for call, _ in functions(tree):
+            if called(call) in forwarders and isinstance(call.func, ast.Name):
+                place, facts = forwarders[called(call)]
+                for one in texts(call.args[place]):
+                    found.setdefault(one, []).append(facts | keywords(call))
+    return found
+
+
+def prices() -> Uses:
+    """The tuples (rule, key, facts) of which the key begins with `costs_`."""
+    found: Uses = {}
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Tuple) and len(node.elts) == 3 and isinstance(node.elts[2], ast.Dict):
+                for key in texts(node.elts[1]):
+                    if key.startswith("costs_"):
+                        found.setdefault(key, []).append(dict_keys(node.elts[2]))
+    return found
+
+
+def dict_keys(node: ast.Dict) -> frozenset[str]:
+    return frozenset(text for key in node.keys if key is not None for text in texts(key))
+
+
+def questions() -> Uses:
+    """Kind of question -> what each question of that kind is about."""
+    found: Uses = {}
+    for path, tree in TREES.items():
+        about_of = {node.name: last_dict(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        for call, _ in functions(tree):
+            if called(call) not in ("Ask", "Poll"):
+                continue
+            kinds = texts(call.args[1]) or ["surrender", "activation", "forage"]
+            about = next(word.value for word in call.keywords if word.arg == "about")
+            if isinstance(about, ast.Lambda):
+                about = about.body
+            name = about.id if isinstance(about, ast.Name) else called(about) if isinstance(about, ast.Call) else ""
+            facts = dict_keys(about) if isinstance(about, ast.Dict) else about_of.get(name)
+            assert facts is not None, f"{path}, line {call.lineno}: what is it about?"
+            for kind in kinds:
+                found.setdefault(kind, []).append(facts)
+    return found
+
+
+def last_dict(function: ast.FunctionDef) -> frozenset[str] | None:
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return dict_keys(returned[-1]) if returned and isinstance(returned[-1], ast.Dict) else None
+
+
+# --- Reading the sentences ----------------------------------------------------
+
+
+def drawn_on(source: str) -> tuple[set[str], set[str]]:
+    """The facts that a sentence needs, and those it takes only where they are defined."""
+    tree = WORDS.environment.parse(source)
+    tested = {node.node.name for node in tree.find_all(nodes.Test)
+              if node.name == "defined" and isinstance(node.node, nodes.Name)}
+    wanted = meta.find_undeclared_variables(tree) - set(WORDS.environment.globals)
+    return wanted - tested, wanted & tested
+
+
+def flat(file: str, language: str = "en") -> dict[str, str]:
+    found: dict[str, str] = {}
+
+    def below(node: Mapping[str, Any], name: str) -> None:
+        for key, value in node.items():
+            if isinstance(value, Mapping):
+                below(value, f"{name}{key}.")
+            else:
+                found[name + key] = str(value)
+
+    below(sentences(language, file), "")
+    return found
+
+
+def check(file: str, uses: Mapping[str, list[frozenset[str]]]) -> None:
+    said = flat(file)
+    assert sorted(uses.keys() - said.keys()) == [], f"{file}: used in the code, without a sentence"
+    assert sorted(said.keys() - uses.keys()) == [], f"{file}: a sentence that nothing uses"
+    for key, places in uses.items():
+        wanted, _ = drawn_on(said[key])
+        for facts in places:
+            assert wanted <= facts, f"{file}, {key}: no such facts: {sorted(wanted - facts)}; there are {sorted(facts)}"
+
+
+def test_every_refusal_has_its_sentence() -> None:
+    check("refusals", refusals())
+
+
+def test_every_price_has_its_sentence() -> None:
+    check("prices", prices())
+
+
+def checks() -> Uses:
+    """What `verify` has found: keys of verdicts, of what is wrong, and of checks; each with its facts."""
+    found: Uses = {"check": [frozenset(("entry", "what", "state", "said"))]}
+    for path in ("pbem/chance/check.py", "pbem/desk/verify.py"):
+        for call, _ in functions(TREES[path]):
+            place = {"Wrong": 0, "verdict": 1, "Check": 3}.get(called(call), 9)
+            for key in texts(call.args[place]) if len(call.args) > place else ():
+                told = call.args[4] if called(call) == "Check" and len(call.args) > 4 else None
+                found.setdefault(key, []).append(dict_keys(told) if isinstance(told, ast.Dict) else keywords(call))
+    return found
+
+
+def test_every_check_has_its_sentence() -> None:
+    check("checks", checks())
+
+
+def joined_facts(key: str) -> frozenset[str]:
+    """The facts of several events told at once."""
+    if key in EVENTS:
+        return EVENTS[key]
+    pairs = [(first, second) for (first, second), join in JOINS.items() if join.key == key and first != key]
+    assert pairs, f"nothing is ever told as {key}"
+    added = {"along": {"path"}, "handed_over": {"old"}, "others_too": {"seats"}, "provinces_too": {"provinces"},
+             "spaces_too": {"spaces"}}
+    return frozenset().union(*(joined_facts(first) | EVENTS[second] | added.get(JOINS[first, second].facts.__name__, set())
+                               for first, second in pairs))
+
+
+def test_every_event_has_its_sentence() -> None:
+    keys = {*EVENTS, *(join.key for join in JOINS.values())}
+    check("events", {key: [joined_facts(key)] for key in keys})
+
+
+def test_every_question_has_its_sentences() -> None:
+    both: Uses = {}
+    for kind, places in questions().items():
+        known = [about - {"seat"} | ({"by"} if "seat" in about else set()) | {"id", "rule", "sides"} for about in places]
+        both[f"{kind}.public"] = known
+        both[f"{kind}.what"] = [facts | {"seat", "armies"} for facts in known]
+    check("questions", both)
+
+
+def test_questions_draw_only_on_what_is_public() -> None:
+    said = flat("questions")
+    assert PUBLIC.keys() == questions().keys()
+    for kind, public in PUBLIC.items():
+        known = {*public} - {"seat"} | ({"by"} if "seat" in public else set()) | {"id", "rule", "sides"}
+        for part, more in (("public", set[str]()), ("what", {"seat", "armies"})):
+            needed, maybe = drawn_on(said[f"{kind}.{part}"])
+            assert needed | maybe <= known | more, kind
+
+
+def phrases_used() -> set[str]:
+    """Keys in calls of `phrase`, in the code and in the layouts; an f-string stands for all that begin like it."""
+    found: set[str] = set()
+    known = flat("phrases")
+    for tree in TREES.values():
+        for call, _ in functions(tree):
+            if called(call) != "phrase" or not call.args:
+                continue
+            key = call.args[0]
+            if isinstance(key, ast.JoinedStr):
+                start = key.values[0]
+                assert isinstance(start, ast.Constant)
+                found |= {one for one in known if one.startswith(start.value)}
+            elif texts(key):
+                found |= set(texts(key))
+            else:
+                assert ast.unparse(key) == "event.key", ast.unparse(key)
+    found |= {"turn_began", "player_turn_began"}
+    for layout in (templates_dir() / "layouts").glob("*.j2"):
+        found |= set(re.findall(r"phrase\('(\w+)'", layout.read_text()))
+    return found
+
+
+def test_every_phrase_is_used_and_there() -> None:
+    assert phrases_used() == flat("phrases").keys()
+
+
+# --- Rendering all of them ----------------------------------------------------
+
+PIECES = Pieces.of(["krateros"], {"loyal": 2, "mercenary": 1}, ["olympias"])
+HEX = "5eaf00d5" * 8
+
+# What a fact may be, as the filter takes it to which a sentence hands it.
+BY_FILTER: dict[str, Any] = {
+    "seat": "red", "player": "red", "whose": "red", "seats": ["red", "blue"], "players": ["red", "blue"],
+    "general": "kassandros", "generals": ["kassandros", "krateros"], "mover": "kassandros until larisa",
+    "royal": "cart", "royals": ["olympias"], "province": "makedonia", "provinces": ["makedonia", "hellas"],
+    "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
+    "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
+    "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
+    "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march",
+    "known": ["die T2,R1,x", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
+    "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
+    "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
+    "weighed": [("loyal", 2, 4)], "allowances": {"kassandros": 4, "krateros": 4, "philoxenos": 3},
+}
+# And those that a sentence looks into.
+BY_NAME: dict[str, Any] = {
+    "seat": "red", "fleets": ["karia"], "path": ["larisa", "pella"], "minors": ["philoxenos"],
+    "provinces": ["hellas", "thrake"],
+    "cus": {"loyal": 2}, "royals": ["olympias"], "generals": ["krateros"], "paths": [["larisa"], ["larisa", "pella"]],
+    "ways": [["larisa", "pella"], ["trikka", "pella"]], "route": ["larisa", "pella"], "origin": "pella", "armies": {},
+    "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "some words", "file": "game.yaml",
+    "name": "the name", "text": "some words", "column": "6-7", "value": "a value", "card": "57", "at": "larisa",
+    "raised": [5, 4], "directions": ["left", "right"],
+    "datum": "generals.kassandros.battle", "problem": "a problem", "folder": "games/anabasis",
+}
+SPECIAL: dict[str, dict[str, Any]] = {
+    "events.prestige_compared": {"sides": {"red": {"total": 3, "parts": [("legitimacy", 3)]}}},
+    "events.naval_battle_began": {"fleets": {"red": ["karia"], "blue": []}, "strengths": {"red": 2, "blue": 0}},
+    "events.naval_battle_fought": {"scores": {"red": 2, "blue": 1}, "winner": "red", "mover": "blue"},
+    "events.battle_won": {"scores": {"red": 2, "blue": 1}, "loser": "blue"},
+    "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
+    "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
+    "questions.naval_battle.what": {"fleets": {"red": ["karia"]}, "ports": {"red": ["rhodos"]}, "strength": 3, "cus": 4},
+    "questions.activation.what": {"stronghold": {"space": "sparta", "column": "2"}},
+    "questions.independent_move.what": {"homes": {"leosthenes": ["hellas"]}, "westward": ["philon"]},
+    "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
+    "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}},
+    "events.pc_placed*": {"spaces": ["larisa", "pella"]},
+    "events.rules_in_force": {"rules": ["O62", "16.9"]},
+    "events.words_given": {"words": {"red": "snow", "blue": ""}},
+    "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
+    "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
+    "questions.seating.what": {"dealt": {"red": ["krateros"]}},
+    "refusals.not_in_this_segment": {"may": ["march", "end"]},
+    "refusals.already_there": {"to": "larisa"},
+}
+
+
+def filtered(source: str) -> dict[str, str]:
+    """The facts of a sentence and the first filter that each of them goes through."""
+    found: dict[str, str] = {}
+    for node in WORDS.environment.parse(source).find_all(nodes.Filter):
+        if isinstance(node.node, nodes.Name):
+            name = node.node.name
+            if node.name == "term":
+                assert isinstance(node.args[0], nodes.Const)
+                found.setdefault(name, f"term {node.args[0].value}")
+            else:
+                found.setdefault(name, node.name)
+    return found
+
+
+def plausible(key: str, name: str, through: Mapping[str, str]) -> Any:
+    if name in SPECIAL.get(key, {}):
+        return SPECIAL[key][name]
+    if through.get(name, "").startswith("term "):
+        return next(iter(sentences("en", "terms")[through[name][5:]]))
+    if through.get(name) in BY_FILTER:
+        return BY_FILTER[through[name]]
+    return BY_NAME.get(name, 3)
+
+
+@pytest.mark.parametrize("file", ["events", "refusals", "prices", "questions"])
+@pytest.mark.parametrize("language", languages())
+def test_every_sentence_can_be_said(language: str, file: str) -> None:
+    wrong, words, english = [], Words(language, NAMES, FACTS, people={"red": "Anna"}), flat(file)
+    for key, source in flat(file, language).items():
+        needed, maybe = drawn_on(source)
+        through = {**filtered(source), **filtered(english[key])}
+        for names in (needed, needed | maybe) if needed else (maybe,):
+            facts = {name: plausible(f"{file}.{key}", name, through) for name in names}
+            try:
+                said: str = words.tell(file, key, facts)
+            except (TypeError, KeyError, ValueError, AttributeError, UndefinedError) as trouble:
+                said = f"{type(trouble).__name__}: {trouble}_"
+            if re.search(r"^$|  | [.,:;]|\.\.|None|[_{}\[\]]", said):
+                wrong.append((key, said))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_sentences_hold_no_markup_of_their_own(language: str) -> None:
+    """Formats escape what is put into a sentence; the sentence itself must be harmless in all of them."""
+    for file in ("events", "refusals", "prices", "questions", "phrases", "lasting"):
+        for key, source in flat(file, language).items():
+            plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
+            assert not re.search(r"^[->+]|[\\`*_{}\[\]<#|~&$@]", plain), (file, key)
+
+
+FILES = sorted(path.stem for path in (templates_dir() / "en").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_the_same_sentences_about_the_same_facts(language: str, file: str) -> None:
+    english, other = flat(file), flat(file, language)
+    assert english.keys() <= other.keys()
+    own = {key.partition(".")[0] for key in other.keys() - english.keys()}
+    assert own <= {"whose", "effect", "name", "one_cu"}, own    # what a language may have for itself
+    for key, source in english.items():
+        assert set().union(*drawn_on(other[key])) <= set().union(*drawn_on(source)), key
+        assert sorted(re.findall(r"\{(\w+)\}", other[key])) == sorted(re.findall(r"\{(\w+)\}", source)), key
+        assert set(cited_in(other[key])) == set(cited_in(source)), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_a_form_of_every_noun_for_every_number(language: str) -> None:
+    words = Words(language, NAMES, FACTS)
+    for noun, forms in sentences(language, "terms")["noun"].items():
+        assert {str(words.of(number, noun)).removeprefix(f"{number} ") for number in range(130)} == set(forms), noun
+
+
+# --- What they say ------------------------------------------------------------
+
+
+def said(error: Exception) -> str:
+    return WORDS.refusal(error)  # type: ignore[arg-type]
+
+
+def test_a_refusal_gives_rule_fact_and_what_is_legal() -> None:
+    error = Refused("9.3A", "too_few_mps", general="kassandros", cost=3, left=2, target="larisa", ends=["pella", "trikka"])
+    assert said(error) == "not allowed, 9.3 A: Larisa takes 3 MPs, Kassandros has 2 left. Within reach: Pella or Trikka."
+
+
+def test_each_sort_of_error_says_which_it_is() -> None:
+    unread = Unreadable("unknown_name", kind="space", text="Pela", suggestions=["Pella"])
+    assert said(unread) == 'not understood: no space "Pela". Perhaps Pella?'
+    assert said(Ambiguous("ambiguous_name", kind="space", text="Pel", readings=["Pella", "Pelousion"])).startswith(
+        "can be read in more than one way: ")
+    assert said(NotNow("game_over")).startswith("not now: ")
+    assert said(BadLog("alias", file="game.yaml", line=3)) == "game.yaml, line 3: an alias (*) has no place here: write it out."
+    assert said(BadLog("no_file", file="game.yaml")) == "game.yaml: there is no such file."
+    assert said(BadLog("correction_form", found=["x"])).startswith("a correction needs ")
+    assert said(Refused("0", "unknown_fix", name="x", known=[])).startswith("not done: ")
+
+
+@pytest.mark.parametrize(("wanted", "kind"), [("bool", "yes or no"), ("float", "a number"), ("list", "a list")])
+def test_a_correction_is_told_what_its_datum_needs(wanted: str, kind: str) -> None:
+    error = BadLog("correction_type", datum="spaces.pella.port", value="perhaps", wanted=wanted)
+    assert said(error) == f"spaces.pella.port needs {kind}, and perhaps is none."
+
+
+def test_a_price_is_told_with_the_way_to_pay_it() -> None:
+    error = Costly("3.7", "costs_champion", order="stay", seat="red", victim="blue", space="larisa", now=7, then=4)
+    assert said(error) == (
+        "allowed, but this makes Red a Successor (-3 L, from 7 to 4): Blue, who stands at Larisa with CUs, is a Champion"
+        ' and not the Usurper (3.7). Add "yes" to go on.')
+
+
+def test_dice_are_told_with_what_was_needed() -> None:
+    event = Event("interception_rolled", ALL, {
+        "seat": "blue", "general": "lysimachos", "space": "lamia", "die": 5, "name": "x", "needed": 4, "succeeded": True})
+    assert WORDS.event(event) == "At Lamia, Lysimachos needed a 4 and rolled 5: the interception succeeds."
+
+
+def test_a_change_of_legitimacy_shows_its_parts() -> None:
+    event = Event("legitimacy_changed", ALL, {
+        "seat": "red", "old": 11, "new": 8, "parts": [["alexandros", 5], ["makedonia", 2], ["olympias", 1]]})
+    assert WORDS.event(event) == "Red's Legitimacy fell from 11 to 8 L: Alexandros 5, Makedonia 2, Olympias 1."
+
+
+@pytest.mark.parametrize(("needed", "percent"), [(1, "100 %"), (4, "50 %"), (5, "33 %"), (6, "17 %"), (7, "0 %")])
+def test_chances(needed: int, percent: str) -> None:
+    assert WORDS.chance(needed) == percent
+
+
+@pytest.mark.parametrize(("number", "shown"), [
+    ("9.3A", "9.3 A"), ("6.2B2", "6.2 B2"), ("13.2.6", "13.2.6"), ("10K", "10 K"), ("2", "2")])
+def test_rule_numbers(number: str, shown: str) -> None:
+    assert WORDS.rule(number) == shown
+
+
+def test_dates_are_told_in_the_reader_s_zone() -> None:
+    assert WORDS.date("2026-11-20T08:00Z") == "Fri 20 Nov, 08:00 UTC"
+    assert WORDS.date("2026-11-20T08:00Z", "Europe/Berlin") == "Fri 20 Nov, 09:00 (Berlin)"
+    assert WORDS.date("2026-06-01T23:30Z", "Asia/Ho_Chi_Minh") == "Tue 2 Jun, 06:30 (Ho Chi Minh)"
+
+
+def test_places_say_which_part_of_a_space_they_mean() -> None:
+    assert WORDS.at("pella") == "at Pella"
+    assert WORDS.at("pella/inside") == "inside Pella"
+    assert WORDS.place("pella/sea") == "at sea off Pella"
+    assert WORDS.at("off map") == "off map"
+
+
+def test_lists_and_forces() -> None:
+    assert WORDS.generals(["kassandros", "krateros", "leonnatos"]) == "Kassandros, Krateros and Leonnatos"
+    assert WORDS.places(["pella", "larisa"], "or") == "Pella or Larisa"
+    assert WORDS.places(list(FACTS.spaces)[:20]).endswith(" and 12 more")
+    assert WORDS.force({"mercenary": 3, "loyal": 2}) == "5 CUs (2 loyal, 3 mercenary)"
+    assert WORDS.force({"loyal": 1}) == "1 CU (loyal)"
+    assert WORDS.pieces(Pieces.of()) == "nothing"
+    assert WORDS.player("red") == "Anna (Red)" and WORDS.player("blue") == "Blue"
+
+
+def test_orders_are_said_as_they_are_written() -> None:
+    assert WORDS.order((Order("pass"),)) == "pass"
+    assert WORDS.order(Order("march", general="kassandros", path=("lamia",))) == "march Kassandros > Lamia"
+
+
+@given(st.text(max_size=40))
+def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
+    shown = WORDS.event(Event("note", ALL, {"text": text}))
+    assert shown.isprintable() or not text.isprintable()
+    assert len(shown.splitlines()) == 1
+
+
+# --- They are true of the rules that are played -------------------------------
+
+
+class Dice:
+    """Each of them shows the same."""
+
+    def __init__(self, face: int) -> None:
+        self.face = face
+
+    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
+        return [self.face] * count
+
+    def reading(self, name: tuple[str, ...]) -> None:
+        return None
+
+
+def game(edition: str, *options: str, face: int = 4, **stated: Any) -> Game:
+    g = Game(FACTS, Board(FACTS), ruleset(edition, options), SEATS[:4])
+    g.chance = Dice(face)
+    position.state(g, {"turn": 2, "phase": "strategy", **stated})
+    return g
+
+
+def red_orders(g: Game, *orders: Order) -> Table:
+    """Red's orders, with nobody reacting, up to what the last of them leaves open."""
+    table = Table(sequence.play(g), g.next_question)
+    for order in orders:
+        question = table.question
+        while question is not None and question.sealed:
+            table.answer({side: question.silence(side) for side in question.sides})
+            question = table.question
+        assert question is not None and question.sides == ("red",)
+        table.answer({"red": question.read("red", order)})
+    return table
+
+
+def words_of(g: Game) -> Words:
+    return Words("en", NAMES, g.facts, book=g.rules.name)
+
+
+def asked(g: Game, table: Table, seat: str) -> str:
+    assert table.question is not None
+    return " ".join(words_of(g).question(table.question, seat, view(g, seat, table.question)).split())
+
+
+def refused(g: Game, table: Table, order: Order) -> str:
+    assert table.question is not None
+    with pytest.raises(Refused) as why:
+        table.question.read(table.question.sides[0], order)
+    return words_of(g).refusal(why.value).partition(": ")[2]
+
+
+def told(g: Game, key: str) -> list[str]:
+    return [words_of(g).event(event) for event in g.events if event.key == key]
+
+
+def army(owner: str, at: str, general: str, **cus: int) -> dict[str, Any]:
+    return {"owner": owner, "at": at, "generals": [general], "cus": cus}
+
+
+MOVING = {"segment": {"player": "red", "kind": "activation"}}
+FEWEST_POINTS = {"phase": "preparations", "adjust": {"blue": {"VP": 1}, "yellow": {"VP": 2}, "black": {"VP": 3}}}
+
+
+@pytest.mark.parametrize(("edition", "what", "example"), [
+    ("fourth", "and say who begins Game Turn II, and whether it goes on to the left or to the right. If you begin: to the left"
+               " Red, Blue, Yellow and Black; to the right Red, Black, Yellow and Blue.",
+     'name who begins and the direction, e.g. "first player" Red, Blue, Yellow or Black, "left" or "right".'),
+    ("draft", "and say who begins Game Turn II; it goes on to the left. If you begin: Red, Blue, Yellow and Black.",
+     'name who begins, e.g. "first player" Red, Blue, Yellow or Black, "left".')])
+def test_the_direction_is_asked_for_where_it_is_chosen(edition: str, what: str, example: str) -> None:
+    """5.1 C"""
+    g = game(edition, **FEWEST_POINTS)
+    table = red_orders(g)
+    assert what in asked(g, table, "red")
+    assert refused(g, table, Order("pass")) == example
+
+
+@pytest.mark.parametrize(("edition", "warning"), [
+    ("fourth", "You may trust him; he may break it."), ("third", "If you grant it, he has to keep to it.")])
+def test_free_passage_is_broken_only_where_it_may_be(edition: str, warning: str) -> None:
+    """10 C"""
+    g = game(edition, **MOVING, forces=[
+        army("red", "lamia", "krateros", loyal=1), army("blue", "larisa", "perdikkas", loyal=1)])
+    table = red_orders(g, Order("roll"), Order("march", general="krateros", path=("larisa",), passage=("blue",)))
+    assert warning in asked(g, table, "blue")
+
+
+@pytest.mark.parametrize(("edition", "more"), [("fourth", ""), ("third", ", or kill him on a 5 or 6")])
+def test_a_general_without_cus_hears_what_may_become_of_him(edition: str, more: str) -> None:
+    """10 I"""
+    g = game(edition, **MOVING, forces=[army("red", "lamia", "krateros"), army("blue", "larisa", "perdikkas", loyal=1)])
+    march = Order("march", general="krateros", path=("larisa",), pieces=Pieces.of())
+    (_, key, facts), = price_list.of_march(g, "red", march)
+    assert words_of(g).price(key, facts) == f"Krateros comes to Larisa without CUs: Blue's CUs there disperse him{more}."
+
+
+@pytest.mark.parametrize(("edition", "needed"), [("fourth", 4), ("third", 5)])
+def test_an_evasion_into_a_transit_point_needs_what_it_needs(edition: str, needed: int) -> None:
+    """12.2 From Paraitonion nothing but the road to the east is left."""
+    g = game(edition, **MOVING, mp={"krateros": 4}, forces=[
+        army("red", "tp_marmarike", "krateros", loyal=1), army("blue", "paraitonion", "ptolemaios", loyal=1)])
+    table = red_orders(g, Order("march", general="krateros", path=("paraitonion",)))
+    assert f"A {needed} or more is needed" in asked(g, table, "blue")
+    assert table.question is not None
+    table.answer({"blue": table.question.read("blue", (Order("evade", general="ptolemaios"),))})
+    (rolled,) = told(g, "evasion_rolled")
+    assert rolled.startswith(f"Ptolemaios (Blue) needed a {needed} to get away from Paraitonion and rolled 4: ")
+    assert ("he escapes" in rolled) == (needed == 4)
+
+
+@pytest.mark.parametrize(("edition", "number", "players"), [("fourth", 1, "2 to 5"), ("third", 5, "2 to 4")])
+def test_how_many_can_play(edition: str, number: int, players: str) -> None:
+    """3.1, 4.4"""
+    with pytest.raises(Refused) as why:
+        header_of("g", {seat: {"name": seat} for seat in SEATS[:number]}, {"edition": edition})
+    assert said(why.value).endswith(f"the game is for {players}.")
+
+
+@pytest.mark.parametrize(("edition", "known"), [
+    ("fourth", "is no optional rule or card. There are 16.1 (all optional cards) to 16.12, O60 to O69 (one card each), or by"
+               " name: herakles, faster-cart,"),
+    ("draft", "is no optional rule. There are: faster-cart, cart-destroyed, royals-and-sieges,")])
+def test_only_what_can_be_chosen_is_offered(edition: str, known: str) -> None:
+    """16"""
+    with pytest.raises(Refused) as why:
+        ruleset(edition, ("hourglass",))
+    assert said(why.value).startswith(f'not allowed, 16: "hourglass" {known}')
+    assert ("oracle" in said(why.value)) == (edition == "fourth")
+
+
+@pytest.mark.parametrize(("options", "more"), [((), ""), (("16.3",), ", unless a card with 4 OPs finishes it")])
+def test_what_lets_the_cart_move(options: tuple[str, ...], more: str) -> None:
+    """5.1 A, 16.3"""
+    g = game("fourth", *options, **MOVING, **{"turn": 1}, cart={"at": "babylon", "owner": "red"}, mp={"perdikkas": 4},
+             spaces={"babylon": "red"}, forces=[army("red", "babylon", "perdikkas", loyal=1)])
+    march = Order("march", general="perdikkas", path=("sippar",), pieces=Pieces.of(cus={"loyal": 1}, royals=["cart"]))
+    assert refused(g, red_orders(g), march) == f"the Funeral Cart does not move before Game Turn II{more}."
+
+
+@pytest.mark.parametrize(("options", "reminders"), [((), 1), (("16.12",), 0)])
+def test_nobody_is_reminded_of_an_heir_for_whom_there_is_no_time(options: tuple[str, ...], reminders: int) -> None:
+    """3.2, 16.12 Herakles comes of age in Game Turn V."""
+    g = game("fourth", *options, **FEWEST_POINTS, **{"turn": 4}, family={"herakles": {"at": "damaskos"}})
+    red_orders(g)
+    assert sum("Herakles comes of age" in one for one in told(g, "reminder")) == reminders
+
+
+@pytest.mark.parametrize(("options", "more"), [((), ""), (("16.9",), " In this game (16.9): 1 Mercenary and 1 Cavalry CU.")])
+def test_a_card_says_what_it_does_in_this_game(options: tuple[str, ...], more: str) -> None:
+    g = game("fourth", *options, segment={"player": "red", "kind": "tyche"}, hands={"red": 1}, spaces={"kabyle": "red"})
+    text = asked(g, red_orders(g), "red")
+    assert f"in one space you control in Thrake.{more} \"Cappadocian" in text
+
+
+@pytest.mark.parametrize(("named", "loss"), [({"cavalry": 1, "loyal": 2}, "dispersed"), ({"loyal": 3}, "lost")])
+def test_a_siege_disperses_the_cavalry_that_was_named(named: dict[str, int], loss: str) -> None:
+    """15.2 B, 16.9"""
+    g = game("fourth", "16.9", **MOVING, face=1, mp={"krateros": 4}, spaces={"elymaioi": "independent"},
+             forces=[army("red", "elymaioi", "krateros", loyal=3, cavalry=1)])
+    red_orders(g, Order("siege", space="elymaioi", general="krateros", pieces=Pieces.of(cus=named)))
+    assert told(g, "siege_rolled")[0].endswith(f"rolled 1: no Siege Point, 1 CU {loss}.")
+
+
+def test_a_dash_is_a_loss_where_it_counts_as_one() -> None:
+    """7.3, 16.7 A 1 costs nine CUs without elephants nothing in the table."""
+    crowd = army("red", "larisa", "krateros", loyal=4, mercenary=5)
+    g = game("fourth", "16.7", face=1, segment={"player": "red", "kind": "forage"}, forces=[crowd])
+    red_orders(g)
+    attrition.rolled(g, "red", "larisa", 9)
+    assert [one.partition(": ")[2] for one in told(g, "attrition_rolled")] == ["rolled a 1, 1 CU lost.", "rolled a 1, no loss."]
+
+
+# --- Another language is data -------------------------------------------------
+
+# Whoever speaks to people.
+SPEAKING = tuple("""
+    pbem/rules/ pbem/cards/ pbem/editions/ pbem/kernel/ pbem/play/match
+    pbem/telling/report pbem/telling/story pbem/telling/formats pbem/telling/lasting pbem/telling/offers pbem/telling/views
+    pbem/desk/showing pbem/desk/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
+    pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
+    pbem/mail/taking pbem/mail/handover
+    pbem/chance/check pbem/desk/verify pbem/desk/demo pbem/desk/beginning pbem/desk/publishing pbem/desk/seeding
+    pbem/mail/classes pbem/mail/parts pbem/mail/config pbem/cli/base
+""".split())
+# Where pieces are, as ids; an order as it is typed; what only a programmer sees.
+NO_SENTENCES = ("not in play", "removed from the game", "pass on the city", "it is the Forage Segment")
+
+
+def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The strings of a module that are no documentation."""
+    documents = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documents:
+            yield node.lineno, node.value
+
+
+def test_no_sentence_for_players_stands_in_the_code() -> None:
+    sentence = re.compile(r"[a-z] (?:the|a|an|is|are|was|of|to|in|no|not|and|has|have|with|may|must) [a-zA-Z]")
+    found = [f"{path}:{line}: {text}" for path, tree in TREES.items() if path.startswith(SPEAKING)
+             for line, text in strings(tree) if sentence.search(text) and text not in NO_SENTENCES and "(?:" not in text]
+    assert found == []
+
+
+def test_no_error_has_a_sentence_among_its_facts() -> None:
+    """Facts are ids, numbers, words from a file; suggestions are orders as they are typed."""
+    sentence = re.compile(r"[a-z]+ [a-z]+ [a-z]")
+    found = [f"{path}:{text.lineno}: {text.value}" for path, tree in TREES.items() for call, _ in functions(tree)
+             if called(call) in (*ERRORS, "_refuse", "_unknown") for word in call.keywords if word.arg != "suggestions"
+             for text in ast.walk(word.value)
+             if isinstance(text, ast.Constant) and isinstance(text.value, str) and sentence.search(text.value)]
+    assert found == []
+
+
+def test_every_source_of_a_number_has_a_name() -> None:
+    """Abilities and modifiers are named by keys of the data and of the rules."""
+    rules = ruleset("fourth")
+    keys = {fact["ability"]["key"] for fact in FACTS.generals.values() if fact["ability"]} | set(rules.siege_modifiers)
+    known = sentences("en", "terms")["source"].keys() | FACTS.spaces.keys() | FACTS.provinces.keys()
+    assert sorted(keys - known) == []
+
+
+def test_every_phase_and_segment_has_a_name() -> None:
+    assert {SETUP, "strategy", *PHASES} <= sentences("en", "terms")["phase"].keys()
+    assert sentences("en", "terms")["segment"].keys() == {*SEGMENTS}
+
+
+def test_every_kind_of_question_has_a_name() -> None:
+    assert sentences("en", "terms")["window"].keys() == {*PUBLIC, "turn", "default"}
+
+
+# --- rules cited between parentheses ---------------------------------------------------------------------------------
+
+
+def cited_in(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        for found in re.findall(r"\((\d[^()]*)\)", node):
+            rules = found.split(", ")
+            if all(re.fullmatch(r"\d+\.\d+(\.\d+)?( [A-L]\d?)?|\d+ [A-L]", rule) for rule in rules):
+                yield from (rule.replace(" ", "") for rule in rules)
+    elif isinstance(node, dict):
+        for child in node.values():
+            yield from cited_in(child)
+
+
+def test_sentences_cite_rules_that_there_are() -> None:
+    cited = {rule for file in (templates_dir() / "en").glob("*.yaml") for rule in cited_in(sentences("en", file.stem))}
+    assert len(cited) > 20 and not cited - set(rulebook.titles())
+
+
+@pytest.mark.parametrize(("edition", "number"), [("fourth", "10 J"), ("draft", "8.3.6"), ("third", "9.6")])
+def test_a_rule_in_a_sentence_has_the_number_of_the_book_in_play(edition: str, number: str) -> None:
+    g = game(edition)
+    happened = event("overrun_began", ALL, {"seat": "red", "victim": "blue", "space": "pella", "mover_cus": 5, "victim_cus": 1})
+    assert words_of(g).event(happened).endswith(f"at least 5 to 1 ({number}).")
+
+
+@pytest.mark.parametrize(("edition", "number"), [("fourth", "3.8"), ("draft", "15.4"), ("third", "17.4")])
+def test_so_has_one_in_a_reminder(edition: str, number: str) -> None:
+    assert words_of(game(edition)).term("cart_last_turn", "reminder").endswith(f"then the Cart is lost ({number})")
