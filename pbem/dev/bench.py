@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from pbem.base.folder import Lock
 from pbem.chance import scheme
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.dev import games
 from pbem.log import gamelog
 from pbem.play import odds
@@ -19,12 +19,12 @@ from pbem.table import position
 
 FLOOR = """
 import click, yaml, jinja2, json, sys
-from pbem.yamlfile import load
-from pbem.components import facts
+from pbem.base.yamlfile import load
+from pbem.components.catalogue import facts
 data = load(__import__('pathlib').Path(sys.argv[1]) / 'game.yaml')
 facts()
-from pbem.moderator import Moderator
-game = Moderator(__import__('pathlib').Path(sys.argv[1]), published=True)
+from pbem.desk.desk import Desk
+game = Desk(__import__('pathlib').Path(sys.argv[1]), published=True)
 text = jinja2.Environment().from_string('{% for line in lines %}{{ line }}\\n{% endfor %}').render(
     lines=[event.key for _, event in game.match.history])
 sys.stdout.write(text[:0])
@@ -109,7 +109,7 @@ def made(folder: Path, entries: int) -> Path:
     header = {"game": "bench", "engine": "0.1.0", "rules": {"edition": "fourth"}, "seats": SEATS,
               "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
-        game = Moderator.found(folder, header, START, {"secrets": secrets.plain()})
+        game = Desk.found(folder, header, START, {"secrets": secrets.plain()})
         there = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Lamia"}
         back = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Larisa"}
         gamelog.append(folder, [there if number % 2 else back for number in range(1, entries)], game.private)
