@@ -1,0 +1,29 @@
+"""Logs that were written long ago open for ever, and end where they ended."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from pbem.base import yamlfile
+from pbem.log import gamelog
+from pbem.play.match import Match
+from pbem.table import position
+
+KEPT = Path(__file__).with_name("kept")
+ENDS = yamlfile.load(KEPT / "ends.yaml")
+
+
+def test_every_kept_log_has_its_end() -> None:
+    assert sorted(path.name.partition(".")[0] for path in KEPT.glob("*.gz")) == sorted(ENDS)
+
+
+@pytest.mark.parametrize("name", sorted(ENDS))
+def test_a_kept_log_ends_as_it_did(name: str, tmp_path: Path) -> None:
+    file = tmp_path / gamelog.GAME
+    file.write_bytes(gzip.decompress((KEPT / f"{name}.yaml.gz").read_bytes()))
+    game = gamelog.read_game(file)
+    match = Match(game.header)
+    match.check_positions = True
+    match.fold(game.entries, gamelog.survivors(game.entries))
+    assert {"position": position.fingerprint(match.g), "head": game.heads()[-1]} == ENDS[name]
