@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.base.folder import Lock
 from pbem.chance import scheme
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}, "black": {"name": "Dora"}}
@@ -33,7 +33,7 @@ def header(**rules: Any) -> dict[str, Any]:
 
 
 def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True,
-          cards: bool | dict[str, list[str]] = False, **rules: Any) -> Moderator:
+          cards: bool | dict[str, list[str]] = False, **rules: Any) -> Desk:
     """A game that waits at red's first order."""
     private: dict[str, Any] = {"secrets": SECRETS.plain()} if secrets else {}
     start = dict(adopted or MARCH)
@@ -45,9 +45,9 @@ def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool 
         private["cards"] = {"hands": hands, "deck": deck}
     folder.mkdir(exist_ok=True)
     with Lock(folder):
-        Moderator.found(folder, header(**rules), start, private)
+        Desk.found(folder, header(**rules), start, private)
     return again(folder)
 
 
-def again(folder: Path, **more: Any) -> Moderator:
-    return Moderator(folder, now=more.pop("now", NOON), **more)
+def again(folder: Path, **more: Any) -> Desk:
+    return Desk(folder, now=more.pop("now", NOON), **more)

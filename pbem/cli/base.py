@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
     from pbem.desk.submission import Outcome
 
     Typed = click.ParamType[Any]
@@ -226,10 +226,10 @@ def clock() -> "datetime":
     return datetime.fromisoformat(told).astimezone(UTC) if told else datetime.now(UTC)
 
 
-def desk(place: Path, *, published: bool = False) -> "Moderator":
-    from pbem.desk.moderator import Moderator
+def desk(place: Path, *, published: bool = False) -> "Desk":
+    from pbem.desk.desk import Desk
 
-    return Moderator(place, published=published, now=clock())
+    return Desk(place, published=published, now=clock())
 
 
 def locked(place: Path, *, to_play: bool = False) -> Any:
@@ -247,12 +247,12 @@ def locked(place: Path, *, to_play: bool = False) -> Any:
     return Lock(folder)
 
 
-def seat_of(table: "Moderator", text: str) -> str:
+def seat_of(table: "Desk", text: str) -> str:
     """A seat as a person names it: the colour, or who sits there."""
     return table.match.names.resolve("seat", text)
 
 
-def act(game: Path, do: Callable[["Moderator"], Any], *, as_json: bool, dry_run: bool) -> None:
+def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool) -> None:
     """One act of the moderator: done at the desk, or at one that writes nothing and shows what it would."""
     if not dry_run:
         with locked(game):
@@ -260,7 +260,7 @@ def act(game: Path, do: Callable[["Moderator"], Any], *, as_json: bool, dry_run:
             do(table)
             say_outcomes(table, [], as_json)
         return
-    from pbem.desk.moderator import Trial
+    from pbem.desk.desk import Trial
     from pbem.desk.showing import plain_words
     from pbem.log.gamelog import dump_entry
 
@@ -278,7 +278,7 @@ def say(as_json: bool, data: Callable[[], Any], text: Callable[[], object]) -> N
     click.echo(json.dumps(data(), ensure_ascii=False, indent=1, default=str) if as_json else text())
 
 
-def say_outcomes(table: "Moderator", outcomes: "list[Outcome]", as_json: bool,
+def say_outcomes(table: "Desk", outcomes: "list[Outcome]", as_json: bool,
                  afterwards: "Sequence[Outcome]" = ()) -> None:
     """The receipt: each line with what became of it, and what the game waits for now. The exit code is that of the lines."""
     from pbem.desk.showing import receipt, receipt_data

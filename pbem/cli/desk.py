@@ -34,7 +34,7 @@ from pbem.cli.base import (
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
     from pbem.desk.submission import Outcome
 
 
@@ -116,7 +116,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
     Example:  pbem file games/anabasis blue "battle at Lamia: play 54 as surprise"
     """
     from pbem.desk import filing
-    from pbem.desk.moderator import Trial
+    from pbem.desk.desk import Trial
     from pbem.desk.showing import words
 
     with locked(game, to_play=True):
@@ -159,7 +159,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
 
     Example:  pbem run games/anabasis --close T2.R3.red.5 --reason "answered by phone"
     """
-    from pbem.desk.moderator import Trial
+    from pbem.desk.desk import Trial
 
     with locked(game, to_play=True):
         table = Trial(desk(game), whole=True) if dry_run else desk(game)
@@ -171,7 +171,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
         say_outcomes(table, outcomes + table.run(release=seat_of(table, release) if release else ""), as_json)
 
 
-def _closed(table: "Moderator", ident: str, by: str) -> "list[Outcome]":
+def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
     from pbem.desk.submission import Outcome
 
     return [Outcome(f"close {ident}", "done", entries=table.close(ident, by=by))]
@@ -197,7 +197,7 @@ def undo(game: Path, entry: int, reason: str, consent: tuple[str, ...], override
     """
     from pbem.desk.showing import words
 
-    def take_back(table: "Moderator") -> None:
+    def take_back(table: "Desk") -> None:
         (stain, acted), last = table.stain(entry), len(table.game.entries)
         agreed = acted if dry_run else [seat_of(table, seat) for seat in consent]      # a dry run tells whom to ask
         table.undo(entry, reason, consent=agreed, override=override)
@@ -231,7 +231,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
         raise unfit(PbemError("no_facts", example="'{spaces: {larisa: red}}'"), "--facts")
     changes = {item: number(value, "--adjust") for item, value in pairs(adjust, "--adjust").items()}
 
-    def decide(table: "Moderator") -> None:
+    def decide(table: "Desk") -> None:
         by_seat: dict[str, dict[str, int]] = {}
         for item, value in changes.items():
             seat, _, total = item.partition(".")
@@ -258,7 +258,7 @@ def amend(game: Path, datum: str | None, value: str | None, reason: str, accept:
 
     Example:  pbem amend games/anabasis generals.kassandros.battle 4 --reason "read off the card"
     """
-    def correct(table: "Moderator") -> None:
+    def correct(table: "Desk") -> None:
         if accept is not None:
             table.accept(accept, reason)
         elif datum and value:
@@ -380,7 +380,7 @@ def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 
     Example:  pbem draw games/anabasis --reason "all four agreed by mail"
     """
-    def agree(table: "Moderator") -> None:
+    def agree(table: "Desk") -> None:
         if table.match.g.over:
             raise NotNow("game_over")
         table.ruling("The game ends by agreement; nobody wins.", reason=reason, facts={"over": {"by": "agreement"}})

@@ -83,7 +83,7 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
 
     Example:  pbem odds games/anabasis battle Kassandros Lysimachos Lamia
     """
-    from pbem.play import odds as chances
+    from pbem.desk import chances
 
     table = desk(game)
     found = chances.rows(table, words)

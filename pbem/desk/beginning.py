@@ -15,7 +15,7 @@ from pbem.base.language import fill
 from pbem.base.paths import languages
 from pbem.chance.draws import Unthrown
 from pbem.desk import seeding, showing
-from pbem.desk.moderator import Moderator, Trial
+from pbem.desk.desk import Desk, Trial
 from pbem.log import gamelog
 from pbem.play.match import Match, in_force
 from pbem.telling import views
@@ -137,12 +137,12 @@ def reseat(folder: Path, seat: str, changes: Mapping[str, str], *, write: bool) 
 # --- the first entry ---------------------------------------------------------------------------------------------
 
 
-def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: bool = True) -> Moderator:
+def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: bool = True) -> Desk:
     """The first entry: the set-up of the main scenario, or an adopted position. The caller holds the lock.
 
     Unless the missing words are known to stay `silent`, nobody's time for his word is cut short.
     """
-    desk = Moderator(folder)
+    desk = Desk(folder)
     if desk.match.table is not None:
         raise NotNow("log_has_begun", entries=len(desk.game.entries))
     ceremony = seeding.status(desk.folder)

@@ -9,7 +9,7 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, protect, write_whole
 from pbem.base.paths import games_dir
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.play.match import CARD_WINDOWS
 
@@ -24,7 +24,7 @@ def play(folder: Path) -> Iterator[str]:
     if (folder / gamelog.GAME).exists():
         raise PbemError("demo_exists", folder=str(folder))
     laid_out(folder)
-    desk = Moderator(folder)
+    desk = Desk(folder)
     said = showing.words(desk)
     yield heading(said.phrase("demo_status", command=f"pbem status {folder}"))
     yield showing.status(desk)
@@ -39,7 +39,7 @@ def play(folder: Path) -> Iterator[str]:
     for path in sorted((games_dir() / GAME / "answers").glob("*.txt")):
         yield from answer(played, path.stem.partition("-")[2], path.read_text(encoding="utf-8"))
     yield heading(said.phrase("demo_report", command=f"pbem report {played}"))
-    yield showing.report(Moderator(played), showing.PUBLIC, None, "md")
+    yield showing.report(Desk(played), showing.PUBLIC, None, "md")
     commands = [*(f"pbem order {folder} {seat} pass" for seat in question.sides), f"pbem report {folder}"]
     yield "\n  ".join([said.phrase("demo_over", folder=folder), *commands])
 
@@ -61,7 +61,7 @@ def laid_out(folder: Path) -> None:
 def answer(folder: Path, who: str, text: str) -> Iterator[str]:
     """One file: a seat's lines, a card window whose time is over (`clock`), or the moderator's undo."""
     with Lock(folder):
-        desk = Moderator(folder)
+        desk = Desk(folder)
         if who == "clock":
             yield from windows_closed(desk)
         elif who == "moderator":
@@ -73,7 +73,7 @@ def answer(folder: Path, who: str, text: str) -> Iterator[str]:
             yield indented(showing.receipt(desk, desk.order(who, text) + desk.run()))
 
 
-def windows_closed(desk: Moderator) -> Iterator[str]:
+def windows_closed(desk: Desk) -> Iterator[str]:
     """The fixed time of the card windows is over."""
     while (question := desk.match.question) is not None and question.kind in CARD_WINDOWS:
         desk.now += timedelta(hours=48)

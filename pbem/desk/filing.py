@@ -18,7 +18,7 @@ from pbem.play.match import CARD_WINDOWS
 from pbem.rules import tyche, windows
 
 if TYPE_CHECKING:
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
 
 # The word for a moment -> the window that opens in it.
 MOMENTS = {"battle": "battle_cards", "sea": "naval_cards", "card": "surprise", "death": "death_cards", "defeat": "defeat_cards"}
@@ -58,7 +58,7 @@ def read_trigger(text: str, names: Names) -> Trigger:
 # --- filing and taking back --------------------------------------------------------------------------------------
 
 
-def file(desk: "Moderator", seat: str, text: str) -> dict[str, Any]:
+def file(desk: "Desk", seat: str, text: str) -> dict[str, Any]:
     """Put a card aside for a moment; what is written down is returned, to be echoed to its owner."""
     found = re.fullmatch(_TRIGGER, text)
     if found is None:
@@ -71,7 +71,7 @@ def file(desk: "Moderator", seat: str, text: str) -> dict[str, Any]:
     return made
 
 
-def judged(desk: "Moderator", seat: str, trigger: Trigger, one: Alternative) -> Alternative:
+def judged(desk: "Desk", seat: str, trigger: Trigger, one: Alternative) -> Alternative:
     """Surprise cards of this seat that may be played in such a moment; whether they may in the very one is seen then."""
     g = desk.match.g
     for order in one.orders:
@@ -86,7 +86,7 @@ def judged(desk: "Moderator", seat: str, trigger: Trigger, one: Alternative) -> 
     return one._replace(orders=tuple(order.but(how="surprise") for order in one.orders))
 
 
-def take_back(desk: "Moderator", seat: str, number: int) -> None:
+def take_back(desk: "Desk", seat: str, number: int) -> None:
     """Forget one of the cards filed, by its number in the list."""
     filed = of(desk.private, seat)
     if not 0 < number <= len(filed):
@@ -112,7 +112,7 @@ def put(private: dict[str, Any], seat: str, filed: list[dict[str, Any]]) -> None
 # --- when a window closes ----------------------------------------------------------------------------------------
 
 
-def answer(desk: "Moderator", question: Question, seat: str) -> str:
+def answer(desk: "Desk", question: Question, seat: str) -> str:
     """What a seat has filed for this window, one alternative after the other; empty for nothing."""
     if question.kind not in CARD_WINDOWS:
         return ""
@@ -121,7 +121,7 @@ def answer(desk: "Moderator", question: Question, seat: str) -> str:
                          if one["turn"] == match.g.turn and read_trigger(one["trigger"], match.names).fits(question))
 
 
-def tidy(desk: "Moderator", entry: int) -> None:
+def tidy(desk: "Desk", entry: int) -> None:
     """What was filed falls with the hand that it was filed from (5.3), and with its last card that is still there.
 
     With which entry it fell is kept, for as long as an undo may give it back.
@@ -152,19 +152,19 @@ def keep_fallen(private: dict[str, Any], fallen: list[dict[str, Any]]) -> None:
         del private["fallen"]
 
 
-def stands(desk: "Moderator", seat: str, one: Mapping[str, Any]) -> bool:
+def stands(desk: "Desk", seat: str, one: Mapping[str, Any]) -> bool:
     g = desk.match.g
     alternatives = read_answer(one["text"], desk.match.names)
     return one["turn"] == g.turn and any(
         all(is_held(desk, seat, order.card) for order in alternative.orders) for alternative in alternatives)
 
 
-def is_held(desk: "Moderator", seat: str, card: str) -> bool:
+def is_held(desk: "Desk", seat: str, card: str) -> bool:
     g = desk.match.g
     return tyche.could_hold(g, seat, card) and (g.secret is None or g.secret.holds(seat, card))
 
 
-def waits(desk: "Moderator", question: Question | None) -> bool:
+def waits(desk: "Desk", question: Question | None) -> bool:
     """Does this window stay open until its time? Held games let none wait; where dice come by hand they have to."""
     held = desk.game.header["rules"].get("windows") == "held" and desk.keys is not None
     return question is None or question.kind not in CARD_WINDOWS or not held

@@ -13,7 +13,7 @@ from pbem.table import position
 from pbem.table.events import ALL
 
 if TYPE_CHECKING:
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
 
 HEAD = "head.txt"
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
@@ -56,7 +56,7 @@ def judge_private(game: gamelog.GameFile) -> None:
 # --- Openings -----------------------------------------------------------------
 
 
-def turned_up(desk: "Moderator", *, finished: bool) -> dict[str, list[str]]:
+def turned_up(desk: "Desk", *, finished: bool) -> dict[str, list[str]]:
     """The cards that everybody has seen, by the deck they came from; if wanted only those of finished Game Turns."""
     deck, cards, before = "", dict[str, list[str]](), dict[str, list[str]]()
     for _, event in desk.match.history:
@@ -71,7 +71,7 @@ def turned_up(desk: "Moderator", *, finished: bool) -> dict[str, list[str]]:
     return before if finished and not desk.match.g.over else cards
 
 
-def openings(desk: "Moderator") -> list[dict[str, Any]]:
+def openings(desk: "Desk") -> list[dict[str, Any]]:
     """One entry for each deck of which cards were turned up in finished Game Turns and have not been opened yet.
 
     Not earlier: the place of a card in the deck tells when it was drawn.
@@ -85,20 +85,20 @@ def openings(desk: "Moderator") -> list[dict[str, Any]]:
     return made
 
 
-def opened_before(desk: "Moderator") -> set[tuple[str, str]]:
+def opened_before(desk: "Desk") -> set[tuple[str, str]]:
     """Deck and card of all openings of the log. What was taken back later has been seen all the same."""
     told = [entry["openings"] for entry in desk.game.entries if "openings" in entry]
     return {(one["deck"], card[1]) for one in told for card in one["cards"]}
 
 
-def hand(desk: "Moderator", seat: str) -> dict[str, Any] | None:
+def hand(desk: "Desk", seat: str) -> dict[str, Any] | None:
     """The openings of a hand, for its owner alone: nobody can exchange these cards any more."""
     g = desk.match.g
     shown = opened_cards(desk, g.deck_name, list(g.secret.hand(seat))) if g.secret is not None else []
     return {"openings": {"deck": g.deck_name, "cards": shown}} if shown else None
 
 
-def opened_cards(desk: "Moderator", name: str, cards: list[str]) -> list[Any]:
+def opened_cards(desk: "Desk", name: str, cards: list[str]) -> list[Any]:
     """By their place in the deck, which says nothing of the order in which they were played."""
     shuffled = decks(desk).get(name)
     if desk.keys is None or shuffled is None:
@@ -107,7 +107,7 @@ def opened_cards(desk: "Moderator", name: str, cards: list[str]) -> list[Any]:
     return [deck.opening(place).plain() for place, card in enumerate(deck.cards) if card in cards]
 
 
-def decks(desk: "Moderator") -> dict[str, list[str]]:
+def decks(desk: "Desk") -> dict[str, list[str]]:
     """The cards of each deck whose root stands in the log; a deck that came from elsewhere has none."""
     told = [entry["deck"] for entry in desk.game.entries if "deck" in entry]
     return {one["name"]: list(one["cards"]) for one in told}
@@ -134,9 +134,9 @@ def publish(place: Path, target: Path, *, write: bool = True) -> Published:
 
     The caller has locked the game. Without `write` everything is looked at and nothing done.
     """
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
 
-    desk = Moderator(place)
+    desk = Desk(place)
     if target.resolve() == desk.folder.resolve() or (target / gamelog.PRIVATE).exists():
         raise Refused("0", "target_is_private", target=str(target))
     corrections = desk.folder / gamelog.OVERRIDES
@@ -178,7 +178,7 @@ def stray_head(target: Path, chain: list[str]) -> str:
     return "" if head in chain else head
 
 
-def stands_alone(desk: "Moderator") -> None:
+def stands_alone(desk: "Desk") -> None:
     """The log without the private file gives the same public position."""
     from pbem.play.match import Match
 
@@ -199,7 +199,7 @@ class Leak(NamedTuple):
     of: int | str = ""
 
 
-def leaks(desk: "Moderator", text: str) -> Iterator[Leak]:
+def leaks(desk: "Desk", text: str) -> Iterator[Leak]:
     """What in this text should have stayed private; told by its place there, never by what it is."""
     numbers = set(HEX.findall(text))
     for what, number in secret_numbers(desk):
@@ -213,7 +213,7 @@ def leaks(desk: "Moderator", text: str) -> Iterator[Leak]:
     yield from card_leaks(desk)
 
 
-def secret_numbers(desk: "Moderator") -> Iterator[tuple[Leak, str]]:
+def secret_numbers(desk: "Desk") -> Iterator[tuple[Leak, str]]:
     """The secrets, and all that follows from them and has not been opened."""
     if desk.keys is None:
         return
@@ -262,7 +262,7 @@ def strings(value: Any, without: frozenset[str] = frozenset()) -> Iterator[str]:
         yield value
 
 
-def card_leaks(desk: "Moderator") -> Iterator[Leak]:
+def card_leaks(desk: "Desk") -> Iterator[Leak]:
     """Openings of cards that nobody has seen, and hands written out instead of counted."""
     seen = turned_up(desk, finished=True)
     ended = any("deck_secret" in entry.get("open", ()) for entry in desk.game.entries)

@@ -7,7 +7,7 @@ from pbem.base.clock import stamp
 from pbem.base.errors import PbemError
 from pbem.base.language import fill, sentences, wrapped
 from pbem.base.paths import spoken
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.kernel.procedures import Question
 from pbem.rules.war import MODERATOR
@@ -32,7 +32,7 @@ def plain_words(wish: object = "") -> Words:
     return Words(spoken(wish), Names(facts(), {}), facts())
 
 
-def words(desk: Moderator, reader: str = PUBLIC) -> Words:
+def words(desk: Desk, reader: str = PUBLIC) -> Words:
     """The words of a reader: names of this game's people, the reader's language and time zone."""
     seats = desk.match.seats
     people = {seat: str(who.get("name") or "") for seat, who in seats.items()}
@@ -45,7 +45,7 @@ def words(desk: Moderator, reader: str = PUBLIC) -> Words:
     return known
 
 
-def seen(desk: Moderator, reader: str) -> dict[str, Any]:
+def seen(desk: Desk, reader: str) -> dict[str, Any]:
     """The view of a reader: `public`, `moderator` or a seat."""
     match, question = desk.match, desk.match.question
     secret = match.g.secret
@@ -89,19 +89,19 @@ def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
 # --- reports -----------------------------------------------------------------------------------------------------
 
 
-def since_last_turn(desk: Moderator) -> int:
+def since_last_turn(desk: Desk) -> int:
     """The entry at which the present player turn began: what a report tells when nobody says from where."""
     return max((number for number, event in desk.match.history if event.key == "player_turn_began"), default=1)
 
 
-def told(desk: Moderator, reader: str, since: int | None) -> list[Event]:
+def told(desk: Desk, reader: str, since: int | None) -> list[Event]:
     """The events that a reader may hear of, from an entry on."""
     first = since_last_turn(desk) if since is None else since
     name = None if reader == PUBLIC else reader
     return [event for number, event in desk.match.history if number >= first and event.for_seat(name)]
 
 
-def report(desk: Moderator, reader: str, since: int | None, fmt: str) -> str:
+def report(desk: Desk, reader: str, since: int | None, fmt: str) -> str:
     """The report for one reader."""
     from pbem.telling.report import report as written
 
@@ -110,7 +110,7 @@ def report(desk: Moderator, reader: str, since: int | None, fmt: str) -> str:
     return written(view, told(desk, reader, since), asked, words(desk, reader), fmt)
 
 
-def report_data(desk: Moderator, reader: str, since: int | None) -> dict[str, Any]:
+def report_data(desk: Desk, reader: str, since: int | None) -> dict[str, Any]:
     """The same for programs: the view, and the events with their facts."""
     said = words(desk, reader)
     return {"view": seen(desk, reader),
@@ -121,12 +121,12 @@ def report_data(desk: Moderator, reader: str, since: int | None) -> dict[str, An
 # --- questions ---------------------------------------------------------------------------------------------------
 
 
-def is_asked(desk: Moderator, reader: str) -> bool:
+def is_asked(desk: Desk, reader: str) -> bool:
     question = desk.match.question
     return question is not None and reader in question.sides and reader in desk.match.seats
 
 
-def question_text(desk: Moderator, seat: str, fmt: str = "text", view: dict[str, Any] | None = None) -> str:
+def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any] | None = None) -> str:
     """The open question as it goes to a seat."""
     from pbem.telling.formats import FORMATS
 
@@ -143,7 +143,7 @@ def question_text(desk: Moderator, seat: str, fmt: str = "text", view: dict[str,
     return f"{lead}\n\n{said.question(question, seat, view, layout)}"
 
 
-def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
+def question_data(desk: Desk, seat: str) -> dict[str, Any]:
     """The open question for programs."""
     question = desk.match.question
     if question is None or not is_asked(desk, seat):
@@ -153,14 +153,14 @@ def question_data(desk: Moderator, seat: str) -> dict[str, Any]:
             "default": desk.match.say(question.silence(seat)) if question.default is not None else ""}
 
 
-def offers(desk: Moderator, question: Question, seat: str) -> dict[str, str]:
+def offers(desk: Desk, question: Question, seat: str) -> dict[str, str]:
     return {letter: desk.match.say(answer) for letter, answer in lettered(question, seat)}
 
 
 # --- seats -------------------------------------------------------------------------------------------------------
 
 
-def seats(desk: Moderator) -> str:
+def seats(desk: Desk) -> str:
     """Who sits where now, and who did before."""
     said = words(desk)
     return "\n".join(said.phrase("seat_row", seat=seat, history=who["history"], more=[
@@ -168,7 +168,7 @@ def seats(desk: Moderator) -> str:
         for seat, who in seats_data(desk).items())
 
 
-def seats_data(desk: Moderator) -> dict[str, dict[str, Any]]:
+def seats_data(desk: Desk) -> dict[str, dict[str, Any]]:
     """What is said of each seat, and who has played it from which entry on; an empty name is nobody."""
     found = {seat: {**who, "history": [{"entry": 0, "name": str(desk.game.header["seats"][seat].get("name", ""))}]}
              for seat, who in desk.match.seats.items()}
@@ -184,7 +184,7 @@ def seats_data(desk: Moderator) -> dict[str, dict[str, Any]]:
 # --- receipts ----------------------------------------------------------------------------------------------------
 
 
-def receipt(desk: Moderator, outcomes: Sequence[Outcome]) -> str:
+def receipt(desk: Desk, outcomes: Sequence[Outcome]) -> str:
     """Each line with what became of it; then what the game waits for."""
     said = words(desk)
     lines: list[str] = []
@@ -215,7 +215,7 @@ def meant(one: Outcome) -> list[str]:
     return [order for order in one.did if order.casefold() != one.line.strip().casefold()]
 
 
-def waits(desk: Moderator, said: Words) -> str:
+def waits(desk: Desk, said: Words) -> str:
     question = desk.match.question
     if desk.match.g.over:
         return str(said.phrase("game_over", **desk.match.g.over))
@@ -225,7 +225,7 @@ def waits(desk: Moderator, said: Words) -> str:
     return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(asked), due=asked["due"]))
 
 
-def receipt_data(desk: Moderator, outcomes: Iterable[Outcome]) -> dict[str, Any]:
+def receipt_data(desk: Desk, outcomes: Iterable[Outcome]) -> dict[str, Any]:
     said = words(desk)
     question = desk.match.question
     return {"lines": [{"line": one.line, "state": one.state, "entries": one.entries, "waiting": one.waiting,
@@ -269,7 +269,7 @@ def published(made: "Published") -> str:
 # --- the moderator's to-do list ----------------------------------------------------------------------------------
 
 
-def status(desk: Moderator, reader: str = "") -> str:
+def status(desk: Desk, reader: str = "") -> str:
     """Who waits for what, what to post, what to rule, what to type next."""
     from pbem.telling.report import status as written
 
@@ -280,7 +280,7 @@ def status(desk: Moderator, reader: str = "") -> str:
     return written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
 
 
-def without_secrets(desk: Moderator) -> str:
+def without_secrets(desk: Desk) -> str:
     """What can still be done where the secrets of a game should be or could be, and are not."""
     from pbem.desk.publishing import is_kept, private_is_gone
     from pbem.log import gamelog
@@ -293,7 +293,7 @@ def without_secrets(desk: Moderator) -> str:
     return said.phrase("secrets_by_hand" if (desk.folder / gamelog.PRIVATE).exists() else "secrets_elsewhere")
 
 
-def before_the_game(desk: Moderator) -> str:
+def before_the_game(desk: Desk) -> str:
     """The start ceremony: what to post, whose word is missing, what to type next."""
     from pbem.desk.seeding import status as found
 
@@ -310,7 +310,7 @@ def before_the_game(desk: Moderator) -> str:
 SECRET_DEFAULTS = frozenset(("tyche", "turn_up"))           # what silence means there is a card that nobody has seen yet
 
 
-def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
+def to_do(desk: Desk, reader: str) -> dict[str, Any]:
     """The same as data; everything a person has to type stands there as it has to be typed."""
     match, question, place = desk.match, desk.match.question, desk.folder
     if reader == PUBLIC:
@@ -339,7 +339,7 @@ def to_do(desk: Moderator, reader: str) -> dict[str, Any]:
     return items
 
 
-def suggestion(desk: Moderator) -> str:
+def suggestion(desk: Desk) -> str:
     """The exact command that comes next, if one is due."""
     question, place = desk.match.question, desk.folder
     if desk.match.table is None:
@@ -355,7 +355,7 @@ def suggestion(desk: Moderator) -> str:
     return f"pbem options {place}"
 
 
-def status_data(desk: Moderator) -> dict[str, Any]:
+def status_data(desk: Desk) -> dict[str, Any]:
     """For programs; with the fingerprint of the public position."""
     from pbem.table.position import fingerprint
 

@@ -28,7 +28,7 @@ from pbem.rules.land_movement import Way
 from pbem.table.state import SEGMENTS, Activation, Game, space_of
 
 if TYPE_CHECKING:
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
 
 Record = dict[str, Any]
 
@@ -187,7 +187,7 @@ def keep(private: dict[str, Any], seat: str, records: list[Record]) -> None:
         del private["standing"]
 
 
-def file(desk: "Moderator", seat: str, text: str) -> Record:
+def file(desk: "Desk", seat: str, text: str) -> Record:
     """Take in a standing order. It counts from the next window on: the open one is there to be answered."""
     match, g = desk.match, desk.match.g
     record = read(text, match.names)
@@ -205,7 +205,7 @@ def file(desk: "Moderator", seat: str, text: str) -> Record:
     return record
 
 
-def cancel(desk: "Moderator", seat: str, number: int) -> Record:
+def cancel(desk: "Desk", seat: str, number: int) -> Record:
     """Take a standing order back."""
     records = orders_of(desk.private, seat)
     found = next((one for one in records if one["no"] == number), None)
@@ -228,7 +228,7 @@ def about(record: Record, g: Game, names: Names) -> dict[str, str]:
     return {**found, **({record["space"]: g.controller(record["space"]) or "nobody"} if "space" in record else {})}
 
 
-def disarm(desk: "Moderator") -> None:
+def disarm(desk: "Desk") -> None:
     """Orders whose subject has changed answer nothing any more; their owner finds them marked."""
     question = desk.match.question
     moves_on = question is None or question.kind in (*SEGMENTS, "evasion")
@@ -326,7 +326,7 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
     return routes.condition_holds(match.g, seat, line.condition) is wanted
 
 
-def consult(desk: "Moderator") -> list[int] | None:
+def consult(desk: "Desk") -> list[int] | None:
     """Answer the open question from the standing orders: polls are filed like any sealed answer, and close when all
     are in; what one player alone decides is done at once. Returns the entries written, None where nothing was."""
     if not desk.private.get("standing"):
@@ -350,7 +350,7 @@ def consult(desk: "Moderator") -> list[int] | None:
     return None
 
 
-def act(desk: "Moderator", seat: str, question: Question, record: Record, found: Reply) -> list[int] | None:
+def act(desk: "Desk", seat: str, question: Question, record: Record, found: Reply) -> list[int] | None:
     """What the seat alone decides, done in its name and marked as such."""
     before: Record = {key: desk.private[key] for key in ("standing", "standing_used") if key in desk.private}
     if record["kind"] == question.kind:                     # an evasion was used when it was declared, not by running
@@ -363,7 +363,7 @@ def act(desk: "Moderator", seat: str, question: Question, record: Record, found:
         return None
 
 
-def answered_by(desk: "Moderator", question: Question) -> list[str]:
+def answered_by(desk: "Desk", question: Question) -> list[str]:
     """The seats whose standing orders are what is going to be opened: the closing entry names them."""
     kept = (desk.private.get("sealed") or {}).get(question.id) or {}
     return [seat for seat in question.sides if "standing" in kept.get(seat, {})]
@@ -424,7 +424,7 @@ class Past(NamedTuple):
     answer: str
 
 
-def rehearsal(desk: "Moderator", seat: str, record: Record, turns: int = 2) -> list[Past]:
+def rehearsal(desk: "Desk", seat: str, record: Record, turns: int = 2) -> list[Past]:
     """The windows of this Game Turn and the one before that an order would have answered, budget and all.
 
     The public log is played again, and the order looks at each window as it would have opened.
@@ -437,7 +437,7 @@ def rehearsal(desk: "Moderator", seat: str, record: Record, turns: int = 2) -> l
     return found[:record["left"]] if record["left"] != ALWAYS else found
 
 
-def windows(desk: "Moderator") -> Iterator[tuple[int, Match, Question]]:
+def windows(desk: "Desk") -> Iterator[tuple[int, Match, Question]]:
     """Every question of the log that was answered, with the game as it stood then."""
     match = Match(desk.game.header, desk.corrections)
     entries = desk.game.entries
@@ -450,7 +450,7 @@ def windows(desk: "Moderator") -> Iterator[tuple[int, Match, Question]]:
         match.apply(entries[place], place + 1)
 
 
-def doubt(desk: "Moderator", seat: str, record: Record) -> PbemError | None:
+def doubt(desk: "Desk", seat: str, record: Record) -> PbemError | None:
     """Why it would be refused as things stand, as far as that can be seen before the window opens."""
     match, question = desk.match, desk.match.question
     if record["kind"] == "interception" and "space" in record and record["answer"] != "pass":
@@ -478,7 +478,7 @@ def doubt(desk: "Moderator", seat: str, record: Record) -> PbemError | None:
 # --- told to its owner -------------------------------------------------------------------------------------------
 
 
-def told(desk: "Moderator", seat: str, text: str) -> str:
+def told(desk: "Desk", seat: str, text: str) -> str:
     """What `standing: ...` says back: the order as it is kept, what it would have done, or the list, or a farewell."""
     from pbem.base.paths import spoken
     from pbem.telling.words import Words
@@ -501,7 +501,7 @@ def told(desk: "Moderator", seat: str, text: str) -> str:
     return " ".join(map(str, lines))
 
 
-def listed(desk: "Moderator", seat: str, said: Any) -> list[str]:
+def listed(desk: "Desk", seat: str, said: Any) -> list[str]:
     """The standing orders of a seat, those that disarmed themselves among them."""
     disarm(desk)
     rows = [str(said.phrase("standing_row", no=record["no"], order=record["text"], left=record["left"],
@@ -510,7 +510,7 @@ def listed(desk: "Moderator", seat: str, said: Any) -> list[str]:
     return rows or [str(said.phrase("standing_none"))]
 
 
-def take_lines(desk: "Moderator", seat: str, lines: list[str]) -> tuple[list[tuple[str, str | PbemError]], list[str]]:
+def take_lines(desk: "Desk", seat: str, lines: list[str]) -> tuple[list[tuple[str, str | PbemError]], list[str]]:
     """Of a submission, the standing orders with what became of each, and the lines that are something else."""
     became: list[tuple[str, str | PbemError]] = []
     rest = []

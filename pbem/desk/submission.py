@@ -17,7 +17,7 @@ from pbem.table.state import SEGMENTS
 from pbem.telling.offers import lettered
 
 if TYPE_CHECKING:
-    from pbem.desk.moderator import Moderator
+    from pbem.desk.desk import Desk
 
 # What a sender of several lines reckons with; after anything else the rest of them waits for his word.
 EXPECTED = """
@@ -51,7 +51,7 @@ class Outcome:
 class Submission:
     """The lines of one seat at the desk; `via` is the mail they came in, `throws` are dice thrown by hand for the first."""
 
-    def __init__(self, desk: "Moderator", seat: str, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> None:
+    def __init__(self, desk: "Desk", seat: str, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> None:
         self.desk = desk
         self.seat = seat
         self.via = via
@@ -237,13 +237,13 @@ class Submission:
         return tuple(out)
 
 
-def spelt_steps(desk: "Moderator", seat: str, order: Order) -> list[Order]:
+def spelt_steps(desk: "Desk", seat: str, order: Order) -> list[Order]:
     """Compound orders are sugar: a march or a voyage is one step after the other."""
     steps = STEPS.get(order.verb)
     return steps(desk.match.g, seat, order) if steps is not None else [order]
 
 
-def reading(desk: "Moderator", seat: str, read: Callable[..., Any], text: str) -> Any:
+def reading(desk: "Desk", seat: str, read: Callable[..., Any], text: str) -> Any:
     """Read a text; a card's name that several copies bear means the one in this seat's hand."""
     secret = desk.match.g.secret
     if secret is not None:
@@ -254,7 +254,7 @@ def reading(desk: "Moderator", seat: str, read: Callable[..., Any], text: str) -
     return read(text, desk.match.names)
 
 
-def holds_back(desk: "Moderator", seat: str) -> bool:
+def holds_back(desk: "Desk", seat: str) -> bool:
     """Does the rest of what this seat sent wait for its word? Not a line that goes on regardless."""
     try:
         line = reading(desk, seat, read_line, desk.waiting(seat)[0])
@@ -263,7 +263,7 @@ def holds_back(desk: "Moderator", seat: str) -> bool:
     return unforeseen(desk, seat) and not (line is not None and line.regardless)
 
 
-def unforeseen(desk: "Moderator", seat: str) -> bool:
+def unforeseen(desk: "Desk", seat: str) -> bool:
     """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
     entries = desk.game.entries
     own = next((number for number in range(len(entries), 0, -1)

@@ -72,7 +72,7 @@ Content-Type: text/plain; charset=utf-8; format=flowed
 
 march Antigonos > Ephesos
 
-On 18 Nov 2026 at 09:00, Moderator wrote:
+On 18 Nov 2026 at 09:00, Desk wrote:
 > a  pass
 --
 Anna

@@ -21,7 +21,7 @@ from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.chance.draws import Live
 from pbem.desk.beginning import COLOURS, SET_UP, header_of, usual_seating
-from pbem.desk.moderator import Moderator, blank, keys_of
+from pbem.desk.desk import Desk, blank, keys_of
 from pbem.dev import coverage
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
@@ -141,7 +141,7 @@ class Swift:
 class Kept:
     """The same at the moderator's desk: texts come in, files are written. The caller has locked the folder."""
 
-    def __init__(self, desk: Moderator) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
         desk.now = datetime(2026, 1, 1, tzinfo=UTC)
         desk.run()
@@ -347,10 +347,10 @@ def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) ->
     folder = Path(wanted.folder)
     folder.mkdir(parents=True)
     with Lock(folder):
-        desk = Moderator.found(folder, header, SET_UP, {"secrets": secrets.plain()})
+        desk = Desk.found(folder, header, SET_UP, {"secrets": secrets.plain()})
         played = on(Kept(desk), rng, steps, played, wanted.most)
     for published in (False, True):
-        found = position.fingerprint(Moderator(folder, published=published).match.g)
+        found = position.fingerprint(Desk(folder, published=published).match.g)
         if found != played.position:
             played.met.wrong.append(f"opened {'without' if published else 'with'} the private file it is at {found}")
     return played

@@ -21,8 +21,8 @@ from pbem.chance import scheme
 from pbem.chance.draws import Keys
 from pbem.desk import showing
 from pbem.desk.beginning import SET_UP
+from pbem.desk.desk import Desk, keys_of
 from pbem.desk.filing import MOMENTS
-from pbem.desk.moderator import Moderator, keys_of
 from pbem.desk.showing import PUBLIC
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.stages import Step
@@ -49,7 +49,7 @@ Instead = Mapping[tuple[str, str], str]  # deck and card -> the card that lies t
 # --- the desks ---------------------------------------------------------------------------------------------------
 
 
-class Glass(Moderator):
+class Glass(Desk):
     """A desk in memory: nothing is kept in files, everything can be looked at."""
 
     def __init__(self, header: dict[str, Any], private: dict[str, Any], keys: Keys | None) -> None:
@@ -112,7 +112,7 @@ class Look(NamedTuple):
     seat: dict[str, str]
 
 
-def texts(desk: Moderator, reader: str, fmt: str, since: int) -> dict[str, str]:
+def texts(desk: Desk, reader: str, fmt: str, since: int) -> dict[str, str]:
     """All that a reader gets: the report, for people and for programs, the questions, and who is awaited."""
     told = {"report": showing.report(desk, reader, None, fmt),
             "data": as_lines(showing.report_data(desk, reader, since))}

@@ -18,7 +18,7 @@ from pbem.base.errors import BadLog
 from pbem.chance import check, scheme, verify_min
 from pbem.chance.check import CLOSED, FAILED, HAND, OK
 from pbem.desk import verify
-from pbem.desk.moderator import keys_of
+from pbem.desk.desk import keys_of
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.secrecy import Glass
 from pbem.log import gamelog

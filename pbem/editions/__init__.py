@@ -72,14 +72,14 @@ class Ruleset:
     independents_react: bool                            # 16.11 Independent Armies intercept and evade, for a Surprise card
     # 16.9 Cavalry
     starting_cus: Mapping[str, int]                     # 4.6 of each Starting General, besides what is printed
-    horse_provinces: frozenset[str]                     # 5.2 where one of the Mercenaries that everybody gets rides
-    horse_siege_mps: int                                # 9.3 C with Cavalry named, against Independents without walls
-    horse_disperses: bool                               # 15.2 B Cavalry named in such a Siege is dispersed, nobody dies
-    horse_remove_pc_mps: int                            # 9.3 D with Cavalry named
-    horse_stronghold_column: int                        # 7.3 with Cavalry along
-    horse_reaction: int                                 # 11.2, 12.2 for one's own Cavalry, against the mover's
-    horse_battle: int                                   # 14.7
-    horse_pursuit: int                                  # 14.9 on the Attrition of a loser who has no Cavalry
+    cavalry_provinces: frozenset[str]                  # 5.2 where one of the Mercenaries that everybody gets rides
+    cavalry_siege_mps: int                             # 9.3 C with Cavalry named, against Independents without walls
+    cavalry_disperses: bool                            # 15.2 B Cavalry named in such a Siege is dispersed, nobody dies
+    cavalry_remove_pc_mps: int                         # 9.3 D with Cavalry named
+    cavalry_stronghold_column: int                     # 7.3 with Cavalry along
+    cavalry_reaction: int                              # 11.2, 12.2 for one's own Cavalry, against the mover's
+    cavalry_battle: int                                # 14.7
+    cavalry_pursuit: int                               # 14.9 on the Attrition of a loser who has no Cavalry
 
 
 def ruleset(name: str, options: tuple[str, ...] = ()) -> Ruleset:

@@ -38,13 +38,13 @@ def cavalry(rules: Ruleset) -> Ruleset:
         card_changes=CARD_CHANGES,
         training=Frozen({**rules.training, "cavalry": 6}),
         starting_cus=Frozen({"cavalry": 1}),
-        horse_provinces=frozenset(
+        cavalry_provinces=frozenset(
             {"thessalia", "makedonia", "thrake", "armenia", "kappadokia", "media", "persis", "sousiane"}),
-        horse_siege_mps=1,
-        horse_disperses=True,
-        horse_remove_pc_mps=1,
-        horse_stronghold_column=1,
-        horse_reaction=1,
-        horse_battle=1,
-        horse_pursuit=2,
+        cavalry_siege_mps=1,
+        cavalry_disperses=True,
+        cavalry_remove_pc_mps=1,
+        cavalry_stronghold_column=1,
+        cavalry_reaction=1,
+        cavalry_battle=1,
+        cavalry_pursuit=2,
     )

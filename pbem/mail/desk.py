@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem.base import clock, yamlfile
-from pbem.desk.moderator import FIXED, JOURNAL, Moderator, keys_of
+from pbem.desk.desk import FIXED, JOURNAL, Desk, keys_of
 from pbem.desk.publishing import judge_private
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
 
 
-class MailDesk(Moderator):
+class MailDesk(Desk):
     """One game during one run; `commit` writes what was done since the last."""
 
     def __init__(self, place: Path, *, now: datetime | None = None) -> None:

@@ -10,7 +10,7 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, protect, write_whole
 from pbem.base.language import fill
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.publishing import lacks_private
 from pbem.log import gamelog
 from pbem.mail import config as configs
@@ -25,7 +25,7 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime) -> str:
     """Log, sealed secrets, outbox, mails and deadlines in one file that only its owner can read."""
     folder = place if place.is_dir() else place.parent
     with Lock(folder):
-        desk = Moderator(folder, now=now)
+        desk = Desk(folder, now=now)
         todo = deadlines(desk)
         data = io.BytesIO()
         with tarfile.open(fileobj=data, mode="w:gz") as packet:
@@ -49,7 +49,7 @@ def _add(packet: tarfile.TarFile, name: str, data: bytes) -> None:
     packet.addfile(info, io.BytesIO(data))
 
 
-def deadlines(desk: Moderator) -> str:
+def deadlines(desk: Desk) -> str:
     """What the substitute has to know first."""
     question, said = desk.match.question, showing.words(desk)
     game = desk.game

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.base.language import PLAIN, Safe, fill
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.mail import outbox, tokens
 from pbem.mail.config import Config
@@ -154,7 +154,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int, now: datetime) -> Item:
     """What happened, for somebody who plays no seat: made without a look at anything private."""
-    published = Moderator(desk.place, published=True, now=now)
+    published = Desk(desk.place, published=True, now=now)
     said = showing.words(published)
     text = showing.report(published, showing.PUBLIC, since, "text") + footer(desk, said)
     subject = mailed(said, "subject_report", title=title(desk), what=showing.waits(published, said))

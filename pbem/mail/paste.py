@@ -17,7 +17,7 @@ from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
@@ -144,7 +144,7 @@ def is_asked(desk: MailDesk, seat: str, before: Mapping[str, Any]) -> bool:
 
 def post(desk: MailDesk, before: Mapping[str, Any]) -> str:
     """What everybody reads: what happened, and the questions whose answers depend on nobody's hand. Made without secrets."""
-    published = Moderator(desk.folder, published=True, now=desk.now)
+    published = Desk(desk.folder, published=True, now=desk.now)
     said = showing.words(published).inked(FORUM)
     question, since = desk.match.question, int((before.get(THREAD) or {}).get("entry", 0))
     asked = [seat for seat in readers(desk) if is_asked(desk, seat, before)]

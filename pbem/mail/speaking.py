@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from pbem.base import clock
 from pbem.base.clock import moment
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.kernel.procedures import Question
 from pbem.mail import letters, outbox, press
 from pbem.mail.config import Config
@@ -51,7 +51,7 @@ def speak(run: Speaking, desk: MailDesk) -> list[Item]:
     return mails
 
 
-def has_news(desk: Moderator, reader: str, since: int) -> bool:
+def has_news(desk: Desk, reader: str, since: int) -> bool:
     """Has anything happened since the last report that this reader may hear of? That something was taken back is news too."""
     return any("undo" in entry for entry in desk.game.entries[since:]) or bool(showing.told(desk, reader, since + 1))
 

@@ -6,20 +6,18 @@ position. Cards that somebody may hold count for nothing here, and who comes out
 
 import copy
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.kernel.procedures import Question, Table
 from pbem.orders import ALL, Order
-from pbem.play.match import Match
 from pbem.rules import abilities, battle_score, evasion, interception, naval_battle, overrun, prestige, victory
 from pbem.rules import battle as fighting
 from pbem.rules import siege as besieging
 from pbem.rules.land_movement import Way
-from pbem.table.state import INDEPENDENT, Battle, Game, General, space_of
+from pbem.table.state import INDEPENDENT, Battle, Game, space_of
 
 DICE = range(1, 7)
 MOST_ROWS = 6                   # of a question: more odds than that nobody weighs
@@ -295,7 +293,7 @@ def of_question(g: Game, question: Question, seat: str) -> list[dict[str, Any]]:
 Row = tuple[str, dict[str, Any]]
 
 
-def _told(found: Outlook, **more: Any) -> dict[str, Any]:
+def facts_of(found: Outlook, **more: Any) -> dict[str, Any]:
     """Odds as the sentences take them, of the reader's side."""
     return {"win": float(found.odds.win), "draw": float(found.odds.draw), "falls": float(found.attacker_falls),
             "how": found.how, **more}
@@ -320,7 +318,7 @@ def _interception(g: Game, question: Question, seat: str) -> Iterator[Row]:
             continue
         there = arrived(g, seat, read[0], way.target)
         found = outlook(there, way.seat, seat, way.target).turned()
-        yield "arrives", _told(found, general=read[0].general)
+        yield "arrives", facts_of(found, general=read[0].general)
 
 
 def _evasion(g: Game, question: Question, seat: str) -> Iterator[Row]:
@@ -329,13 +327,13 @@ def _evasion(g: Game, question: Question, seat: str) -> Iterator[Row]:
     if not (g.count(at, mover) and g.count(at, seat)):
         return
     stays = outlook(g, mover, seat, at).turned()
-    yield "stays", _told(stays, general=general)
+    yield "stays", facts_of(stays, general=general)
     failed = supposed(g)
     assert failed.activation is not None
     failed.activation.evaders.add(seat)                         # 12.2 B
     fails = outlook(failed, mover, seat, at).turned()
     if fails != stays:
-        yield "fails", _told(fails, general=general)
+        yield "fails", facts_of(fails, general=general)
 
 
 def _attack(g: Game, question: Question, seat: str) -> Iterator[Row]:
@@ -344,13 +342,13 @@ def _attack(g: Game, question: Question, seat: str) -> Iterator[Row]:
     mover = act.seat if act is not None else seat
     for foe in about.get("against") or about.get("of") or ():
         if g.count(about["space"], mover) and g.count(about["space"], foe):
-            yield "fights", _told(outlook(g, mover, foe, about["space"]), foe=foe)
+            yield "fights", facts_of(outlook(g, mover, foe, about["space"]), foe=foe)
 
 
 def _passage(g: Game, question: Question, seat: str) -> Iterator[Row]:
     about = question.about
     if g.count(about["space"], about["mover"]) and g.count(about["space"], seat):
-        yield "fights", _told(outlook(g, about["mover"], seat, about["space"]).turned(), foe=about["mover"])
+        yield "fights", facts_of(outlook(g, about["mover"], seat, about["space"]).turned(), foe=about["mover"])
 
 
 def _fought(g: Game, question: Question, seat: str) -> Iterator[Row]:
@@ -363,12 +361,12 @@ def _fought(g: Game, question: Question, seat: str) -> Iterator[Row]:
         found = outlook(there, *sides, joined.at)
         return found if seat == joined.attacker else found.turned()
 
-    yield "fights", _told(seen(g), foe=joined.other(seat))
+    yield "fights", facts_of(seen(g), foe=joined.other(seat))
     if question.kind == "join_battle":
         all_out = supposed(g)
         assert all_out.battle is not None
         fighting.come_out(all_out, all_out.battle, seat, fighting.those_inside(g, space_of(joined.at), seat))
-        yield "all_out", _told(seen(all_out))
+        yield "all_out", facts_of(seen(all_out))
 
 
 def _at_sea(g: Game, question: Question, seat: str) -> Iterator[Row]:
@@ -421,137 +419,3 @@ def _if_both(g: Game, attacker: str, defender: str, at: str, side: str) -> Fract
         return None
     odds = outlook(g, attacker, defender, at).odds
     return odds.win if side == attacker else odds.lose
-
-
-# --- asked for by hand -------------------------------------------------------------------------------------------
-
-
-class Desk(Protocol):
-    """What is needed of the moderator's desk."""
-
-    match: Match
-
-
-FILLERS = frozenset("at in into against from with vs and on by".split())
-USAGE = ["battle ATTACKER DEFENDER [SPACE]", "intercept GENERAL SPACE", "evade GENERAL [MOVER]", "siege [BESIEGER] SPACE"]
-
-
-def rows(desk: Desk, words: Sequence[str]) -> list[Row]:
-    """`battle Kassandros Lysimachos Lamia`, `intercept Lysimachos Lamia`, `evade Lysimachos`, `siege red Pella`.
-
-    Sides are named by colour or by a General. Whoever is not there yet is supposed to come with everything that stands
-    with him.
-    """
-    given = [word for word in " ".join(words).replace(">", " ").split() if word.casefold() not in FILLERS]
-    asked = ASKED.get(given[0].casefold()) if given else None
-    if asked is None:
-        raise Unreadable("unreadable_order", text=" ".join(words), suggestions=USAGE)
-    return list(asked(desk.match, _named(desk.match, given[1:]), " ".join(words)))
-
-
-def said(desk: Desk, found: Iterable[Row]) -> str:
-    """The same in sentences."""
-    from pbem.telling.words import Words
-
-    words = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
-    return "\n".join(str(words.phrase(f"odds_{key}", **facts)) for key, facts in found)
-
-
-def _named(match: Match, words: Sequence[str]) -> list[tuple[str, str]]:
-    """Seats, Generals and spaces out of words; a name may have several of them."""
-    found: list[tuple[str, str]] = []
-    rest = list(words)
-    while rest:
-        for count in range(len(rest), 0, -1):
-            try:
-                found.append(match.names.resolve_any(("seat", "general", "space"), " ".join(rest[:count])))
-            except PbemError:
-                if count == 1:
-                    raise
-                continue
-            rest = rest[count:]
-            break
-    return found
-
-
-def _side(match: Match, named: tuple[str, str]) -> tuple[str, General | None]:
-    kind, name = named
-    one = match.g.generals[name] if kind == "general" else None
-    return (one.seat if one is not None else name), one
-
-
-def gathered(g: Game, at: str, sides: Iterable[tuple[str, General | None]]) -> Game:
-    """The position with these sides at a place: a General who is named comes with all that stands with him."""
-    g = supposed(g)
-    for seat, named in sides:
-        if named is not None and named.at != at:
-            if not g.on_map(named):
-                raise Refused("11.2", "general_not_on_map", general=named.name, at=named.at)
-            units = dict(g.units(named.at, seat))
-            g.take(named.at, seat, units)
-            g.add(at, seat, units)
-            for one in g.generals_at(named.at, seat):
-                one.at = at
-        if not g.count(at, seat):
-            raise Refused("0", "nothing_there", seat=seat, at=at)
-    return g
-
-
-def _asked_battle(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[Row]:
-    sides = [_side(match, one) for one in named if one[0] != "space"]
-    spaces = [name for kind, name in named if kind == "space"] or [one.at for _, one in reversed(sides) if one is not None]
-    if len(sides) == 2 and not spaces:
-        spaces = [at for at in match.g.cus if all(match.g.count(at, seat) for seat, _ in sides)]
-    if len(sides) != 2 or not spaces:
-        raise Unreadable("unreadable_order", text=text, suggestions=USAGE[:1])
-    (attacker, _), (defender, _) = sides
-    found = outlook(gathered(match.g, spaces[0], sides), attacker, defender, spaces[0])
-    yield "battle", {**_told(found), "lose": float(found.odds.lose), "other_falls": float(found.defender_falls),
-                     "attacker": attacker, "defender": defender, "at": spaces[0]}
-
-
-def _asked_intercept(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[Row]:
-    given = dict(named)
-    if not {"general", "space"} <= given.keys():
-        raise Unreadable("unreadable_order", text=text, suggestions=USAGE[1:2])
-    g, one, space = match.g, match.g.generals[given["general"]], given["space"]
-    yield "intercept", {"general": one.name, "space": space, "success": float(intercept(g, one.name, space)),
-                        "needed": interception.number_needed(g, one) - interception.modifier(g, space)}
-    foes = [seat for seat in g.sides_with_cus(space) if seat != one.seat]
-    if g.on_map(one) and g.count(one.at, one.seat):
-        for foe in foes:
-            found = outlook(gathered(g, space, [(one.seat, one)]), foe, one.seat, space).turned()
-            yield "arrives", _told(found, general=one.name)
-
-
-def _asked_evade(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[Row]:
-    g, act = match.g, match.g.activation
-    people = [g.generals[name] for kind, name in named if kind == "general"]
-    if not people:
-        raise Unreadable("unreadable_order", text=text, suggestions=USAGE[2:3])
-    one = people[0]
-    seats = [name for kind, name in named if kind == "seat"] + [other.seat for other in people[1:]]
-    moving = act is not None and act.here == one.at and not seats
-    mover = act.seat if act is not None and moving else seats[0] if seats else INDEPENDENT
-    way = Way(act.key if act is not None and moving else "", mover, one.at, one.at, "gate")
-    yield "evade", {"general": one.name, "space": space_of(one.at), "success": float(evade(g, one.name, way)),
-                    "needed": evasion.number_needed(g, one, way, evasion.destinations(g, one.seat, way))}
-
-
-def _asked_siege(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[Row]:
-    g = match.g
-    spaces = [name for kind, name in named if kind == "space"]
-    if not spaces:
-        raise Unreadable("unreadable_order", text=text, suggestions=USAGE[3:])
-    space = spaces[0]
-    sides = [_side(match, one) for one in named if one[0] != "space"] or [
-        (seat, None) for seat in g.sides_with_cus(space) if seat != g.controller(space)]
-    if not sides:
-        raise Unreadable("unreadable_order", text=text, suggestions=USAGE[3:])
-    seat = sides[0][0]
-    besieging.judge_target(g, seat, space)
-    found = siege(gathered(g, space, sides[:1]), seat, space)
-    yield "siege", {"space": space, "falls": [float(one) for one in found]}
-
-
-ASKED = {"battle": _asked_battle, "intercept": _asked_intercept, "evade": _asked_evade, "siege": _asked_siege}

@@ -26,7 +26,7 @@ def rides(kinds: Mapping[str, int]) -> bool:
 
 def reaction_parts(g: Game, one: General, location: str, way: "Way") -> list[tuple[str, int]]:
     """11.2, 12.2 What is added to the die of a General who reacts: for Cavalry where he stands, against the mover's."""
-    value = g.rules.horse_reaction
+    value = g.rules.cavalry_reaction
     parts = []
     if value and rides(g.kinds(location, one.seat)):
         parts.append(("own_cavalry", value))
@@ -52,12 +52,12 @@ def tell_reaction(g: Game, one: General, location: str, way: "Way") -> None:
 def battle_bonus(g: Game, battle: Battle, side: str) -> int:
     """14.7 Added to the Land Battle roll, unless an Elephant of the other side shows any strength."""
     frightened = any(battle.elephants.get(battle.other(side), ()))
-    return int(g.rules.horse_battle) if rides(g.kinds(battle.at, side)) and not frightened else 0
+    return int(g.rules.cavalry_battle) if rides(g.kinds(battle.at, side)) and not frightened else 0
 
 
 def pursuit(g: Game, at: str, winner: str, loser: str) -> int:
     """14.9 Added to the Attrition of a loser who has no Cavalry, if the winner has some before anybody's losses."""
-    return int(g.rules.horse_pursuit) if rides(g.kinds(at, winner)) and not rides(g.kinds(at, loser)) else 0
+    return int(g.rules.cavalry_pursuit) if rides(g.kinds(at, winner)) and not rides(g.kinds(at, loser)) else 0
 
 
 # --- 9.3 C, D, 15.2 Sieges and PCs -------------------------------------------------------------------------------
@@ -66,12 +66,12 @@ def pursuit(g: Game, at: str, winner: str, loser: str) -> int:
 def storms(g: Game, owner: str, space: str, pieces: Pieces | None) -> bool:
     """15.2 A Cavalry is named among those who besiege an Independent Minor City or Stronghold."""
     named = pieces is not None and pieces.number_of(CAVALRY) > 0
-    return bool(g.rules.horse_disperses and named and owner == INDEPENDENT and g.board.kind(space) in ("minor", "stronghold"))
+    return bool(g.rules.cavalry_disperses and named and owner == INDEPENDENT and g.board.kind(space) in ("minor", "stronghold"))
 
 
 def siege_mps(g: Game, space: str, pieces: Pieces | None) -> int:
     """9.3 C What a Siege costs."""
-    return int(g.rules.horse_siege_mps if storms(g, g.controller(space), space, pieces) else g.rules.siege_mps)
+    return int(g.rules.cavalry_siege_mps if storms(g, g.controller(space), space, pieces) else g.rules.siege_mps)
 
 
 def ride_off(g: Game, at: str, seat: str, number: int) -> None:
@@ -88,7 +88,7 @@ def ride_off(g: Game, at: str, seat: str, number: int) -> None:
 
 def stronghold_column(g: Game, kinds: Mapping[str, int]) -> str:
     """7.3, 10 A The column of the Attrition Table."""
-    return str(g.rules.horse_stronghold_column if rides(kinds) else g.rules.stronghold_column)
+    return str(g.rules.cavalry_stronghold_column if rides(kinds) else g.rules.stronghold_column)
 
 
 def pass_stronghold(g: Game, seat: str, at: str, group: Group) -> Procedure[None]:

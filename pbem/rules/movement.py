@@ -292,7 +292,7 @@ def named_cus(g: Game, one: General, pieces: Pieces | None) -> Counter[str]:
 def remove_pc_mps(g: Game, one: General, cus: Counter[str]) -> int:
     """9.3 D What it costs; with Cavalry among them perhaps less (16.9)."""
     cost = abilities.remove_pc_mps(g, one)
-    return min(cost, g.rules.horse_remove_pc_mps) if cavalry.rides(cus) else cost
+    return min(cost, g.rules.cavalry_remove_pc_mps) if cavalry.rides(cus) else cost
 
 
 @at_once

@@ -61,7 +61,7 @@ def collect(g: Game) -> None:
 def bonuses(g: Game, seat: str, legitimate: str, powerful: list[str]) -> Iterator[tuple[str, dict[str, int]]]:
     """5.2 The CUs that everybody gets, those for Makedonia, for the most Legitimacy and VP, and those of a card kept."""
     table = g.facts.tables["reinforcements"]
-    riders = int(any(g.province_controller(province) == seat for province in g.rules.horse_provinces))
+    riders = int(any(g.province_controller(province) == seat for province in g.rules.cavalry_provinces))
     yield "everybody", {"mercenary": table["every_player_mercenaries"] - riders, **({"cavalry": riders} if riders else {})}
     if g.province_controller("makedonia") == seat:
         yield "makedonia", {"loyal": table["makedonia_loyal"]}

@@ -12,7 +12,7 @@ from pbem.chance import scheme
 from pbem.chance.check import FAILED, OK
 from pbem.chance.hidden import Hidden
 from pbem.desk import publishing, seeding, showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.verify import exit_code, verify
 from pbem.log import gamelog
 from pbem.rules.war import MODERATOR
@@ -201,7 +201,7 @@ def test_a_beacon_is_refused_before_anything_is_promised_or_drawn(folder: Path) 
     assert "quicknet" in refused(Refused, "beacon_not_heard", lambda: seeding.new(folder))["beacon"]
     assert not (folder / "private.yaml").exists()
     gamelog.write_private(folder, {"secrets": SECRETS})
-    refused(Refused, "beacon_not_heard", lambda: Moderator(folder))
+    refused(Refused, "beacon_not_heard", lambda: Desk(folder))
     game.write_text(HEADER + "chance: {beacon: none}\nlog:\n")
     assert seeding.new(folder).links == 20
 
@@ -209,7 +209,7 @@ def test_a_beacon_is_refused_before_anything_is_promised_or_drawn(folder: Path) 
 # --- Openings and the public copy ---------------------------------------------
 
 
-def go_on(desk: Moderator, turn: int) -> None:
+def go_on(desk: Desk, turn: int) -> None:
     """Everybody is silent until the Strategy Phase of a Game Turn has begun; everybody rolls for movement."""
     for _ in range(400):
         g, question = desk.match.g, desk.match.question
@@ -234,7 +234,7 @@ def played_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gamelog.write_private(folder, {"secrets": SECRETS, "addresses": {"red": "anna@example.org"}})
     seeding.new(folder)
     seeding.word(folder, "red", "first snow in Pella")
-    desk = Moderator(folder)
+    desk = Desk(folder)
     desk.enter({"position": START})
     desk.enter({"note": "welcome to this game"})
     go_on(desk, 3)
@@ -242,11 +242,11 @@ def played_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def desk(played_on: Path, tmp_path: Path) -> Moderator:
-    return Moderator(Path(shutil.copytree(played_on, tmp_path / "game")))
+def desk(played_on: Path, tmp_path: Path) -> Desk:
+    return Desk(Path(shutil.copytree(played_on, tmp_path / "game")))
 
 
-def hidden_cards(desk: Moderator) -> set[str]:
+def hidden_cards(desk: Desk) -> set[str]:
     secret = desk.match.g.secret
     assert isinstance(secret, Hidden)
     return {*secret.deck, *secret.face_down, *(card for hand in secret.hands.values() for card in hand)}
@@ -257,12 +257,12 @@ def published_openings(folder: Path) -> list[tuple[str, str]]:
     return [(one["deck"], card[1]) for one in told for card in one["cards"]]
 
 
-def played(desk: Moderator) -> set[str]:
+def played(desk: Desk) -> set[str]:
     return {event.facts["card"] for _, event in desk.match.history
             if event.key in ("card_played", "card_discarded", "surprise_played")}
 
 
-def test_cards_are_opened_when_their_turn_is_over_and_once(desk: Moderator, tmp_path: Path) -> None:
+def test_cards_are_opened_when_their_turn_is_over_and_once(desk: Desk, tmp_path: Path) -> None:
     used = played(desk)
     assert used
     published = publishing.publish(desk.folder, tmp_path / "public")
@@ -274,7 +274,7 @@ def test_cards_are_opened_when_their_turn_is_over_and_once(desk: Moderator, tmp_
     assert sum(check.what.startswith("opening main,2") for check in checks) == len(used)
 
 
-def test_a_card_of_a_turn_that_goes_on_stays_closed(desk: Moderator) -> None:
+def test_a_card_of_a_turn_that_goes_on_stays_closed(desk: Desk) -> None:
     before = [entry for entry in publishing.openings(desk) if entry["openings"]["deck"] == "main,3"]
     while not played(desk) & set(desk.match.g.discards):
         question = desk.match.question
@@ -283,7 +283,7 @@ def test_a_card_of_a_turn_that_goes_on_stays_closed(desk: Moderator) -> None:
     assert [entry for entry in publishing.openings(desk) if entry["openings"]["deck"] == "main,3"] == before == []
 
 
-def test_a_player_can_check_his_hand(desk: Moderator, tmp_path: Path) -> None:
+def test_a_player_can_check_his_hand(desk: Desk, tmp_path: Path) -> None:
     entry = publishing.hand(desk, "blue")
     assert entry is not None and desk.match.g.secret is not None
     assert {card[1] for card in entry["openings"]["cards"]} == set(desk.match.g.secret.hand("blue"))
@@ -299,7 +299,7 @@ def test_a_player_can_check_his_hand(desk: Moderator, tmp_path: Path) -> None:
     assert [check.state for check in verify(tmp_path / "public", hand=mail)].count(FAILED) >= 1
 
 
-def test_nothing_private_is_published(desk: Moderator, tmp_path: Path) -> None:
+def test_nothing_private_is_published(desk: Desk, tmp_path: Path) -> None:
     publishing.publish(desk.folder, tmp_path / "public")
     files = sorted(path.name for path in (tmp_path / "public").iterdir())
     assert files == ["game.yaml", "head.txt"]
@@ -314,7 +314,7 @@ def test_nothing_private_is_published(desk: Moderator, tmp_path: Path) -> None:
     assert unplayed
     assert not {card for deck, card in shown if deck == "main,3"} & unplayed
     assert {card for _, card in shown} <= played(desk)
-    alone = Moderator(tmp_path / "public", published=True)
+    alone = Desk(tmp_path / "public", published=True)
     assert alone.match.g.secret is None
     assert alone.match.g.hands == desk.match.g.hands
 
@@ -325,7 +325,7 @@ def test_nothing_private_is_published(desk: Moderator, tmp_path: Path) -> None:
     (f"by mistake {SECRETS['deck']}", "deck secret"),
     ("blue will intercept Lysimachos with 2 loyal", "private.yaml sealed.T3.R1.red.9.blue.text"),
 ])
-def test_a_slip_of_the_pen_is_not_published(desk: Moderator, tmp_path: Path, what: str, told: str) -> None:
+def test_a_slip_of_the_pen_is_not_published(desk: Desk, tmp_path: Path, what: str, told: str) -> None:
     desk.private["sealed"] = {"T3.R1.red.9": {"blue": {"text": "intercept Lysimachos with 2 loyal"}}}
     desk.enter({"note": what})
     gamelog.write_private(desk.folder, {
@@ -337,7 +337,7 @@ def test_a_slip_of_the_pen_is_not_published(desk: Moderator, tmp_path: Path, wha
     assert not (tmp_path / "public").exists()
 
 
-def test_comments_are_looked_at_too(desk: Moderator, tmp_path: Path) -> None:
+def test_comments_are_looked_at_too(desk: Desk, tmp_path: Path) -> None:
     path = desk.folder / "game.yaml"
     gamelog.write_private(desk.folder, {
         **gamelog.read_private(desk.folder), "prepared": {"red": {"lines": ["march Antigonos > Sardeis"]}}})
@@ -346,19 +346,19 @@ def test_comments_are_looked_at_too(desk: Moderator, tmp_path: Path) -> None:
     assert showing.plain_words().leaked(facts["what"]) == "private.yaml prepared.red.lines"
 
 
-def test_what_was_ordered_before_may_be_prepared_again(desk: Moderator, tmp_path: Path) -> None:
+def test_what_was_ordered_before_may_be_prepared_again(desk: Desk, tmp_path: Path) -> None:
     order = next(entry["do"] for entry in desk.game.entries if " " in entry.get("do", ""))
     gamelog.write_private(desk.folder, {**gamelog.read_private(desk.folder), "prepared": {"red": {"lines": [order]}}})
     publishing.publish(desk.folder, tmp_path / "public", write=False)
 
 
-def test_an_address_is_private_everywhere(desk: Moderator, tmp_path: Path) -> None:
+def test_an_address_is_private_everywhere(desk: Desk, tmp_path: Path) -> None:
     desk.enter({"note": "as agreed", "via": "anna@example.org"})
     refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
 
 
 def test_a_log_that_needs_the_private_file_is_not_published(
-    desk: Moderator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(position, "fingerprint", lambda g: "alone" if g.secret is None else "private")
     facts = refused(Diverged, "other_alone", lambda: publishing.publish(desk.folder, tmp_path / "public"))
@@ -366,7 +366,7 @@ def test_a_log_that_needs_the_private_file_is_not_published(
     assert not (tmp_path / "public").exists()
 
 
-def test_an_opening_too_early_is_not_published(desk: Moderator, tmp_path: Path) -> None:
+def test_an_opening_too_early_is_not_published(desk: Desk, tmp_path: Path) -> None:
     entry = publishing.hand(desk, "red")
     assert entry is not None
     desk.enter(entry)
@@ -374,7 +374,7 @@ def test_an_opening_too_early_is_not_published(desk: Moderator, tmp_path: Path) 
     assert "an opening of a card" in showing.plain_words().leaked(facts["what"])
 
 
-def test_a_dry_run_looks_and_writes_nothing(desk: Moderator, tmp_path: Path) -> None:
+def test_a_dry_run_looks_and_writes_nothing(desk: Desk, tmp_path: Path) -> None:
     before = (desk.folder / "game.yaml").read_bytes()
     said = showing.published(publishing.publish(desk.folder, tmp_path / "public", write=False))
     assert f"to be written: {tmp_path / 'public' / 'game.yaml'}" in said
@@ -384,7 +384,7 @@ def test_a_dry_run_looks_and_writes_nothing(desk: Moderator, tmp_path: Path) -> 
     refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public", write=False))
 
 
-def test_overrides_go_with_the_game_and_go_away_with_them(desk: Moderator, tmp_path: Path) -> None:
+def test_overrides_go_with_the_game_and_go_away_with_them(desk: Desk, tmp_path: Path) -> None:
     overrides, copy = desk.folder / "overrides.yaml", tmp_path / "public" / "overrides.yaml"
     overrides.write_text("[]\n")
     assert copy in publishing.publish(desk.folder, tmp_path / "public").files
@@ -393,7 +393,7 @@ def test_overrides_go_with_the_game_and_go_away_with_them(desk: Moderator, tmp_p
     assert not copy.exists()
 
 
-def test_a_private_folder_is_no_place_to_publish_in(desk: Moderator, tmp_path: Path) -> None:
+def test_a_private_folder_is_no_place_to_publish_in(desk: Desk, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "private.yaml").write_text("{}\n")
@@ -401,7 +401,7 @@ def test_a_private_folder_is_no_place_to_publish_in(desk: Moderator, tmp_path: P
         refused(Refused, "target_is_private", lambda target=target: publishing.publish(desk.folder, target))
 
 
-def test_a_copy_of_another_log_is_remarked(desk: Moderator, tmp_path: Path) -> None:
+def test_a_copy_of_another_log_is_remarked(desk: Desk, tmp_path: Path) -> None:
     publishing.publish(desk.folder, tmp_path / "public")
     path = desk.folder / "game.yaml"
     path.write_text(path.read_text().replace("welcome to this game", "welcome to my game"))
@@ -410,9 +410,9 @@ def test_a_copy_of_another_log_is_remarked(desk: Moderator, tmp_path: Path) -> N
     assert "which this log never had" in showing.published(published)
 
 
-def test_the_head_file_is_a_witness(desk: Moderator, tmp_path: Path) -> None:
+def test_the_head_file_is_a_witness(desk: Desk, tmp_path: Path) -> None:
     publishing.publish(desk.folder, tmp_path / "public")
-    desk = Moderator(desk.folder)
+    desk = Desk(desk.folder)
     desk.enter({"note": "later"})
     checks = list(verify(desk.folder, witness=[tmp_path / "public" / "head.txt"]))
     assert exit_code(checks) == 0

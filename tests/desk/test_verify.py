@@ -15,7 +15,7 @@ from pbem.base.errors import Refused
 from pbem.chance import verify_min
 from pbem.chance.check import CLOSED, FAILED, HAND, OK, Check
 from pbem.desk import publishing, seeding
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.showing import found, plain_words
 from pbem.desk.verify import NOT_KEPT, exit_code, json_log, rolls, verify
 from pbem.log import gamelog
@@ -46,7 +46,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     seeding.new(folder)
     seeding.word(folder, "red", "first snow in Pella")
     seeding.word(folder, "yellow", "λόγος")
-    desk = Moderator(folder)
+    desk = Desk(folder)
     desk.enter({"position": START})
     desk.enter({"note": "welcome to this game"})
     noted = len(desk.game.entries)

@@ -11,8 +11,8 @@ import pbem.cards  # noqa: F401 - enters the cards into the registry that the ru
 from pbem.base.errors import NotNow, Refused, Unreadable
 from pbem.base.folder import Lock
 from pbem.components import catalogue
+from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
-from pbem.desk.moderator import Moderator
 from pbem.desk.showing import status
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle, naval_battle, tyche, windows
@@ -35,7 +35,7 @@ DEVICES = "battle at Larisa: surprise 48"
 
 
 def found(folder: Path, hands: dict[str, list[str]] | None = None, deck: list[str] | None = None,
-          seen: tuple[str, ...] = (), **rules: Any) -> Moderator:
+          seen: tuple[str, ...] = (), **rules: Any) -> Desk:
     """A game with these hidden cards; the log is the same whatever they are."""
     hands, deck = hands or HANDS, deck or DECK
     start = {**START, "hands": {seat: len(cards) for seat, cards in hands.items()},
@@ -43,37 +43,37 @@ def found(folder: Path, hands: dict[str, list[str]] | None = None, deck: list[st
                       "left": len(deck)}, "discards": list(seen)}
     folder.mkdir()
     with Lock(folder):
-        Moderator.found(folder, header(**rules), start, {"secrets": SECRETS.plain(), "cards": {"hands": hands, "deck": deck}})
+        Desk.found(folder, header(**rules), start, {"secrets": SECRETS.plain(), "cards": {"hands": hands, "deck": deck}})
     return again(folder)
 
 
-def without_devices(folder: Path, **rules: Any) -> Moderator:
+def without_devices(folder: Path, **rules: Any) -> Desk:
     """The same game, but card 48 has changed places with a card in the deck."""
     hands = {**HANDS, "blue": ["27", "2"]}
     return found(folder, hands, ["48" if card == "27" else card for card in DECK], **rules)
 
 
 @pytest.fixture(scope="module")
-def any_game(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
+def any_game(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """One in which nothing is written."""
     return found(tmp_path_factory.mktemp("any") / "g")
 
 
-def attacked(game: Moderator) -> Moderator:
+def attacked(game: Desk) -> Desk:
     """Up to the moment before the battle: Blue does not evade."""
     game.order("red", ATTACK)
     game.order("blue", "pass")
     return game
 
 
-def public(game: Moderator) -> tuple[bytes, str]:
+def public(game: Desk) -> tuple[bytes, str]:
     """All that anybody sees: the log, and the status made with the private file, which has to be that without it."""
     shown = status(game, "public")
     assert shown == status(again(game.folder, published=True), "public")
     return (game.folder / "game.yaml").read_bytes(), shown
 
 
-def closings(game: Moderator) -> list[dict[str, Any]]:
+def closings(game: Desk) -> list[dict[str, Any]]:
     return [dict(entry) for entry in game.game.entries if "close" in entry]
 
 
@@ -299,7 +299,7 @@ def test_taking_back(tmp_path: Path) -> None:
     ("battle: surprise 47B", Refused), ("battle: surprise 53", Refused), ("sea: surprise 48", Refused),
     ("battle: end segment", Refused), ("battle: play 2 for ops", Refused),
 ])
-def test_what_cannot_be_filed_is_said_at_once(text: str, error: type[Exception], any_game: Moderator) -> None:
+def test_what_cannot_be_filed_is_said_at_once(text: str, error: type[Exception], any_game: Desk) -> None:
     with pytest.raises(error):
         any_game.file("blue", text)
     assert "filed" not in any_game.private
@@ -307,12 +307,12 @@ def test_what_cannot_be_filed_is_said_at_once(text: str, error: type[Exception],
 
 @pytest.mark.parametrize("text", ["battle", "battle at Larisa by Red", "sea at Gaza", "card 57 by Red", "death of Krateros",
                                   "defeat by Blue"])
-def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Moderator) -> None:
+def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Desk) -> None:
     names = any_game.match.names
     assert read_trigger(text, names).text(names) == text
 
 
-def test_a_filing_of_nobody_is_refused(any_game: Moderator) -> None:
+def test_a_filing_of_nobody_is_refused(any_game: Desk) -> None:
     with pytest.raises(Refused):
         any_game.file("green", DEVICES)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.components import catalogue
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.showing import status_data
 from pbem.dev import coverage, games
 from pbem.dev.games import Wanted, whole_game
@@ -48,7 +48,7 @@ def test_desk_and_memory_play_the_same_game(tmp_path: Path) -> None:
     assert not swift.met.wrong and not kept.met.wrong, kept
     assert swift.met.verbs == kept.met.verbs
     assert swift.cards == kept.cards
-    desk = Moderator(folder)
+    desk = Desk(folder)
     assert status_data(desk)["position"] == kept.position
     assert len(desk.game.entries) == kept.entries
 
@@ -57,7 +57,7 @@ def test_what_many_games_met_is_counted(tmp_path: Path) -> None:
     summary = play_games(1, players=2, seed=SHORT.seed, keep=tmp_path, jobs=1)
     assert not summary.failures, summary
     (folder, kept), = summary.plain()["kept"].items()
-    assert status_data(Moderator(Path(folder)))["position"] == kept
+    assert status_data(Desk(Path(folder)))["position"] == kept
     assert sum(summary.won.values()) == 1 and "nobody" not in summary.won
     assert summary.cards.total() > 10 and summary.plain()["unmet"]["asked"]
     assert "never asked" in str(summary)

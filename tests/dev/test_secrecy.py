@@ -7,7 +7,7 @@ import pytest
 
 from pbem.base.language import sentences
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.desk.showing import PUBLIC
 from pbem.dev.games import Kept, Wanted, beginning, on, prepared
 from pbem.dev.secrecy import BEGAN, Glass, secret_game
@@ -124,13 +124,13 @@ def test_a_window_that_opens_for_those_who_hold_the_card(monkeypatch: pytest.Mon
 
 
 def test_a_deadline_that_knows_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Moderator.deadline
+    real = Desk.deadline
 
     def deadline(desk, question):
         held = [int(card) for seat in desk.match.g.seats for card in desk.match.g.secret.hand(seat) if card.isdigit()]
         return f"{real(desk, question)[:-3]}{sum(held) % 60:02}Z"
 
-    monkeypatch.setattr(Moderator, "deadline", deadline)
+    monkeypatch.setattr(Desk, "deadline", deadline)
     assert "'due'" in next(leaks(), "")
 
 
@@ -142,5 +142,5 @@ def test_a_list_of_things_to_do_that_says_who_has_answered(monkeypatch: pytest.M
 
 
 def test_a_card_window_that_closes_when_all_have_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.desk.moderator.CARD_WINDOWS", ())
+    monkeypatch.setattr("pbem.desk.desk.CARD_WINDOWS", ())
     assert next(leaks(range(0, 16, 2)), "").startswith("NotNow")

@@ -17,7 +17,7 @@ from smtp_server import SmtpSink
 
 from pbem.base.folder import Lock
 from pbem.chance import scheme
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.mail import config, loop
 from pbem.mail.desk import MailDesk
@@ -62,7 +62,7 @@ class Table:
                       "deck": {"name": "main,2", "cards": deck, "left": len(deck)}}
             private["cards"] = {"hands": HANDS, "deck": deck}
         with Lock(place):
-            Moderator.found(place, head, start, private)
+            Desk.found(place, head, start, private)
         private = gamelog.read_private(place)
         private["addresses"] = {seat: [address] for seat, address in PEOPLE.items()}
         gamelog.write_private(place, private)

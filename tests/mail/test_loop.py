@@ -363,7 +363,7 @@ def test_nothing_below_a_check_is_done(table: Table) -> None:
 
 def test_a_mail_with_nothing_in_it_is_told_what_could_be(table: Table) -> None:
     table.started()
-    table.reply("red", "Hello Moderator, see you on Sunday!")
+    table.reply("red", "Hello Desk, see you on Sunday!")
     table.run()
     text = " ".join(body(table.last("red", "received")).split())
     assert "I found nothing in this mail" in text and "standing, status, resend" in text

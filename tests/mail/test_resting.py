@@ -8,7 +8,7 @@ import pytest
 from table import Table
 
 from pbem.base.folder import Lock
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.mail import loop
 from pbem.mail.desk import MailDesk
 
@@ -52,7 +52,7 @@ def test_only_the_game_for_which_a_mail_came_is_opened(table: Table, opened: lis
 def test_what_the_moderator_does_wakes_a_game(table: Table, opened: list[str]) -> None:
     at_rest(table, opened)
     with Lock(table.game):
-        Moderator(table.game, now=table.now).order("red", "roll")
+        Desk(table.game, now=table.now).order("red", "roll")
     table.run()
     assert opened == ["small"] and "Re: " not in table.subjects("blue")[-1]
     at_rest(table, opened)

@@ -76,7 +76,7 @@ def mail(**over: str) -> reading.Mail:
 def test_tokens_are_found_in_all_three_places_the_surest_first() -> None:
     plus, answered, older, text = (tokens.make(SECRET, "anabasis", "red", f"T2.R3.red.{number}") for number in range(4))
     found = mail(**{
-        "To": f"Moderator <pbem+{plus}@games.example>", "In-Reply-To": f"<{answered}.0123456789abcdef@games.example>",
+        "To": f"Desk <pbem+{plus}@games.example>", "In-Reply-To": f"<{answered}.0123456789abcdef@games.example>",
         "References": f"<{older}.0123456789abcdef@games.example> <{answered}.0123456789abcdef@games.example>",
         "body": f"pass\n\n> Ref: {text}"})
     assert tokens.found(found, "games.example") == [plus, answered, older, text]

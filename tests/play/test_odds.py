@@ -9,7 +9,6 @@ import pytest
 from small_game import MARCH, again, found
 
 from pbem import editions
-from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.desk.showing import question_text
@@ -313,27 +312,3 @@ def test_sieges_that_may_be_ordered_are_told_with_their_chances(tmp_path):
     (row,) = odds.of_question(desk.match.g, desk.match.question, "red")
     assert row["facts"]["space"] == "pella" and row["facts"]["falls"][0] < row["facts"]["falls"][3]
     assert "Siege of Pella: it falls at once" in question_text(desk, "red")
-
-
-@pytest.mark.parametrize("words, said", [
-    ("battle Antigonos Lysimachos", "Red attacks Blue at Sardeis: Red wins "),
-    ("battle antigonos against lysimachos at Ephesos", "Red attacks Blue at Ephesos: Red wins "),
-    ("intercept Lysimachos into Ephesos", "Lysimachos intercepts into Ephesos with 4+ : 50 %."),
-    ("evade Lysimachos from red", "Lysimachos gets away from Sardeis with 3+ : 67 %."),
-    ("siege Antigonos Sardeis", "Siege of Sardeis: it falls at once "),
-])
-def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
-    desk = found(tmp_path / "g")
-    assert odds.said(desk, odds.rows(desk, words.split())).startswith(said)
-    public = again(tmp_path / "g", published=True)
-    assert odds.said(public, odds.rows(public, [words])).startswith(said)
-
-
-@pytest.mark.parametrize("words, error", [
-    ("", Unreadable), ("battle", Unreadable), ("storm Pella", Unreadable), ("battle red blue Pella", Refused),
-    ("evade red", Unreadable), ("siege", Unreadable), ("intercept Lysimachos", Unreadable), ("battle Pela red", PbemError),
-    ("siege red Halikarnassos", Refused),
-])
-def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
-    with pytest.raises(error):
-        odds.rows(found(tmp_path / "g"), words.split())

@@ -9,7 +9,7 @@ import pytest
 import small_game
 
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 
 Act = tuple[Any, ...]                           # who, what, then the dice thrown for it; "?" reads the question
 
@@ -284,7 +284,7 @@ def said(tmp_path: Path, row: Row) -> str:
     return " ".join(" ".join(texts).split())
 
 
-def found(folder: Path, row: Row, *, secrets: bool) -> Moderator:
+def found(folder: Path, row: Row, *, secrets: bool) -> Desk:
     hands = {seat: row.hands.get(seat, []) for seat in small_game.SEATS}
     game = small_game.found(folder, {**row.position, "hands": {seat: len(hand) for seat, hand in hands.items() if hand}},
                       secrets=secrets, cards=hands if row.hands else False)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from pbem.base import language, paths
 from pbem.cli import main
 from pbem.desk import showing
-from pbem.desk.moderator import Moderator
+from pbem.desk.desk import Desk
 from pbem.telling import words
 
 REPLACED = {
@@ -45,7 +45,7 @@ def latin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     language.sentences.cache_clear()
 
 
-def marched(folder: Path) -> Moderator:
+def marched(folder: Path) -> Desk:
     """Blue wishes Latin, Yellow a language that nobody has written; both are asked about Red's march."""
     game = small_game.found(folder)
     for seat, tongue in (("blue", "la"), ("yellow", "tlh")):
@@ -78,7 +78,7 @@ def test_a_game_has_a_language_for_the_thread_and_for_whoever_wishes_none(tmp_pa
     posted = run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la",
                  "--language", "blue=en")
     assert "g: ludus Diadochorum." in posted
-    game = Moderator(tmp_path / "g")
+    game = Desk(tmp_path / "g")
     assert [showing.words(game, reader).language for reader in (showing.PUBLIC, "red", "blue")] == ["la", "la", "en"]
     said = run("new", tmp_path / "i", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=tlh", code=1)
     assert "tlh" in said and not (tmp_path / "i").exists()

@@ -26,7 +26,7 @@ from pbem.telling.words import Words
 JOURNAL = "journal"
 WAITING = ("sealed", "prepared", "filed", "fallen")
 FIXED = ("secrets", "cards", "addresses", JOURNAL)          # what no move changes in the private file
-class Moderator:
+class Desk:
     """A game opened from its folder. Opened `published`, the private file is not even looked at."""
 
     language = ""                                       # in which all is told here, whatever its readers wish
@@ -47,7 +47,7 @@ class Moderator:
 
     @classmethod
     def found(cls, folder: Path, header: dict[str, Any], adopted: Mapping[str, Any], private: dict[str, Any],
-              reason: str = "") -> "Moderator":
+              reason: str = "") -> "Desk":
         """A new game that begins with an adopted position; the caller holds the lock."""
         entry: dict[str, Any] = {"position": dict(adopted), **({"reason": reason} if reason else {})}
         keys = keys_of(header, private)
@@ -61,7 +61,7 @@ class Moderator:
         gamelog.create(folder, header, [entry], private or None)
         return cls(folder)
 
-    def with_cards(self) -> "Moderator":
+    def with_cards(self) -> "Desk":
         """The same desk, once the private file has been told which cards are held."""
         self.match = self._folded()
         return self
@@ -543,10 +543,10 @@ def blank(header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]], k
     return Match(header, corrections, hidden if keys is not None or start else None)
 
 
-class Trial(Moderator):
+class Trial(Desk):
     """A desk that writes nothing and has no chance: it stops at the first thing it cannot know."""
 
-    def __init__(self, desk: Moderator, *, whole: bool = False) -> None:
+    def __init__(self, desk: Desk, *, whole: bool = False) -> None:
         self.place, self.folder, self.now = desk.place, desk.folder, desk.now
         self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
         self.private = {key: value for key, value in desk.private.items() if key not in WAITING}
