@@ -1,5 +1,6 @@
 """What can be wrong with what somebody typed, or with a file. Each carries facts; the sentences live in templates."""
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -55,3 +56,12 @@ class BadLog(PbemError):
 
 class Costly(Refused):
     """Allowed, but at a price that is easily overlooked: it is told first and taken with a `yes`."""
+
+
+def nearest(text: str, names: Iterable[str]) -> list[str]:
+    """Up to three names: those that begin like it, then those spelt much like it."""
+    from difflib import get_close_matches
+
+    known = list(names)
+    begun = [name for name in known if name.startswith(text)]
+    return list(dict.fromkeys([*begun, *get_close_matches(text, known, n=3, cutoff=0.5)]))[:3]

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pbem.base.errors import BadLog
+from pbem.base.errors import BadLog, nearest
 
 FACTS_FILE = Path(__file__).parents[1] / "data" / "facts.json"
 
@@ -126,7 +126,7 @@ def _correct_path(tree: dict[str, Any], datum: str, value: Any) -> None:
     a, _, b = datum.removeprefix("paths.").partition("-")
     for end in (a, b):
         if end not in tree["spaces"]:
-            near = [datum.replace(end, space) for space in _nearest(end, tree["spaces"])]
+            near = [datum.replace(end, space) for space in nearest(end, tree["spaces"])]
             raise BadLog("unknown_datum", datum=datum, nearest=near)
     types = [] if value in (None, "none") else [value] if isinstance(value, str) else list(value)
     others = [p for p in tree["paths"] if {p[0], p[1]} != {a, b}]
@@ -140,8 +140,8 @@ def _locate(tree: dict[str, Any], datum: str) -> tuple[Any, Any]:
     for depth, step in enumerate(steps):
         keys = _keys(node)
         if step not in keys:
-            near = [".".join([*steps[:depth], key]) for key in _nearest(step, keys)]
-            raise BadLog("unknown_datum", datum=datum, nearest=near or _nearest(datum, datums(tree)))
+            near = [".".join([*steps[:depth], key]) for key in nearest(step, keys)]
+            raise BadLog("unknown_datum", datum=datum, nearest=near or nearest(datum, datums(tree)))
         holder, key = node, keys[step]
         node = holder[key]
     return holder, key
@@ -172,15 +172,6 @@ def datums(tree: Mapping[str, Any]) -> Iterator[str]:
             yield from dict.fromkeys(f"paths.{a}-{b}" for a, b, _ in node)
         else:
             yield from below(node, part)
-
-
-def _nearest(text: str, names: Iterable[str]) -> list[str]:
-    """Up to three names: those that begin like it, then those spelt much like it."""
-    from difflib import get_close_matches
-
-    known = list(names)
-    begun = [name for name in known if name.startswith(text)]
-    return list(dict.fromkeys([*begun, *get_close_matches(text, known, n=3, cutoff=0.5)]))[:3]
 
 
 def _like(now: Any, value: Any, datum: str) -> Any:
@@ -231,7 +222,7 @@ FIELDS: dict[str, dict[str, tuple[type, ...]]] = {
     "fleets": {"name": (str,), "normal": NUMBER, "upgraded": NUMBER, "control": (dict,), "aliases": (list,)},
 }
 COUNTS = {"provinces": 33, "spaces": 141, "generals": 20, "minors": 20, "independents": 5, "royals": 8,
-          "cards": 70, "fleets": 8}
+          "fleets": 8}
 SPACE_KINDS = ("minor", "major", "stronghold", "transit")
 PATH_TYPES = ("land", "mountain", "strait", "sea", "trans")
 CU_KINDS = ("loyal", "royal", "mercenary", "elephant", "cavalry", "silver", "independent")
@@ -271,7 +262,7 @@ def _wrong_form(tree: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _wrong_counts(tree: Mapping[str, Any]) -> Iterator[str]:
-    for part, count in COUNTS.items():
+    for part, count in {**COUNTS, "cards": tree["tables"]["deck"]["cards_in_box"]}.items():
         if len(tree[part]) != count:
             yield f"{len(tree[part])} {part}, expected {count}"
     transits = sum(s["kind"] == "transit" for s in tree["spaces"].values())

@@ -254,6 +254,14 @@ def test_the_data_are_sound():
     assert problems(TREE) == []
 
 
+def test_how_many_cards_there_are_is_said_by_the_data():
+    more = deepcopy(TREE)
+    more["cards"]["O70"] = {**more["cards"]["O64"], "number": "O70", "name": "Omen", "aliases": []}
+    assert problems(more) == ["71 cards, expected 70"]
+    more["tables"]["deck"]["cards_in_box"] += 1
+    assert problems(more) == []
+
+
 @pytest.mark.parametrize(("change", "told"), [
     (lambda t: t["spaces"].pop("trikka"), "140 spaces, expected 141"),
     (lambda t: t["provinces"].pop("krete"), "32 provinces, expected 33"),
