@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.editions import books
 from pbem.telling import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,7 +37,7 @@ def rules() -> str:
     import yaml
 
     cases: dict[str, list[str]] = {}
-    known = rulebook.titles()
+    known = books.titles()
     for file in sorted((ROOT / "tests/cases").glob("*.yaml")):
         for one in yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader):
             rule = str(one["rule"])                                 # 13.2.6 is a step of 13.2
@@ -69,7 +70,7 @@ def test_the_rule_index_agrees_with_the_code():
 
 
 def test_every_refusal_cites_a_rule_of_the_book():
-    known = {*rulebook.titles(), "0"}
+    known = {*books.titles(), "0"}
     for path in (ROOT / "pbem").rglob("*.py"):
         for cited in re.findall(r'(?:Refused|Costly)\(\s*"([\d.]+[A-L]?\d?)"', path.read_text(encoding="utf-8")):
             base = re.sub(r"([A-L]\d?|\.\d+)$", "", cited)           # a step of a procedure: 13.2.4

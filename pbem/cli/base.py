@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError
+from pbem.editions import EDITIONS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,6 +26,7 @@ else:
     Typed = click.ParamType                                 # older versions have no kinds of it
 
 Command = Callable[..., Any]
+Edition = click.Choice(list(EDITIONS))
 
 
 def in_words(error: PbemError) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.base import json_option, told
+from pbem.cli.base import Edition, json_option, told
+from pbem.editions import USUAL
 
 
 @click.command()
@@ -52,7 +53,7 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 @dev.command(name="play")
 @click.option("--games", default=100, show_default=True)
 @click.option("--players", type=click.IntRange(2, 5), default=None, help="Default: all numbers in turn.")
-@click.option("--edition", type=click.Choice(["fourth", "draft", "third"]), default="fourth", show_default=True)
+@click.option("--edition", type=Edition, default=USUAL, show_default=True)
 @click.option("--seed", "number", default=0, show_default=True)
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), default=None, help="Leave the games as folders here.")
 @click.option("--options", is_flag=True, help="With optional rules and cards drawn for each game.")

@@ -7,9 +7,22 @@ from typing import Any
 import click
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import Datum, Language, Seat, desk, dry_option, game_argument, json_option, locked, say, seat_of, told, unfit
-
-EDITIONS = click.Choice(["fourth", "draft", "third"])
+from pbem.cli.base import (
+    Datum,
+    Edition,
+    Language,
+    Seat,
+    desk,
+    dry_option,
+    game_argument,
+    json_option,
+    locked,
+    say,
+    seat_of,
+    told,
+    unfit,
+)
+from pbem.editions import EDITIONS, USUAL
 
 
 @click.command()
@@ -92,8 +105,8 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
 
 @click.command()
 @click.argument("number", required=False)
-@click.option("--edition", type=EDITIONS, default="fourth", show_default=True, help="Whose numbers and titles.")
-@click.option("--diff", nargs=2, type=EDITIONS, default=None, metavar="A B", help="What two editions do differently.")
+@click.option("--edition", type=Edition, default=USUAL, show_default=True, help="Whose numbers and titles.")
+@click.option("--diff", nargs=2, type=Edition, default=None, metavar="A B", help="What two editions do differently.")
 @json_option
 @told
 def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_json: bool) -> None:
@@ -106,10 +119,11 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
     if diff:
         say(as_json, lambda: rulebook.differences(*diff), lambda: rulebook.differences_told(*diff))
         return
-    rows = rulebook.found(number or "", edition)
+    book = EDITIONS[edition].book
+    rows = rulebook.found(number or "", book)
     if not rows:
         raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
-    say(as_json, lambda: rows, lambda: rulebook.listed(rows, edition))
+    say(as_json, lambda: rows, lambda: rulebook.listed(rows, book))
 
 
 @click.group()

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from pbem.cli.base import (
+    Edition,
     Moment,
     desk,
     dry_option,
@@ -19,6 +20,7 @@ from pbem.cli.base import (
     seat_of,
     told,
 )
+from pbem.editions import USUAL
 
 position_option = click.option(
     "--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
@@ -33,7 +35,7 @@ position_option = click.option(
 @click.option("--channel", multiple=True, metavar="COLOUR=CHANNEL", help="mail, or paste: posts of a forum.")
 @click.option("--zone", multiple=True, metavar="COLOUR=ZONE", help="Time zone of the dates in its mails, e.g. Europe/Berlin.")
 @click.option("--game", "ident", default=None, help="The game's id (default: the folder's name).")
-@click.option("--edition", type=click.Choice(["fourth", "draft", "third"]), default="fourth", show_default=True)
+@click.option("--edition", type=Edition, default=USUAL, show_default=True)
 @click.option("--option", "chosen", multiple=True, help="An optional rule or card, by number or slug.")
 @click.option("--seating", type=click.Choice(["chosen", "fixed"]), default=None,
               help="Seats: chosen when the Generals are dealt (4.4), or fixed as given here.")

@@ -73,7 +73,7 @@ def header_of(
         if colour not in COLOURS or "name" not in who:          # a colour of no seat, or said of a seat that nobody has
             known = [one for one in COLOURS if colour not in COLOURS or "name" in seats.get(one, ())]
             raise Refused("4.5", "unknown_seat", seat=colour, known=known)
-    rules = {"edition": "fourth", **rules}
+    rules = {"edition": editions.USUAL, **rules}
     played = editions.ruleset(rules["edition"], tuple(str(one) for one in rules.get("options") or ()))
     if len(seats) not in played.instant_points:
         raise Refused("4.4", "number_of_players", players=len(seats), least=min(played.instant_points),

@@ -30,7 +30,7 @@ def rows(desk: Desk, words: Sequence[str]) -> list[odds.Row]:
 
 def said(desk: Desk, found: Iterable[odds.Row]) -> str:
     """The same in sentences."""
-    words = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
+    words = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
     return "\n".join(str(words.phrase(f"odds_{key}", **facts)) for key, facts in found)
 
 

@@ -41,7 +41,7 @@ def words(desk: Desk, reader: str = PUBLIC) -> Words:
     known = desk.voices.get((language, zone))
     if known is None or known.people != people or known.names is not desk.match.names or known.facts is not desk.match.g.facts:
         known = desk.voices[language, zone] = Words(language, desk.match.names, desk.match.g.facts, people=people, zone=zone,
-                                                    book=desk.match.g.rules.name)
+                                                    book=desk.match.g.rules.book)
     return known
 
 

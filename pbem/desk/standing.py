@@ -483,7 +483,7 @@ def told(desk: "Desk", seat: str, text: str) -> str:
     from pbem.base.paths import spoken
     from pbem.telling.words import Words
 
-    said = Words(spoken(desk.match.language_of(seat)), desk.match.names, desk.match.g.facts, book=desk.match.g.rules.name)
+    said = Words(spoken(desk.match.language_of(seat)), desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
     words = text.casefold().split()
     if words in ([], ["list"], ["show"]):
         return "\n".join(listed(desk, seat, said))

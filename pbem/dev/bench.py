@@ -12,6 +12,7 @@ from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk.desk import Desk
 from pbem.dev import games
+from pbem.editions import USUAL
 from pbem.log import gamelog
 from pbem.play import odds
 from pbem.play.match import Match
@@ -106,7 +107,7 @@ def made(folder: Path, entries: int) -> Path:
     """A log of so many marches to and fro."""
     folder.mkdir()
     secrets = scheme.Secrets("bench", bytes(32), bytes(32), links=4)
-    header = {"game": "bench", "engine": "0.1.0", "rules": {"edition": "fourth"}, "seats": SEATS,
+    header = {"game": "bench", "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
               "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
         game = Desk.found(folder, header, START, {"secrets": secrets.plain()})

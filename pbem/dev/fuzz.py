@@ -198,7 +198,7 @@ def under_way(chance: random.Random) -> Glass:
     """A desk with a random game that has come somewhere."""
     while True:
         seed, most = chance.randrange(1_000_000), chance.choice((20, 60, 100, 200))
-        wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed, "fourth"), most=most)
+        wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed), most=most)
         rng, sheet = prepared(wanted)
         desk = Glass.founded(*beginning(wanted, sheet.rules))
         on(Kept(desk), rng, [], sheet, most)

@@ -271,7 +271,7 @@ class Wanted(NamedTuple):
 
     seed: int
     players: int
-    edition: str = "fourth"
+    edition: str = editions.USUAL
     options: tuple[str, ...] = ()
     folder: str = ""                    # where it is kept
     mapped: bool = False                # note which functions are called
@@ -307,21 +307,15 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
 
 def known(edition: str) -> list[str]:
     """The optional rules and cards that go with this edition."""
-    found = []
-    for number in (*optional.OPTIONS, *optional.CARDS):
-        try:
-            editions.ruleset(edition, (number,))
-        except Refused:
-            continue
-        found.append(number)
-    return found
+    offered = optional.offered(editions.EDITIONS[edition])
+    return [number for number in (*optional.OPTIONS, *optional.cards()) if number in offered]
 
 
-def chosen(seed: int, edition: str) -> tuple[str, ...]:
+def chosen(seed: int, edition: str = editions.USUAL) -> tuple[str, ...]:
     """Some of them, and of the cards about half: each has to be drawn as well."""
     rng = Random(f"options {seed}")
     return tuple(number for number in known(edition)
-                 if rng.random() < (0.5 if number in optional.CARDS else rng.choice((0.15, 0.5))))
+                 if rng.random() < (0.5 if number in optional.cards() else rng.choice((0.15, 0.5))))
 
 
 def told_of(fault: Exception) -> str:

@@ -340,7 +340,7 @@ class Stage:
         self.then: list[dict[str, Any]] = words.plain(case["then"])
         self._judge_words()
         seats = tuple(self.given.get("seats", PLAYERS[:self.given.get("players", 4)]))
-        self.rules = editions.ruleset(self.given.get("edition", "fourth"), tuple(self.given.get("options", ())))
+        self.rules = editions.ruleset(self.given.get("edition", editions.USUAL), tuple(self.given.get("options", ())))
         self.facts = self._with_unrest(self._with_fleets(facts, board))
         self.game = Game(self.facts, board, self.rules, seats)
         self.hands = Hands(self.facts, self.given)

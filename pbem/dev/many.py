@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.dev import coverage
 from pbem.dev.games import Played, Wanted, chosen, known, whole_game
+from pbem.editions import EDITIONS, USUAL
 
 MAPPED = 25                             # of so many games one notes which functions were called
 OFTEN = 100, 2000                       # each option and each use of a card comes up so many times in so many games
@@ -111,7 +112,7 @@ def seldom(summary: Summary) -> dict[str, int]:
 
 
 def play_games(
-    games: int, players: int | None = None, seed: int = 0, edition: str = "fourth", keep: Path | None = None, *,
+    games: int, players: int | None = None, seed: int = 0, edition: str = USUAL, keep: Path | None = None, *,
     options: bool = False, jobs: int | None = None, progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Play many whole games, each with its own seed; with `options` random optional rules, with `keep` in folders there."""
@@ -142,7 +143,8 @@ def play_games(
 
 def wanted(seed: int, players: int | None, edition: str, keep: Path | None, *, options: bool) -> Wanted:
     """The game of a seed: how many play it, and by which optional rules."""
-    count = players or 2 + seed % (3 if edition == "third" else 4)
+    numbers = sorted(EDITIONS[edition].instant_points)
+    count = players or numbers[seed % len(numbers)]
     one = Wanted(seed, count, edition, chosen(seed, edition) if options else (), mapped=seed % MAPPED == 0)
     name = f"{edition}-{count}-{seed}"
     return one._replace(folder=str(keep / name)) if keep is not None else one

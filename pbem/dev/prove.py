@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pbem.dev import cases, fuzz, many, play, tampering
 from pbem.dev.secrecy import secret_game
+from pbem.editions import EDITIONS, USUAL
 
 AT_ONCE = 5000                          # order lines that one process tries in a row
 ENOUGH = 1000                           # games in which each option and each use of a card has to come up often
@@ -137,10 +138,9 @@ def line_failures(count: int, seed: int) -> list[str]:
 PARTS = (
     Part("cases", 0, rule_cases),
     Part("marches", 5000, marches),
-    Part("whole games", 500, whole("fourth")),
-    Part("whole games with options", 2000, whole("fourth", options=True)),
-    Part("whole games, draft", 100, whole("draft", options=True)),
-    Part("whole games, 3rd edition", 100, whole("third", options=True)),
+    Part("whole games", 500, whole(USUAL)),
+    Part("whole games with options", 2000, whole(USUAL, options=True)),
+    *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
     Part("secrecy", 200, secrecy),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),

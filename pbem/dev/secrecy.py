@@ -316,7 +316,7 @@ class Second(Kept):
 
 def secret_game(seed: int, *, most: int = 0, every: int = 20) -> list[str]:
     """The leaks of one random game, empty when there are none: an even seed asks in card windows, an odd one holds them."""
-    wanted = Wanted(seed, 2 + seed // 2 % 4, options=chosen(seed, "fourth"), most=most)
+    wanted = Wanted(seed, 2 + seed // 2 % 4, options=chosen(seed), most=most)
     rng, sheet = prepared(wanted)
     sheet.rules["windows"] = ("asked", "held")[seed % 2]
     header, secrets = beginning(wanted, sheet.rules)

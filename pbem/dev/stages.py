@@ -135,7 +135,7 @@ class Bare:
     def __init__(self, given: Given, seed: str, *, hidden: bool = True) -> None:
         self.given, self.seed = given, seed
         facts, board = printed()
-        self.g = Game(facts, board, editions.ruleset("fourth"), seats_of(given))
+        self.g = Game(facts, board, editions.EDITIONS[editions.USUAL], seats_of(given))
         self.dice = Dice(seed)
         self.g.chance = self.dice
         self.g.secret = Hands(given, seed) if hidden else None
@@ -208,7 +208,7 @@ class Logged:
 
     def __init__(self, given: Given, seed: str) -> None:
         self.seed = seed
-        self.header = {"game": "random", "rules": {"edition": "fourth"}, "seats": {seat: {} for seat in seats_of(given)}}
+        self.header = {"game": "random", "rules": {"edition": editions.USUAL}, "seats": {seat: {} for seat in seats_of(given)}}
         self.match = Match(self.header, hidden=lambda: Hands(given, seed))
         self.entries: list[dict[str, Any]] = []
         self.ends: list[int] = []                           # how many entries there are after each step

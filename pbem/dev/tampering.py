@@ -21,6 +21,7 @@ from pbem.desk import verify
 from pbem.desk.desk import keys_of
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.secrecy import Glass
+from pbem.editions import USUAL
 from pbem.log import gamelog
 from pbem.rules.war import MODERATOR
 
@@ -80,7 +81,7 @@ def verified_game(seed: int) -> list[str]:
     """What the verifiers do not find right in an honest game, or not wrong in a forged one."""
     rng = Random(f"verify {seed}")
     most = rng.choice((*LENGTHS, 0))
-    wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed, "fourth"), most=most)
+    wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed), most=most)
     play, sheet = prepared(wanted)
     header, secrets = beginning(wanted, sheet.rules)
     header["chance"]["words"] = {seat: rng.choice(("", "first snow in Pella", "λόγος", "42")) for seat in header["seats"]}
@@ -160,7 +161,7 @@ def small_game() -> Glass:
     """Two players, a march with its window, a whole Game Turn cut short, openings, a link, the deck secret."""
     secrets = scheme.Secrets("small", bytes(range(32)), bytes(range(32, 64)), 8)
     header: Log = {
-        "game": "small", "engine": "1.0.0", "rules": {"edition": "fourth", "windows": "asked"},
+        "game": "small", "engine": "1.0.0", "rules": {"edition": USUAL, "windows": "asked"},
         "seats": {"blue": {"name": "Bruno"}, "red": {"name": "Anna"}},
         "chance": {"scheme": 1, **secrets.commitments(), "links": 8, "words": {"red": "first snow", "blue": "λόγος"},
                    "beacon": "none"}}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType as Frozen
 from typing import Any
 
-from pbem.editions import Ruleset
+from pbem.editions.record import Ruleset
 
 MIXED = Frozen({"mercenary": 1, "cavalry": 1})
 COMPANY = Frozen({"mercenary": 2, "cavalry": 1})

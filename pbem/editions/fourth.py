@@ -2,7 +2,7 @@
 
 from types import MappingProxyType as Frozen
 
-from pbem.editions import Ruleset
+from pbem.editions.record import Ruleset
 
 
 def movement_mps(initiative: int, die: int) -> int:
@@ -17,6 +17,9 @@ def siege_points(kind: str, garrison: int | None) -> int:
 
 RULES = Ruleset(
     name="fourth",
+    book="fourth",
+    standard_options=frozenset(),
+    foreign_options=frozenset(),
     path_mps=Frozen({"land": 1, "mountain": 2, "strait": 2, "sea": 1, "trans": 2}),
     movement_mps=movement_mps,
     siege_mps=2,

@@ -1,29 +1,31 @@
 """The optional rules and cards (16), each a replacement of rule points.
 
-A rule may be named by its slug or its number, in the other editions also by the number that it has there; a card by
-its number. Any of them go together; what an edition already has, or does not know, is refused with the reason.
+A rule may be named by its slug or its number, in the other books also by the number that it has there; a card by its
+number or its name. Any of them go together; what a variant already has, or does not know, is refused with the reason.
+What each is called in a report stands in the templates, under `agreed` and its number.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType as Frozen
+from typing import NamedTuple
 
-from pbem.base.errors import Refused
-from pbem.editions import Ruleset, cavalry
+from pbem.base.errors import Refused, nearest
+from pbem.components import catalogue
+from pbem.editions import books, cavalry
+from pbem.editions.record import Ruleset
 
-Change = Callable[[Ruleset], Ruleset]
+ALL_CARDS = "16.1"
+ALL_CARDS_SLUG = "optional-cards"
 
-CARDS = ("O60", "O61", "O62", "O63", "O64", "O65", "O66", "O67", "O68", "O69")
-CARD_SLUGS: Mapping[str, tuple[str, ...]] = Frozen({
-    "cavalry-superiority": ("O60", "O61"),
-    "foundation-of-a-capital": ("O62",),
-    "diplomatic-marriage": ("O63",),
-    "oracle": ("O64",),
-    "alexanders-ghost": ("O65",),
-    "superior-admiral": ("O66", "O67"),
-    "price-of-failure": ("O68",),
-    "port-re-supplied": ("O69",),
-})
+
+class Option(NamedTuple):
+    """A rule that may be agreed on: the number by which it is cited, a name to type, and what it replaces."""
+
+    number: str
+    slug: str
+    change: Callable[[Ruleset], Ruleset]
 
 
 def herakles(rules: Ruleset) -> Ruleset:
@@ -76,85 +78,89 @@ def short_game(rules: Ruleset) -> Ruleset:
     return replace(rules, last_turn=4)
 
 
-OPTIONS: dict[str, tuple[str, Change]] = {
-    "16.2": ("herakles", herakles),
-    "16.3": ("faster-cart", faster_cart),
-    "16.4": ("cart-destroyed", cart_destroyed),
-    "16.5": ("garrison-absorbs", garrison_absorbs),
-    "16.6": ("royals-and-sieges", royals_and_sieges),
-    "16.7": ("forage-attrition", forage_attrition),
-    "16.8": ("eight-cu-limit", march_limit),
-    "16.9": ("cavalry", cavalry.cavalry),
-    "16.10": ("fleets-by-card", fleets_by_card),
-    "16.11": ("independent-reactions", independent_reactions),
-    "16.12": ("short-game", short_game),
-}
-
-# The numbers of the other editions (editions.md A21), where the rule is the same.
-ELSEWHERE: dict[str, dict[str, str]] = {
-    "draft": {"19.4": "16.11", "19.6": "16.7", "19.7": "16.10", "19.11": "16.3"},
-    "third": {"23.3": "16.11", "23.4": "16.10"},
-}
-
-# What needs no choosing: part of the game in this edition anyway.
-STANDARD: dict[str, frozenset[str]] = {
-    "fourth": frozenset(),
-    "draft": frozenset({"16.5"}),
-    "third": frozenset({"16.5"}),
-}
-
-# What this edition has otherwise, or not at all.
-UNKNOWN: dict[str, frozenset[str]] = {
-    "fourth": frozenset(),
-    "draft": frozenset({"16.1", "16.2", "16.9", *CARDS}),
-    "third": frozenset({"16.1", "16.9", *CARDS}),
-}
+OPTIONS = {one.number: one for one in (
+    Option("16.2", "herakles", herakles),
+    Option("16.3", "faster-cart", faster_cart),
+    Option("16.4", "cart-destroyed", cart_destroyed),
+    Option("16.5", "garrison-absorbs", garrison_absorbs),
+    Option("16.6", "royals-and-sieges", royals_and_sieges),
+    Option("16.7", "forage-attrition", forage_attrition),
+    Option("16.8", "eight-cu-limit", march_limit),
+    Option("16.9", "cavalry", cavalry.cavalry),
+    Option("16.10", "fleets-by-card", fleets_by_card),
+    Option("16.11", "independent-reactions", independent_reactions),
+    Option("16.12", "short-game", short_game),
+)}
 
 
-def numbers(text: str, edition: str = "fourth") -> tuple[str, ...]:
-    """What somebody typed as the numbers of rules or cards; 16.1 means all the cards."""
-    word = text.strip().lower().replace("_", "-").replace(" ", "-").replace("'", "")
-    if word in ("16.1", "optional-cards"):
-        return CARDS
-    if word.upper() in CARDS:
-        return (word.upper(),)
-    if word in CARD_SLUGS:
-        return CARD_SLUGS[word]
-    named = {slug: number for number, (slug, _) in OPTIONS.items()}
-    number = ELSEWHERE.get(edition, {}).get(word) or named.get(word, word)
-    if number not in OPTIONS:
-        closed = STANDARD[edition] | UNKNOWN[edition]
-        cards = CARD_SLUGS if "16.1" not in closed else ()
-        raise Refused("16", "unknown_optional_rule", text=text, cards=bool(cards),
-                      known=[*(slug for slug, one in named.items() if one not in closed), *cards])
-    return (number,)
+@cache
+def cards() -> Mapping[str, str]:
+    """16.1 The optional cards in the order of the deck, each with the slug of its name; some names are on two cards."""
+    return Frozen({card: slug(fact["name"]) for card, fact in catalogue.facts().cards.items() if fact["optional"]})
 
 
-def in_order(chosen: Iterable[str]) -> tuple[str, ...]:
-    """Each once, in the order of the book; all ten cards together are 16.1."""
-    found = set(chosen)
-    cards = [card for card in CARDS if card in found]
-    return (*(["16.1"] if len(cards) == len(CARDS) else cards), *(number for number in OPTIONS if number in found))
+def slug(text: str) -> str:
+    """What somebody typed, or what is printed, as a name of small letters."""
+    return text.strip().lower().replace("_", "-").replace(" ", "-").replace("'", "")
 
 
 def applied(rules: Ruleset, chosen: Iterable[str]) -> Ruleset:
     """The rules with what was chosen, or why that cannot be."""
     wanted: list[str] = []
     for text in chosen:
-        wanted += judged(text, rules.name)
-    for number in OPTIONS:
+        wanted += judged(text, rules)
+    for number, option in OPTIONS.items():
         if number in wanted:
-            rules = OPTIONS[number][1](rules)
-    return replace(rules, options=in_order(wanted), extra_cards=frozenset(wanted) & frozenset(CARDS))
+            rules = option.change(rules)
+    return replace(rules, options=in_order(wanted), extra_cards=frozenset(wanted) & cards().keys())
 
 
-def judged(text: str, edition: str) -> tuple[str, ...]:
-    """16 Does this edition know it, as something to choose?"""
-    found = numbers(text, edition)
-    for number in found:
-        rule = "16.1" if number in CARDS else number
-        if number in STANDARD[edition]:
-            raise Refused(rule, "optional_rule_is_standard", text=text, edition=edition)
-        if number in UNKNOWN[edition]:
-            raise Refused(rule, "optional_rule_elsewhere", text=text, edition=edition)
+def judged(text: str, rules: Ruleset) -> list[str]:
+    """16 Does this variant know it, as something to choose?"""
+    found = numbers(text, rules)
+    for rule in {rule_of(number) for number in found}:
+        if rule in rules.standard_options:
+            raise Refused(rule, "optional_rule_is_standard", text=text, edition=rules.name)
+        if rule in rules.foreign_options:
+            raise Refused(rule, "optional_rule_elsewhere", text=text, edition=rules.name)
     return found
+
+
+def numbers(text: str, rules: Ruleset) -> list[str]:
+    """What somebody typed as the numbers of rules or cards; 16.1 means all the cards."""
+    found = names(rules.book).get(slug(text))
+    if found is None:
+        known = {number: (books.printed(number, rules.book) or number, name) for number, name in offered(rules).items()}
+        raise Refused("16", "unknown_optional_rule", text=text, cards=ALL_CARDS in known,
+                      nearest=nearest(slug(text), dict.fromkeys(slug(name) for pair in known.values() for name in pair)),
+                      known=[" ".join(pair) for pair in known.values()])
+    return found
+
+
+def names(book: str) -> dict[str, list[str]]:
+    """Everything that may be typed -> the numbers that it means; rules also go by the numbers of the book that is cited."""
+    found = {ALL_CARDS: list(cards()), ALL_CARDS_SLUG: list(cards()), **{card.lower(): [card] for card in cards()}}
+    for card, name in cards().items():
+        found[name] = [*found.get(name, ()), card]
+    for number, option in OPTIONS.items():
+        found |= {name: [number] for name in (books.printed(number, book), number, option.slug) if name}
+    return found
+
+
+def offered(rules: Ruleset) -> dict[str, str]:
+    """16 What may be chosen, with the name to type: the cards all together and one by one, then the rules."""
+    every = {ALL_CARDS: ALL_CARDS_SLUG, **cards(), **{number: option.slug for number, option in OPTIONS.items()}}
+    closed = rules.standard_options | rules.foreign_options
+    return {number: name for number, name in every.items() if rule_of(number) not in closed}
+
+
+def rule_of(number: str) -> str:
+    """The rule by which a card is in the deck, or the rule itself."""
+    return ALL_CARDS if number in cards() else number
+
+
+def in_order(chosen: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in the order of the book; all the cards together are 16.1."""
+    found = set(chosen)
+    some = [card for card in cards() if card in found]
+    return (*([ALL_CARDS] if len(some) == len(cards()) else some), *(number for number in OPTIONS if number in found))

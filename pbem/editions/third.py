@@ -18,6 +18,9 @@ def siege_points(kind: str, garrison: int | None) -> int:
 RULES = replace(
     fourth.RULES,
     name="third",
+    book="third",
+    standard_options=frozenset({"16.5"}),
+    foreign_options=frozenset({"16.1", "16.9"}),
     land_movement=(
         "city_choice", "free_passage", "interception", "withdrawal", "evasion", "general_vs_general",
         "champion_status", "army_vs_general", "overrun", "royal_army", "land_battle",

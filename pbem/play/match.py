@@ -42,7 +42,7 @@ class Match:
         facts = catalogue.facts(self.corrections)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
         self.take_names(facts)
-        played = editions.ruleset(rules.get("edition", "fourth"), tuple(str(one) for one in rules.get("options", ())))
+        played = editions.ruleset(rules.get("edition", editions.USUAL), tuple(str(one) for one in rules.get("options", ())))
         if rules.get("seating") != "chosen":        # the header itself names the seats in their order
             played = replace(played, seats_chosen=False)
         self.g = Game(facts, board(facts), played, self.seats)

@@ -2,54 +2,15 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.base import yamlfile
-from pbem.base.paths import PACKAGE, data_dir
+from pbem.base.paths import PACKAGE
+from pbem.editions import EDITIONS
+from pbem.editions.books import BOOK, elsewhere, printed, shown, titles
 
 # `9.2 B`, `9.3`, or after a comma a bare `D1`; an A before a small letter is an article
 CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2})?)(?: ?([A-L])(\d?)(?=,| [A-Z0-9]))?|([A-L])(\d?)(?=[ ,]))(, | to | and )?")
-
-
-@cache
-def titles() -> dict[str, str]:
-    """4th edition number -> title."""
-    return dict(yamlfile.load(data_dir() / "rulebook.fourth.yaml"))
-
-
-@cache
-def elsewhere(book: str) -> dict[str, tuple[str, str]]:
-    """4th edition number -> number and title in another book; what that book does not have is missing."""
-    numbered = {rule: text.partition(" ") for rule, text in yamlfile.load(data_dir() / f"rulebook.{book}.yaml").items()}
-    return {rule: (number, title) for rule, (number, _, title) in numbered.items()}
-
-
-def shown(rule: str) -> str:
-    """A rule number as the rulebook prints it: 9.3D as 9.3 D, 6.2B2 as 6.2 B2."""
-    return re.sub(r"(?<=\d)(?=[A-L])", " ", rule)
-
-
-def printed(rule: str, book: str) -> str:
-    """A rule as a book prints its number, if it has it; a step that has no number of its own goes by that of the whole."""
-    if book == "fourth":
-        return shown(rule)
-    step = re.fullmatch(r"(\d+\.\d+)(?:\.\d+|[A-L]\d?)|(\d+)[A-L]", rule)       # 13.2.4 is part of 13.2, 16.9 none of 16
-    for whole in (rule, *(part for part in (step.groups() if step else ()) if part)):
-        if whole in elsewhere(book):
-            return elsewhere(book)[whole][0]
-    return ""
-
-
-# Rules between parentheses, as sentences cite them: (7.2 A), (4.6, 5.1 C)
-_IN_PARENTHESES = re.compile(r"\((\d+(?:\.\d+| [A-L])[\dA-L. ]*(?:, \d+[\dA-L. ]*)*)\)")
-
-
-def recited(text: str, cite: Callable[[str], str]) -> str:
-    """A text that cites rules by the numbers of the 4th edition, with others in their place."""
-    return _IN_PARENTHESES.sub(
-        lambda found: f"({', '.join(cite(rule.replace(' ', '')) for rule in found[1].split(', '))})", text)
 
 
 def cited(docstring: str) -> list[str]:
@@ -73,7 +34,7 @@ def cited(docstring: str) -> list[str]:
 
 
 def functions() -> Iterator[tuple[str, str, str]]:
-    """Rule, module and function for every function of the rule chapters and cards that names its rule."""
+    """Rule, module and function for every function of the rule chapters, and cards that names its rule."""
     for folder in ("rules", "cards"):
         for path in sorted((PACKAGE / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -82,10 +43,11 @@ def functions() -> Iterator[tuple[str, str, str]]:
                         yield rule, f"{folder}.{path.stem}", node.name
 
 
-def index(book: str = "fourth") -> list[dict[str, Any]]:
-    """One row a rule of the book, in the order of the 4th edition; rules without a function have an empty list."""
-    known = {rule: (shown(rule), title) for rule, title in titles().items()} if book == "fourth" else elsewhere(book)
-    rows = {rule: {"rule": rule, "shown": number, "title": title, "functions": []} for rule, (number, title) in known.items()}
+def index(book: str = BOOK) -> list[dict[str, Any]]:
+    """One row a rule that the book has, in the order of the ids: its functions, or an empty list."""
+    known = {rule: (shown(rule), title) for rule, title in titles().items()} if book == BOOK else elsewhere(book)
+    rows = {rule: {"rule": rule, "shown": number, "title": title, "functions": []}
+            for rule, (number, title) in known.items()}
     for rule, module, name in functions():
         place = f"{module}.{name}"
         listed: Any = rows[rule]["functions"] if rule in rows else []
@@ -110,7 +72,7 @@ def listed(rows: list[dict[str, Any]], book: str) -> str:
     """The rows as a table; beside the numbers of another book those of the 4th edition."""
     lines = []
     for row in rows:
-        here = "" if book == "fourth" else f"{shown(row['rule']):<8} "
+        here = "" if book == BOOK else f"{shown(row['rule']):<8} "
         lines.append(f"{row['shown']:<8} {row['title']:<44} {here}{', '.join(row['functions'])}".rstrip())
     return "\n".join(lines)
 
@@ -124,7 +86,7 @@ POINT = re.compile(r"^    (\w+): .*?# (?:(\d{1,2}(?:\.\d{1,2})?)(?: ([A-L])(\d)?
 def points() -> dict[str, tuple[str, str]]:
     """Each rule point with its rule and what it says, read off the record's own remarks: `name: type  # 9.3 A words`."""
     found = {}
-    for line in (PACKAGE / "editions" / "__init__.py").read_text(encoding="utf-8").splitlines():
+    for line in (PACKAGE / "editions" / "record.py").read_text(encoding="utf-8").splitlines():
         if match := POINT.match(line):
             name, number, letter, digit, words = match.groups()
             found[name] = (f"{number or ''}{letter or ''}{digit or ''}", words or name.replace("_", " "))
@@ -133,9 +95,7 @@ def points() -> dict[str, tuple[str, str]]:
 
 def differences(one: str, other: str) -> list[dict[str, str]]:
     """The rule points in which two editions differ, in the order of the record."""
-    from pbem.editions import ruleset
-
-    first, second = ruleset(one), ruleset(other)
+    first, second = EDITIONS[one], EDITIONS[other]
     rows = []
     for name, (rule, words) in points().items():
         here, there = getattr(first, name), getattr(second, name)
@@ -146,16 +106,15 @@ def differences(one: str, other: str) -> list[dict[str, str]]:
 
 def numbered(row: Mapping[str, str], book: str) -> str:
     number = printed(row["rule"], book) or f"{shown(row['rule'])} of the 4th edition"
-    return f" ({number})" if row["rule"] and book != "fourth" else ""
+    return f" ({number})" if row["rule"] and book != BOOK else ""
 
 
 def differences_told(one: str, other: str) -> str:
-    """The same as text, by the number of the 4th edition and those that the two print."""
+    """The same as text, by the ids and the numbers of the books that the two cite."""
     lines = []
     for row in differences(one, other):
         lines.append(f"{shown(row['rule']):<7} {row['words']}")
-        lines += [f"        {book}{numbered(row, book)}: {row[book]}"
-                  for book in (one, other)]
+        lines += [f"        {edition}{numbered(row, EDITIONS[edition].book)}: {row[edition]}" for edition in (one, other)]
     return "\n".join(lines) or f"{one} and {other} do nothing differently."
 
 

@@ -13,12 +13,12 @@ from pbem.base.errors import Costly, PbemError, Refused
 from pbem.base.language import FILTERS, PLAIN, Ink, Safe, blank, compiled, fill, plural, sentences, wrapped
 from pbem.base.paths import templates_dir
 from pbem.components.catalogue import Facts
+from pbem.editions.books import BOOK, printed, recited, shown
 from pbem.kernel.procedures import Question
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
 from pbem.table.events import Event
 from pbem.telling.offers import by_verb, lettered
-from pbem.telling.rulebook import printed, recited, shown
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -46,7 +46,7 @@ class Words:
 
     def __init__(
         self, language: str, names: Names, facts: Facts, *, people: Mapping[str, str] | None = None, zone: str = "UTC",
-        ink: Ink = PLAIN, book: str = "fourth",
+        ink: Ink = PLAIN, book: str = BOOK,
     ) -> None:
         self.language = language
         self.names = names
@@ -374,7 +374,7 @@ class Words:
 
     def _cited(self, text: str) -> str:
         """Rules that a sentence cites between parentheses, by the numbers of the book in play."""
-        return text if self.book == "fourth" else recited(text, self.rule)
+        return text if self.book == BOOK else recited(text, self.rule)
 
     def cap(self, text: str) -> Safe:
         """As at the beginning of a sentence."""

@@ -11,16 +11,18 @@ from hypothesis import strategies as st
 import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import editions
 from pbem.base.errors import PbemError, Refused
+from pbem.base.language import sentences
+from pbem.base.paths import languages
 from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.dev.cases import judge
-from pbem.editions.options import CARD_SLUGS, CARDS, OPTIONS
+from pbem.editions.options import OPTIONS, cards
 from pbem.kernel.procedures import Table
 from pbem.orders import Order
 from pbem.orders.names import Names
 from pbem.play import invariants
-from pbem.play.match import Match
+from pbem.play.match import Match, in_force
 from pbem.rules import ownership, sequence, victory
 from pbem.table import position
 from pbem.table.state import NOWHERE, Game
@@ -29,7 +31,9 @@ from pbem.telling.words import Words
 FACTS = catalogue.facts()
 BOARD = Board(FACTS)
 SEATS = ("red", "blue", "yellow", "black", "green")
+CARDS = tuple(cards())
 EVERYTHING = (*OPTIONS, "16.1")
+WORDS = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
 ACTIVATION = {"player": "red", "kind": "activation"}
 TYCHE = {"player": "red", "kind": "tyche"}
 SURPRISES = ("53", "55")
@@ -91,7 +95,7 @@ def test_any_of_them_go_together_in_any_order(some: list[str]) -> None:
 
 @pytest.mark.parametrize("number", OPTIONS)
 def test_each_may_be_named_by_its_slug_and_changes_something(number: str) -> None:
-    slug = OPTIONS[number][0]
+    slug = OPTIONS[number].slug
     rules = editions.ruleset("fourth", (slug.upper(),))
     assert rules == editions.ruleset("fourth", (number, slug))
     assert rules.options == (number,)
@@ -103,8 +107,7 @@ def test_cards_may_be_chosen_one_by_one_by_name_or_all_together() -> None:
     """16.1"""
     assert editions.ruleset("fourth", ("o64", "O62")).options == ("O62", "O64")
     assert editions.ruleset("fourth", ("Superior Admiral",)).extra_cards == {"O66", "O67"}
-    assert {card for cards in CARD_SLUGS.values() for card in cards} == set(CARDS)
-    assert editions.ruleset("fourth", ("16.1",)) == editions.ruleset("fourth", tuple(CARD_SLUGS))
+    assert editions.ruleset("fourth", ("16.1",)) == editions.ruleset("fourth", tuple(cards().values()))
     assert editions.ruleset("fourth", ("16.1",)).options == ("16.1",)
 
 
@@ -121,6 +124,33 @@ def test_what_cannot_be_chosen_says_why(edition: str, text: str, rule: str, key:
     assert (refused.value.rule, refused.value.key) == (rule, key)
 
 
+@pytest.mark.parametrize(("text", "meant"), [
+    ("cavalery", "cavalry"), ("16.13", "16.12"), ("O6", "o60"), ("short", "short-game")])
+def test_what_is_no_option_is_refused_with_the_nearest_names(text: str, meant: str) -> None:
+    with pytest.raises(Refused) as refused:
+        editions.ruleset("fourth", (text,))
+    assert meant in refused.value.facts["nearest"]
+    assert f" Perhaps {' or '.join(refused.value.facts['nearest'][:1])}" in WORDS.refusal(refused.value)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "16"])
+def test_nothing_crashes_over_what_is_no_option(text: str) -> None:
+    with pytest.raises(Refused, match="unknown optional rule"):
+        editions.ruleset("third", (text,))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_option_has_its_term(language: str) -> None:
+    """Else a report would say "16.13 (16.13)"."""
+    agreed = sentences(language, "terms")["agreed"]
+    assert agreed.keys() == {*OPTIONS, "16.1"}
+    words = Words(language, Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
+    for number in (*OPTIONS, *CARDS, "16.1"):
+        header = {"rules": {"edition": "fourth", "options": [number]}, "seats": {seat: {} for seat in SEATS}}
+        said = words.event(in_force(header, editions.ruleset("fourth", (number,))))
+        assert number in said and f"{number} ({number})" not in said
+
+
 @pytest.mark.parametrize(("edition", "text", "number"), [
     ("third", "23.4", "16.10"), ("third", "23.3", "16.11"), ("draft", "19.6", "16.7")])
 def test_other_editions_know_them_by_their_own_numbers(edition: str, text: str, number: str) -> None:
@@ -132,9 +162,8 @@ def test_the_first_report_prints_them_in_words() -> None:
     match = Match(header)
     match.apply({"position": {"turn": 2, "segment": TYCHE, "hands": {"red": 1}}}, 1)
     event = match.told[0]
-    words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
     assert event.key == "rules_in_force" and event.facts["rules"] == ["O64", "16.9", "16.10"]
-    assert words.event(event).startswith(
+    assert WORDS.event(event).startswith(
         'This game follows the 4th edition, and besides the book: O64 ("Oracle" is in the deck); 16.9 (Cavalry CUs); 16.10'
         " (Dispersed Fleets come back one by one, each for an Event or Bonus card). Whoever may react")
 
@@ -142,16 +171,14 @@ def test_the_first_report_prints_them_in_words() -> None:
 def test_the_first_report_says_also_that_there_are_none() -> None:
     match = Match({"rules": {"edition": "fourth"}, "seats": {seat: {} for seat in SEATS}})
     match.apply({"position": {"turn": 2, "segment": TYCHE}}, 1)
-    words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
-    assert "4th edition, with no optional rules and no optional cards (16)." in words.event(match.told[0])
+    assert "4th edition, with no optional rules and no optional cards (16)." in WORDS.event(match.told[0])
 
 
 def test_the_first_report_shows_the_words_in_the_dice_and_who_gave_none() -> None:
     match = Match({"rules": {"edition": "fourth"}, "seats": {seat: {} for seat in SEATS}, "chance": {
         "words": {"red": "first snow", "blue": ""}}})
     match.apply({"position": {"turn": 2, "segment": TYCHE}}, 1)
-    words = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
-    assert words.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue, Yellow, Black, Green.')
+    assert WORDS.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue, Yellow, Black, Green.')
 
 
 # --- whole games -------------------------------------------------------------------------------------------------

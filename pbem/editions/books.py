@@ -1,0 +1,49 @@
+"""The books that are cited: what each prints as the number and the title of a rule."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from pbem.base import yamlfile
+from pbem.base.paths import data_dir
+
+BOOK = "fourth"             # the numbers that this one prints are the ids of rules here
+
+
+@cache
+def titles() -> dict[str, str]:
+    """Rule -> title, in the order of the book."""
+    return dict(yamlfile.load(data_dir() / f"rulebook.{BOOK}.yaml"))
+
+
+@cache
+def elsewhere(book: str) -> dict[str, tuple[str, str]]:
+    """Rule -> number and title in another book; what that book does not have is missing."""
+    numbered = {rule: text.partition(" ") for rule, text in yamlfile.load(data_dir() / f"rulebook.{book}.yaml").items()}
+    return {rule: (number, title) for rule, (number, _, title) in numbered.items()}
+
+
+def shown(rule: str) -> str:
+    """A rule number as the rulebook prints it: 9.3D as 9.3 D, 6.2B2 as 6.2 B2."""
+    return re.sub(r"(?<=\d)(?=[A-L])", " ", rule)
+
+
+def printed(rule: str, book: str) -> str:
+    """A rule as a book prints its number, if it has it; a step that has no number of its own goes by that of the whole."""
+    if book == BOOK:
+        return shown(rule)
+    step = re.fullmatch(r"(\d+\.\d+)(?:\.\d+|[A-L]\d?)|(\d+)[A-L]", rule)       # 13.2.4 is part of 13.2, 16.9 none of 16
+    for whole in (rule, *(part for part in (step.groups() if step else ()) if part)):
+        if whole in elsewhere(book):
+            return elsewhere(book)[whole][0]
+    return ""
+
+
+# Rules between parentheses, as sentences cite them: (7.2 A), (4.6, 5.1 C)
+_IN_PARENTHESES = re.compile(r"\((\d+(?:\.\d+| [A-L])[\dA-L. ]*(?:, \d+[\dA-L. ]*)*)\)")
+
+
+def recited(text: str, cite: Callable[[str], str]) -> str:
+    """A text that cites rules by the numbers of the 4th edition, with others in their place."""
+    return _IN_PARENTHESES.sub(
+        lambda found: f"({', '.join(cite(rule.replace(' ', '')) for rule in found[1].split(', '))})", text)

@@ -1,0 +1,86 @@
+"""The record of a variant: named rule points, which are numbers, tables, small functions and orders of steps.
+
+Rule code asks `g.rules`; it never asks which edition is played. What stands behind a point says which rule it is of.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    # the variant, as headers and commands name it; and the book that is cited, which several may share
+    name: str
+    book: str
+    # of what 16 offers: what is part of this game anyway, and what it has otherwise or not at all
+    standard_options: frozenset[str]
+    foreign_options: frozenset[str]
+    # 9 activation and movement
+    path_mps: Mapping[str, int]                         # 9.3 A
+    movement_mps: Callable[[int, int], int]             # 9.2 Initiative Rating, die -> MPs
+    siege_mps: int                                      # 9.3 C
+    remove_pc_mps: int                                  # 9.3 D
+    remove_pc_cus: int                                  # 9.3 D
+    inside_limit: int                                   # 9.4 CUs inside a Major City
+    march_limit: int                                    # CUs that march or intercept together (16.8), 0 = none
+    # 10 to 12 what happens when a space is entered
+    land_movement: tuple[str, ...]                      # 10 the steps and their order
+    mover_breaks_passage: bool                          # 10 C the mover need not honour a granted passage
+    lone_general_intercepts: bool                       # 11.1 a General without CUs may intercept
+    into_transit: int                                   # 11.2, 12.2 added to the die when a Transit Point is entered
+    evasion_spaces: int                                 # 12.2 A
+    lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
+    stronghold_column: int                              # 7.3 Attrition Table column for passing through
+    overrun_ratio: int                                  # 10 J
+    # 13 Naval Movement
+    naval_cus: int                                      # 13.1 CUs moved by sea in a segment
+    naval_reach: int                                    # 13.3 A Sea paths between a PC and the space entered
+    naval_attack: str                                   # 13.3 B what costs a Champion his status: battle | declaration
+    drop_beside_enemy: bool                             # 13.2 beside enemy CUs where own CUs stand as well
+    # 7, 14, 15 Royal Army CUs and Sieges
+    royals_alone_desert: str                            # 10 K on either side | only when attacked: either | defender
+    royals_desert_battle: str                           # 14.9 after_losses | before_losses
+    royals_weigh_siege: str                             # 7.2 F at every Siege Point | at the first: every | first
+    siege_points: Callable[[str, int | None], int]      # 15.4 kind of space, CUs inside (None: Independent) -> points needed
+    siege_modifiers: tuple[str, ...]                    # 15.2 B beside the abilities of Generals
+    garrison_absorbs: bool                              # 16.5
+    royals_always_besiege: bool                         # 15.2 A; not with 16.6
+    # 7 Generals
+    abilities: bool                                     # 7.1 Special Abilities are in force
+    # 4, 5, 6 phases and segments
+    seats_chosen: bool                                  # 4.4 the players choose their seats when the Generals are dealt
+    preparations: tuple[str, ...]                       # 5.1 the steps and their order
+    direction_chosen: bool                              # 5.1 C the first player's chooser also names the direction
+    polyperchon_at_once: bool                           # 7.1 B he comes as soon as Antipatros is killed
+    training: Mapping[str, int]                         # 6.2 B3 what can be trained, and the OPs it takes
+    upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
+    recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
+    forage_limit: Mapping[str, int]                     # 6.4 CUs in a Transit Point, elsewhere
+    # 3 victory
+    champion_legitimacy: int                            # 3.6, 3.7
+    instant_legitimacy: int                             # 3.1
+    instant_points: Mapping[int, int]                   # 3.1 by number of players
+    regency_heirs: Mapping[int, str]                    # 3.2 Game Turn -> the Heir who comes of age
+    burial_turns: tuple[int, ...]                       # 3.8
+    last_turn: int                                      # 3.3
+    # 16 what everybody agreed on beside the book
+    options: tuple[str, ...]                            # the rules and cards that were chosen, by number
+    extra_cards: frozenset[str]                         # 16.1 cards that are in the deck besides
+    card_changes: Mapping[str, Mapping[str, Any]]       # 16.9 what cards say otherwise, by card
+    waiting_royals: Mapping[str, tuple[str, str]]       # 16.2 who waits off map: until whose death, to appear where
+    finish_cart_ops: tuple[int, ...]                    # 16.3 cards that finish the Funeral Cart in Game Turn I
+    cart_destroyed: bool                                # 16.4 Independents destroy the Funeral Cart they would control
+    forage_attrition: bool                              # 16.7 Attrition instead of one CU
+    fleets_return: bool                                 # 16.10 Dispersed Fleets of players come back by themselves
+    independents_react: bool                            # 16.11 Independent Armies intercept and evade, for a Surprise card
+    # 16.9 Cavalry
+    starting_cus: Mapping[str, int]                     # 4.6 of each Starting General, besides what is printed
+    cavalry_provinces: frozenset[str]                  # 5.2 where one of the Mercenaries that everybody gets rides
+    cavalry_siege_mps: int                             # 9.3 C with Cavalry named, against Independents without walls
+    cavalry_disperses: bool                            # 15.2 B Cavalry named in such a Siege is dispersed, nobody dies
+    cavalry_remove_pc_mps: int                         # 9.3 D with Cavalry named
+    cavalry_stronghold_column: int                     # 7.3 with Cavalry along
+    cavalry_reaction: int                              # 11.2, 12.2 for one's own Cavalry, against the mover's
+    cavalry_battle: int                                # 14.7
+    cavalry_pursuit: int                               # 14.9 on the Attrition of a loser who has no Cavalry

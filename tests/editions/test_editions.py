@@ -1,0 +1,155 @@
+"""The variants that can be played: one line each, words for them, a book that they cite; and what adding one takes."""
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tokenize
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from pbem import editions
+from pbem.base.errors import Refused
+from pbem.base.language import sentences
+from pbem.base.paths import languages
+from pbem.components import catalogue
+from pbem.editions import EDITIONS, USUAL, books
+from pbem.editions.options import OPTIONS
+from pbem.orders.names import Names
+from pbem.play.match import Match
+from pbem.telling import rulebook
+from pbem.telling.words import Words
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+# --- the registry ------------------------------------------------------------------------------------------------
+
+
+def test_each_goes_by_its_own_name() -> None:
+    assert all(rules.name == name for name, rules in EDITIONS.items())
+    assert Match({"rules": {}, "seats": {"red": {}, "blue": {}}}).g.rules.name == USUAL
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_each_cites_a_book_that_there_is(name: str) -> None:
+    book = EDITIONS[name].book
+    assert rulebook.index(book) and books.printed("9.3A", book)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_has_its_term(language: str) -> None:
+    assert sentences(language, "terms")["edition"].keys() == EDITIONS.keys()
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_what_it_says_of_options_is_said_of_options(name: str) -> None:
+    rules = EDITIONS[name]
+    assert rules.standard_options | rules.foreign_options <= {*OPTIONS, "16.1"}
+    assert not rules.standard_options & rules.foreign_options
+
+
+def test_every_point_has_its_rule_and_its_words() -> None:
+    """`pbem rules --diff` reads them off the record; what names a variant and its book is no point."""
+    named = [field.name for field in fields(editions.Ruleset)]
+    assert list(rulebook.points()) == named[named.index("path_mps"):]
+    assert named[:named.index("path_mps")] == ["name", "book", "standard_options", "foreign_options"]
+
+
+@pytest.mark.parametrize("name", ["forth", "1st"])
+def test_an_edition_that_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        editions.ruleset(name)
+    facts = catalogue.facts()
+    said = Words("en", Names(facts, {"red": {}}), facts).refusal(refused.value)
+    assert f'"{name}" is no edition' in said and said.endswith("There are fourth, draft and third.")
+    assert ("Perhaps fourth" in said) == (name == "forth")
+
+
+def test_the_book_is_apart_from_the_variant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variant may play otherwise and cite the book of another."""
+    monkeypatch.setitem(EDITIONS, "house", replace(EDITIONS["third"], name="house", last_turn=3))
+    g = Match({"rules": {"edition": "house", "options": ["23.4"]}, "seats": {"red": {}, "blue": {}}}).g
+    assert (g.rules.name, g.rules.book, g.rules.options) == ("house", "third", ("16.10",))
+    assert Words("en", Names(g.facts, {}), g.facts, book=g.rules.book).rule("9.3A") == "9.3"
+    assert rulebook.differences("third", "house") == [
+        {"point": "last_turn", "rule": "3.3", "words": "last turn", "third": "5", "house": "3"}]
+    assert "house (20.3): 3" in rulebook.differences_told("third", "house")
+
+
+# --- where their names stand -------------------------------------------------------------------------------------
+
+
+def test_no_other_code_names_an_edition() -> None:
+    """But for the components: what the 3rd edition prints for the same thing is a field of their data."""
+    named = []
+    for path in sorted((ROOT / "pbem").rglob("*.py")):
+        if path.parent.name not in ("editions", "components"):
+            tokens = tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline)
+            named += [f"{path}:{token.start[0]}" for token in tokens
+                      if token.type == tokenize.STRING and token.string.strip("\"'") in EDITIONS]
+    assert named == []
+
+
+def test_nothing_in_the_room_knows_the_registry() -> None:
+    """The record and the books, then the options and the variants, then the registry."""
+    room = list((ROOT / "pbem/editions").glob("*.py"))
+    for path in room:
+        for names in re.findall(r"from pbem\.editions import (.+)", path.read_text(encoding="utf-8")):
+            assert set(names.split(", ")) <= {other.stem for other in room}, path
+
+
+# --- adding one --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Path:
+    """A copy of the program to write in."""
+    for room in ("pbem", "templates"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def written(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, (path, old)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def pbem(scratch: Path, *words: str) -> str:
+    done = subprocess.run([sys.executable, "-m", "pbem", *words], cwd=scratch, capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(scratch), "PBEM_TRACE": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_an_edition_is_its_module_and_a_line_of_the_registry(scratch: Path) -> None:
+    (scratch / "pbem/editions/house.py").write_text(
+        '"""The house rules."""\n\nfrom dataclasses import replace\n\nfrom pbem.editions import third\n\n'
+        'RULES = replace(third.RULES, name="house", last_turn=3)\n')
+    written(scratch / "pbem/editions/__init__.py", "    third.RULES,\n", "    third.RULES,\n    house.RULES,\n")
+    written(scratch / "pbem/editions/__init__.py", "import draft, fourth, options", "import draft, fourth, house, options")
+    for language in languages():
+        written(scratch / f"templates/{language}/terms.yaml", "\n  third: 3", "\n  house: rules of this house\n  third: 3")
+    new = pbem(scratch, "new", "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--edition", "house", "--option", "23.4")
+    assert "rules of this house, and besides the book: 16.10 (Dispersed Fleets" in " ".join(new.split())
+    assert "edition: house" in (scratch / "g/game.yaml").read_text()
+    assert "10.2 " in pbem(scratch, "rules", "10.2", "--edition", "house")
+    assert "house (20.3): 3" in pbem(scratch, "rules", "--diff", "third", "house")
+    assert "1 games" in pbem(scratch, "dev", "play", "--games", "1", "--edition", "house", "--players", "2")
+
+
+def test_an_option_is_a_function_its_line_and_its_terms(scratch: Path) -> None:
+    options = scratch / "pbem/editions/options.py"
+    written(options, "OPTIONS = {", 'def long_game(rules: Ruleset) -> Ruleset:\n    """16.13 One more."""\n'
+            "    return replace(rules, last_turn=6)\n\n\nOPTIONS = {")
+    written(options, "short_game),\n", 'short_game),\n    Option("16.13", "long-game", long_game),\n')
+    for language in languages():
+        written(scratch / f"templates/{language}/terms.yaml", "\nagreed:\n", '\nagreed:\n  "16.13": one Game Turn more\n')
+    new = pbem(scratch, "new", "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--option", "long-game")
+    assert "16.13 (one Game Turn more)" in " ".join(new.split())
