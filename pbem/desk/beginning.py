@@ -193,8 +193,9 @@ def position_in(path: Path) -> dict[str, Any]:
 
 def invitation(header: Mapping[str, Any]) -> str:
     """Who plays, by which rules, and what is expected of whom until when."""
-    said, rules = showing.plain_words(header.get("language")), header["rules"]
+    rules = header["rules"]
     played = editions.ruleset(rules["edition"], tuple(map(str, rules.get("options") or ())))
+    said = showing.plain_words(header.get("language"), played.book)
     times = clock.times(header)
     seats = [{"seat": colour, **who} for colour, who in header["seats"].items()]
     chosen = rules.get("seating") == "chosen" and len(seats) > 2

@@ -9,6 +9,7 @@ from pbem.base.language import fill, sentences, wrapped
 from pbem.base.paths import spoken
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
+from pbem.editions.books import BOOK
 from pbem.kernel.procedures import Question
 from pbem.rules.war import MODERATOR
 from pbem.table.events import Event
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
 PUBLIC = "public"
 
 
-def plain_words(wish: object = "") -> Words:
+def plain_words(wish: object = "", book: str = BOOK) -> Words:
     """Words for what is said while no game is open."""
     from pbem.components.catalogue import facts
     from pbem.orders.names import Names
 
-    return Words(spoken(wish), Names(facts(), {}), facts())
+    return Words(spoken(wish), Names(facts(), {}), facts(), book=book)
 
 
 def words(desk: Desk, reader: str = PUBLIC) -> Words:

@@ -80,6 +80,11 @@ def test_the_invitation_says_in_words_what_was_agreed_in_the_order_of_the_book(t
     assert "with no optional rules and no optional cards" in " ".join(pbem("new", tmp_path / "b", *seats(3)).split())
 
 
+def test_the_invitation_cites_the_book_that_is_played(tmp_path: Path) -> None:
+    said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--edition", "third", "--option", "fleets-by-card").split())
+    assert "follows the 3rd edition, and besides the book: 23.4 (Dispersed Fleets come back" in said
+
+
 def test_the_invitation_names_the_times_and_what_silence_means(tmp_path: Path) -> None:
     said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--deadline", "city_choice=24", "--deadline", "quiet=22-7",
                          "--deadline", "days=sa-su", "--silence", "naval_battle=hold").split())

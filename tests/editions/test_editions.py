@@ -137,7 +137,7 @@ def test_an_edition_is_its_module_and_a_line_of_the_registry(scratch: Path) -> N
     for language in languages():
         written(scratch / f"templates/{language}/terms.yaml", "\n  third: 3", "\n  house: rules of this house\n  third: 3")
     new = pbem(scratch, "new", "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--edition", "house", "--option", "23.4")
-    assert "rules of this house, and besides the book: 16.10 (Dispersed Fleets" in " ".join(new.split())
+    assert "rules of this house, and besides the book: 23.4 (Dispersed Fleets" in " ".join(new.split())
     assert "edition: house" in (scratch / "g/game.yaml").read_text()
     assert "10.2 " in pbem(scratch, "rules", "10.2", "--edition", "house")
     assert "house (20.3): 3" in pbem(scratch, "rules", "--diff", "third", "house")
