@@ -43,10 +43,11 @@ def rules() -> str:
             rule = str(one["rule"])                                 # 13.2.6 is a step of 13.2
             cases.setdefault(rule if rule in known else rule.rpartition(".")[0], []).append(one["id"])
     lines = ["# Rules and where they are played", "",
-             "Generated from the code: rule of the 4th edition, the functions that play it, the cases that hold it.", "",
+             "Generated from the code: rule of the 4th edition, the functions that play it or why there is none, and how many",
+             "cases hold it.", "",
              "| rule | title | functions | cases |", "|---|---|---|---|"]
     for row in rulebook.index():
-        functions = "<br>".join(f"`{name}`" for name in row["functions"])
+        functions = "<br>".join(f"`{name}`" for name in row["functions"]) or row["needless"]
         lines.append(f"| {row['shown']} | {row['title']} | {functions} | {len(cases.get(row['rule'], ())) or ''} |")
     return "\n".join(lines) + "\n"
 
@@ -77,12 +78,24 @@ def test_every_refusal_cites_a_rule_of_the_book():
             assert cited in known or base in known or any(rule.startswith(f"{cited}.") for rule in known), (path, cited)
 
 
-def test_the_chapters_have_no_hole():
-    """Every numbered rule from 2 to 15, without set-up cards and tables that are facts, has its function."""
-    facts = {"4.5", "7.2B", "7.2E", "7.2G", "8.1", "8.5", "9.2A", "9.3"}       # counters and headings; 8.5 is what cards do
-    missing = [row["rule"] for row in rulebook.index() if not row["functions"] and row["rule"] not in facts
-               and int(row["rule"].split(".")[0].rstrip("ABCDEFGHIJKL")) <= 15]
-    assert missing == []
+@pytest.mark.parametrize("row", rulebook.index(), ids=lambda row: row["rule"])
+def test_every_rule_has_a_function_or_a_reason_why_it_needs_none(row):
+    assert row["functions"] or row["needless"], "a function cites it, or data/needless.yaml says why there is none"
+    assert not (row["functions"] and row["needless"]), "data/needless.yaml need not excuse it any more"
+
+
+def test_nothing_is_excused_that_is_no_rule():
+    assert rulebook.needless().keys() <= books.titles().keys()
+
+
+def test_the_book_has_no_hole():
+    """Chapters, their sections and the letters in these: where there is a B there is an A."""
+    known = books.titles()
+    for rule in known:
+        *_, last = re.findall(r"\d+|[A-L]", rule)
+        before = str(int(last) - 1) if last.isdigit() else chr(ord(last) - 1)
+        assert before in ("0", "@") or rule.removesuffix(last) + before in known, rule
+        assert rule == last or re.sub(r"(\.\d+|[A-L]|\d)$", "", rule) in known, rule
 
 
 def test_starting_up_imports_nothing_heavy():

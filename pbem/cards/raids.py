@@ -150,7 +150,7 @@ def judge_helepolis(g: Game, seat: str, order: Order) -> Order:
 
 @at_once
 def helepolis(g: Game, seat: str, order: Order) -> None:
-    """It stands there until the besieger has gone or the city has fallen (15.2 B)."""
+    """7.2 G It stands there until the besieger has gone or the city has fallen (15.2 B)."""
     g.helepolis, g.helepolis_by = order.target[1], seat
     g.tell(ALL, "helepolis_placed", seat=seat, space=g.helepolis)
 

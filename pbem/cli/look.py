@@ -110,7 +110,7 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
 @json_option
 @told
 def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_json: bool) -> None:
-    """Which rule is where: printed number, title, the functions that play it; or how two editions differ.
+    """Which rule is where: printed number, title, the functions that play it or why none does; or how two editions differ.
 
     Example:  pbem rules 11.2
     """

@@ -41,7 +41,7 @@ def setup_phase(g: Game) -> Procedure[None]:
 
 
 def place_non_player_pieces(g: Game) -> None:
-    """4.1 Independent PCs and Armies; Fleets and the rest stay in their boxes."""
+    """4.1, E, F Independent PCs and Armies; Fleets and the rest stay in their boxes."""
     for space in g.board.independent_at_start(len(g.seats)):
         g.set_pc(space, INDEPENDENT)
     for name, fact in g.facts.independents.items():

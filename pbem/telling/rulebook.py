@@ -1,11 +1,13 @@
-"""The rulebook as an index: number, title, the functions that play it. Read off the code, so that it cannot go stale."""
+"""The rulebook as an index: number, title, the functions that play it or why there is none. Read off the code."""
 
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from pbem.base.paths import PACKAGE
+from pbem.base import yamlfile
+from pbem.base.paths import PACKAGE, data_dir
 from pbem.editions import EDITIONS
 from pbem.editions.books import BOOK, elsewhere, printed, shown, titles
 
@@ -34,8 +36,8 @@ def cited(docstring: str) -> list[str]:
 
 
 def functions() -> Iterator[tuple[str, str, str]]:
-    """Rule, module and function for every function of the rule chapters, and cards that names its rule."""
-    for folder in ("rules", "cards"):
+    """Rule, module and function for every function of the rule chapters, cards and variants that names its rule."""
+    for folder in ("rules", "cards", "editions"):
         for path in sorted((PACKAGE / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and (docstring := ast.get_docstring(node)):
@@ -43,10 +45,16 @@ def functions() -> Iterator[tuple[str, str, str]]:
                         yield rule, f"{folder}.{path.stem}", node.name
 
 
+@cache
+def needless() -> dict[str, str]:
+    """Rule -> why it has no function of its own."""
+    return dict(yamlfile.load(data_dir() / "needless.yaml"))
+
+
 def index(book: str = BOOK) -> list[dict[str, Any]]:
-    """One row a rule that the book has, in the order of the ids: its functions, or an empty list."""
+    """One row a rule that the book has, in the order of the ids: its functions, or why it needs none."""
     known = {rule: (shown(rule), title) for rule, title in titles().items()} if book == BOOK else elsewhere(book)
-    rows = {rule: {"rule": rule, "shown": number, "title": title, "functions": []}
+    rows = {rule: {"rule": rule, "shown": number, "title": title, "functions": [], "needless": needless().get(rule, "")}
             for rule, (number, title) in known.items()}
     for rule, module, name in functions():
         place = f"{module}.{name}"
@@ -73,7 +81,7 @@ def listed(rows: list[dict[str, Any]], book: str) -> str:
     lines = []
     for row in rows:
         here = "" if book == BOOK else f"{shown(row['rule']):<8} "
-        lines.append(f"{row['shown']:<8} {row['title']:<44} {here}{', '.join(row['functions'])}".rstrip())
+        lines.append(f"{row['shown']:<8} {row['title']:<44} {here}{', '.join(row['functions']) or row['needless']}")
     return "\n".join(lines)
 
 

@@ -425,6 +425,9 @@ def test_the_rules_are_listed_by_the_numbers_of_each_book():
     assert "Independent Armies" in pbem("rules", "9.5").output
     rows = json.loads(pbem("rules", "8.3", "--edition", "draft", "--json").output)
     assert {row["shown"] for row in rows} >= {"8.3.6", "8.3.11"} and not any(row["shown"].startswith("8.31") for row in rows)
+    assert re.search("^4.5 +Hand Out Player Pieces +Colours are chosen", pbem("rules", "4.5").output)
+    assert "editions.options.march_limit" in pbem("rules", "16.8").output
+    assert "cards.raids.helepolis" in pbem("rules", "7.2G").output
     pbem("rules", "99", code=2)
     assert "nothing differently" in pbem("rules", "--diff", "third", "third").output
     assert "fourth: yes" in pbem("rules", "--diff", "fourth", "draft").output
