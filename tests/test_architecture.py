@@ -342,3 +342,15 @@ def test_only_commands_print(modules: Modules) -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert found == []
+
+
+def test_rule_code_reads_no_prose(modules: Modules) -> None:
+    """Where a game stands is a typed value; only what a moderator copies off a table is taken apart."""
+    apart = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "strip"}
+    found = {
+        f"{module}.{function.name}"
+        for module, tree in modules.items() if is_in(module, RULE_CODE)
+        for function, _ in functions(tree)
+        for node in ast.walk(function) if isinstance(node, ast.Attribute) and node.attr in apart
+    }
+    assert found == {"pbem.rules.siege.read", "pbem.rules.attrition.number_of"}

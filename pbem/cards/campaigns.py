@@ -11,7 +11,7 @@ from pbem.rules import activation, naval, ownership, reinforcements, tyche
 from pbem.rules.acts import Act
 from pbem.rules.tyche import MARCHES, REGISTRY, Card
 from pbem.table.events import ALL
-from pbem.table.state import Game, Past, Unit, is_inside, space_of
+from pbem.table.state import Game, Past, Step, Unit, is_inside, space_of
 
 
 def orders(g: Game, acts: dict[str, Act], rule: str, over: Callable[[], bool]) -> Procedure[None]:
@@ -21,7 +21,7 @@ def orders(g: Game, acts: dict[str, Act], rule: str, over: Callable[[], bool]) -
         if not order:
             return
         if order.verb == "end":
-            g.step = tyche.OVER
+            g.step = Step.OVER
             return
         try:
             yield from acts[order.verb].do(g, order)

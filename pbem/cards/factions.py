@@ -10,7 +10,7 @@ from pbem.orders import Order, Pieces
 from pbem.rules import reinforcements, victory
 from pbem.rules.tyche import LEAVING, REGISTRY, Card
 from pbem.table.events import ALL
-from pbem.table.state import DISPERSED, Game, space_of
+from pbem.table.state import DISPERSED, NOT_IN_PLAY, Game, space_of
 
 # --- 15 Condemnation ---------------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ def judge_arrival(g: Game, seat: str, order: Order) -> Order:
     one = g.generals[params["general"]]
     if g.turn < params.get("from_turn", 1):
         raise Refused("5.1A", "card_too_early", card=order.card, turn=g.turn, first=params["from_turn"])
-    if one.at != "not in play":
+    if one.at != NOT_IN_PLAY:
         raise Refused("7.1B", "event_general_in_game", card=order.card, general=one.name, at=one.at)
     home = [space for space in g.board.spaces if g.board.province_of(space) in params["spaces"]["provinces"]
             and not reinforcements.enemies_in(g, seat, space)]

@@ -12,7 +12,7 @@ from pbem.orders import Order, Pieces
 from pbem.rules import company, reinforcements
 from pbem.rules.tyche import REGISTRY, Card
 from pbem.table.events import ALL
-from pbem.table.state import Game, Unit, space_of
+from pbem.table.state import Game, Unit, is_inside, space_of
 
 
 def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None = None) -> None:
@@ -217,7 +217,7 @@ REGISTRY["persian_support"] = Card(judge_support, support, support_places)
 def camps(g: Game, seat: str, cus: int) -> list[str]:
     """The own Generals on the map beside whom there is room for so many CUs (9.4)."""
     return [name for name in targets.generals(g, seat)
-            if "/" not in g.generals[name].at or g.count(g.generals[name].at, seat) + cus <= g.rules.inside_limit]
+            if not is_inside(g.generals[name].at) or g.count(g.generals[name].at, seat) + cus <= g.rules.inside_limit]
 
 
 def judge_silver_shields(g: Game, seat: str, order: Order) -> Order:

@@ -16,6 +16,7 @@ from pbem.table.state import (
     DISPERSED,
     HEIRS,
     INDEPENDENT,
+    NOT_IN_PLAY,
     NOWHERE,
     OFF,
     SEGMENTS,
@@ -25,7 +26,6 @@ from pbem.table.state import (
     space_of,
 )
 
-NOT_IN_PLAY = "not in play"
 STATED = "another"                      # the mover that a position names when it says that a piece has moved
 RUNNING = "evading"                     # marks pieces only while they evade
 
@@ -235,7 +235,7 @@ def _pasts(g: Game) -> Iterator[str]:
                 if unit.past.mover not in movers or unit.past.dropped and not unit.past.mover:
                     yield f"{unit.kind} of {seat} at {at} were moved by {unit.past.mover or 'nobody'} (9.1)"
     told = {one.name: one.mover for one in g.generals.values()}
-    told |= {royal.name: royal.mover.partition(" until ")[0] for royal in g.royals.values()}
+    told |= {royal.name: royal.moved_by for royal in g.royals.values()}
     for name, mover in told.items():
         if mover not in movers:
             yield f"{name} was moved by {mover} (9.1)"

@@ -7,7 +7,20 @@ from pbem.base.errors import Refused
 from pbem.orders import Pieces
 from pbem.rules import ownership
 from pbem.table.events import ALL
-from pbem.table.state import CART, TOMB, Activation, Game, General, Royal, Unit, by_kind, is_at_sea, is_inside, space_of
+from pbem.table.state import (
+    CART,
+    TOMB,
+    Activation,
+    Game,
+    General,
+    LeftBehind,
+    Royal,
+    Unit,
+    by_kind,
+    is_at_sea,
+    is_inside,
+    space_of,
+)
 
 LAND_TYPES = ("land", "mountain", "strait")
 
@@ -280,7 +293,7 @@ def judge_royal(g: Game, one: General, name: str, key: str) -> None:
         raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
     judge_carried(g, name)
     if royal.mover not in ("", key):
-        raise Refused("8.4", "royal_has_moved", royal=name, by=royal.mover)
+        raise Refused("8.4", "royal_has_moved", royal=name, by=royal.moved_by)
 
 
 def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
@@ -309,7 +322,7 @@ def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
 
 def leave_royal(royal: Royal, key: str) -> None:
     """9.2 B Whom the active Army leaves behind has moved, and does not come along any more."""
-    royal.mover = f"{key} until {royal.at}"
+    royal.mover = LeftBehind(key, royal.at)
 
 
 class Moved(NamedTuple):

@@ -8,7 +8,7 @@ from pbem.orders import Order
 from pbem.rules import ownership
 from pbem.rules.acts import Act
 from pbem.table.events import ALL
-from pbem.table.state import CART, DEAD, NOWHERE, TOMB, Game, space_of
+from pbem.table.state import CART, DEAD, NOWHERE, TOMB, Game, is_at_sea, space_of
 
 
 def judge_bury(g: Game, seat: str, order: Order) -> Order:
@@ -20,7 +20,7 @@ def judge_bury(g: Game, seat: str, order: Order) -> Order:
         raise Refused("3.8", "no_burial_this_turn", turn=g.turn, turns=list(g.rules.burial_turns))
     if g.phase == "strategy" and (g.segment != "forage" or g.player != seat):
         raise Refused("3.8", "bury_later", segment=g.segment, at=cart.at)
-    if g.board.kind(space_of(cart.at)) != "major" or cart.at.endswith("/sea"):
+    if g.board.kind(space_of(cart.at)) != "major" or is_at_sea(cart.at):
         raise Refused("3.8", "no_major_city", at=cart.at)
     enemies = [side for side in g.sides_with_cus(cart.at) if side != seat]
     if enemies:

@@ -6,7 +6,7 @@ from pbem.orders import Order
 from pbem.rules import victory
 from pbem.rules.battle_score import winner_of
 from pbem.table.events import ALL
-from pbem.table.state import DEAD, OFF, Battle, Game, General, space_of
+from pbem.table.state import DEAD, OFF, Battle, Game, General, LeftBehind, space_of
 
 
 def commander_loss(g: Game, battle: Battle, side: str) -> Procedure[None]:
@@ -115,6 +115,6 @@ def pass_on_activation(g: Game, fallen: str, at: str, side: str) -> None:
         if one.mover == fallen:
             one.mover = new.name
     for royal in g.royals.values():
-        if royal.mover.partition(" until ")[0] == fallen:
-            royal.mover = new.name + royal.mover.removeprefix(fallen)
+        if royal.moved_by == fallen:
+            royal.mover = royal.mover._replace(by=new.name) if isinstance(royal.mover, LeftBehind) else new.name
     new.mover, act.key = new.name, new.name

@@ -178,7 +178,7 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
             raise Refused("8.4", "royal_not_yours", royal=name, at=royal.at, owner=royal.seat)
         activation.judge_carried(g, name)
         if royal.mover:
-            raise Refused("8.4", "royal_has_moved", royal=name, by=royal.mover)
+            raise Refused("8.4", "royal_has_moved", royal=name, by=royal.moved_by)
     if voyage.cus + pieces.count() > g.rules.naval_cus:
         raise Refused("13.1", "naval_limit", limit=g.rules.naval_cus, used=voyage.cus, wanted=pieces.count())
     if pieces.royals and not (pieces.count() or activation.travelling_units(g)):

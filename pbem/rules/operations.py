@@ -22,7 +22,7 @@ from pbem.rules.reinforcements import (
 )
 from pbem.rules.surrender import judge_free
 from pbem.table.events import ALL
-from pbem.table.state import CART, DEAD, Game, Unit, space_of
+from pbem.table.state import CART, DEAD, NOT_IN_PLAY, Game, Unit, space_of
 
 REACH = 2                                           # 6.2 B2 MPs from a PC that was there
 
@@ -305,7 +305,7 @@ def judge_recruit(g: Game, seat: str, order: Order) -> Order:
     recruit = g.facts.generals.get(one.name, {}).get("recruit")
     if one.minor or recruit is None or g.facts.generals[one.name]["groups"][len(g.seats)] != "reserve":
         raise Refused("6.2D", "no_reserve_general", general=one.name, reserve=reserve(g))
-    if one.at != "not in play":
+    if one.at != NOT_IN_PLAY:
         raise Refused("6.2D", "general_not_available", general=one.name, at=one.at, reserve=reserve(g))
     judge_strength(g, seat)
     after = recruit["only_after"]
@@ -347,7 +347,7 @@ def judge_strength(g: Game, seat: str) -> None:
 def reserve(g: Game) -> list[str]:
     """4.3 The Reserve Generals that nobody has recruited yet."""
     return [name for name, fact in g.facts.generals.items()
-            if fact["groups"][len(g.seats)] == "reserve" and g.generals[name].at == "not in play"]
+            if fact["groups"][len(g.seats)] == "reserve" and g.generals[name].at == NOT_IN_PLAY]
 
 
 def in_preferred_province(g: Game, general: str, space: str) -> bool:

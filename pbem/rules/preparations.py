@@ -8,7 +8,7 @@ from pbem.orders import Order
 from pbem.rules import end_game, victory
 from pbem.rules.reinforcements import best, dealt_to, lowest_die, place_due, senior
 from pbem.table.events import ALL
-from pbem.table.state import CART, DEAD, DISPERSED, NOWHERE, Game
+from pbem.table.state import CART, DEAD, DISPERSED, NOT_IN_PLAY, NOWHERE, Game, Step
 
 HEIR_TURN, EXPIRY_TURN = 3, 4                       # 5.1 A the old age of Antipatros, the loss of the body
 
@@ -17,7 +17,7 @@ def preparations_phase(g: Game) -> Procedure[None]:
     """5.1 Turn events, the Usurper, the Turn Order; it may be taken up again at any of these steps."""
     steps = g.rules.preparations
     for step in steps[steps.index(g.step or steps[0]):]:
-        g.step = step
+        g.step = Step(step)
         yield from STEPS[step](g)
 
 
@@ -61,7 +61,7 @@ def antipatros_dies(g: Game) -> None:
     """5.1 A Polyperchon takes his place, on the map or in the Dispersed Box, for the player who was dealt Antipatros."""
     old, new = g.generals["antipatros"], g.generals["polyperchon"]
     if not (g.on_map(old) or old.at == DISPERSED):
-        if not g.rules.polyperchon_at_once and old.at == DEAD and new.at == "not in play":
+        if not g.rules.polyperchon_at_once and old.at == DEAD and new.at == NOT_IN_PLAY:
             join(g, "polyperchon", dealt_to(g, "antipatros"))
         if new.at != DISPERSED and not g.on_map(new):
             g.tell(ALL, "reminder", what="no_polyperchon", seat="", at="")
@@ -74,9 +74,9 @@ def antipatros_dies(g: Game) -> None:
 
 def demetrios_comes(g: Game) -> None:
     """5.1 A To the player who was dealt Antigonos, whether or not he lives; placed as a Reinforcement."""
-    if g.generals["demetrios"].at == "not in play":
+    if g.generals["demetrios"].at == NOT_IN_PLAY:
         join(g, "demetrios", dealt_to(g, "antigonos"))
-    if g.generals["demetrios"].at == "not in play":
+    if g.generals["demetrios"].at == NOT_IN_PLAY:
         g.tell(ALL, "reminder", what="no_demetrios", seat="", at="")
 
 

@@ -140,30 +140,26 @@ def judge_evasion(g: Game, seat: str, way: "Way", order: Order) -> tuple[Order, 
 # --- paying ------------------------------------------------------------------------------------------------------
 
 
-def pay(g: Game, declared: Mapping[str, tuple[Order, ...]]) -> Procedure[list[str]]:
+def pay(g: Game, declared: Mapping[str, tuple[Order, ...]]) -> Procedure[list[tuple[str, str]]]:
     """16.11 In Turn Order the cards are discarded; the first to declare from a space shuts out the others there."""
-    paid: list[str] = []
+    paid: list[tuple[str, str]] = []
     for seat, orders in declared.items():
         for order in orders:
             if not order.discarding:
                 continue
             space = space_of(g.generals[order.general].at)
-            if any(space_of(g.generals[name].at) == space for name in map(general_of, paid)):
+            if any(space_of(g.generals[name].at) == space for _, name in paid):
                 g.tell(ALL, "reaction_lapsed", seat=seat, general=order.general, space=space)
                 continue
             bought = yield from pay_for(g, seat, order.general)
             if bought:
-                paid.append(f"{seat} {order.general}")
+                paid.append((seat, order.general))
     return paid
 
 
-def general_of(paid: str) -> str:
-    return paid.partition(" ")[2]
-
-
-def is_paid(paid: list[str], seat: str, order: Order) -> bool:
+def is_paid(paid: list[tuple[str, str]], seat: str, order: Order) -> bool:
     """A player's own attempts cost nothing."""
-    return not order.discarding or f"{seat} {order.general}" in paid
+    return not order.discarding or (seat, order.general) in paid
 
 
 def pay_for(g: Game, seat: str, general: str) -> Procedure[bool]:

@@ -10,7 +10,7 @@ from pbem.rules import ownership, victory
 from pbem.rules.acts import Act, parts
 from pbem.rules.company import pick_minor, place
 from pbem.table.events import ALL
-from pbem.table.state import DISPERSED, INDEPENDENT, Game, General, Unit, is_inside, space_of
+from pbem.table.state import DISPERSED, INDEPENDENT, NOT_IN_PLAY, Game, General, Step, Unit, is_at_sea, is_inside, space_of
 
 CU_LIMIT = 2                                        # 5.2 CUs in a space, or without an eligible space in a Province
 ANY_NUMBER = 99
@@ -25,7 +25,7 @@ def reinforcements_phase(g: Game) -> Procedure[None]:
     if not g.step:
         return_fleets(g)
         collect(g)
-        g.step = "placing"
+        g.step = Step.PLACING
     for seat in g.turn_order:
         if due_pieces(g, seat) != NONE:
             yield from place_due(g, seat)
@@ -205,7 +205,7 @@ def due_pieces(g: Game, seat: str) -> Pieces:
 def judge_location(g: Game, seat: str, at: str, cus: int) -> None:
     """9.4 Only the controller's pieces stand inside a city, two CUs at most; nothing is placed at sea."""
     space = space_of(at)
-    if at.endswith("/sea"):
+    if is_at_sea(at):
         raise Refused("5.2", "nothing_placed_at_sea", space=space)
     if is_inside(at):
         if g.board.kind(space) != "major" or g.controller(space) != seat:
@@ -405,7 +405,7 @@ def singles(due: Pieces) -> Iterator[Pieces]:
 
 def judge_raise(g: Game, seat: str, order: Order) -> Order:
     """6.3 One Mercenary instead of all activations, announced before the movement die falls."""
-    if g.step == "raised":
+    if g.step == Step.RAISED:
         raise Refused("6.3", "mercenary_raised")
     if g.movement_roll is not None:
         raise Refused("6.3", "movement_rolled", die=g.movement_roll)
@@ -420,14 +420,14 @@ def judge_raise(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def raise_mercenary(g: Game, order: Order) -> None:
     """6.3 He is placed as a Reinforcement; nobody moves in this segment any more."""
-    g.step = "raised"
+    g.step = Step.RAISED
     number = g.facts.tables["reinforcements"]["raise_instead_of_moving_mercenaries"]
     g.tell(ALL, "mercenary_raised", seat=g.player, at=order.location)
     put(g, g.player, order.location, Pieces.of(cus={"mercenary": number}), order.minor or "")
 
 
 def candidate_raisings(g: Game, seat: str) -> Iterator[Order]:
-    if g.step == "raised" or g.movement_roll is not None:
+    if g.step == Step.RAISED or g.movement_roll is not None:
         return
     spaces = eligible(g, seat)
     for space in spaces:
@@ -455,7 +455,7 @@ def replace_antipatros(g: Game, last: str) -> Procedure[None]:
     `last` had Antipatros: it counts where nobody knows who was dealt him.
     """
     seat = dealt_to(g, "antipatros") or last
-    if not g.rules.polyperchon_at_once or g.generals["polyperchon"].at != "not in play" or seat not in g.seats:
+    if not g.rules.polyperchon_at_once or g.generals["polyperchon"].at != NOT_IN_PLAY or seat not in g.seats:
         return
     g.generals["polyperchon"].seat, g.generals["polyperchon"].at = seat, DISPERSED
     g.tell(ALL, "general_joined", seat=seat, general="polyperchon")

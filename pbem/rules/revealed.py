@@ -10,9 +10,7 @@ from pbem.rules import activation, ownership, tyche
 from pbem.rules.preparations import least
 from pbem.rules.war import MODERATOR, unwritten_event
 from pbem.table.events import ALL
-from pbem.table.state import Game
-
-TURNING, RESOLVING = "turning up", "turning up: resolving"
+from pbem.table.state import Game, Step
 
 
 def still_to_turn(g: Game) -> int:
@@ -24,16 +22,16 @@ def still_to_turn(g: Game) -> int:
 
 def turn_up_cards(g: Game) -> Procedure[None]:
     """6 One after the other; the marked Bonus cards act, in the order revealed."""
-    g.step = g.step or TURNING
-    while g.step == RESOLVING or still_to_turn(g):
-        if g.step == TURNING:
+    g.step = g.step or Step.TURNING
+    while g.step == Step.RESOLVING or still_to_turn(g):
+        if g.step == Step.TURNING:
             order = yield lambda: card_question(g)
             if order:
                 turn_up(g, order.card)
-        if g.step == RESOLVING:
+        if g.step == Step.RESOLVING:
             yield from resolve(g)
             finish(g)
-    g.step = ""
+    g.step = Step.NONE
 
 
 def card_question(g: Game) -> Question | None:
@@ -64,7 +62,7 @@ def turn_up(g: Game, card: str) -> None:
     g.discards.append(card)
     marked = bool(g.facts.cards[card]["resolved_when_revealed"])
     if marked:
-        g.step, g.card, g.chooser = RESOLVING, card, least(g, "revealed_card")
+        g.step, g.card, g.chooser = Step.RESOLVING, card, least(g, "revealed_card")
     g.tell(ALL, "card_revealed", card=card, resolver=g.chooser if marked else "")
 
 
@@ -83,7 +81,7 @@ def resolve(g: Game) -> Procedure[None]:
 
 
 def finish(g: Game) -> None:
-    g.step, g.card, g.chooser = TURNING, "", ""
+    g.step, g.card, g.chooser = Step.TURNING, "", ""
     activation.finish(g)
     activation.forget(g)
     ownership.end_of_procedure(g)
@@ -97,7 +95,7 @@ def thinkable(g: Game) -> list[Order]:
 
 def event_question(g: Game) -> Question | None:
     """6 The resolver makes the choices that the card asks for."""
-    if g.step != RESOLVING:
+    if g.step != Step.RESOLVING:
         return None
     card, name = tyche.REGISTRY[g.facts.cards[g.card]["effect_key"]], g.card
 

@@ -31,7 +31,7 @@ from pbem.rules import (
 )
 from pbem.rules.acts import Act
 from pbem.table.events import ALL
-from pbem.table.state import PHASES, SEGMENTS, SETUP, Game
+from pbem.table.state import PHASES, SEGMENTS, SETUP, Game, Step
 
 
 def play(g: Game) -> Procedure[None]:
@@ -60,7 +60,7 @@ def next_phase(g: Game) -> None:
     if not index:
         g.tell(ALL, "turn_began", turn=g.turn)
     g.phase = PHASES[index]
-    g.step, g.chooser, g.asked = "", "", 0
+    g.step, g.chooser, g.asked = Step.NONE, "", 0
     forget_placements(g)
     g.tell(ALL, "phase_began", phase=g.phase, turn=g.turn)
     if g.phase == "strategy":
@@ -87,7 +87,7 @@ def strategy_phase(g: Game) -> Procedure[None]:
     """5.4, 6 Rounds of Player Turns, each of four segments."""
     while True:
         try:
-            if not g.step.startswith("turning"):
+            if g.step not in (Step.TURNING, Step.RESOLVING):
                 begin_segment(g)
                 yield from SEGMENT_PROCEDURES[g.segment](g)
                 end_segment(g)
@@ -154,7 +154,7 @@ def end_segment(g: Game) -> None:
     g.fallen.clear()
     g.traitor = ""
     g.card, g.ops, g.spending = "", 0, ""
-    g.step = ""
+    g.step = Step.NONE
     g.foraged.clear()
     forget_placements(g)
     g.begun = False
@@ -191,7 +191,7 @@ def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
         return burial_refused(g)
     if order.verb == "independent_move":
         return Refused("9.5", "no_independents_now", general=order.general)
-    if g.step == "raised" and order.verb in movement.ACTS:
+    if g.step == Step.RAISED and order.verb in movement.ACTS:
         return Refused("6.3", "mercenary_raised")
     if order.verb == "place_pc" and not g.fallen.isdisjoint(order.spaces):
         return Refused("15.4", "pc_in_a_later_segment", space=order.spaces[0], segment=g.segment)
@@ -251,7 +251,7 @@ def activation_segment(g: Game) -> Procedure[None]:
 
 
 def activation_acts(g: Game) -> Mapping[str, Act]:
-    return reinforcements.RAISING if g.step == "raised" else ACTIVATION_ACTS
+    return reinforcements.RAISING if g.step == Step.RAISED else ACTIVATION_ACTS
 
 
 def forage_segment(g: Game) -> Procedure[None]:

@@ -10,9 +10,7 @@ from pbem.orders import Order
 from pbem.rules import ownership
 from pbem.rules.preparations import around
 from pbem.table.events import ALL
-from pbem.table.state import BOX, INDEPENDENT, NOWHERE, Game, Unit, space_of
-
-NOT_IN_PLAY = "not in play"
+from pbem.table.state import BOX, INDEPENDENT, NOT_IN_PLAY, NOWHERE, Game, Step, Unit, space_of
 
 
 def setup_phase(g: Game) -> Procedure[None]:
@@ -20,19 +18,19 @@ def setup_phase(g: Game) -> Procedure[None]:
     if not g.step:
         place_non_player_pieces(g)
         place_royal_family(g)
-        g.step = "deal"
-    if g.step == "deal":
-        g.step = "place"
+        g.step = Step.DEAL
+    if g.step == Step.DEAL:
+        g.step = Step.PLACE
         if not g.dealt:
             distribute(g)
-            g.step = "swap" if len(g.seats) == 5 else "seating"
-    if g.step == "swap":
+            g.step = Step.SWAP if len(g.seats) == 5 else Step.SEATING
+    if g.step == Step.SWAP:
         yield from swap(g)
-        g.step = "seating"
-    if g.step == "seating":
+        g.step = Step.SEATING
+    if g.step == Step.SEATING:
         if g.rules.seats_chosen and len(g.seats) > 2:
             yield from seating(g)
-        g.step = "place"
+        g.step = Step.PLACE
     seat_from_perdikkas(g)
     yield from place_generals(g)
 

@@ -8,16 +8,16 @@ from pbem.orders import Order
 from pbem.rules import ownership, siege
 from pbem.rules.acts import Act
 from pbem.table.events import ALL
-from pbem.table.state import INDEPENDENT, Game, space_of
+from pbem.table.state import INDEPENDENT, Game, Step, space_of
 
-STEPS = {"remove_pc": "remove", "place_pc": "place", "siege": "siege"}
-ORDER = ("", "remove", "place", "siege")
+STEPS = {"remove_pc": Step.REMOVE, "place_pc": Step.PLACE, "siege": Step.SIEGE}
+ORDER = (Step.NONE, *STEPS.values())
 
 
 def judge_step(g: Game, verb: str) -> None:
     """6.1 Three steps, in this order; a PC on a city just taken by a Siege belongs to the Siege."""
     wanted = STEPS[verb]
-    if ORDER.index(wanted) < ORDER.index(g.step) and not (wanted == "place" and g.fallen):
+    if ORDER.index(wanted) < ORDER.index(g.step) and not (wanted == Step.PLACE and g.fallen):
         raise Refused("6.1", "step_is_over", verb=verb, step=g.step)
 
 
@@ -82,7 +82,7 @@ def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
     for space in spaces:
         judge_free(g, seat, space)
         judge_cu(g, seat, space)
-        if g.step == "siege" and space not in g.fallen:
+        if g.step == Step.SIEGE and space not in g.fallen:
             raise Refused("6.1", "step_is_over", verb="place_pc", step=g.step)
     return Order("place_pc", spaces=spaces)
 

@@ -14,10 +14,9 @@ from pbem.orders import Order
 from pbem.rules import activation, movement, ownership, siege, victory
 from pbem.rules.acts import Act
 from pbem.table.events import ALL
-from pbem.table.state import Game
+from pbem.table.state import Game, Step
 
 PASS = (Order("pass"),)
-OVER = "over"                                       # the player has ended the segment within an event
 
 
 class Card(NamedTuple):
@@ -305,7 +304,7 @@ def tyche_segment(g: Game) -> Procedure[None]:
         try:
             acts = {**PLAYS, **SPENDINGS, **MARCHES}
             yield from acts[order.verb].do(g, order)
-            if g.step == OVER:
+            if g.step == Step.OVER:
                 break
         except Abandon as abandoned:
             if abandoned.level not in ("step", "activation"):

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 INDEPENDENT = "independent"
 NOWHERE = ""
 OFF, DISPERSED, DEAD, BOX = "off map", "dispersed box", "removed from the game", "holding box"
+NOT_IN_PLAY = "not in play"
 HEIRS = ("alexandros", "philippos", "herakles")
 FEMALES = ("olympias", "kleopatra", "thessalonike")
 CART, TOMB = "cart", "tomb"
@@ -88,6 +89,16 @@ class General:
             there.sort(key=attrgetter("rank"))
 
 
+class LeftBehind(NamedTuple):
+    """Whose activation moved somebody, and where it left him behind (9.2 B): he does not come along any more."""
+
+    by: str
+    at: str
+
+    def __str__(self) -> str:
+        return f"{self.by} until {self.at}"
+
+
 class Royal:
     """A Royal Family Member, the Cart or the Tomb; `seat` controls it, empty for uncontrolled."""
 
@@ -99,7 +110,7 @@ class Royal:
         self._at = NOWHERE
         self._seat = ""
         self._game = game
-        self.mover = ""
+        self.mover: str | LeftBehind = ""
         game.family.setdefault(NOWHERE, []).append(self)
 
     @property
@@ -116,6 +127,11 @@ class Royal:
         if len(there) > 1:
             there.sort(key=attrgetter("rank"))
         self._game.touched.add(at)
+
+    @property
+    def moved_by(self) -> str:
+        """Whose activation moved it in this segment, whether or not it is still with it."""
+        return self.mover.by if isinstance(self.mover, LeftBehind) else self.mover
 
     @property
     def seat(self) -> str:

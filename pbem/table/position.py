@@ -17,6 +17,7 @@ from pbem.table.state import (
     DISPERSED,
     FRESH,
     INDEPENDENT,
+    NOT_IN_PLAY,
     NOWHERE,
     OFF,
     PHASES,
@@ -25,6 +26,7 @@ from pbem.table.state import (
     TOMB,
     Game,
     Past,
+    Step,
     Unit,
     is_at_sea,
     space_of,
@@ -143,8 +145,9 @@ def _sequence(g: Game, given: Mapping[str, Any]) -> None:
 def _progress(g: Game, given: Mapping[str, Any]) -> None:
     """How far a phase has come: who decides, what is still to be placed and what has been, how the game ended."""
     if "phase" in given or "segment" in given:
-        g.step = g.chooser = ""                                 # another moment: nothing of it has happened yet
-    g.step, g.chooser = given.get("step", g.step), given.get("chooser", g.chooser)
+        g.step, g.chooser = Step.NONE, ""                       # another moment: nothing of it has happened yet
+    _known(given.get("step", "") in set(Step), "step", str(given.get("step")))
+    g.step, g.chooser = Step(given.get("step", g.step)), given.get("chooser", g.chooser)
     for seat, there in given.get("due", {}).items():
         g.due[seat_of(g, seat)] = Counter(there.get("cus", {}))
         g.due_generals[seat] = list(there.get("generals", ()))
@@ -216,7 +219,7 @@ def _out_of_play(g: Game, given: Mapping[str, Any]) -> None:
             g.generals[name].at, g.generals[name].seat = DEAD, ""
             g.condemned.pop(name, None)
     for name in given.get("not_in_play", ()):
-        g.generals[name].at, g.generals[name].seat = "not in play", ""
+        g.generals[name].at, g.generals[name].seat = NOT_IN_PLAY, ""
     for seat, there in given.get("dispersed", {}).items():
         for name in there.get("generals", ()):
             g.generals[name].at, g.generals[name].seat = DISPERSED, seat_of(g, seat)
@@ -302,7 +305,7 @@ def written(g: Game) -> dict[str, Any]:
     out["discards"], out["out"], out["face_down"] = list(g.discards), list(g.out), g.face_down
     out["shown"], out["kept"], out["looted"] = dict(g.shown), dict(g.kept), sorted(g.looted)
     out["buried_by"], out["helepolis"], out["helepolis_by"] = g.buried_by, g.helepolis, g.helepolis_by
-    out["step"], out["chooser"], out["due"] = g.step, g.chooser, _due(g)
+    out["step"], out["chooser"], out["due"] = g.step.value, g.chooser, _due(g)
     out["revealed"] = g.card if g.chooser and g.phase == "strategy" else ""
     out["placed"], out["overflowed"] = dict(g.placed), dict(g.overflowed)
     out["arrived"], out["foraged"], out["over"] = sorted(g.arrived), sorted(g.foraged), dict(g.over)
@@ -376,7 +379,7 @@ def momentary(g: Game) -> dict[str, Any]:
         "pasts": sorted([at, seat, *unit.past, unit.kind, n] for at, there in g.cus.items()
                         for seat, units in there.items() for unit, n in units.items() if unit.past != FRESH),
         "movers": {one.name: [one.mover, one.dropped] for one in g.generals.values() if one.mover or one.dropped},
-        "carried": {one.name: one.mover for one in g.royals.values() if one.mover},
+        "carried": {one.name: str(one.mover) for one in g.royals.values() if one.mover},
         "active": [act.key, act.here, act.spent, act.stopped, act.must_leave, act.entered] if act else [],
         "roll": g.movement_roll, "mp": g.allowance, "activated": g.activated, "oratory": g.oratory, "asked": g.asked,
         "card": [g.card, g.ops, g.spending], "begun": g.begun, "pcs": sorted(g.pcs_at_start.get(g.player, ())),

@@ -7,6 +7,7 @@ absent wherever only the published log was read.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from enum import StrEnum
 from typing import Any
 
 from pbem.chance.draws import Chance
@@ -23,6 +24,7 @@ from pbem.table.pieces import (
     FRESH,
     HEIRS,
     INDEPENDENT,
+    NOT_IN_PLAY,
     NOWHERE,
     OFF,
     TOMB,
@@ -30,6 +32,7 @@ from pbem.table.pieces import (
     Battle,
     Fleet,
     General,
+    LeftBehind,
     Past,
     Royal,
     Unit,
@@ -40,6 +43,21 @@ from pbem.table.pieces import (
 SETUP = "setup"
 PHASES = ("preparations", "reinforcements", "deal", "strategy", "isolation", "turn_end")
 SEGMENTS = ("surrender", "tyche", "activation", "forage")
+
+
+class Step(StrEnum):
+    """How far a phase or segment has come, where it matters. Positions and logs hold these words."""
+
+    NONE = ""
+    DEAL, SWAP, SEATING = "deal", "swap", "seating"                         # 4 Setup
+    EVENTS, ARRIVALS, USURPER, TURN_ORDER = "events", "arrivals", "usurper", "turn_order"       # 5.1
+    PLACING = "placing"                                                     # 5.2 everybody has collected
+    REMOVE, PLACE, SIEGE = "remove", "place", "siege"                       # 6.1; in the Setup Generals are placed (4.6)
+    OVER = "over"                                                           # 6.2 the player has ended the segment in an event
+    RAISED = "raised"                                                       # 6.3 a Mercenary instead of all activations
+    TURNING, RESOLVING = "turning up", "turning up: resolving"              # 6 after a round
+
+
 NOTHING: Mapping[Unit, int] = {}
 NOBODY: Mapping[str, Mapping[Unit, int]] = {}
 
@@ -64,7 +82,7 @@ class Game:
         self.turn_order = self.seats
         self.turn, self.round = 1, 1
         self.phase, self.player, self.segment = "strategy", self.seats[0], "surrender"
-        self.step = ""                                              # how far a phase or segment has come, where it matters
+        self.step = Step.NONE                                       # how far a phase or segment has come, where it matters
         self.chooser = ""                                           # who decides in a phase: first player, revealed event
         self.begun = False                                          # the present segment has announced itself
         self.asked = 0                                              # questions put in this player turn
@@ -148,7 +166,7 @@ class Game:
     def _pieces(self, facts: Facts) -> None:
         for name, fact in facts.generals.items():
             self.generals[name] = General(
-                self, name, "", "not in play", fact["initiative"], fact["battle"], fact["seniority"], False)
+                self, name, "", NOT_IN_PLAY, fact["initiative"], fact["battle"], fact["seniority"], False)
         minor = facts.tables["minor_general"]
         for name, fact in facts.minors.items():
             if fact["color"] in self.seats:
@@ -484,7 +502,7 @@ def is_at_sea(location: str) -> bool:
 
 
 __all__ = [
-    "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOWHERE", "OFF", "PHASES",
-    "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "Past", "Royal", "Unit", "Voyage",
-    "by_kind", "is_at_sea", "is_inside", "space_of",
+    "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOT_IN_PLAY", "NOWHERE",
+    "OFF", "PHASES", "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "LeftBehind", "Past",
+    "Royal", "Step", "Unit", "Voyage", "by_kind", "is_at_sea", "is_inside", "space_of",
 ]

@@ -203,9 +203,8 @@ class Words:
 
     def mover(self, id: str) -> Safe:
         """Whose activation moved a piece; a stated position does not say."""
-        key = id.partition(" ")[0]
-        known = key in self.facts.generals or key in self.facts.minors or key in self.facts.independents
-        return self.general(key) if known else self._safe(self.term("another", "mover"))
+        known = id in self.facts.generals or id in self.facts.minors or id in self.facts.independents
+        return self.general(id) if known else self._safe(self.term("another", "mover"))
 
     def place(self, location: str) -> Safe:
         """A space; where it matters, the part of it."""

@@ -469,6 +469,13 @@ def test_a_game_may_be_taken_up_in_every_phase() -> None:
     assert seen.keys() >= {"give_back", "deployment", "first_player", "reinforcement_choice", "turn_up"}
 
 
+def test_a_stated_position_knows_no_other_steps() -> None:
+    """A step that no phase has would leave the game standing, or begin the phase once more."""
+    with pytest.raises(Refused) as refusal:
+        game(phase="reinforcements", turn=2, step="plaicing")
+    assert (refusal.value.key, refusal.value.facts["text"]) == ("unknown_in_position", "plaicing")
+
+
 # --- 3.8, 5.6 Burial and Turn End --------------------------------------------------------------------------------
 
 
