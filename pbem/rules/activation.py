@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbem.base.errors import Refused
 from pbem.orders import Pieces
 from pbem.rules import ownership
+from pbem.rules.pieces import judge_named, moved_before, too_few
 from pbem.table.events import ALL
 from pbem.table.state import (
     CART,
@@ -255,7 +256,7 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
             raise Refused("9.1", "activation_finished", general=name)
         if other.mover not in ("", key) or other.dropped:
             raise Refused("9.1", "moved_by_another", general=name, by=other.mover)
-    judge_units(g, one, dict(pieces.cus), key)
+    judge_units(g, one, pieces, key)
     for name in pieces.royals:
         judge_royal(g, one, name, key)
     if pieces.royals and army_needed and not pieces.count():
@@ -265,25 +266,25 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
     return pieces._replace(generals=tuple(name for name in pieces.generals if name != one.name))
 
 
-def judge_units(g: Game, one: General, cus: dict[str, int], key: str) -> None:
-    """9.1, 9.2 B, 7.2 D CUs that another Army moved, or that were dropped off, stay where they are."""
-    units = g.units(one.at, one.seat)
-    for kind, number in cus.items():
-        has = free = 0
-        for unit, count in units.items():
-            if unit.kind == kind:
-                has += count
-                if not unit.past.dropped and unit.past.mover in ("", key):
-                    free += count
-        if number > has:
-            raise Refused("7.2", "too_few_cus", kind=kind, has=has, wanted=number, at=one.at)
-        if number > free:
-            raise Refused("9.1", "cus_have_moved", kind=kind, free=free, wanted=number, at=one.at)
-        if kind == "silver" and number and number != has:
-            raise Refused("7.2D", "silver_shields_split", has=has)
+def judge_units(g: Game, one: General, pieces: Pieces, key: str) -> None:
+    """9.1, 9.2 B CUs that another Army moved, or that were dropped off, stay where they are."""
+    free = by_kind({unit: number for unit, number in g.units(one.at, one.seat).items()
+                    if not unit.past.dropped and unit.past.mover in ("", key)})
+
+    def lacking(kind: str, number: int) -> Refused:
+        there = g.kinds(one.at, one.seat)
+        why = too_few("7.2", there, one.at) if number > there[kind] else moved_before(free, one.at)
+        return why(kind, number)
+
+    judge_named(pieces, free, lacking)
+    judge_march_limit(g, pieces)
+
+
+def judge_march_limit(g: Game, pieces: Pieces) -> None:
+    """16.8 No more than so many CUs move or intercept together."""
     limit = g.rules.march_limit
-    if limit and sum(cus.values()) > limit:
-        raise Refused("16.8", "march_limit", limit=limit, wanted=sum(cus.values()))
+    if limit and pieces.count() > limit:
+        raise Refused("16.8", "march_limit", limit=limit, wanted=pieces.count())
 
 
 def judge_royal(g: Game, one: General, name: str, key: str) -> None:

@@ -15,6 +15,7 @@ from pbem.rules import activation, capital, ownership, prestige
 from pbem.rules.battle_losses import losses, remember, retreat, stay_or_disperse
 from pbem.rules.battle_score import roll_battle, roll_elephants, tell_local_troops, tell_outcome, tell_strength
 from pbem.rules.general_loss import commander_loss
+from pbem.rules.pieces import judge_named, too_few
 from pbem.table.events import ALL
 from pbem.table.state import DEAD, Battle, Game, Unit, space_of
 
@@ -141,11 +142,8 @@ def judge_joining(g: Game, space: str, side: str, order: Order) -> Order:
     for name in pieces.generals:
         if name not in inside.generals:
             raise Refused("14.2", "not_in_the_location", piece=name, at=f"{space}/inside")
-    for kind, number in pieces.cus:
-        if number > inside.number_of(kind):
-            raise Refused("14.2", "too_few_cus", kind=kind, has=inside.number_of(kind), wanted=number, at=f"{space}/inside")
-    if 0 < pieces.number_of("silver") < inside.number_of("silver"):
-        raise Refused("7.2D", "silver_shields_split", has=inside.number_of("silver"))
+    there = dict(inside.cus)
+    judge_named(pieces, there, too_few("14.2", there, f"{space}/inside"))
     if pieces == Pieces.of():
         return Order("pass")
     return Order("sort_outside", pieces=Pieces.of(pieces.generals, dict(pieces.cus)))

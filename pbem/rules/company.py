@@ -9,13 +9,11 @@ from pbem.orders import Order, Pieces
 from pbem.rules import land_movement
 from pbem.rules.activation import (
     allowance,
-    army_key,
     commander,
     fresh_kinds,
     is_member,
     is_travelling,
     judge_pieces,
-    judge_units,
     leave_royal,
     may_be_carried,
     may_join,
@@ -24,18 +22,16 @@ from pbem.rules.activation import (
     travelling_kinds,
     travelling_units,
 )
+from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, too_few
 from pbem.table.events import ALL
 from pbem.table.state import OFF, Game, General, space_of
 
 
-def without(g: Game, one: General, pieces: Pieces, leave: Pieces) -> Pieces:
+def without(one: General, pieces: Pieces, leave: Pieces) -> Pieces:
     """`leaving`: all that may come but these."""
-    for kind, number in leave.cus:
-        if pieces.number_of(kind) < number:
-            raise Refused("7.2", "too_few_cus", kind=kind, has=pieces.number_of(kind), wanted=number, at=one.at)
-    cus = Counter(dict(pieces.cus)) - Counter(dict(leave.cus))
-    judge_units(g, one, dict(cus), army_key(g, one))
-    return Pieces.of([name for name in pieces.generals if name not in leave.generals], cus,
+    cus = Counter(dict(pieces.cus))
+    judge_named(leave, cus, too_few("7.2", cus, one.at))
+    return Pieces.of([name for name in pieces.generals if name not in leave.generals], cus - Counter(dict(leave.cus)),
                      [name for name in pieces.royals if name not in leave.royals])
 
 
@@ -114,9 +110,7 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
     for name in pieces.generals:
         if g.generals[name].mover:
             raise Refused("9.1", "moved_by_another", general=name, by=g.generals[name].mover)
-    for kind, number in pieces.cus:
-        if number > fresh[kind]:
-            raise Refused("9.1", "cus_have_moved", kind=kind, free=fresh[kind], wanted=number, at=one.at)
+    judge_named(pieces, fresh, moved_before(fresh, one.at))
     pieces = judge_pieces(g, one, pieces, army_needed=not travelling_units(g))
     if not (pieces.generals or pieces.cus or pieces.royals):
         raise Refused("9.1", "nothing_to_pick_up", at=one.at)
@@ -155,12 +149,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
             raise Refused("9.1", "not_in_the_army", piece=name)
     if len(pieces.generals) == len(army):
         raise Refused("9.1", "last_general_dropped")
-    units = travelling_kinds(g)
-    for kind, number in pieces.cus:
-        if number > units[kind]:
-            raise Refused("9.1", "not_in_the_army", piece=kind)
-    if 0 < pieces.number_of("silver") < units["silver"]:
-        raise Refused("7.2D", "silver_shields_split", has=units["silver"])
+    judge_named(pieces, travelling_kinds(g), not_in_the_army)
     for name in pieces.royals:
         if g.royals[name].mover != act.key or g.royals[name].at != act.here:
             raise Refused("8.4", "not_in_the_army", piece=name)
@@ -224,12 +213,8 @@ def tell_command(g: Game, old: General | None) -> None:
 
 def judge_split(g: Game, seat: str, order: Order) -> Order:
     """9.1 Before an activation a stack may be parted into Armies of their own."""
-    kinds = fresh_kinds(g, order.location, seat)
-    for kind, number in order.pieces.cus:
-        if number > kinds[kind]:
-            raise Refused("9.1", "cus_have_moved", kind=kind, free=kinds[kind], wanted=number, at=order.location)
-    if 0 < order.pieces.number_of("silver") < kinds["silver"]:
-        raise Refused("7.2D", "silver_shields_split", has=kinds["silver"])
+    fresh = fresh_kinds(g, order.location, seat)
+    judge_named(order.pieces, fresh, moved_before(fresh, order.location))
     if not order.pieces.cus:
         raise Refused("9.1", "nothing_to_split", at=order.location)
     minor = pick_minor(g, seat, order.minor) if order.minor else None

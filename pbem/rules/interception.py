@@ -9,8 +9,8 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, reactions, truce
-from pbem.rules.activation import judge_carried, may_be_carried
-from pbem.rules.acts import handfuls, parts
+from pbem.rules.activation import judge_carried, judge_march_limit, may_be_carried
+from pbem.rules.pieces import handfuls, judge_named, parts, too_few
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, OFF, Game, General, space_of
 
@@ -196,11 +196,7 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
         if one.seniority > lead.seniority:
             raise Refused("11.2", "senior_leads", general=name, lead=lead.name)
     there = g.kinds(origin, seat)
-    for kind, number in pieces.cus:
-        if number > there[kind]:
-            raise Refused("11.2", "too_few_cus", kind=kind, has=there[kind], wanted=number, at=origin)
-    if 0 < pieces.number_of("silver") < there["silver"]:
-        raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+    judge_named(pieces, there, too_few("11.2", there, origin))
     for name in pieces.royals:
         royal = g.royals[name]
         if royal.at != origin or royal.seat != seat:
@@ -208,9 +204,7 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
         judge_carried(g, name)
     if pieces.royals and not pieces.cus:
         raise Refused("8.4", "royal_needs_army", royal=pieces.royals[0], general=lead.name)
-    limit = g.rules.march_limit
-    if limit and pieces.count() > limit:
-        raise Refused("16.8", "march_limit", limit=limit, wanted=pieces.count())
+    judge_march_limit(g, pieces)
 
 
 def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, ...]]:

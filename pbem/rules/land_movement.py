@@ -20,6 +20,7 @@ from pbem.rules import (
     victory,
 )
 from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
+from pbem.rules.pieces import judge_named, too_few
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game, space_of
 
@@ -163,18 +164,14 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
             truce.judge(g, owner, g.activation.seat, "3.7")
         here, there = (space, f"{space}/inside") if to_inside else (f"{space}/inside", space)
         pieces = _listed(g, owner, here) if order.pieces.everything else order.pieces
-        for kind, number in pieces.cus:
-            stay = g.kinds(there, owner)[kind]                      # named, but there already: nothing to move
-            if number > g.kinds(here, owner)[kind] + stay:
-                raise Refused("10B", "too_few_cus", kind=kind, has=g.kinds(here, owner)[kind] + stay, wanted=number, at=here)
+        both = g.kinds(here, owner) + g.kinds(there, owner)         # who is named, but there already, has nowhere to go
+        judge_named(pieces, both, too_few("10B", both, here))
         for name in pieces.generals:
             if g.generals[name].seat != owner or space_of(g.generals[name].at) != space:
                 raise Refused("10B", "not_in_the_location", piece=name, at=space)
         for name in pieces.royals:
             if g.royals[name].seat != owner or space_of(g.royals[name].at) != space:
                 raise Refused("10B", "not_in_the_location", piece=name, at=space)
-        if "silver" in dict(pieces.cus) and pieces.number_of("silver") not in (0, g.kinds(here, owner)["silver"]):
-            raise Refused("7.2D", "silver_shields_split", has=g.kinds(here, owner)["silver"])
         pieces = Pieces.of([name for name in pieces.generals if g.generals[name].at == here],
                            {kind: min(number, g.kinds(here, owner)[kind]) for kind, number in pieces.cus},
                            [name for name in pieces.royals if g.royals[name].at == here])
@@ -211,7 +208,7 @@ def pairs(kinds: dict[str, int], room: int) -> Iterator[dict[str, int]]:
             for other in kinds:
                 if one < other:
                     yield {one: 1, other: 1}
-                elif one == other and kinds[one] >= 2 or one == "silver" == other:
+                elif one == other and kinds[one] >= 2:
                     yield {one: 2}
     if room >= 1:
         yield from ({kind: 1} for kind in kinds)

@@ -31,7 +31,7 @@ from pbem.rules.activation import (
     travelling_kinds,
     travelling_units,
 )
-from pbem.rules.acts import Act, handfuls, only, parts
+from pbem.rules.acts import Act, only
 from pbem.rules.attrition import Group
 from pbem.rules.company import (
     drop,
@@ -48,6 +48,7 @@ from pbem.rules.company import (
     without,
 )
 from pbem.rules.land_movement import Way
+from pbem.rules.pieces import handfuls, judge_named, parts, too_few
 from pbem.table.events import ALL
 from pbem.table.state import CART, Game, General, by_kind, is_at_sea, is_inside, space_of
 
@@ -105,7 +106,7 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
     truce.judge_entering(g, seat, target, "3.7")
     pieces = judge_pieces(g, one, order.pieces if order.pieces is not None else may_come(g, one))
     if order.leave is not None:
-        pieces = without(g, one, pieces, order.leave)
+        pieces = without(one, pieces, order.leave)
     cost, _ = step_cost(g, one.at, target)
     lead = leader_of(g, one, pieces)
     left = mps_left_for(g, one, lead)
@@ -283,9 +284,7 @@ def named_cus(g: Game, one: General, pieces: Pieces | None) -> Counter[str]:
             fit[unit.kind] += number
     if pieces is None or not pieces.cus:
         return fit
-    for kind, number in pieces.cus:
-        if number > fit[kind]:
-            raise Refused("9.3D", "too_few_cus", kind=kind, has=fit[kind], wanted=number, at=one.at)
+    judge_named(pieces, fit, too_few("9.3D", fit, one.at))
     return Counter(dict(pieces.cus))
 
 

@@ -7,12 +7,13 @@ from itertools import islice
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import activation, acts, cavalry, company, land_movement, movement, ownership, prices, truce, tyche
+from pbem.rules import activation, cavalry, company, land_movement, movement, ownership, prices, truce, tyche
 from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
 from pbem.rules.land_movement import Way
 from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
+from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, parts
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, is_at_sea, is_inside, space_of
 
@@ -33,7 +34,7 @@ def judge_embark(g: Game, seat: str, order: Order) -> Order:
                       reach=[near for near in g.board.adjacent(space) if g.board.is_port(near)])
     pieces = activation.judge_pieces(g, one, order.pieces if order.pieces is not None else activation.may_come(g, one))
     if order.leave is not None:
-        pieces = company.without(g, one, pieces, order.leave)
+        pieces = company.without(one, pieces, order.leave)
     if pieces.count() > g.rules.naval_cus:
         raise Refused("13.1", "naval_limit", limit=g.rules.naval_cus, used=0, wanted=pieces.count())
     if one.minor and not pieces.cus:
@@ -167,11 +168,7 @@ def judge_pick_up(g: Game, seat: str, order: Order) -> Order:
     for name in pieces.generals:
         judge_general_ashore(g, seat, one, space, name)
     ashore = ashore_kinds(g, space, seat)
-    for kind, number in pieces.cus:
-        if number > ashore[kind]:
-            raise Refused("9.1", "cus_have_moved", kind=kind, free=ashore[kind], wanted=number, at=space)
-    if 0 < pieces.number_of("silver") < ashore["silver"]:
-        raise Refused("7.2D", "silver_shields_split", has=ashore["silver"])
+    judge_named(pieces, ashore, moved_before(ashore, space))
     for name in pieces.royals:
         royal = g.royals[name]
         if royal.seat != seat or space_of(royal.at) != space or is_at_sea(royal.at):
@@ -259,11 +256,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
     if len(pieces.generals) >= len(army):
         raise Refused("13.2.6", "last_general_dropped")
     aboard = activation.travelling_kinds(g)
-    for kind, number in pieces.cus:
-        if number > aboard[kind]:
-            raise Refused("9.1", "not_in_the_army", piece=kind)
-    if 0 < pieces.number_of("silver") < aboard["silver"]:
-        raise Refused("7.2D", "silver_shields_split", has=aboard["silver"])
+    judge_named(pieces, aboard, not_in_the_army)
     carried = [royal.name for royal in g.royals_at(act.here, seat)]
     for name in pieces.royals:
         if name not in carried:
@@ -435,7 +428,7 @@ def candidate_embarkations(g: Game, seat: str) -> Iterator[Order]:
             escorts = dict.fromkeys((own, (), own[:1]))
             for fleets in escorts:
                 yield Order("embark", general=one.name, fleets=fleets)
-            for pieces in islice(acts.parts(activation.may_come(g, one)), 24):
+            for pieces in islice(parts(activation.may_come(g, one)), 24):
                 yield Order("embark", general=one.name, pieces=pieces, fleets=own)
 
 
@@ -462,7 +455,7 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
     assert act is not None
     whole = everything_ashore(g, seat, lead_of(g), space_of(act.here))
     yield Order("pick_up", pieces=whole)
-    for pieces in islice(acts.parts(whole), 24):
+    for pieces in islice(parts(whole), 24):
         yield Order("pick_up", pieces=pieces)
     for kind, _ in whole.cus:
         yield Order("pick_up", pieces=Pieces.of(cus={kind: 1}))
@@ -473,9 +466,9 @@ def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
     assert act is not None
     whole = Pieces.of([one.name for one in activation.travellers(g)], activation.travelling_kinds(g),
                       [royal.name for royal in g.royals_at(act.here, seat)])
-    parts = [*(Pieces.of([name]) for name in whole.generals), *(Pieces.of(royals=[name]) for name in whole.royals),
-             *(Pieces.of(cus={kind: number}) for kind, most in whole.cus for number in range(1, most + 1))]
-    for pieces in parts:
+    some = [*(Pieces.of([name]) for name in whole.generals), *(Pieces.of(royals=[name]) for name in whole.royals),
+            *(Pieces.of(cus={kind: number}) for kind, most in whole.cus for number in range(1, most + 1))]
+    for pieces in some:
         for loc in ("outside", "inside") if g.board.kind(space_of(act.here)) == "major" else (None,):
             yield Order("drop", pieces=pieces, loc=loc)
             yield Order("drop", pieces=pieces, loc=loc, minor="any")

@@ -7,8 +7,9 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
-from pbem.rules.acts import Act, parts
+from pbem.rules.acts import Act
 from pbem.rules.company import pick_minor, place
+from pbem.rules.pieces import judge_named, parts
 from pbem.table.events import ALL
 from pbem.table.state import DISPERSED, INDEPENDENT, NOT_IN_PLAY, Game, General, Step, Unit, is_at_sea, is_inside, space_of
 
@@ -217,14 +218,14 @@ def judge_location(g: Game, seat: str, at: str, cus: int) -> None:
 
 def judge_pieces_due(due: Pieces, pieces: Pieces) -> None:
     """Only what is there to be placed can be."""
+
+    def lacking(piece: str, number: int = 1) -> Refused:
+        return Refused("5.2", "not_among_reinforcements", piece=piece, cus=dict(due.cus), generals=list(due.generals))
+
     for name in pieces.generals:
         if name not in due.generals:
-            raise Refused("5.2", "not_among_reinforcements", piece=name, cus=dict(due.cus), generals=list(due.generals))
-    for kind, number in pieces.cus:
-        if number > due.number_of(kind):
-            raise Refused("5.2", "not_among_reinforcements", piece=kind, cus=dict(due.cus), generals=list(due.generals))
-    if 0 < pieces.number_of("silver") < due.number_of("silver"):
-        raise Refused("7.2D", "silver_shields_split", has=due.number_of("silver"))
+            raise lacking(name)
+    judge_named(pieces, dict(due.cus), lacking)
     if pieces.royals or not (pieces.generals or pieces.count()):
         raise Refused("5.2", "nothing_to_place", cus=dict(due.cus), generals=list(due.generals))
 

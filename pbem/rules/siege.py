@@ -9,7 +9,6 @@ from pbem.orders import Order, Pieces
 from pbem.rules import (
     abilities,
     activation,
-    acts,
     battle_losses,
     capital,
     cavalry,
@@ -23,6 +22,7 @@ from pbem.rules import (
 )
 from pbem.rules.acts import Act
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, lose
+from pbem.rules.pieces import handfuls, judge_named
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game, General, Unit, by_kind, is_inside, space_of
 
@@ -124,11 +124,8 @@ def judge_cus(g: Game, one: General, pieces: Pieces | None) -> None:
     fit, wanted = fit_kinds(g, one), g.facts.tables["siege"]["min_cus"]
     there = g.kinds(one.at, one.seat)
     if pieces is not None and pieces.cus:
-        for kind, number in pieces.cus:
-            if number > fit[kind]:
-                raise Refused("15.2A", "cus_not_fit", kind=kind, fit=fit[kind], has=there[kind])
-        if 0 < pieces.number_of("silver") < there["silver"]:
-            raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+        judge_named(pieces, fit, lambda kind, number: Refused(
+            "15.2A", "cus_not_fit", kind=kind, fit=fit[kind], has=there[kind]))
         fit = Counter(dict(pieces.cus))
     number = fit.total()
     loyal = number - fit["royal"]
@@ -384,7 +381,7 @@ def rare(g: Game, seat: str) -> Iterator[Order]:
     for one in g.generals_of(seat):
         space = space_of(one.at)
         if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
-            for pieces in acts.handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
+            for pieces in handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
                 yield Order("siege", space=space, general=one.name, pieces=pieces)
 
 

@@ -1,0 +1,66 @@
+"""7.2 Which pieces an order may name: are they there, may they be parted, and every way to take some of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from pbem.base.errors import Refused
+from pbem.orders import Pieces
+
+Lacking = Callable[[str, int], Refused]             # why so many CUs of a kind are not to be had
+
+
+def judge_named(pieces: Pieces, there: Mapping[str, int], lacking: Lacking) -> None:
+    """7.2 D Of the CUs that are named, are they there, and may they be parted? The Silver Shields go whole or not at all."""
+    for kind, number in pieces.cus:
+        if number > there.get(kind, 0):
+            raise lacking(kind, number)
+    if 0 < pieces.number_of("silver") < there.get("silver", 0):
+        raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+
+
+def too_few(rule: str, there: Mapping[str, int], at: str) -> Lacking:
+    """Not so many are there."""
+    return lambda kind, number: Refused(rule, "too_few_cus", kind=kind, has=there.get(kind, 0), wanted=number, at=at)
+
+
+def moved_before(fresh: Mapping[str, int], at: str) -> Lacking:
+    """9.1 Not so many of those there are free to go along."""
+    return lambda kind, number: Refused("9.1", "cus_have_moved", kind=kind, free=fresh.get(kind, 0), wanted=number, at=at)
+
+
+def not_in_the_army(kind: str, number: int) -> Refused:
+    """9.1 Not so many travel with the active Army."""
+    return Refused("9.1", "not_in_the_army", piece=kind)
+
+
+# --- every way to take some --------------------------------------------------------------------------------------
+
+
+def parts(whole: Pieces) -> Iterator[Pieces]:
+    """Every way to take some of the pieces, all of them first."""
+    names = [kind for kind, _ in whole.cus]
+    for numbers in product(*(range(number, -1, -1) for _, number in whole.cus)):
+        cus = {kind: number for kind, number in zip(names, numbers, strict=True) if number}
+        for generals in subsets(whole.generals):
+            for royals in subsets(whole.royals):
+                yield Pieces.of(generals, cus, royals)
+
+
+def subsets(items: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+    whole = tuple(items)
+    for mask in range(2 ** len(whole) - 1, -1, -1):
+        yield tuple(item for index, item in enumerate(whole) if mask >> index & 1)
+
+
+HANDFUL = 4                     # CUs: so many of a stack may be offered in every mixture
+
+
+def handfuls(whole: Pieces) -> Iterator[Pieces]:
+    """Every way to take a handful of the CUs, with any of the others or none."""
+    names = [kind for kind, _ in whole.cus]
+    companies = list(product(subsets(whole.generals), subsets(whole.royals)))
+    for numbers in product(*(range(min(number, HANDFUL), -1, -1) for _, number in whole.cus)):
+        if sum(numbers) <= HANDFUL:
+            for generals, royals in companies:
+                yield Pieces.of(generals, dict(zip(names, numbers, strict=True)), royals)
