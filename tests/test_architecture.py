@@ -354,3 +354,53 @@ def test_rule_code_reads_no_prose(modules: Modules) -> None:
         for node in ast.walk(function) if isinstance(node, ast.Attribute) and node.attr in apart
     }
     assert found == {"pbem.rules.siege.read", "pbem.rules.attrition.number_of"}
+
+
+# --- Each table is its module's own -------------------------------------------
+
+CHANGES = {"add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "reverse", "setdefault",
+           "sort", "update", "setattr", "delattr"}
+
+
+def root(node: ast.AST) -> str:
+    """The name that a target or a call begins with: `a` of `a.b[c].d`."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def patches(tree: ast.Module) -> Iterator[str]:
+    """What a module changes, while it is loaded, in something that it has from elsewhere in the package."""
+    strange = {name for name, meaning in imported(tree).items() if is_in(meaning, ("pbem",))}
+    nodes = [node for scope in ast.walk(tree) if isinstance(scope, ast.Module | ast.ClassDef) for node in own_nodes(scope)]
+    for node in nodes:                              # other names for the same things
+        if isinstance(node, ast.For) and any(isinstance(part, ast.Name) and part.id in strange for part in ast.walk(node.iter)):
+            strange |= {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+        elif isinstance(node, ast.Assign) and root(node.value) in strange:
+            strange |= {one.id for one in node.targets if isinstance(one, ast.Name)}
+    for node in nodes:
+        changed: list[ast.expr] = []
+        if isinstance(node, ast.Assign | ast.Delete):
+            changed = [one for one in node.targets if not isinstance(one, ast.Name)]
+        elif isinstance(node, ast.AugAssign) or isinstance(node, ast.AnnAssign) and not isinstance(node.target, ast.Name):
+            changed = [node.target]
+        elif isinstance(node, ast.Call) and last(node.func) in CHANGES:
+            changed = [node.func] if isinstance(node.func, ast.Attribute) else node.args[:1]
+        yield from (ast.unparse(node) for one in changed if root(one) in strange)
+
+
+def test_no_module_changes_anothers_table_when_it_is_loaded(modules: Modules) -> None:
+    """What a game is played with is put together where it is read, whoever was loaded first."""
+    assert {module: found for module, tree in modules.items() if (found := list(patches(tree)))} == {}
+
+
+@pytest.mark.parametrize("line, found", [
+    ("movement.ACTS['siege'] = ACT", 1), ("ACTS |= {'siege': ACT}", 1), ("movement.ACTS.update(OWN)", 1),
+    ("setattr(movement, 'x', 1)", 1),
+    ("for table in (movement.ACTS, OWN): table.update(OWN)", 1), ("TABLE = movement.ACTS; TABLE['siege'] = ACT", 1),
+    ("del movement.ACTS['roll']", 1), ("OWN['siege'] = ACT", 0), ("OWN = {**ACTS}; OWN.update(ACTS)", 0),
+    ("def later(): movement.ACTS['siege'] = ACT", 0), ("OWN: dict = {}", 0),
+])
+def test_a_patch_is_found(line: str, found: int) -> None:
+    tree = ast.parse(f"from pbem.rules import movement\nfrom pbem.rules.movement import ACTS\nOWN = {{}}\n{line}")
+    assert len(list(patches(tree))) == found

@@ -1,5 +1,9 @@
-"""The cards, one short function each, entered by effect into the registry that the rules consult (6.2)."""
+"""The cards, one short function each; what they do stands in one table by effect, which a game is handed (6.2)."""
 
 from pbem.cards import battle, campaigns, factions, independents, optional, raids, royals, surprise, troops, unrest
+from pbem.rules.effects import Effects
 
-__all__ = ["battle", "campaigns", "factions", "independents", "optional", "raids", "royals", "surprise", "troops", "unrest"]
+EFFECTS: Effects = {
+    **battle.EFFECTS, **campaigns.EFFECTS, **factions.EFFECTS, **independents.EFFECTS, **optional.EFFECTS,
+    **raids.EFFECTS, **royals.EFFECTS, **surprise.EFFECTS, **troops.EFFECTS, **unrest.EFFECTS,
+}

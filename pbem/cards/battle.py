@@ -7,9 +7,11 @@ from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import battle, isolation, prestige, windows
 from pbem.rules.attrition import Group, eliminate
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import FRESH, Game, Past, Unit, space_of
+
+EFFECTS: Effects = {}
 
 
 def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
@@ -49,7 +51,7 @@ def silver_shields(g: Game, seat: str, order: Order) -> None:
         change_sides(g, seat, "silver", there - gone)
 
 
-REGISTRY["steal_silver_shields"] = Card(judge_in_battle, silver_shields, nothing_to_choose)
+EFFECTS["steal_silver_shields"] = Card(judge_in_battle, silver_shields, nothing_to_choose)
 
 
 # --- 48 Anti-Elephant Devices ------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def anti_elephant_devices(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "elephants_harmless", seat=foe, space=space_of(fight.at), count=g.kinds(fight.at, foe)["elephant"])
 
 
-REGISTRY["nullify_elephants"] = Card(judge_in_battle, anti_elephant_devices, nothing_to_choose)
+EFFECTS["nullify_elephants"] = Card(judge_in_battle, anti_elephant_devices, nothing_to_choose)
 
 
 # --- 52 Only a Flesh Wound ---------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ def flesh_wound(g: Game, seat: str, order: Order) -> None:
     g.dying = ""
 
 
-REGISTRY["save_general"] = Card(judge_flesh_wound, flesh_wound, nothing_to_choose)
+EFFECTS["save_general"] = Card(judge_flesh_wound, flesh_wound, nothing_to_choose)
 
 
 # --- 54 Mutiny ---------------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ def mutineers(g: Game, seat: str) -> Iterator[Order]:
         yield Order("play", target=("cu", kind))
 
 
-REGISTRY["mutiny"] = Card(judge_mutiny, mutiny, mutineers)
+EFFECTS["mutiny"] = Card(judge_mutiny, mutiny, mutineers)
 
 
 # --- 59 Repercussions of Defeat ----------------------------------------------------------------------------------
@@ -133,7 +135,7 @@ def repercussions(g: Game, seat: str, order: Order) -> None:
     isolation.remove(g, g.defeated[0], windows.cut_off(g))
 
 
-REGISTRY["isolation_check"] = Card(judge_repercussions, repercussions, nothing_to_choose)
+EFFECTS["isolation_check"] = Card(judge_repercussions, repercussions, nothing_to_choose)
 
 
 # --- O60, O61 Cavalry Superiority --------------------------------------------------------------------------------
@@ -149,4 +151,4 @@ def cavalry_superiority(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "battle_bonus", seat=seat, space=space_of(fight.at), bonus=points)
 
 
-REGISTRY["battle_roll_bonus"] = Card(judge_in_battle, cavalry_superiority, nothing_to_choose)
+EFFECTS["battle_roll_bonus"] = Card(judge_in_battle, cavalry_superiority, nothing_to_choose)

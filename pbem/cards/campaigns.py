@@ -7,11 +7,13 @@ from pbem.cards import targets
 from pbem.cards.raids import params_of
 from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import activation, naval, ownership, reinforcements, tyche
+from pbem.rules import activation, marching, naval, ownership, reinforcements, tyche
 from pbem.rules.acts import Act
-from pbem.rules.tyche import MARCHES, REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import Game, Past, Step, Unit, is_inside, space_of
+
+EFFECTS: Effects = {}
 
 
 def orders(g: Game, acts: dict[str, Act], rule: str, over: Callable[[], bool]) -> Procedure[None]:
@@ -83,9 +85,9 @@ def embark(g: Game, order: Order) -> Procedure[None]:
     g.activation.voyage.sea = frozenset(g.board.pontos)
 
 
-VOYAGE = {verb: MARCHES[verb] for verb in ("embark", "sail", "pick_up", "drop", "disembark", "end_activation")}
+VOYAGE = {verb: marching.MARCHES[verb] for verb in ("embark", "sail", "pick_up", "drop", "disembark", "end_activation")}
 VOYAGE["embark"] = VOYAGE["embark"]._replace(do=embark)
-REGISTRY["pontic_naval_move"] = Card(
+EFFECTS["pontic_naval_move"] = Card(
     judge_pontic_fleet, pontic_fleet, lambda g, seat: targets.on_generals(sailors(g, seat)))
 
 
@@ -103,7 +105,7 @@ def campaign(g: Game, seat: str, order: Order) -> Procedure[None]:
     params = targets.parameters(g, order)
     g.allowance = {one.name: params["mps"] for one in g.generals_of(seat)}
     g.tell(ALL, "marches_given", seat=seat, count=params["count"], mps=params["mps"])
-    acts = {verb: act._replace(do=counted(act, params["count"])) for verb, act in MARCHES.items()}
+    acts = {verb: act._replace(do=counted(act, params["count"])) for verb, act in marching.MARCHES.items()}
     yield from orders(g, acts, "9.1", lambda: g.activation is None and len(g.activated) >= params["count"])
     close(g)
 
@@ -120,7 +122,7 @@ def counted(act: Act, most: int) -> Callable[[Game, Order], Procedure[None]]:
     return do
 
 
-REGISTRY["activate_armies"] = Card(judge_campaign, campaign, lambda g, seat: iter((Order("play"),)))
+EFFECTS["activate_armies"] = Card(judge_campaign, campaign, lambda g, seat: iter((Order("play"),)))
 
 
 # --- 40 to 42 Treasure City Looted -------------------------------------------------------------------------------
@@ -140,7 +142,7 @@ def treasure(g: Game, seat: str, order: Order) -> Procedure[None]:
     g.tell(ALL, "marches_given", seat=seat, count=params["count"], mps=params["mps"])
     activation.begin(g, name)
     loot = Act(lambda g, side, order: judge_loot(g, side, order, before), loot_now, candidate_loots)
-    yield from orders(g, {**MARCHES, "loot": loot}, "9.1", lambda: g.activation is None)
+    yield from orders(g, {**marching.MARCHES, "loot": loot}, "9.1", lambda: g.activation is None)
     last = g.activation.key if g.activation is not None else next(reversed(g.activated), name)
     if len(g.looted) == before:
         for city in lootable(g, seat, last):
@@ -194,5 +196,5 @@ def candidate_loots(g: Game, seat: str) -> Iterator[Order]:
     yield Order("loot")
 
 
-REGISTRY["loot_treasure_city"] = Card(
+EFFECTS["loot_treasure_city"] = Card(
     judge_treasure, treasure, lambda g, seat: targets.on_generals(targets.own_armies(g, seat)))

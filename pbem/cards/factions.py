@@ -8,9 +8,11 @@ from pbem.cards.troops import put
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import reinforcements, victory
-from pbem.rules.tyche import LEAVING, REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import DISPERSED, NOT_IN_PLAY, Game, space_of
+
+EFFECTS: Effects = {}
 
 # --- 15 Condemnation ---------------------------------------------------------------------------------------------
 
@@ -43,9 +45,8 @@ def lift(g: Game) -> None:
     victory.settle(g)
 
 
-REGISTRY["condemn_general"] = Card(
-    judge_condemnation, condemnation, lambda g, seat: targets.on_generals(famous(g, seat)))
-LEAVING["condemn_general"] = lift
+EFFECTS["condemn_general"] = Card(
+    judge_condemnation, condemnation, lambda g, seat: targets.on_generals(famous(g, seat)), lift)
 
 
 # --- 28 Kilikia Pirates ------------------------------------------------------------------------------------------
@@ -68,7 +69,7 @@ def pirates(g: Game, seat: str, order: Order) -> None:
     victory.settle(g)
 
 
-REGISTRY["gain_fleet"] = Card(judge_pirates, pirates, lambda g, seat: iter((Order("play"),)))
+EFFECTS["gain_fleet"] = Card(judge_pirates, pirates, lambda g, seat: iter((Order("play"),)))
 
 
 # --- 37 Kassandros, 38 Peukestas ---------------------------------------------------------------------------------
@@ -118,4 +119,4 @@ def arrivals(g: Game, seat: str) -> Iterator[Order]:
         yield Order("play", at=at)
 
 
-REGISTRY["enter_general"] = Card(judge_arrival, arrival, arrivals)
+EFFECTS["enter_general"] = Card(judge_arrival, arrival, arrivals)

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
 from pbem.rules import independents
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.state import Game
+
+EFFECTS: Effects = {}
 
 
 def judge_call(g: Game, seat: str, order: Order) -> Order:
@@ -23,4 +25,4 @@ def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
     yield Order("play")
 
 
-REGISTRY["activate_independent_armies"] = Card(judge_call, call, nothing_to_choose)
+EFFECTS["activate_independent_armies"] = Card(judge_call, call, nothing_to_choose)

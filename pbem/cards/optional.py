@@ -7,9 +7,11 @@ from pbem.cards import targets
 from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import capital, general_loss, prestige, truce
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import DISPERSED, Game, General, Unit, is_inside, space_of
+
+EFFECTS: Effects = {}
 
 # --- O62 Foundation of a Capital ---------------------------------------------------------------------------------
 
@@ -33,7 +35,7 @@ def foundation(g: Game, seat: str, order: Order) -> None:
     capital.begin(g, seat, order.target[1])
 
 
-REGISTRY["found_capital"] = Card(judge_foundation, foundation, lambda g, seat: targets.on_spaces(sites(g, seat)))
+EFFECTS["found_capital"] = Card(judge_foundation, foundation, lambda g, seat: targets.on_spaces(sites(g, seat)))
 
 
 # --- O63 Diplomatic Marriage -------------------------------------------------------------------------------------
@@ -69,7 +71,7 @@ def truce_question(g: Game, seat: str, partner: str) -> Question:
                candidates=lambda side: iter((Order("refuse"), Order("grant"))), default=Order("refuse"))
 
 
-REGISTRY["truce"] = Card(
+EFFECTS["truce"] = Card(
     judge_marriage, marriage, lambda g, seat: (Order("play", target=("seat", other)) for other in g.others(seat)))
 
 
@@ -83,7 +85,7 @@ def oracle(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "oracle_spoke", seat=seat, legitimacy=targets.parameters(g, order)["legitimacy"])
 
 
-REGISTRY["gain_legitimacy"] = Card(lambda g, seat, order: targets.played(order), oracle, lambda g, seat: iter((Order("play"),)))
+EFFECTS["gain_legitimacy"] = Card(lambda g, seat, order: targets.played(order), oracle, lambda g, seat: iter((Order("play"),)))
 
 
 # --- O65 Alexander's Ghost ---------------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ def hauntings(g: Game, seat: str) -> Iterator[Order]:
                 yield Order("play", target=("general", name), at=g.generals[other].at)
 
 
-REGISTRY["royal_army_defects"] = Card(judge_ghost, ghost, hauntings)
+EFFECTS["royal_army_defects"] = Card(judge_ghost, ghost, hauntings)
 
 
 # --- O68 Price of Failure ----------------------------------------------------------------------------------------
@@ -166,5 +168,5 @@ def failure(g: Game, seat: str, order: Order) -> Procedure[None]:
         yield from general_loss.kill(g, name)
 
 
-REGISTRY["kill_dispersed_general"] = Card(
+EFFECTS["kill_dispersed_general"] = Card(
     judge_failure, failure, lambda g, seat: targets.on_generals(failures(g, seat)))

@@ -9,9 +9,11 @@ from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import abilities, company, ownership, siege
 from pbem.rules.attrition import Group, attrition, eliminate, lose
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game, Unit, is_inside, space_of
+
+EFFECTS: Effects = {}
 
 
 def take_pc(g: Game, seat: str, space: str) -> None:
@@ -42,7 +44,7 @@ def diplomacy(g: Game, seat: str, order: Order) -> None:
     g.set_pc(space, seat)
 
 
-REGISTRY["convert_minor_city"] = Card(
+EFFECTS["convert_minor_city"] = Card(
     judge_diplomacy, diplomacy, lambda g, seat: targets.on_spaces(targets.hostile_minor_cities(g, seat)))
 
 
@@ -60,7 +62,7 @@ def epidemic(g: Game, seat: str, order: Order) -> Procedure[None]:
     yield from attrition(g, one.seat, one.at, Group(one.at, one.seat))
 
 
-REGISTRY["army_attrition"] = Card(
+EFFECTS["army_attrition"] = Card(
     judge_epidemic, epidemic, lambda g, seat: targets.on_generals(targets.other_armies(g, seat)))
 
 
@@ -88,7 +90,7 @@ def minor_raid(g: Game, seat: str, order: Order) -> None:
     take_pc(g, seat, order.target[1])
 
 
-REGISTRY["remove_pc_near_army"] = Card(judge_minor_raid, minor_raid, lambda g, seat: targets.on_spaces(raidable(g, seat)))
+EFFECTS["remove_pc_near_army"] = Card(judge_minor_raid, minor_raid, lambda g, seat: targets.on_spaces(raidable(g, seat)))
 
 
 # --- 10 Major Raid -----------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def major_raids(g: Game, seat: str) -> Iterator[Order]:
             yield Order("play", target=("general", name), spaces=(space,))
 
 
-REGISTRY["remove_pcs_near_army"] = Card(judge_major_raid, major_raid, major_raids)
+EFFECTS["remove_pcs_near_army"] = Card(judge_major_raid, major_raid, major_raids)
 
 
 # --- 14 The Helepolis --------------------------------------------------------------------------------------------
@@ -155,7 +157,7 @@ def helepolis(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "helepolis_placed", seat=seat, space=g.helepolis)
 
 
-REGISTRY["place_helepolis"] = Card(judge_helepolis, helepolis, lambda g, seat: targets.on_spaces(besieged_by(g, seat)))
+EFFECTS["place_helepolis"] = Card(judge_helepolis, helepolis, lambda g, seat: targets.on_spaces(besieged_by(g, seat)))
 
 
 # --- 24 Desertions -----------------------------------------------------------------------------------------------
@@ -190,7 +192,7 @@ def desertions(g: Game, seat: str, order: Order) -> Procedure[None]:
     yield from lose(g, side, Group(at, side, spared={"mercenary"}), number - first, False, "desertion")
 
 
-REGISTRY["army_desertion_roll"] = Card(
+EFFECTS["army_desertion_roll"] = Card(
     judge_desertions, desertions, lambda g, seat: targets.on_generals(restless(g, seat)))
 
 
@@ -236,7 +238,7 @@ def traitors(g: Game, seat: str) -> Iterator[Order]:
             yield Order("play", target=("general", name), at=at)
 
 
-REGISTRY["steal_cu"] = Card(judge_traitor, traitor, traitors)
+EFFECTS["steal_cu"] = Card(judge_traitor, traitor, traitors)
 
 
 # --- 44 Treachery ------------------------------------------------------------------------------------------------
@@ -285,7 +287,7 @@ def treacheries(g: Game, seat: str) -> Iterator[Order]:
     return (order.but(minor="any") for order in targets.on_generals(faithless(g, seat)))
 
 
-REGISTRY["steal_minor_army"] = Card(judge_treachery, treachery, treacheries)
+EFFECTS["steal_minor_army"] = Card(judge_treachery, treachery, treacheries)
 
 
 # --- 45 Surprise Sortie ------------------------------------------------------------------------------------------
@@ -313,4 +315,4 @@ def sortie(g: Game, seat: str, order: Order) -> Procedure[None]:
         yield from attrition(g, side, space, Group(space, side), str(params["attrition_column"]))
 
 
-REGISTRY["lift_siege_points"] = Card(judge_sortie, sortie, lambda g, seat: targets.on_spaces(gates(g, seat)))
+EFFECTS["lift_siege_points"] = Card(judge_sortie, sortie, lambda g, seat: targets.on_spaces(gates(g, seat)))

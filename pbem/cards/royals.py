@@ -11,9 +11,11 @@ from pbem.components.board import PLACING
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import marriage, reinforcements
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import DEAD, FEMALES, NOWHERE, Game, Royal, is_at_sea, space_of
+
+EFFECTS: Effects = {}
 
 
 def move(g: Game, royal: Royal, at: str) -> None:
@@ -50,7 +52,7 @@ def hemlock(g: Game, seat: str, order: Order) -> None:
     g.offers.pop(royal.name, None)
 
 
-REGISTRY["remove_royal"] = Card(
+EFFECTS["remove_royal"] = Card(
     judge_hemlock, hemlock, lambda g, seat: (Order("play", target=("royal", name)) for name in victims(g, seat)))
 
 
@@ -80,7 +82,7 @@ def plans_of(g: Game, seat: str) -> Iterator[Order]:
             yield Order("play", target=("royal", name), at=space)
 
 
-REGISTRY["move_uncontrolled_female"] = Card(judge_plans, plans, plans_of)
+EFFECTS["move_uncontrolled_female"] = Card(judge_plans, plans, plans_of)
 
 
 # --- 29 Eurydike Speaks For Philippos ----------------------------------------------------------------------------
@@ -106,7 +108,7 @@ def philippos_with(g: Game, seat: str) -> Iterator[Order]:
     return targets.on_generals(targets.generals(g, seat))
 
 
-REGISTRY["place_philippos"] = Card(judge_philippos_comes, philippos_comes, philippos_with)
+EFFECTS["place_philippos"] = Card(judge_philippos_comes, philippos_comes, philippos_with)
 
 
 # --- 30 Philippos Breaks From Guardian ---------------------------------------------------------------------------
@@ -143,7 +145,7 @@ def philippos_to(g: Game, seat: str) -> Iterator[Order]:
         yield from (Order("play", at=space) for space in range_of(g, royal, params["mps"]))
 
 
-REGISTRY["move_philippos"] = Card(judge_philippos_goes, philippos_goes, philippos_to)
+EFFECTS["move_philippos"] = Card(judge_philippos_goes, philippos_goes, philippos_to)
 
 
 # --- 31, 32 Offers of marriage -----------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def offer(g: Game, seat: str, order: Order) -> None:
     marriage.offer(g, seat, targets.parameters(g, order)["royal"], order.card)
 
 
-REGISTRY["marriage"] = Card(judge_marriage, offer, lambda g, seat: iter((Order("play"),)))
+EFFECTS["marriage"] = Card(judge_marriage, offer, lambda g, seat: iter((Order("play"),)))
 
 
 # --- 36 Olympias -------------------------------------------------------------------------------------------------
@@ -211,4 +213,4 @@ def olympias_to(g: Game, seat: str) -> Iterator[Order]:
     yield from targets.on_generals(targets.generals(g, seat))
 
 
-REGISTRY["place_olympias"] = Card(judge_olympias, olympias, olympias_to)
+EFFECTS["place_olympias"] = Card(judge_olympias, olympias, olympias_to)

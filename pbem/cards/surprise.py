@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
-from pbem.rules import naval_battle, siege
-from pbem.rules.tyche import REGISTRY, Card, replace
+from pbem.rules import hand, naval_battle, siege
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import Game
+
+EFFECTS: Effects = {}
 
 
 def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
@@ -35,7 +37,7 @@ def only_with_a_siege(g: Game, seat: str) -> Iterator[Order]:
     return iter(())
 
 
-REGISTRY["siege_bonus"] = Card(judge_traitor, traitor, only_with_a_siege)
+EFFECTS["siege_bonus"] = Card(judge_traitor, traitor, only_with_a_siege)
 
 
 # --- 50, 51 Cretan Liar ------------------------------------------------------------------------------------------
@@ -51,7 +53,7 @@ def cretan_liar(g: Game, seat: str, order: Order) -> None:
     """Cancels the Surprise card that somebody else has just played: it is discarded without effect."""
 
 
-REGISTRY["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_choose)
+EFFECTS["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_choose)
 
 
 # --- 53, 56 Fog --------------------------------------------------------------------------------------------------
@@ -69,7 +71,7 @@ def fog(g: Game, seat: str, order: Order) -> None:
     naval_battle.call_off(g)
 
 
-REGISTRY["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
+EFFECTS["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
 
 
 # --- 55 Storms at Sea --------------------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ def storms(g: Game, seat: str, order: Order) -> None:
     naval_battle.break_off(g)
 
 
-REGISTRY["abort_naval_move"] = Card(judge_storms, storms, nothing_to_choose)
+EFFECTS["abort_naval_move"] = Card(judge_storms, storms, nothing_to_choose)
 
 
 # --- 57 The Gift of Oratory --------------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ def commanders(g: Game, seat: str) -> Iterator[Order]:
             yield Order("play", target=("general", one.name))
 
 
-REGISTRY["temporary_popularity"] = Card(judge_gift_of_oratory, gift_of_oratory, commanders)
+EFFECTS["temporary_popularity"] = Card(judge_gift_of_oratory, gift_of_oratory, commanders)
 
 
 # --- 58 Ahura Mazda & Ahriman ------------------------------------------------------------------------------------
@@ -147,7 +149,7 @@ def ahura_mazda(g: Game, seat: str, order: Order) -> None:
     if g.secret is not None:
         card = g.secret.take(seat, victim, values[0] - 1)
         g.tell((seat, victim), "card_shown", seat=seat, victim=victim, card=card)
-    replace(g, victim)
+    hand.replace(g, victim)
 
 
 def victims(g: Game, seat: str) -> Iterator[Order]:
@@ -156,7 +158,7 @@ def victims(g: Game, seat: str) -> Iterator[Order]:
             yield Order("play", target=("seat", other))
 
 
-REGISTRY["steal_card"] = Card(judge_ahura_mazda, ahura_mazda, victims)
+EFFECTS["steal_card"] = Card(judge_ahura_mazda, ahura_mazda, victims)
 
 
 # --- O66, O67 Superior Admiral -----------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ def superior_admiral(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "naval_bonus", seat=seat, space=voyage.towards, bonus=points)
 
 
-REGISTRY["naval_roll_bonus"] = Card(judge_superior_admiral, superior_admiral, nothing_to_choose)
+EFFECTS["naval_roll_bonus"] = Card(judge_superior_admiral, superior_admiral, nothing_to_choose)
 
 
 # --- O69 Port Re-supplied ----------------------------------------------------------------------------------------
@@ -214,4 +216,4 @@ def ports(g: Game, seat: str) -> Iterator[Order]:
         yield Order("play", target=("space", space))
 
 
-REGISTRY["remove_siege_points"] = Card(judge_port_resupplied, port_resupplied, ports)
+EFFECTS["remove_siege_points"] = Card(judge_port_resupplied, port_resupplied, ports)

@@ -10,9 +10,11 @@ from pbem.cards import targets
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import company, reinforcements
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import Game, Unit, is_inside, space_of
+
+EFFECTS: Effects = {}
 
 
 def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None = None) -> None:
@@ -69,7 +71,7 @@ def places_for(g: Game, seat: str, effect: str) -> Iterator[Order]:
             yield from under_minors(g, seat, fact["params"], (Order("play", at=at) for at in spaces))
 
 
-REGISTRY["place_cus"] = Card(judge_mercenaries, mercenaries, lambda g, seat: places_for(g, seat, "place_cus"))
+EFFECTS["place_cus"] = Card(judge_mercenaries, mercenaries, lambda g, seat: places_for(g, seat, "place_cus"))
 
 
 # --- 12, 13 Macedonian Reinforcements ----------------------------------------------------------------------------
@@ -115,7 +117,7 @@ def reinforcement_places(g: Game, seat: str) -> Iterator[Order]:
             yield Order("play", at=at, kind=kind)
 
 
-REGISTRY["place_reinforcement"] = Card(judge_reinforcement, reinforcement, reinforcement_places)
+EFFECTS["place_reinforcement"] = Card(judge_reinforcement, reinforcement, reinforcement_places)
 
 
 # --- 16 Egyptian Military Colonists ------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ def colonist_places(g: Game, seat: str) -> Iterator[Order]:
             yield order.but(kind=kind)
 
 
-REGISTRY["place_cus_choice"] = Card(judge_colonists, colonists, colonist_places)
+EFFECTS["place_cus_choice"] = Card(judge_colonists, colonists, colonist_places)
 
 
 # --- 25 Indian Elephant Corps ------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def elephant_places(g: Game, seat: str) -> Iterator[Order]:
         yield from under_minors(g, seat, fact["params"], places)
 
 
-REGISTRY["place_elephants"] = Card(judge_elephants, mercenaries, elephant_places)
+EFFECTS["place_elephants"] = Card(judge_elephants, mercenaries, elephant_places)
 
 
 # --- 26 Persian Popular Support ----------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ def support_places(g: Game, seat: str) -> Iterator[Order]:
         yield from (Order("play", spaces=pair) for pair in combinations(spaces, 2))
 
 
-REGISTRY["persian_support"] = Card(judge_support, support, support_places)
+EFFECTS["persian_support"] = Card(judge_support, support, support_places)
 
 
 # --- 47A Silver Shields ------------------------------------------------------------------------------------------
@@ -237,5 +239,5 @@ def silver_shields(g: Game, seat: str, order: Order) -> None:
         g.tell(ALL, "card_joined_deck", card=params["replaced_by"])
 
 
-REGISTRY["enter_silver_shields"] = Card(
+EFFECTS["enter_silver_shields"] = Card(
     judge_silver_shields, silver_shields, lambda g, seat: targets.on_generals(targets.generals(g, seat)))

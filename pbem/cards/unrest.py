@@ -7,9 +7,11 @@ from pbem.cards import targets
 from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import siege
-from pbem.rules.tyche import REGISTRY, Card
+from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game
+
+EFFECTS: Effects = {}
 
 
 def judge_unrest(g: Game, seat: str, order: Order) -> Order:
@@ -85,4 +87,4 @@ def unrest_question(g: Game, seat: str, card: str, done: Collection[str]) -> Que
                about={"card": card, "spaces": list(spaces), "provinces": list(dict.fromkeys(spaces.values()))})
 
 
-REGISTRY["place_independent_pc"] = Card(judge_unrest, unrest, lambda g, seat: iter((Order("play"),)))
+EFFECTS["place_independent_pc"] = Card(judge_unrest, unrest, lambda g, seat: iter((Order("play"),)))

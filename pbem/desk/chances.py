@@ -7,8 +7,7 @@ from pbem.desk.desk import Desk
 from pbem.play import odds
 from pbem.play.match import Match
 from pbem.rules import evasion, interception, siege
-from pbem.rules.land_movement import Way
-from pbem.table.state import INDEPENDENT, Game, General, space_of
+from pbem.table.state import INDEPENDENT, Game, General, Way, space_of
 from pbem.telling.words import Words
 
 FILLERS = frozenset("at in into against from with vs and on by".split())

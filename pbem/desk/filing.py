@@ -15,7 +15,7 @@ from pbem.kernel.procedures import Question
 from pbem.orders import Alternative, read_answer, say_answer
 from pbem.orders.names import Names
 from pbem.play.match import CARD_WINDOWS
-from pbem.rules import tyche, windows
+from pbem.rules import hand, windows
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
@@ -78,7 +78,7 @@ def judged(desk: "Desk", seat: str, trigger: Trigger, one: Alternative) -> Alter
         fact = g.facts.cards[order.card] if order.verb == "play" else {}
         if fact.get("kind") != "surprise":
             raise Refused("6.2", "file_surprise_cards")
-        tyche.judge_holds(g, seat, order.card)
+        hand.judge_holds(g, seat, order.card)
         kinds = {windows.TIMINGS[timing] for timing in fact["timing"]}
         if MOMENTS[trigger.moment] not in kinds and not (trigger.moment == "battle" and ANY_TIME in fact["timing"]):
             raise Refused("6.2", "card_for_another_moment", card=order.card,
@@ -161,7 +161,7 @@ def stands(desk: "Desk", seat: str, one: Mapping[str, Any]) -> bool:
 
 def is_held(desk: "Desk", seat: str, card: str) -> bool:
     g = desk.match.g
-    return tyche.could_hold(g, seat, card) and (g.secret is None or g.secret.holds(seat, card))
+    return hand.could_hold(g, seat, card) and (g.secret is None or g.secret.holds(seat, card))
 
 
 def waits(desk: "Desk", question: Question | None) -> bool:

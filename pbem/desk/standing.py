@@ -24,8 +24,7 @@ from pbem.play import odds
 from pbem.play.match import Match
 from pbem.rules import interception, routes
 from pbem.rules.attrition import CHEAPEST_FIRST
-from pbem.rules.land_movement import Way
-from pbem.table.state import SEGMENTS, Activation, Game, space_of
+from pbem.table.state import SEGMENTS, Activation, Game, Way, space_of
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk

@@ -10,7 +10,7 @@ from pbem.dev.positions import STATUS, Given
 from pbem.dev.stages import Step
 from pbem.kernel.procedures import Question
 from pbem.orders import ALL, Order, Pieces
-from pbem.rules import tyche
+from pbem.rules import effects, surprise
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
 from pbem.table import position
@@ -79,11 +79,11 @@ class Choices:
         assert g.secret is not None
         for seat in self.rng.sample(g.turn_order, len(g.turn_order)):
             for card in g.secret.hand(seat):
-                known = tyche.REGISTRY.get(g.facts.cards[card]["effect_key"])
+                known = effects.effect_of(g, card)
                 if g.facts.cards[card]["kind"] == "surprise" and known is not None:
                     for order in known.targets(g, seat):
                         try:
-                            read = tyche.judge_surprise(g, seat, order.but(card=card))
+                            read = surprise.judge(g, seat, order.but(card=card))
                         except PbemError as refusal:
                             self.refused[refusal.key] += 1
                         else:

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from pbem import editions
 from pbem.base.errors import PbemError
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.components.catalogue import Facts
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
-from pbem.rules import activation, tyche, victory
+from pbem.rules import activation, victory
+from pbem.rules.effects import Card
 from pbem.table import position
 from pbem.table.state import INDEPENDENT, OFF, Game, is_inside, space_of
 
@@ -171,7 +173,7 @@ def does_nothing(g: Game, seat: str, order: Order) -> None:
     """Nor an effect."""
 
 
-STAND_INS = {BLANK: tyche.Card(may_be_played, does_nothing, lambda g, seat: iter(()))}
+STAND_INS = {BLANK: Card(may_be_played, does_nothing, lambda g, seat: iter(()))}
 
 
 class Hands:
@@ -342,7 +344,7 @@ class Stage:
         seats = tuple(self.given.get("seats", PLAYERS[:self.given.get("players", 4)]))
         self.rules = editions.ruleset(self.given.get("edition", editions.USUAL), tuple(self.given.get("options", ())))
         self.facts = self._with_unrest(self._with_fleets(facts, board))
-        self.game = Game(self.facts, board, self.rules, seats)
+        self.game = Game(self.facts, board, self.rules, seats, {**EFFECTS, **STAND_INS})
         self.hands = Hands(self.facts, self.given)
         self.game.take_facts(self._without_effect(self.facts), board)
         self.dice = Dice(self.game.generals)

@@ -8,7 +8,7 @@ from pbem.dev.given import Stage
 from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.orders import Line, Order, read_line
 from pbem.play.match import Match, takes_several
-from pbem.rules import routes, tyche
+from pbem.rules import routes, surprise
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.prices import REMARKS
 
@@ -52,7 +52,7 @@ def take(desk: Any, seat: str, order: Order, said: Line) -> None:
 
 
 def on_top(match: Match, seat: str, order: Order) -> Procedure[None]:
-    return tyche.surprise(match.g, seat, order) if order.verb == "play" else FREE_ACTS[order.verb].do(match.g, order)
+    return surprise.play(match.g, seat, order) if order.verb == "play" else FREE_ACTS[order.verb].do(match.g, order)
 
 
 def answer(desk: Any, seat: str, question: Question, text: str) -> Any:

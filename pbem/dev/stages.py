@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from pbem import editions
 from pbem.base import yamlfile
+from pbem.cards import EFFECTS
 from pbem.chance.draws import Live
 from pbem.chance.hidden import Hidden
 from pbem.dev.positions import Given, printed, seats_of
@@ -17,7 +18,7 @@ from pbem.kernel.procedures import Table
 from pbem.log import gamelog
 from pbem.orders import Order
 from pbem.play.match import Match
-from pbem.rules import sequence, tyche, victory
+from pbem.rules import sequence, surprise, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.table import position
 from pbem.table.events import Event
@@ -135,7 +136,7 @@ class Bare:
     def __init__(self, given: Given, seed: str, *, hidden: bool = True) -> None:
         self.given, self.seed = given, seed
         facts, board = printed()
-        self.g = Game(facts, board, editions.EDITIONS[editions.USUAL], seats_of(given))
+        self.g = Game(facts, board, editions.EDITIONS[editions.USUAL], seats_of(given), EFFECTS)
         self.dice = Dice(seed)
         self.g.chance = self.dice
         self.g.secret = Hands(given, seed) if hidden else None
@@ -186,8 +187,8 @@ def perform(g: Game, table: Table, step: Step) -> None:
     else:
         assert step.order is not None
         if step.kind == "surprise":
-            order = same(tyche.judge_surprise(g, step.seat, step.order), step.order)
-            table.interrupt(tyche.surprise(g, step.seat, order))
+            order = same(surprise.judge(g, step.seat, step.order), step.order)
+            table.interrupt(surprise.play(g, step.seat, order))
         else:
             act = FREE_ACTS[step.order.verb]
             table.interrupt(act.do(g, same(act.judge(g, step.seat, step.order), step.order)))

@@ -8,9 +8,8 @@ from pbem.dev.finding import NOBODY, Finding, same, told
 from pbem.dev.given import slug
 from pbem.dev.when import Driver
 from pbem.rules import activation, independents, land_movement, victory
-from pbem.rules.land_movement import Way
 from pbem.table import position
-from pbem.table.state import BOX, CART, DEAD, INDEPENDENT, PHASES, TOMB, Game, space_of
+from pbem.table.state import BOX, CART, DEAD, INDEPENDENT, PHASES, TOMB, Game, Way, space_of
 
 
 def values(run: Driver, wanted: Mapping[str, Any]) -> Finding:
@@ -255,7 +254,7 @@ def withdraw_to(run: Driver, wanted: Any) -> dict[str, str]:
     """11.3 Each kind of move is made and withdrawn from; where the pieces end up is looked at."""
     told = {}
     for kind, origin, way in WAYS_BACK:
-        game = Game(run.game.facts, run.game.board, run.game.rules, SEATS_OF_CASES)
+        game = Game(run.game.facts, run.game.board, run.game.rules, SEATS_OF_CASES, run.game.effects)
         general = "leosthenes" if way == "box" else "seleukos"
         seat = INDEPENDENT if way == "box" else "red"
         cus = {"independent": 6} if way == "box" else {"loyal": 2}

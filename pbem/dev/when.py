@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
 from pbem.base.errors import NotNow, Refused
 from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
@@ -12,7 +11,7 @@ from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, jud
 from pbem.kernel.procedures import Question, Table
 from pbem.orders import VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS
-from pbem.rules import battle_score, independents, movement, ownership, sequence, siege, tyche
+from pbem.rules import battle_score, independents, marching, ownership, sequence, siege, surprise, tyche
 from pbem.rules.generals import FREE_ACTS
 from pbem.table.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
 
@@ -22,7 +21,7 @@ IN_PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", 
 OWN = (*SEGMENTS, "independent_move", "unrest", *IN_PHASES)
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
 UNWRITTEN = frozenset({"not_written", "event_not_written", "ruling_needed"})
-WRITTEN = frozenset({*movement.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end", "independent_move"})
+WRITTEN = frozenset({*marching.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end", "independent_move"})
 
 
 class NextNotWritten(NotWritten):
@@ -213,7 +212,7 @@ class Driver:
                      for side, card in step["answers"].items() if card not in NOTHING}
             self.used.add(index)
             self.answered |= {(index, side) for side in step["answers"]}
-            self.table.interrupt(tyche.at_the_same_time(self.game, plays))
+            self.table.interrupt(surprise.at_the_same_time(self.game, plays))
             return True
         return False
 
@@ -223,14 +222,14 @@ class Driver:
             judge_parameters(step)
             order = next(play_card(self.stage, step))
             try:
-                order = tyche.judge_surprise(self.game, step["by"], order)
+                order = surprise.judge(self.game, step["by"], order)
             except Refused as problem:
                 if problem.key in UNWRITTEN:
                     raise
                 return False
             self.used.add(index)
             assert self.table is not None
-            self.table.interrupt(tyche.surprise(self.game, step["by"], order))
+            self.table.interrupt(surprise.play(self.game, step["by"], order))
             return True
         return False
 
@@ -396,7 +395,7 @@ class Driver:
         assert table is not None
         question = table.question
         if order.how == "surprise":
-            table.interrupt(tyche.surprise(g, by, tyche.judge_surprise(g, by, order)))
+            table.interrupt(surprise.play(g, by, surprise.judge(g, by, order)))
         elif question is None:
             raise NotNow("game_is_over", verb=order.verb)
         elif order.verb in FREE_ACTS:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import editions
 from pbem.base.errors import Diverged, NotNow, PbemError, Refused
 from pbem.base.yamlfile import uncollected
+from pbem.cards import EFFECTS
 from pbem.chance.draws import Live, Recorded, Unthrown
 from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
@@ -15,9 +15,9 @@ from pbem.components.board import board
 from pbem.kernel.procedures import Question, Table
 from pbem.orders import Order, parse, say
 from pbem.orders.names import Names
-from pbem.rules import sequence, tyche, victory
+from pbem.rules import sequence, surprise, victory
+from pbem.rules.acts import Price
 from pbem.rules.generals import FREE_ACTS
-from pbem.rules.prices import Price
 from pbem.rules.war import MODERATOR
 from pbem.table import position
 from pbem.table.events import ALL, Event, event
@@ -45,7 +45,7 @@ class Match:
         played = editions.ruleset(rules.get("edition", editions.USUAL), tuple(str(one) for one in rules.get("options", ())))
         if rules.get("seating") != "chosen":        # the header itself names the seats in their order
             played = replace(played, seats_chosen=False)
-        self.g = Game(facts, board(facts), played, self.seats)
+        self.g = Game(facts, board(facts), played, self.seats, EFFECTS)
         self.g.secret = hidden() if hidden is not None else None
         self.strict = rules.get("polls") == "strict"
         self.table: Table | None = None
@@ -145,7 +145,7 @@ class Match:
         if order.verb == "play" and (order.how == "surprise" or self.is_surprise(order)):
             if self.answers_window(question, seat, order):
                 return "answer", question.read(seat, (order,))[0]
-            return "interrupt", tyche.judge_surprise(self.g, seat, order.but(how="surprise"))
+            return "interrupt", surprise.judge(self.g, seat, order.but(how="surprise"))
         if order.verb in FREE_ACTS and seat == self.g.player:
             if question.sealed or question.sides[0] not in (seat, MODERATOR):
                 raise NotNow("others_are_asked", id=question.id, sides=list(question.sides))
@@ -190,7 +190,7 @@ class Match:
         for order in orders:
             how, read = self.read(seat, order)
             if how == "interrupt":
-                act = tyche.surprise(self.g, seat, read) if read.verb == "play" else FREE_ACTS[read.verb].do(self.g, read)
+                act = surprise.play(self.g, seat, read) if read.verb == "play" else FREE_ACTS[read.verb].do(self.g, read)
                 table.interrupt(act)
             else:
                 table.answer({seat: read})
@@ -343,7 +343,7 @@ def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
 def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
     """Go on from a stated position, whatever the log would give; marked in every later report."""
     old = match.g
-    match.g = Game(catalogue.facts(match.corrections), old.printed, old.rules, old.seats)
+    match.g = Game(catalogue.facts(match.corrections), old.printed, old.rules, old.seats, old.effects)
     match.g.chance, match.g.secret = old.chance, old.secret
     position.state(match.g, entry["position"])
     match.g.tell(ALL, "rebased", reason=str(entry.get("reason") or entry["rebase"]))

@@ -16,8 +16,7 @@ from pbem.orders import ALL, Order
 from pbem.rules import abilities, battle_score, evasion, interception, naval_battle, overrun, prestige, victory
 from pbem.rules import battle as fighting
 from pbem.rules import siege as besieging
-from pbem.rules.land_movement import Way
-from pbem.table.state import INDEPENDENT, Battle, Game, space_of
+from pbem.table.state import INDEPENDENT, Battle, Game, Way, space_of
 
 DICE = range(1, 7)
 MOST_ROWS = 6                   # of a question: more odds than that nobody weighs
@@ -53,7 +52,7 @@ SURE, HOPELESS = Odds(Fraction(1), Fraction(0), Fraction(0)), Odds(Fraction(0), 
 
 def supposed(g: Game) -> Game:
     """A copy of the position on which pieces may be moved; it knows no chance and no secret."""
-    shared: dict[int, Any] = {id(one): one for one in (g.facts, g.board, g.rules)}
+    shared: dict[int, Any] = {id(one): one for one in (g.facts, g.board, g.rules, g.effects)}
     left_out: dict[int, Any] = {id(one): None for one in (g.chance, g.secret) if one is not None}
     return copy.deepcopy(g, {**shared, **left_out, id(g.events): []})
 

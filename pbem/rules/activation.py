@@ -362,8 +362,6 @@ def return_to_port(g: Game) -> None:
 
     Where others stand there by now it fares as after a drawn battle on land (14.10).
     """
-    from pbem.rules import battle_losses
-
     act = g.activation
     assert act is not None and act.voyage is not None
     seat, home = act.seat, act.voyage.home
@@ -371,7 +369,7 @@ def return_to_port(g: Game) -> None:
     if others:
         for royal in g.royals_at(act.here):
             royal.at = space_of(home)
-        battle_losses.scatter(g, seat, act.here, others[0])
+        ownership.scatter(g, seat, act.here, others[0])
     carried = [royal for royal in g.royals_at(act.here, seat) if royal.mover == act.key]
     move_travellers(g, act.voyage.home)
     for royal in carried:
@@ -417,6 +415,12 @@ def mps_left(g: Game, led_by: General | None = None) -> int:
         return max(0, act.fixed - act.spent)
     one = led_by or commander(g) or g.generals[act.key]
     return max(0, allowance(g, one) - act.spent)
+
+
+def cheapest_exit(g: Game, space: str, seat: str = "") -> int:
+    """The MPs that leaving a space takes at least: by land, or by sea while the segment's Naval Movement is to come (13.1)."""
+    by_sea = seat in g.seats and not g.naval_used
+    return min((cost for _, kind, cost in g.board.paths(space) if by_sea or kind in LAND_TYPES), default=99)
 
 
 def mps_of(g: Game, general: str) -> int:

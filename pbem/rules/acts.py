@@ -1,17 +1,23 @@
 """What an order of the active player means."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
-from pbem.rules import prices
 from pbem.table.state import Game
+
+Price = tuple[str, str, dict[str, Any]]             # rule, key, facts
 
 
 def none(g: Game, seat: str) -> Iterator[Order]:
     """No further orders of this verb."""
     return iter(())
+
+
+def nothing(g: Game, seat: str, order: Order) -> list[Price]:
+    """Most orders cost no more than everybody sees."""
+    return []
 
 
 class Act(NamedTuple):
@@ -23,7 +29,7 @@ class Act(NamedTuple):
     judge: Callable[[Game, str, Order], Order]
     do: Callable[[Game, Order], Procedure[None]]
     candidates: Callable[[Game, str], Iterator[Order]]
-    costs: Callable[[Game, str, Order], list[prices.Price]] = prices.nothing
+    costs: Callable[[Game, str, Order], list[Price]] = nothing
     rare: Callable[[Game, str], Iterator[Order]] = none
 
 

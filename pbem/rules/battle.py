@@ -6,21 +6,17 @@ Strength and score follow in `battle_score`, a fallen commander in `general_loss
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question
 from pbem.orders import Order, Pieces
-from pbem.rules import activation, capital, ownership, prestige
+from pbem.rules import activation, capital, effects, hand, ownership, prestige, surprise, windows
 from pbem.rules.battle_losses import losses, remember, retreat, stay_or_disperse
 from pbem.rules.battle_score import roll_battle, roll_elephants, tell_local_troops, tell_outcome, tell_strength
 from pbem.rules.general_loss import commander_loss
 from pbem.rules.pieces import judge_named, too_few
 from pbem.table.events import ALL
-from pbem.table.state import DEAD, Battle, Game, Unit, space_of
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
+from pbem.table.state import DEAD, Battle, Game, Unit, Way, space_of
 
 PASS = (Order("pass"),)
 
@@ -28,7 +24,7 @@ PASS = (Order("pass"),)
 # --- 14.1 Attacker and Defender ----------------------------------------------------------------------------------
 
 
-def land_battle(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
+def land_battle(g: Game, way: Way, foes: list[str]) -> Procedure[None]:
     """10 L, 14.1 The faction of the activated Army attacks; its General loses his MPs, but is not done yet."""
     act = g.activation
     for foe in foes:
@@ -48,10 +44,8 @@ def land_battle(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
         activation.close(g)                                     # nobody is left to go on with it
 
 
-def fight(g: Game, way: "Way", battle: Battle) -> Procedure[None]:
+def fight(g: Game, way: Way, battle: Battle) -> Procedure[None]:
     """14 Who comes out of the city, cards, Royal Army CUs, strength, score; then what follows from it."""
-    from pbem.rules import windows
-
     yield from out_of_the_city(g, battle)
     for side in (battle.attacker, battle.defender):
         yield from battle_cards(g, battle, side)
@@ -216,30 +210,16 @@ def judge_card(g: Game, seat: str, card: str) -> Battle:
 
 def battle_cards(g: Game, battle: Battle, side: str) -> Procedure[None]:
     """14.3 A player with CUs in the battle plays cards until he has had enough; the Attacker comes first."""
-    from pbem.rules import tyche
-
-    while True:
-        battle.playing = side
-        answers = yield lambda: cards_question(g, battle, side)
-        orders = [order for order in (answers.get(side, PASS) if answers else PASS) if order.verb == "play"]
-        if not orders:
-            break
-        for order in orders:
-            try:
-                order = tyche.judge_surprise(g, side, order)
-            except Refused:                                     # the one before has left it nothing to do
-                continue
-            yield from tyche.surprise(g, side, order)
+    battle.playing = side
+    yield from windows.plays(g, lambda: cards_question(g, battle, side))
     battle.playing = ""
 
 
 def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
     """The window opens for whoever could hold a card that does something here, on public facts."""
-    from pbem.rules import tyche
-
     cards = [card for effect in USES for card in g.facts.cards_by_effect.get(effect, ())]
     fights = side in g.seats and g.count(battle.at, side)
-    useful = [card for card in cards if fights and tyche.could_hold(g, side, card)
+    useful = [card for card in cards if fights and hand.could_hold(g, side, card)
               and USES[g.facts.cards[card]["effect_key"]](g, battle, side)]
 
     def read(seat: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -252,7 +232,7 @@ def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
     def candidates(seat: str) -> Iterator[tuple[Order, ...]]:
         yield PASS
         for card in useful:
-            effect = tyche.REGISTRY.get(g.facts.cards[card]["effect_key"])
+            effect = effects.effect_of(g, card)
             for order in effect.targets(g, seat) if effect is not None else ():
                 yield (order.but(card=card, how="surprise"),)
 
@@ -264,11 +244,9 @@ def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
 
 def judge_battle_card(g: Game, seat: str, order: Order, cards: list[str]) -> Order:
     """14.3 A battle card; one that fits at any time may be played in this moment as well (6.2)."""
-    from pbem.rules import tyche
-
     if order.verb != "play" or order.card not in cards and "any_time_strategy_phase" not in g.facts.cards[order.card]["timing"]:
         raise Refused("14.3", "battle_cards_or_pass", cards=cards)
-    return tyche.judge_surprise(g, seat, order.but(how="surprise"))
+    return surprise.judge(g, seat, order.but(how="surprise"))
 
 
 # --- 14.4 Royal Army CUs -----------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """14.9, 14.10 What a Land Battle costs, and the Retreat after a draw."""
 
-from typing import TYPE_CHECKING
 
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
@@ -8,10 +7,7 @@ from pbem.rules import abilities, cavalry, ownership, prestige
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.rules.battle_score import participants, winner_of
 from pbem.table.events import ALL
-from pbem.table.state import BOX, DEAD, INDEPENDENT, Battle, Game, Unit, space_of
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
+from pbem.table.state import BOX, DEAD, INDEPENDENT, Battle, Game, Unit, Way, space_of
 
 OTHERS = frozenset({"mercenary", "elephant", "cavalry"})
 
@@ -105,7 +101,7 @@ def remember(g: Game, battle: Battle) -> None:
 # --- 14.10 Retreat -----------------------------------------------------------------------------------------------
 
 
-def retreat(g: Game, way: "Way", battle: Battle) -> None:
+def retreat(g: Game, way: Way, battle: Battle) -> None:
     """14.10 After a draw the Attacker goes back the way he came; whoever came out of the city goes in again."""
     act, side, space = g.activation, battle.attacker, space_of(battle.at)
     if way.kind == "box":
@@ -119,7 +115,7 @@ def retreat(g: Game, way: "Way", battle: Battle) -> None:
         rest = Pieces.of([one.name for one in g.generals_at(battle.at, side)], g.kinds(battle.at, side),
                          [royal.name for royal in g.royals_at(battle.at, side)])
         if [other for other in g.sides_at(way.origin) if other != side]:
-            scatter(g, side, battle.at, battle.defender)
+            ownership.scatter(g, side, battle.at, battle.defender)
         else:
             fall_back(g, side, battle.at, way.origin, rest)
     if act is not None:
@@ -148,15 +144,7 @@ def fall_back(g: Game, side: str, at: str, to: str, pieces: Pieces) -> None:
            cus=dict(pieces.cus))
 
 
-def scatter(g: Game, side: str, at: str, by: str) -> None:
-    """The way back leads to where others stand, a space only passed through (10 C): the text has no answer, they are lost."""
-    if side in g.seats:
-        ownership.disperse_cus(g, at, side, "no_way_back")
-    for one in g.generals_at(at, side):
-        ownership.disperse_general(g, one, by)
-
-
-def into_the_box(g: Game, way: "Way") -> None:
+def into_the_box(g: Game, way: Way) -> None:
     """14.10 An Independent Army that came from its box is inactive again."""
     one, at = g.generals[way.key], way.target
     cus = g.facts.independents[one.name]["cus"]

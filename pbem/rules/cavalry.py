@@ -1,7 +1,6 @@
 """16.9 Cavalry, wherever it counts. Where it is not played with, its numbers change nothing."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
@@ -9,9 +8,6 @@ from pbem.rules.activation import travelling_units
 from pbem.rules.attrition import Group, attrition
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Battle, Game, General
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
 
 CAVALRY = "cavalry"
 
@@ -24,7 +20,7 @@ def rides(kinds: Mapping[str, int]) -> bool:
 # --- 11.2, 12.2 Interception and Evasion -------------------------------------------------------------------------
 
 
-def reaction_parts(g: Game, one: General, location: str, way: "Way") -> list[tuple[str, int]]:
+def reaction_parts(g: Game, one: General, location: str) -> list[tuple[str, int]]:
     """11.2, 12.2 What is added to the die of a General who reacts: for Cavalry where he stands, against the mover's."""
     value = g.rules.cavalry_reaction
     parts = []
@@ -35,13 +31,13 @@ def reaction_parts(g: Game, one: General, location: str, way: "Way") -> list[tup
     return parts
 
 
-def reaction(g: Game, one: General, location: str, way: "Way") -> int:
-    return sum(value for _, value in reaction_parts(g, one, location, way))
+def reaction(g: Game, one: General, location: str) -> int:
+    return sum(value for _, value in reaction_parts(g, one, location))
 
 
-def tell_reaction(g: Game, one: General, location: str, way: "Way") -> None:
+def tell_reaction(g: Game, one: General, location: str) -> None:
     """Why the number needed is another than the Initiative Rating gives."""
-    parts = reaction_parts(g, one, location, way)
+    parts = reaction_parts(g, one, location)
     if parts:
         g.tell(ALL, "reaction_modified", seat=one.seat, general=one.name, parts=parts)
 

@@ -6,9 +6,9 @@ from operator import attrgetter
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import land_movement
 from pbem.rules.activation import (
     allowance,
+    cheapest_exit,
     commander,
     fresh_kinds,
     is_member,
@@ -83,7 +83,7 @@ def judge_all_leave(g: Game, one: General, pieces: Pieces) -> None:
 def judge_can_leave(g: Game, left: int) -> None:
     """10 C, 10 G Who has to move on keeps the MPs for it."""
     act = g.activation
-    if act is not None and act.must_leave and left < land_movement.cheapest_exit(g, space_of(act.here), g.player):
+    if act is not None and act.must_leave and left < cheapest_exit(g, space_of(act.here), g.player):
         raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=left)
 
 

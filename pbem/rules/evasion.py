@@ -1,7 +1,6 @@
 """12 Evasion."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question
@@ -10,10 +9,7 @@ from pbem.rules import abilities, cavalry, ownership, reactions
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
 from pbem.table.events import ALL
-from pbem.table.state import INDEPENDENT, Game, General, space_of
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
+from pbem.table.state import INDEPENDENT, Game, General, Way, space_of
 
 PASS = (Order("pass"),)
 
@@ -21,7 +17,7 @@ PASS = (Order("pass"),)
 # --- 12.1 Requirements -------------------------------------------------------------------------------------------
 
 
-def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: bool | None = None) -> None:
+def judge_step(g: Game, seat: str, way: Way, here: str, there: str, *, army: bool | None = None) -> None:
     """12.1, 12.2 A May the evading pieces of this player go from one space to the next?"""
     target = space_of(way.target)
     if there not in g.board.land_paths(here):
@@ -44,19 +40,19 @@ def judge_step(g: Game, seat: str, way: "Way", here: str, there: str, *, army: b
             raise Refused("12.1", "enemy_general_there", space=there, general=others[0].name)
 
 
-def runners(g: Game, way: "Way") -> list[General]:
+def runners(g: Game, way: Way) -> list[General]:
     """16.11 The Independent Generals that evade together."""
     return [one for one in map(g.generals.__getitem__, g.facts.independents)
             if g.on_map(one) and (one.at == way.target or one.mover == EVADING)]
 
 
-def barred(g: Game, way: "Way") -> str:
+def barred(g: Game, way: Way) -> str:
     """12.2 A The adjacent space that the mover came from; nothing is barred when he came by sea or out of a gate (B26)."""
     origin = space_of(way.origin)
     return origin if way.kind in ("land", "mountain", "strait") else ""
 
 
-def judge_path(g: Game, seat: str, way: "Way", path: tuple[str, ...]) -> None:
+def judge_path(g: Game, seat: str, way: Way, path: tuple[str, ...]) -> None:
     """12.2 A One or two spaces, each of them allowed."""
     if len(path) > g.rules.evasion_spaces:
         raise Refused("12.2A", "too_far", spaces=g.rules.evasion_spaces)
@@ -66,12 +62,12 @@ def judge_path(g: Game, seat: str, way: "Way", path: tuple[str, ...]) -> None:
         here = there
 
 
-def destinations(g: Game, seat: str, way: "Way") -> Iterator[tuple[str, ...]]:
+def destinations(g: Game, seat: str, way: Way) -> Iterator[tuple[str, ...]]:
     """Every way an evading General may take."""
     yield from _onwards(g, seat, way, (space_of(way.target),))
 
 
-def _onwards(g: Game, seat: str, way: "Way", been: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _onwards(g: Game, seat: str, way: Way, been: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     for there in g.board.land_paths(been[-1]):
         if there in been:
             continue
@@ -84,7 +80,7 @@ def _onwards(g: Game, seat: str, way: "Way", been: tuple[str, ...]) -> Iterator[
             yield from _onwards(g, seat, way, (*been, there))
 
 
-def may_evade(g: Game, seat: str, way: "Way") -> General | None:
+def may_evade(g: Game, seat: str, way: Way) -> General | None:
     """12.1 The commander of a faction in the location, if he is eligible to attempt it; public facts only."""
     act = g.activation
     if act is None or seat in (way.seat, g.speaks_for(way.seat)) or seat in act.passage:
@@ -99,24 +95,43 @@ def may_evade(g: Game, seat: str, way: "Way") -> General | None:
     return one
 
 
-def could_evade(g: Game, way: "Way") -> dict[str, General | None]:
+def could_evade(g: Game, way: Way) -> dict[str, General | None]:
     """12.2 Who is asked, and which of his Generals he could evade with: with none of his own he may pay for others."""
-    paying = reactions.payers(g, way) if reactions.evaders(g, way) else []
+    paying = reactions.payers(g, way) if independents_at(g, way) else []
     able = {seat: may_evade(g, seat, way) for seat in g.turn_order}
     return {seat: one for seat, one in able.items() if one is not None or seat in paying}
+
+
+# --- 16.11 Independents that evade -------------------------------------------------------------------------------
+
+
+def independents_at(g: Game, way: Way) -> list[General]:
+    """12.1, 16.11 The Independent Generals in the location, if they may evade at all."""
+    if not g.rules.independents_react or way.seat == INDEPENDENT or may_evade(g, INDEPENDENT, way) is None:
+        return []
+    return g.generals_at(way.target, INDEPENDENT)
+
+
+def judge_independents(g: Game, seat: str, way: Way, order: Order) -> tuple[Order, ...]:
+    """12.2, 16.11 Instead of one's own attempt: one of the Generals there tries for all of them."""
+    one = reactions.judge_army(g, order.general)
+    if one not in independents_at(g, way):
+        raise Refused("12.1", "may_not_evade", space=way.target)
+    reactions.judge_payer(g, seat, 1)
+    return (Order("evade", general=one.name, discarding=True),)
 
 
 # --- 12.2 Declare and resolve ------------------------------------------------------------------------------------
 
 
-def number_needed(g: Game, one: General, way: "Way", paths: Iterable[tuple[str, ...]]) -> int:
+def number_needed(g: Game, one: General, way: Way, paths: Iterable[tuple[str, ...]]) -> int:
     """12.2 Higher than the Initiative Rating, by the easiest of these ways; a Special Ability may name a lower number."""
     needed = abilities.lowest(g, one, "evade_target") - abilities.enemy_evasion_modifier(g, way.target, way.seat)
     easiest = max((modifier(g, path[0]) for path in paths), default=0)
-    return needed - easiest - cavalry.reaction(g, one, way.target, way)
+    return needed - easiest - cavalry.reaction(g, one, way.target)
 
 
-def declaration(g: Game, way: "Way") -> Question:
+def declaration(g: Game, way: Way) -> Question:
     sides = could_evade(g, way)
     generals = {seat: one for seat, one in sides.items() if one is not None}
 
@@ -127,7 +142,7 @@ def declaration(g: Game, way: "Way") -> Question:
         if len(answer) != 1 or answer[0].verb != "evade":
             raise Refused("12.2", "evade_or_pass")
         if answer[0].general and g.generals[answer[0].general].seat == INDEPENDENT:
-            return reactions.judge_evasion(g, side, way, answer[0])
+            return judge_independents(g, side, way, answer[0])
         if one is None:
             raise Refused("12.1", "may_not_evade", space=way.target)
         if answer[0].general not in (None, one.name):
@@ -139,28 +154,28 @@ def declaration(g: Game, way: "Way") -> Question:
         one = may_evade(g, side, way)
         if one is not None:
             yield (Order("evade", general=one.name),)
-        for other in reactions.evaders(g, way):
+        for other in independents_at(g, way):
             yield (Order("evade", general=other.name, discarding=True),)
 
     def about() -> dict[str, object]:
         return {"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin,
                 "generals": {seat: one.name for seat, one in generals.items()},
                 "needed": {one.name: number_needed(g, one, way, destinations(g, one.seat, way))
-                           for one in (*generals.values(), *reactions.evaders(g, way))},
+                           for one in (*generals.values(), *independents_at(g, way))},
                 "exits": {seat: list(destinations(g, seat, way)) for seat in generals}}
 
     return Poll(sides, "evasion", "12.2", about=about, read=read, candidates=candidates, default=PASS,
                 own_defaults=lost_otherwise(g, way, generals))
 
 
-def lost_otherwise(g: Game, way: "Way", generals: dict[str, General]) -> dict[str, tuple[Order, ...]]:
+def lost_otherwise(g: Game, way: Way, generals: dict[str, General]) -> dict[str, tuple[Order, ...]]:
     """10 I A lone General who stays before an Army is dispersed: his silence means the attempt, which costs nothing."""
     if not g.count(way.target, way.seat):
         return {}
     return {seat: (Order("evade", general=one.name),) for seat, one in generals.items() if not g.count(way.target, seat)}
 
 
-def evasions(g: Game, way: "Way") -> Procedure[None]:
+def evasions(g: Game, way: Way) -> Procedure[None]:
     """12.2, 10 F All declare before any die falls; then each rolls, and goes where it succeeds, in Turn Order."""
     if g.activation is None or g.activation.here != way.target:     # 12.1 not from who withdraws
         return
@@ -181,7 +196,7 @@ def faction(g: Game, asker: str, general: str) -> str:
     return INDEPENDENT if general in g.facts.independents else asker
 
 
-def leader(g: Game, asker: str, general: str, way: "Way") -> General | None:
+def leader(g: Game, asker: str, general: str, way: Way) -> General | None:
     """12.2 A The commander of a player's pieces; of Independents the one who was named."""
     if general in g.facts.independents:
         one = g.generals[general]
@@ -189,13 +204,13 @@ def leader(g: Game, asker: str, general: str, way: "Way") -> General | None:
     return g.commander(way.target, asker)
 
 
-def attempt(g: Game, asker: str, general: str, way: "Way") -> Procedure[None]:
+def attempt(g: Game, asker: str, general: str, way: Way) -> Procedure[None]:
     """12.2 One die, by whoever decides for the General."""
     space, seat = space_of(way.target), faction(g, asker, general)
     one = leader(g, asker, general, way)
     if one is None or may_evade(g, seat, way) is None:              # a piece moved in has closed the last way out
         return
-    cavalry.tell_reaction(g, one, way.target, way)
+    cavalry.tell_reaction(g, one, way.target)
     die, name = g.roll("evasion", space, asker, one.name)
     needed = number_needed(g, one, way, destinations(g, seat, way))
     g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
@@ -215,7 +230,7 @@ def lose_local_troops(g: Game, seat: str) -> None:
 EVADING = "evading"             # marks the pieces on the run, so that those they pass are not counted with them
 
 
-def evade(g: Game, asker: str, general: str, way: "Way", die: int) -> Procedure[None]:
+def evade(g: Game, asker: str, general: str, way: Way, die: int) -> Procedure[None]:
     """12.2 A Everything of the faction in the location goes, one space or two."""
     answer = yield lambda: escape(g, asker, general, way, die)
     seat, lead = faction(g, asker, general), leader(g, asker, general, way)
@@ -243,7 +258,7 @@ def passes_stronghold(g: Game, space: str) -> bool:
     return g.board.kind(space) == "stronghold" and g.controller(space) == INDEPENDENT
 
 
-def may_go_on(g: Game, seat: str, way: "Way", here: str, there: str) -> bool:
+def may_go_on(g: Game, seat: str, way: Way, here: str, there: str) -> bool:
     try:
         judge_step(g, seat, way, here, there, army=bool(Group(here, seat, EVADING).count(g)))
     except Refused:
@@ -284,7 +299,7 @@ def settle_down(g: Game, seat: str, at: str) -> None:
             royal.mover = ""
 
 
-def escape(g: Game, asker: str, general: str, way: "Way", die: int) -> Question | None:
+def escape(g: Game, asker: str, general: str, way: Way, die: int) -> Question | None:
     """12.2 A Where to? Decided only after the roll has succeeded."""
     seat, one = faction(g, asker, general), leader(g, asker, general, way)
     if one is None:

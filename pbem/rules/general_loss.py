@@ -3,7 +3,7 @@
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import victory
+from pbem.rules import reinforcements, victory, windows
 from pbem.rules.battle_score import winner_of
 from pbem.table.events import ALL
 from pbem.table.state import DEAD, OFF, Battle, Game, General, LeftBehind, space_of
@@ -37,8 +37,6 @@ def deadly_if_caught(g: Game, one: General) -> list[int]:
 
 def kill(g: Game, name: str) -> Procedure[None]:
     """7.1 B, 14.8 A Major General is dead for good: his Legitimacy goes at once, and Polyperchon follows Antipatros."""
-    from pbem.rules import reinforcements, windows
-
     if (yield from windows.survives(g, name)):
         return
     one = g.generals[name]

@@ -11,9 +11,8 @@ from pbem.kernel.procedures import Abandon, Ask, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import activation, land_movement, movement, ownership
 from pbem.rules.activation import LAND_TYPES
-from pbem.rules.land_movement import Way
 from pbem.table.events import ALL
-from pbem.table.state import BOX, DEAD, FRESH, INDEPENDENT, Game, General, Past, Unit, space_of
+from pbem.table.state import BOX, DEAD, FRESH, INDEPENDENT, Game, General, Past, Unit, Way, space_of
 
 PASS = Order("pass")
 
@@ -240,7 +239,7 @@ def back_into_box(g: Game) -> None:
 def may_go_on(g: Game, name: str) -> bool:
     one, act = g.generals[name], g.activation
     return (act is not None and g.on_map(one) and not act.stopped
-            and activation.mps_left(g) >= land_movement.cheapest_exit(g, space_of(one.at)))
+            and activation.mps_left(g) >= activation.cheapest_exit(g, space_of(one.at)))
 
 
 def remove(g: Game, one: General, space: str) -> None:

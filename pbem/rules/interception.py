@@ -3,19 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Poll, Procedure, Question
 from pbem.orders import Order, Pieces
 from pbem.rules import abilities, cavalry, reactions, truce
 from pbem.rules.activation import judge_carried, judge_march_limit, may_be_carried
+from pbem.rules.acts import Price
 from pbem.rules.pieces import handfuls, judge_named, parts, too_few
 from pbem.table.events import ALL
-from pbem.table.state import INDEPENDENT, OFF, Game, General, space_of
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
+from pbem.table.state import INDEPENDENT, OFF, Game, General, Way, space_of
 
 PASS = (Order("pass"),)
 
@@ -23,7 +20,7 @@ PASS = (Order("pass"),)
 # --- 11.1 Requirements and Restrictions --------------------------------------------------------------------------
 
 
-def judge_target(g: Game, seat: str, way: "Way") -> None:
+def judge_target(g: Game, seat: str, way: Way) -> None:
     """11.1 May this player intercept into the space at all, of an Army or a lone General (B25)? Public facts only."""
     if seat in (way.seat, g.speaks_for(way.seat)) or seat not in g.seats:
         raise Refused("11.1", "mover_does_not_intercept", seat=seat)
@@ -31,7 +28,7 @@ def judge_target(g: Game, seat: str, way: "Way") -> None:
     judge_open(g, seat, way)
 
 
-def judge_open(g: Game, seat: str, way: "Way") -> None:
+def judge_open(g: Game, seat: str, way: Way) -> None:
     """11.1 A, B Whose space it is, and who stood there before; the same for every faction."""
     target = space_of(way.target)
     owner = g.controller(target)
@@ -41,7 +38,7 @@ def judge_open(g: Game, seat: str, way: "Way") -> None:
         raise Refused("11.1B", "enemy_was_there", space=target, owner=foe)
 
 
-def enemy_before(g: Game, seat: str, way: "Way") -> str:
+def enemy_before(g: Game, seat: str, way: Way) -> str:
     """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came? What it has dropped off
     from the sea came with it (11.2 example 2)."""
     for location in g.locations_of(space_of(way.target)):
@@ -52,7 +49,7 @@ def enemy_before(g: Game, seat: str, way: "Way") -> str:
     return ""
 
 
-def judge_origin(g: Game, seat: str, origin: str, way: "Way") -> None:
+def judge_origin(g: Game, seat: str, origin: str, way: Way) -> None:
     """11.1 A General of the player, not besieged, joined to the target space by a Land path."""
     act = g.activation
     assert act is not None
@@ -72,7 +69,7 @@ def is_besieged_inside(g: Game, location: str) -> bool:
     return location != space and (g.besieged(space) or act is not None and space in act.sieges)
 
 
-def origins(g: Game, seat: str, way: "Way") -> list[str]:
+def origins(g: Game, seat: str, way: Way) -> list[str]:
     """The locations from which a player may attempt to intercept."""
     try:
         judge_target(g, seat, way)
@@ -89,14 +86,14 @@ def origins(g: Game, seat: str, way: "Way") -> list[str]:
     return found
 
 
-def could_intercept(g: Game, way: "Way") -> list[str]:
+def could_intercept(g: Game, way: Way) -> list[str]:
     """11.2 Who is asked: every player with a General that may attempt it, on public facts."""
-    paying = reactions.payers(g, way) if reactions.interceptors(g, way) else []
+    paying = reactions.payers(g, way) if interceptors(g, way) else []
     beside = g.beside(space_of(way.target))
     return [seat for seat in g.turn_order if seat != way.seat and (seat in paying or seat in beside and origins(g, seat, way))]
 
 
-def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:
+def barred(g: Game, way: Way) -> Iterator[tuple[str, Refused]]:
     """11.1 Who has a General beside the space and may not try all the same, and why."""
     beside = g.beside(space_of(way.target))
     for seat in g.turn_order:
@@ -112,12 +109,12 @@ def barred(g: Game, way: "Way") -> Iterator[tuple[str, Refused]]:
 # --- 11.2 Declare ------------------------------------------------------------------------------------------------
 
 
-def judge_attempts(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> tuple[Order, ...]:
+def judge_attempts(g: Game, seat: str, way: Way, answer: tuple[Order, ...]) -> tuple[Order, ...]:
     """11.2 All attempts of one player: at most one from each adjacent space. Returns them in full."""
     if not answer or answer == PASS:
         return PASS
     if any(order.verb == "intercept" and g.generals[order.general].seat == INDEPENDENT for order in answer):
-        return reactions.judge_interceptions(g, seat, way, answer)
+        return judge_independents(g, seat, way, answer)
     judge_target(g, seat, way)
     read = tuple(judge_attempt(g, seat, way, order) for order in answer)
     spaces = [space_of(order.from_) for order in read]
@@ -130,7 +127,7 @@ def judge_attempts(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) ->
     return read
 
 
-def judge_attempt(g: Game, seat: str, way: "Way", order: Order) -> Order:
+def judge_attempt(g: Game, seat: str, way: Way, order: Order) -> Order:
     """11.2 One attempt: who leads, who and what comes along, a Minor General placed to lead or to stay."""
     if order.verb != "intercept":
         raise Refused("11.2", "intercept_or_pass")
@@ -207,7 +204,7 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
     judge_march_limit(g, pieces)
 
 
-def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, ...]]:
+def candidate_attempts(g: Game, seat: str, way: Way) -> Iterator[tuple[Order, ...]]:
     """Pass; each General with everything; all at once; then parts, and Minor Generals placed for it."""
     yield PASS
     places = origins(g, seat, way)
@@ -218,7 +215,7 @@ def candidate_attempts(g: Game, seat: str, way: "Way") -> Iterator[tuple[Order, 
     if len(places) > 1:
         yield tuple(Order("intercept", general=leads[origin][0], from_=origin, pieces=Pieces((), (), (), True))
                     for origin in places)
-    yield from reactions.candidate_interceptions(g, seat, way)
+    yield from candidate_independents(g, seat, way)
     for origin in places:
         for name in leads[origin]:
             for pieces in islice(parts(everything(g, seat, origin, g.generals[name])), 400):
@@ -241,9 +238,9 @@ def handful_attempts(g: Game, seat: str, origin: str) -> Iterator[tuple[Order, .
             yield (Order("intercept", general=lead.name, from_=origin, pieces=pieces),)
 
 
-def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[tuple[str, str, dict[str, object]]]:
+def costs_of(g: Game, seat: str, way: Way, answer: tuple[Order, ...]) -> list[Price]:
     """11.1 What an attempt may cost that is easily overlooked: a General alone may try, and faces 10 G and 10 I (B24)."""
-    prices: list[tuple[str, str, dict[str, object]]] = []
+    prices: list[Price] = []
     for order in answer:
         if order.verb != "intercept" or order.discarding:
             continue
@@ -256,6 +253,61 @@ def costs_of(g: Game, seat: str, way: "Way", answer: tuple[Order, ...]) -> list[
                 space_of(order.from_)) != seat:
             prices.append(("7.2A", "costs_unowned", {"at": order.from_, "count": left}))
     return prices
+
+
+# --- 16.11 Independents that intercept ---------------------------------------------------------------------------
+
+
+def judge_interceptor(g: Game, one: General, way: Way) -> None:
+    """11.1, 16.11 All that is asked of a player's General."""
+    judge_open(g, INDEPENDENT, way)
+    judge_origin(g, INDEPENDENT, one.at, way)
+    if not reactions.may_go(g, one, space_of(way.target)):
+        raise Refused("9.5", "not_his_country", general=one.name, space=space_of(way.target),
+                      provinces=g.facts.independents[one.name]["restriction"]["provinces"])
+
+
+def interceptors(g: Game, way: Way) -> list[General]:
+    """The Independent Generals that may attempt it."""
+    found = []
+    for name in g.facts.independents if g.rules.independents_react and way.seat != INDEPENDENT else ():
+        one = g.generals[name]
+        if g.on_map(one):
+            try:
+                judge_interceptor(g, one, way)
+            except Refused:
+                continue
+            found.append(one)
+    return found
+
+
+def judge_independents(g: Game, seat: str, way: Way, answer: tuple[Order, ...]) -> tuple[Order, ...]:
+    """11.2, 16.11 Instead of one's own attempts: one from each space, each for a card."""
+    read: list[Order] = []
+    for order in answer:
+        if order.verb != "intercept" or g.generals[order.general].seat != INDEPENDENT:
+            raise Refused("16.11", "own_or_independent")
+        one = reactions.judge_army(g, order.general)
+        judge_interceptor(g, one, way)
+        if one.at in [other.from_ for other in read]:
+            raise Refused("11.2", "one_attempt_per_space", space=space_of(one.at))
+        read.append(Order("intercept", general=one.name, from_=one.at, discarding=True))
+    reactions.judge_payer(g, seat, len(read))
+    return tuple(read)
+
+
+def candidate_independents(g: Game, seat: str, way: Way) -> Iterator[tuple[Order, ...]]:
+    """Each of them, and all together."""
+    found = interceptors(g, way)
+    for one in found:
+        yield (Order("intercept", general=one.name, from_=one.at, discarding=True),)
+    if len(found) > 1:
+        yield tuple(Order("intercept", general=one.name, from_=one.at, discarding=True) for one in found)
+
+
+def army(g: Game, one: General) -> Pieces:
+    """16.11 An Independent Army never splits, and no other comes with it."""
+    return Pieces.of(cus={INDEPENDENT: min(g.facts.independents[one.name]["cus"], g.count(one.at, INDEPENDENT))})
 
 
 # --- 11.2 Resolve ------------------------------------------------------------------------------------------------
@@ -271,18 +323,18 @@ def modifier(g: Game, space: str) -> int:
     return g.rules.into_transit if g.board.kind(space) == "transit" else 0
 
 
-def number_here(g: Game, one: General, origin: str, way: "Way") -> int:
+def number_here(g: Game, one: General, origin: str, way: Way) -> int:
     """11.2 What the die has to show, with everything that is added to it taken off."""
-    return number_needed(g, one) - modifier(g, space_of(way.target)) - cavalry.reaction(g, one, origin, way)
+    return number_needed(g, one) - modifier(g, space_of(way.target)) - cavalry.reaction(g, one, origin)
 
 
-def question(g: Game, way: "Way") -> Question:
+def question(g: Game, way: Way) -> Question:
     sides = could_intercept(g, way)
 
     def about() -> dict[str, object]:
         needed = {one.name: number_here(g, one, origin, way) for seat in sides for origin in origins(g, seat, way)
                   for one in (*g.generals_at(origin, seat), *g.minors_off_map(seat)[:1])}
-        needed |= {one.name: number_here(g, one, one.at, way) for one in reactions.interceptors(g, way)}
+        needed |= {one.name: number_here(g, one, one.at, way) for one in interceptors(g, way)}
         return {"mover": way.seat, "general": way.key, "space": way.target, "origin": way.origin, "needed": needed,
                 "owner": g.controller(space_of(way.target)), "route": g.activation.route if g.activation else ()}
 
@@ -293,7 +345,7 @@ def question(g: Game, way: "Way") -> Question:
         costs=lambda side, answer: costs_of(g, side, way, answer))
 
 
-def tell_barred(g: Game, way: "Way") -> None:
+def tell_barred(g: Game, way: Way) -> None:
     """Nobody is asked although somebody is near: everybody hears why."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for seat, why in barred(g, way):
@@ -302,7 +354,7 @@ def tell_barred(g: Game, way: "Way") -> None:
         g.tell(ALL, "interception_barred", seats=seats, space=space_of(way.target), why=key, rule=rule)
 
 
-def interceptions(g: Game, way: "Way") -> Procedure[None]:
+def interceptions(g: Game, way: Way) -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
     if g.beside(space_of(way.target)) <= {way.seat} and not g.rules.independents_react:
         return
@@ -321,7 +373,7 @@ def interceptions(g: Game, way: "Way") -> Procedure[None]:
         if winner not in ("", one.seat):
             g.tell(ALL, "interception_cancelled", seat=one.seat, general=one.name, space=space, by=winner)
             continue
-        cavalry.tell_reaction(g, one, order.from_, way)
+        cavalry.tell_reaction(g, one, order.from_)
         die, name = g.roll("interception", space, seat, one.name)
         needed = number_here(g, one, order.from_, way)
         g.tell(ALL, "interception_rolled", seat=one.seat, general=one.name, space=space, die=die, name=name,
@@ -345,7 +397,7 @@ def declare(g: Game, order: Order, space: str) -> None:
 
 def company_of(g: Game, order: Order) -> Pieces:
     """Who comes along: the pieces declared, or the whole of an Independent Army."""
-    pieces: Pieces = reactions.army(g, g.generals[order.general]) if order.discarding else order.pieces
+    pieces: Pieces = army(g, g.generals[order.general]) if order.discarding else order.pieces
     return pieces
 
 

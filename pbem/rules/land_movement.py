@@ -1,7 +1,6 @@
 """10 The Land Movement Procedure, letter by letter, for an Army or General that has just come into a space."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question, at_once
@@ -19,20 +18,11 @@ from pbem.rules import (
     truce,
     victory,
 )
-from pbem.rules.activation import LAND_TYPES, move_travellers, mps_left, travellers
+from pbem.rules.activation import LAND_TYPES, cheapest_exit, move_travellers, mps_left, travellers
+from pbem.rules.acts import Price
 from pbem.rules.pieces import judge_named, too_few
 from pbem.table.events import ALL
-from pbem.table.state import INDEPENDENT, Game, space_of
-
-
-class Way(NamedTuple):
-    """How pieces came into a location: whose activation, whose pieces, from where, to where, over what."""
-
-    key: str            # the activated General
-    seat: str           # the faction that moves
-    origin: str         # the location left: withdrawals and retreats go back there
-    target: str         # the location entered
-    kind: str           # a path type, `gate` (out of a city), `sea` (landed) or `box` (an Independent Army's)
+from pbem.table.state import INDEPENDENT, Game, Way, space_of
 
 
 def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
@@ -240,12 +230,6 @@ def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> Non
         raise Refused("10C", "cannot_leave", space=target, left=left, needed=cheapest_exit(g, target, seat))
 
 
-def cheapest_exit(g: Game, space: str, seat: str = "") -> int:
-    """The MPs that leaving a space takes at least: by land, or by sea while the segment's Naval Movement is to come (13.1)."""
-    by_sea = seat in g.seats and not g.naval_used
-    return min((cost for _, kind, cost in g.board.paths(space) if by_sea or kind in LAND_TYPES), default=99)
-
-
 def free_passage(g: Game, way: Way) -> Procedure[None]:
     """10 C Those asked grant it or not; whoever it is granted to may still break it, and then has to fight."""
     act = g.activation
@@ -303,7 +287,7 @@ def honour_question(g: Game, way: Way, granted: list[str]) -> Question | None:
             return answer
         raise Refused("10C", "honour_or_break")
 
-    def costs(side: str, answer: Order) -> list[prices.Price]:
+    def costs(side: str, answer: Order) -> list[Price]:
         foes = [foe for foe in granted if g.count(way.target, foe)]
         broken = answer.verb == "break" and g.count(way.target, way.seat)
         return prices.standing(g, way.seat, foes, space_of(way.target)) if broken else []
@@ -342,7 +326,7 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
             return answer
         raise Refused("11.3", "withdraw_or_stay", origin=way.origin)
 
-    def costs(side: str, answer: Order) -> list[prices.Price]:
+    def costs(side: str, answer: Order) -> list[Price]:
         return champion_price(g, way) if answer.verb == "stay" else []
 
     return Ask(g.speaks_for(way.seat), "withdrawal", "11.3",
@@ -351,7 +335,7 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
                costs=costs)
 
 
-def champion_price(g: Game, way: Way) -> list[prices.Price]:
+def champion_price(g: Game, way: Way) -> list[Price]:
     """3.7 What standing here with CUs would cost a Champion."""
     foes = [side for side in opponents(g, way) if g.count(way.target, side)]
     return prices.standing(g, way.seat, foes, space_of(way.target)) if g.count(way.target, way.seat) else []
@@ -441,9 +425,9 @@ def armies_meet(g: Game, way: Way) -> list[str]:
 STEPS: dict[str, Callable[[Game, Way], Procedure[None]]] = {
     "city_choice": city_choice,
     "free_passage": free_passage,
-    "interception": lambda g, way: interception.interceptions(g, way),
+    "interception": interception.interceptions,
     "withdrawal": withdrawal,
-    "evasion": lambda g, way: evasion.evasions(g, way),
+    "evasion": evasion.evasions,
     "general_vs_general": general_vs_general,
     "champion_status": champion_status,
     "army_vs_general": army_vs_general,

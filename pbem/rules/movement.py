@@ -16,7 +16,6 @@ from pbem.rules.activation import (
     commander,
     finish,
     fresh_kinds,
-    is_afloat,
     is_member,
     judge_activation,
     judge_ashore,
@@ -47,10 +46,9 @@ from pbem.rules.company import (
     split,
     without,
 )
-from pbem.rules.land_movement import Way
 from pbem.rules.pieces import handfuls, judge_named, parts, too_few
 from pbem.table.events import ALL
-from pbem.table.state import CART, Game, General, by_kind, is_at_sea, is_inside, space_of
+from pbem.table.state import CART, Game, General, Way, by_kind, is_at_sea, is_inside, space_of
 
 # --- 9.1, 9.2 The roll, activating, ending ---------------------------------------------------------------------
 
@@ -334,8 +332,6 @@ def candidate_marches(g: Game, seat: str) -> Iterator[Order]:
                 yield Order("march", general=one.name, pieces=pieces, path=(target,))
 
 
-
-
 def around(g: Game, one: General) -> Pieces:
     """9.1 All that an order could name to go with a General, even seniors, who would lead then."""
     there = [] if one.minor else g.generals_at(one.at, one.seat)
@@ -353,36 +349,6 @@ def leaders(g: Game, seat: str) -> list[General]:
             except Refused:
                 continue
     return list(dict.fromkeys(found))
-
-
-def silence(g: Game, seat: str) -> Order:
-    """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
-    act = g.activation
-    if is_afloat(g):
-        return next(landfalls(g, seat), Order("disembark"))
-    if act is not None and act.must_leave and travellers(g):
-        for order in (*candidate_marches(g, seat), Order("embark", general=act.key)):
-            if (legal := judged(g, seat, order)) is not None:
-                return legal
-    return Order("end")
-
-
-def landfalls(g: Game, seat: str) -> Iterator[Order]:
-    """13.1 Who may not stay at sea lands here, if nobody else stands here, or goes on to a port where nobody does."""
-    act = g.activation
-    assert act is not None
-    for order in (Order("disembark"), *ACTS["sail"].candidates(g, seat)):
-        legal, port = judged(g, seat, order), order.path[0] if order.path else space_of(act.here)
-        if legal is not None and (legal.loc == "inside" or not [side for side in g.sides_at(port) if side != seat]):
-            yield legal
-
-
-def judged(g: Game, seat: str, order: Order) -> Order | None:
-    """The order in full, or None where it is not legal."""
-    try:
-        return ACTS[order.verb].judge(g, seat, order)
-    except Refused:
-        return None
 
 
 def candidate_shifts(g: Game, seat: str) -> Iterator[Order]:

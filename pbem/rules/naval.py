@@ -7,15 +7,14 @@ from itertools import islice
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import activation, cavalry, company, land_movement, movement, ownership, prices, truce, tyche
+from pbem.rules import activation, cavalry, company, land_movement, movement, ownership, prices, truce
 from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
-from pbem.rules.land_movement import Way
 from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
 from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, parts
 from pbem.table.events import ALL
-from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, is_at_sea, is_inside, space_of
+from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, Way, is_at_sea, is_inside, space_of
 
 SEA_TYPES = ("sea", "trans")
 
@@ -474,27 +473,12 @@ def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
             yield Order("drop", pieces=pieces, loc=loc, minor="any")
 
 
-def on_land_or_at_sea(land: Act, sea: Act) -> Act:
-    """9.1, 13.2.6 The same order means one thing on the march and another on board."""
-
-    def judge(g: Game, seat: str, order: Order) -> Order:
-        return (sea if is_afloat(g) else land).judge(g, seat, order)
-
-    def do(g: Game, order: Order) -> Procedure[None]:
-        return (sea if is_afloat(g) else land).do(g, order)
-
-    def candidates(g: Game, seat: str) -> Iterator[Order]:
-        return (sea if is_afloat(g) else land).candidates(g, seat)
-
-    return Act(judge, do, candidates)
-
-
 ACTS: dict[str, Act] = {
     "embark": Act(judge_embark, embark, candidate_embarkations, prices.unowned),
     "sail": Act(judge_sail, sail, candidate_voyages),
     "disembark": Act(judge_disembark, disembark, candidate_landings, prices.of_landing),
-    "pick_up": on_land_or_at_sea(movement.ACTS["pick_up"], Act(judge_pick_up, pick_up, candidate_pick_ups)),
-    "drop": on_land_or_at_sea(movement.ACTS["drop"], Act(judge_drop, drop, candidate_drops)),
 }
-for table in (movement.ACTS, tyche.MARCHES):
-    table.update(ACTS)
+ABOARD: dict[str, Act] = {                          # what means another thing on land
+    "pick_up": Act(judge_pick_up, pick_up, candidate_pick_ups),
+    "drop": Act(judge_drop, drop, candidate_drops),
+}

@@ -6,8 +6,9 @@ from itertools import combinations
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import abilities, activation, battle_score, prices, truce, tyche, victory
+from pbem.rules import abilities, activation, battle_score, hand, prices, surprise, truce, victory, windows
 from pbem.rules.activation import is_afloat
+from pbem.rules.acts import Price
 from pbem.rules.attrition import Group, attrition
 from pbem.table.events import ALL
 from pbem.table.state import Activation, Fleet, Game, Voyage, space_of
@@ -105,7 +106,7 @@ def declaration(g: Game, target: str) -> Question | None:
             for fleets in combinations(own, number):
                 yield (Order("naval_battle", fleets=fleets),)
 
-    def costs(side: str, answer: tuple[Order, ...]) -> list[prices.Price]:
+    def costs(side: str, answer: tuple[Order, ...]) -> list[Price]:
         return prices.of_naval_battle(g, side, seat, target) if answer[0].verb == "naval_battle" else []
 
     def about() -> dict[str, object]:
@@ -174,17 +175,7 @@ CARDS = {"cancel_naval_battle": True, "abort_naval_move": False, "naval_roll_bon
 
 def cards_at_sea(g: Game, target: str) -> Procedure[None]:
     """13.3 D A pause for the cards that meet a Naval Movement, before any dice; the first in Turn Order counts."""
-    while True:
-        answers = yield lambda: cards_question(g, target)
-        played = [(side, order) for side, (order,) in (answers or {}).items() if order.verb == "play"]
-        if not played:
-            return
-        for side, order in played:
-            try:
-                order = tyche.judge_surprise(g, side, order)
-            except Refused:                                         # an earlier card has left it nothing to do
-                continue
-            yield from tyche.surprise(g, side, order)
+    yield from windows.plays(g, lambda: cards_question(g, target))
 
 
 def cards_question(g: Game, target: str) -> Question | None:
@@ -192,9 +183,9 @@ def cards_question(g: Game, target: str) -> Question | None:
     if not heads_for(g, target):
         return None
     act, voyage = voyage_of(g)
-    useful = [card for effect, in_battle in CARDS.items() if in_battle <= bool(voyage.meets) and effect in tyche.REGISTRY
+    useful = [card for effect, in_battle in CARDS.items() if in_battle <= bool(voyage.meets) and effect in g.effects
               for card in g.facts.cards_by_effect.get(effect, ())]
-    could = {side: [card for card in useful if tyche.could_hold(g, side, card) and may_play_at_sea(g, side, card)]
+    could = {side: [card for card in useful if hand.could_hold(g, side, card) and may_play_at_sea(g, side, card)]
              for side in g.turn_order}
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -202,7 +193,7 @@ def cards_question(g: Game, target: str) -> Question | None:
             return PASS
         if len(answer) > 1 or answer[0].verb != "play" or answer[0].card not in could[side]:
             raise Refused("13.3B", "sea_card_or_pass", cards=could[side])
-        return (tyche.judge_surprise(g, side, answer[0].but(how="surprise")),)
+        return (surprise.judge(g, side, answer[0].but(how="surprise")),)
 
     def candidates(side: str) -> Iterator[tuple[Order, ...]]:
         yield PASS

@@ -7,8 +7,9 @@ from pbem.base.errors import Refused
 from pbem.components.board import PLACING
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import ownership, tyche
+from pbem.rules import hand, ownership
 from pbem.rules.acts import Act
+from pbem.rules.effects import lay_down
 from pbem.rules.isolation import enemy_cus
 from pbem.rules.reinforcements import (
     arrive,
@@ -181,7 +182,7 @@ def judge_card(g: Game, seat: str, card: str, ops: tuple[int, ...], rule: str) -
     fact = g.facts.cards[card]
     if fact["kind"] == "surprise" or fact["ops"] not in ops:
         raise Refused(rule, "other_card_wanted", card=card, ops=fact["ops"] or 0, wanted=list(ops))
-    tyche.judge_holds(g, seat, card)
+    hand.judge_holds(g, seat, card)
 
 
 def judge_upgrade(g: Game, seat: str, order: Order) -> Order:
@@ -200,25 +201,16 @@ def judge_upgrade(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def upgrade_fleet(g: Game, order: Order) -> None:
     """6.2 C The card is spent, the Fleet turned; the Largest Fleet is looked at again (3.5)."""
-    spend(g, order.card, "upgrade")
+    lay_down(g, order.card, "upgrade")
     g.fleets[order.fleet].upgraded = True
     g.tell(ALL, "fleet_upgraded", seat=g.player, fleet=order.fleet, strength=g.facts.fleets[order.fleet]["upgraded"])
     ownership.end_of_procedure(g)
 
 
-def spend(g: Game, card: str, way: str) -> None:
-    """6.2 The card is played for neither its event nor its points."""
-    tyche.leave_hand(g, g.player, card)
-    g.discards.append(card)
-    g.card = card
-    g.tell(ALL, "card_played", seat=g.player, card=card, way=way)
-    tyche.LEAVING.get(g.facts.cards[card]["effect_key"], tyche.nothing)(g)
-
-
 def cards_for(g: Game, seat: str, ops: tuple[int, ...]) -> list[str]:
     """The cards of a hand that would do; without the hidden side, those that could be there."""
-    hand = g.secret.hand(seat) if g.secret is not None else [card for card in g.facts.cards if tyche.could_hold(g, seat, card)]
-    return [card for card in hand if g.facts.cards[card]["kind"] != "surprise" and g.facts.cards[card]["ops"] in ops]
+    facts = g.facts.cards
+    return [card for card in hand.possible(g, seat) if facts[card]["kind"] != "surprise" and facts[card]["ops"] in ops]
 
 
 def candidate_upgrades(g: Game, seat: str) -> Iterator[Order]:
@@ -247,7 +239,7 @@ def judge_finish_cart(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def finish_cart(g: Game, order: Order) -> None:
     """16.3 Alexander still cannot be buried in Game Turn I."""
-    spend(g, order.card, "finish_cart")
+    lay_down(g, order.card, "finish_cart")
     g.cart_finished = True
     g.tell(ALL, "cart_finished", seat=g.player)
     ownership.end_of_procedure(g)
@@ -280,7 +272,7 @@ def any_ops(g: Game) -> tuple[int, ...]:
 @at_once
 def retrieve_fleet(g: Game, order: Order) -> None:
     """16.10 It is available again at once, on its normal side."""
-    spend(g, order.card, "retrieve_fleet")
+    lay_down(g, order.card, "retrieve_fleet")
     fleet = g.fleets[order.fleet]
     fleet.dispersed = fleet.upgraded = False
     g.tell(ALL, "fleet_retrieved", seat=g.player, fleet=fleet.name)
@@ -361,7 +353,7 @@ def recruit(g: Game, order: Order) -> None:
     """6.2 D He comes with his CUs, and may bring a PC that replaces any other."""
     seat, space = g.player, space_of(order.at)
     brought = company(g, order.general)
-    spend(g, order.card, "recruit")
+    lay_down(g, order.card, "recruit")
     g.tell(ALL, "general_recruited", seat=seat, general=order.general, at=order.at, cus=dict(brought.cus),
            alive=len(living(g, seat)), dealt=len(g.dealt.get(seat, ())))
     arrive(g, seat, order.general, order.at)
@@ -384,10 +376,13 @@ def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
                 yield Order("recruit", general=general, card=card, at=space)
 
 
-SPENDINGS = tyche.SPENDINGS
-tyche.PLAYS["upgrade_fleet"] = Act(judge_upgrade, upgrade_fleet, candidate_upgrades)
-tyche.PLAYS["finish_cart"] = Act(judge_finish_cart, finish_cart, candidate_cart)
-tyche.PLAYS["retrieve_fleet"] = Act(judge_retrieve, retrieve_fleet, candidate_retrievals)
-tyche.PLAYS["recruit"] = Act(judge_recruit, recruit, candidate_recruits)
-tyche.SPENDINGS["place_pc"] = Act(judge_place_pc, place_pc, candidate_placements)
-tyche.SPENDINGS["train"] = Act(judge_train, train, candidate_trainings)
+PLAYS: dict[str, Act] = {
+    "upgrade_fleet": Act(judge_upgrade, upgrade_fleet, candidate_upgrades),
+    "finish_cart": Act(judge_finish_cart, finish_cart, candidate_cart),
+    "retrieve_fleet": Act(judge_retrieve, retrieve_fleet, candidate_retrievals),
+    "recruit": Act(judge_recruit, recruit, candidate_recruits),
+}
+SPENDINGS: dict[str, Act] = {
+    "place_pc": Act(judge_place_pc, place_pc, candidate_placements),
+    "train": Act(judge_train, train, candidate_trainings),
+}

@@ -1,23 +1,19 @@
 """10 J Overruns: they are no battles, and Prestige has no say in them."""
 
-from typing import TYPE_CHECKING
 
 from pbem.kernel.procedures import Procedure
 from pbem.rules import battle_losses, capital, cavalry
 from pbem.table.events import ALL
-from pbem.table.state import Game, space_of
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
+from pbem.table.state import Game, Way, space_of
 
 
-def is_overrun(g: Game, way: "Way", foe: str) -> bool:
+def is_overrun(g: Game, way: Way, foe: str) -> bool:
     """10 J The mover has at least five times as many CUs, counted against each faction apart (B22)."""
     theirs = g.count(way.target, foe)
     return theirs > 0 and g.count(way.target, way.seat) >= g.rules.overrun_ratio * theirs
 
 
-def overrun(g: Game, way: "Way", foes: list[str]) -> Procedure[None]:
+def overrun(g: Game, way: Way, foes: list[str]) -> Procedure[None]:
     """10 J The overrun suffer as if they had lost a Land Battle; it costs no MPs, and the mover is never overrun."""
     for foe in foes:
         if not is_overrun(g, way, foe):

@@ -1,16 +1,11 @@
 """7.2 F Prestige, and the Royal Army CUs that weigh it (10 K)."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from pbem.kernel.procedures import at_once
 from pbem.rules import abilities, ownership, victory
 from pbem.table.events import ALL
-from pbem.table.state import CART, FRESH, INDEPENDENT, TOMB, Game, Past, Unit, space_of
-
-if TYPE_CHECKING:
-    from pbem.rules.land_movement import Way
-
+from pbem.table.state import CART, FRESH, INDEPENDENT, TOMB, Game, Past, Unit, Way, space_of
 
 # --- 7.2 F Prestige ----------------------------------------------------------------------------------------------
 
@@ -74,7 +69,7 @@ def only_royals(g: Game, location: str, side: str) -> bool:
 
 
 @at_once
-def royal_army(g: Game, way: "Way", foes: list[str]) -> None:
+def royal_army(g: Game, way: Way, foes: list[str]) -> None:
     """10 K A side of nothing but Royal Army CUs that has less Prestige goes over, and no battle takes place. Status
     that was lost at H counts no more (B8).
 

@@ -5,19 +5,14 @@ A price wants a `yes`; a remark is only told.
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from pbem.orders import Order
 from pbem.rules import cavalry, general_loss, victory
 from pbem.rules.activation import commander, is_travelling, may_come, travelling_units
+from pbem.rules.acts import Price
 from pbem.table.state import INDEPENDENT, OFF, Game, General, space_of
 
-Price = tuple[str, str, dict[str, Any]]             # rule, key, facts
 REMARKS = frozenset(("costs_raising", "costs_stronghold"))
-
-
-def nothing(g: Game, seat: str, order: Order) -> list[Price]:
-    return []
 
 
 def of_roll(g: Game, seat: str, order: Order) -> list[Price]:

@@ -7,7 +7,7 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
-from pbem.rules.acts import Act
+from pbem.rules.acts import Act, Price
 from pbem.rules.company import pick_minor, place
 from pbem.rules.pieces import judge_named, parts
 from pbem.table.events import ALL
@@ -347,7 +347,7 @@ def placing_question(g: Game, seat: str) -> Question | None:
             raise Refused("5.2", "reinforcements_wanted", cus=dict(due.cus), generals=list(due.generals))
         return judge_reinforce(g, side, order, due)
 
-    def costs(side: str, order: Order) -> list[tuple[str, str, dict[str, object]]]:
+    def costs(side: str, order: Order) -> list[Price]:
         return dispersal_price(g, side, order)
 
     question: Question = Ask(
@@ -357,7 +357,7 @@ def placing_question(g: Game, seat: str) -> Question | None:
     return question
 
 
-def dispersal_price(g: Game, seat: str, order: Order) -> list[tuple[str, str, dict[str, object]]]:
+def dispersal_price(g: Game, seat: str, order: Order) -> list[Price]:
     """5.2, 7.2 A CUs placed on foreign ground without a General are dispersed at once."""
     at = order.location
     owned = order.minor or order.pieces.generals or ownership.is_owned(g, at, seat)

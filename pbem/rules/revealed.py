@@ -6,7 +6,7 @@ from itertools import islice
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import activation, ownership, tyche
+from pbem.rules import activation, effects, ownership
 from pbem.rules.preparations import least
 from pbem.rules.war import MODERATOR, unwritten_event
 from pbem.table.events import ALL
@@ -68,8 +68,7 @@ def turn_up(g: Game, card: str) -> None:
 
 def resolve(g: Game) -> Procedure[None]:
     """6 The event, not the points, as if the resolver had played the card."""
-    key = g.facts.cards[g.card]["effect_key"]
-    if key not in tyche.REGISTRY:
+    if effects.effect_of(g, g.card) is None:
         yield from unwritten_event(g, g.card, g.chooser)
         return
     found = thinkable(g)
@@ -77,7 +76,7 @@ def resolve(g: Game) -> Procedure[None]:
         return
     order = found[0] if len(found) == 1 else (yield lambda: event_question(g))
     if order and order.verb == "play":
-        yield from tyche.event(g, g.chooser, order)
+        yield from effects.event(g, g.chooser, order)
 
 
 def finish(g: Game) -> None:
@@ -97,15 +96,16 @@ def event_question(g: Game) -> Question | None:
     """6 The resolver makes the choices that the card asks for."""
     if g.step != Step.RESOLVING:
         return None
-    card, name = tyche.REGISTRY[g.facts.cards[g.card]["effect_key"]], g.card
+    name, effect = g.card, effects.effect_of(g, g.card)
+    assert effect is not None
 
     def read(side: str, order: Order) -> Order:
         if order.verb != "play" or order.card != name:
             raise Refused("6", "revealed_event_wanted", card=name)
-        return card.judge(g, side, order.but(how="event"))
+        return effect.judge(g, side, order.but(how="event"))
 
     def candidates(side: str) -> Iterator[Order]:
-        for order in card.targets(g, side):
+        for order in effect.targets(g, side):
             yield order.but(card=name, how="event")
 
     question: Question = Ask(

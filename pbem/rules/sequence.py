@@ -13,11 +13,10 @@ from pbem.rules import (
     capital,
     cavalry,
     forage,
+    hand,
     isolation,
+    marching,
     marriage,
-    movement,
-    naval,
-    operations,
     ownership,
     preparations,
     prices,
@@ -181,7 +180,7 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
             yield from act.rare(g, side)
 
     return Ask(g.player, g.segment, rule, about=lambda: situation(g), read=read, candidates=candidates,
-               default=lambda: movement.silence(g, g.player),
+               default=lambda: marching.silence(g, g.player),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 
@@ -191,7 +190,7 @@ def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
         return burial_refused(g)
     if order.verb == "independent_move":
         return Refused("9.5", "no_independents_now", general=order.general)
-    if g.step == Step.RAISED and order.verb in movement.ACTS:
+    if g.step == Step.RAISED and order.verb in marching.ACTS:
         return Refused("6.3", "mercenary_raised")
     if order.verb == "place_pc" and not g.fallen.isdisjoint(order.spaces):
         return Refused("15.4", "pc_in_a_later_segment", space=order.spaces[0], segment=g.segment)
@@ -275,7 +274,7 @@ def after_abandon(g: Game, abandoned: Abandon) -> None:
     ownership.end_of_procedure(g)
 
 
-ACTIVATION_ACTS = {**movement.ACTS, **naval.ACTS, **reinforcements.RAISING}
+ACTIVATION_ACTS = {**marching.ACTS, **reinforcements.RAISING}
 SEGMENT_PROCEDURES: dict[str, Callable[[Game], Procedure[None]]] = {
     "surrender": surrender_segment,
     "tyche": tyche.tyche_segment,
@@ -284,7 +283,7 @@ SEGMENT_PROCEDURES: dict[str, Callable[[Game], Procedure[None]]] = {
 }
 SEGMENT_ACTS: dict[str, Callable[[Game], Mapping[str, Act]]] = {
     "surrender": lambda g: surrender.ACTS,
-    "tyche": lambda g: {**tyche.PLAYS, **operations.SPENDINGS},
+    "tyche": lambda g: {**tyche.PLAYS, **tyche.SPENDINGS},
     "activation": activation_acts,
     "forage": lambda g: burial.ACTS,
 }
@@ -292,7 +291,7 @@ PHASE_PROCEDURES: dict[str, Callable[[Game], Procedure[None]]] = {
     SETUP: setup.setup_phase,
     "preparations": preparations.preparations_phase,
     "reinforcements": reinforcements.reinforcements_phase,
-    "deal": tyche.deal_phase,
+    "deal": hand.deal_phase,
     "strategy": strategy_phase,
     "isolation": isolation.isolation_phase,
     "turn_end": turn_end.turn_end,

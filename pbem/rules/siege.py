@@ -13,10 +13,12 @@ from pbem.rules import (
     capital,
     cavalry,
     company,
+    hand,
     movement,
     ownership,
     prestige,
     prices,
+    surprise,
     truce,
     victory,
 )
@@ -74,13 +76,11 @@ def judge_siege(g: Game, seat: str, order: Order) -> Order:
 
 def judge_traitor(g: Game, seat: str, space: str, card: str) -> None:
     """15.2 B Of the Surprise cards the one that opens a gate of a Major City; it comes with the Siege, just before its die."""
-    from pbem.rules import tyche
-
     if g.facts.cards[card]["effect_key"] != "siege_bonus":
         raise Refused("15.2B", "no_siege_card", card=card)
     if g.board.kind(space) != "major":
         raise Refused("15.2B", "traitor_needs_city", card=card, space=space)
-    tyche.judge_holds(g, seat, card)
+    hand.judge_holds(g, seat, card)
 
 
 def besieger(g: Game, seat: str, order: Order) -> General:
@@ -193,9 +193,7 @@ def siege(g: Game, order: Order) -> Procedure[None]:
 
 def traitor(g: Game, seat: str, space: str, card: str) -> Procedure[None]:
     """15.2 B The card is played like any Surprise card, and may be cancelled before the die falls (6.2)."""
-    from pbem.rules import tyche
-
-    yield from tyche.surprise(g, seat, Order("play", card=card, how="surprise", target=("space", space)))
+    yield from surprise.play(g, seat, Order("play", card=card, how="surprise", target=("space", space)))
 
 
 def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
@@ -386,4 +384,3 @@ def rare(g: Game, seat: str) -> Iterator[Order]:
 
 
 ACT = Act(judge_siege, siege, candidates, prices.of_siege, rare)
-movement.ACTS["siege"] = ACT

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Builder, Poll, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import isolation, tyche
+from pbem.rules import hand, isolation, surprise
 from pbem.table.state import Game, space_of
 
 PASS = (Order("pass"),)
@@ -38,22 +38,22 @@ def named(g: Game, timing: str) -> list[str]:
 def could_play(g: Game, sides: Iterable[str], timing: str) -> list[str]:
     """Of these sides those that could hold such a card, on public facts."""
     cards = named(g, timing)
-    return [side for side in sides if any(tyche.could_hold(g, side, card) for card in cards)]
+    return [side for side in sides if any(hand.could_hold(g, side, card) for card in cards)]
 
 
 def plays(g: Game, builder: Builder) -> Procedure[None]:
     """6.2 Whoever plays does so in Turn Order; a card that an earlier one has made pointless is not spent."""
     while True:
         answers = yield builder
-        orders = [(side, order) for side, (order,) in (answers or {}).items() if order.verb == "play"]
+        orders = [(side, order) for side, said in (answers or {}).items() for order in said if order.verb == "play"]
         if not orders:
             return
         for side, order in orders:
             try:
-                order = tyche.judge_surprise(g, side, order)
+                order = surprise.judge(g, side, order)
             except Refused:
                 continue
-            yield from tyche.surprise(g, side, order)
+            yield from surprise.play(g, side, order)
 
 
 def read_play(g: Game, side: str, answer: tuple[Order, ...], cards: list[str]) -> tuple[Order, ...]:
@@ -62,7 +62,7 @@ def read_play(g: Game, side: str, answer: tuple[Order, ...], cards: list[str]) -
         return PASS
     if len(answer) > 1 or answer[0].verb != "play" or answer[0].card not in cards:
         raise Refused("6.2", "window_card_or_pass", cards=cards)
-    return (tyche.judge_surprise(g, side, answer[0].but(how="surprise")),)
+    return (surprise.judge(g, side, answer[0].but(how="surprise")),)
 
 
 def candidates(cards: list[str]) -> Iterator[tuple[Order, ...]]:

@@ -171,6 +171,16 @@ class Voyage:
         self.bonus: Counter[str] = Counter()        # added to a side's roll in it (cards O66, O67)
 
 
+class Way(NamedTuple):
+    """How pieces came into a location: whose activation, whose pieces, from where, to where, over what."""
+
+    key: str            # the activated General
+    seat: str           # the faction that moves
+    origin: str         # the location left: withdrawals and retreats go back there
+    target: str         # the location entered
+    kind: str           # a path type, `gate` (out of a city), `sea` (landed) or `box` (an Independent Army's)
+
+
 class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from pbem.chance.draws import Chance
@@ -37,6 +38,7 @@ from pbem.table.pieces import (
     Royal,
     Unit,
     Voyage,
+    Way,
     by_kind,
 )
 
@@ -65,8 +67,10 @@ NOBODY: Mapping[str, Mapping[Unit, int]] = {}
 class Game:
     """One position and the little history that the rules look back on."""
 
-    def __init__(self, facts: Facts, board: Board, rules: Any, seats: Iterable[str]) -> None:
+    def __init__(self, facts: Facts, board: Board, rules: Any, seats: Iterable[str],
+                 effects: Mapping[str, Any] = MappingProxyType({})) -> None:
         self.rules = rules
+        self.effects = effects                                      # what cards do, by the key that their data name
         self.capitals: dict[str, str] = {}                          # whose completed Capital stands where (16.1)
         self._provinces: dict[str, str] = {}                        # who controls each, as last counted
         self._ruled: dict[str, list[str]] = {}                      # the same by who controls them
@@ -504,5 +508,5 @@ def is_at_sea(location: str) -> bool:
 __all__ = [
     "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOT_IN_PLAY", "NOWHERE",
     "OFF", "PHASES", "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "LeftBehind", "Past",
-    "Royal", "Step", "Unit", "Voyage", "by_kind", "is_at_sea", "is_inside", "space_of",
+    "Royal", "Step", "Unit", "Voyage", "Way", "by_kind", "is_at_sea", "is_inside", "space_of",
 ]

@@ -11,9 +11,8 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Question
 from pbem.play import odds
 from pbem.rules import activation, interception, naval_battle, victory
-from pbem.rules.land_movement import Way
 from pbem.table.events import Event
-from pbem.table.state import Game
+from pbem.table.state import Game, Way
 from pbem.telling import lasting
 
 MODERATOR = "moderator"

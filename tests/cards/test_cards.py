@@ -1,14 +1,15 @@
 """Every card by its cases: a file for each, in the vocabulary of tests/cases/README.md."""
 
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-import pbem.cards  # noqa: F401 - enters the cards into the registry
+from pbem import cards
 from pbem.base.language import sentences
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.dev import cases
-from pbem.rules import tyche
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))
 CARDS = catalogue.facts().cards
@@ -35,8 +36,13 @@ def test_every_surprise_card_has_a_file() -> None:
 
 def test_every_card_has_a_function_and_every_function_a_card() -> None:
     """6.2 A A card without its event, or an event that no card calls, is noticed before anybody plays."""
-    assert {fact["effect_key"] for fact in CARDS.values()} == set(tyche.REGISTRY)
-    assert set(tyche.LEAVING) <= set(tyche.REGISTRY)
+    assert {fact["effect_key"] for fact in CARDS.values()} == set(EFFECTS)
+
+
+def test_no_effect_is_written_twice() -> None:
+    """Of two with one key the later would silently take the place of the earlier."""
+    tables = [one.EFFECTS for one in vars(cards).values() if isinstance(one, ModuleType) and hasattr(one, "EFFECTS")]
+    assert len(tables) == 10 and sum(map(len, tables)) == len(EFFECTS)
 
 
 def test_every_event_and_bonus_card_has_a_file() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import pbem.cards  # noqa: F401 - enters the cards into the registry
 from pbem import editions
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.kernel.procedures import Table
@@ -36,7 +36,7 @@ class Chance:
 
 
 def game(**given: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS)
+    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS, EFFECTS)
     g.chance = Chance()
     facts: Mapping[str, Any] = {"turn": 2, "turn_order": list(SEATS), "segment": {"player": "red", "kind": "tyche"},
                                 "hands": dict.fromkeys(SEATS, 4),
@@ -132,7 +132,7 @@ def test_the_end_of_the_segment_ends_the_event_too() -> None:
 def test_what_cards_have_left_is_written_and_read() -> None:
     g = game(kept={"26": "red"}, looted=["sousa"], shown={"31": "blue"}, offers={"kleopatra": "blue"},
              helepolis="sardeis", helepolis_by="red", condemned={"seleukos": 2})
-    again = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS)
+    again = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS, EFFECTS)
     position.state(again, position.written(g))
     assert position.written(again) == position.written(g)
     assert again.kept == {"26": "red"} and again.looted == {"sousa"} and again.shown == {"31": "blue"}

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from small_game import NOON, SECRETS, again, header
 
-import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
 from pbem.base.errors import NotNow, Refused, Unreadable
 from pbem.base.folder import Lock
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
 from pbem.desk.showing import status
 from pbem.play.match import CARD_WINDOWS
-from pbem.rules import battle, naval_battle, tyche, windows
+from pbem.rules import battle, naval_battle, windows
 
 FACTS = catalogue.facts()
 SURPRISES = {card: fact for card, fact in FACTS.cards.items() if fact["kind"] == "surprise"}
@@ -81,11 +81,11 @@ def closings(game: Desk) -> list[dict[str, Any]]:
 
 
 def test_every_surprise_card_has_a_function() -> None:
-    assert {fact["effect_key"] for fact in SURPRISES.values()} <= tyche.REGISTRY.keys()
+    assert {fact["effect_key"] for fact in SURPRISES.values()} <= EFFECTS.keys()
 
 
 def test_every_function_has_a_card() -> None:
-    assert tyche.REGISTRY.keys() <= {fact["effect_key"] for fact in FACTS.cards.values()}
+    assert EFFECTS.keys() <= {fact["effect_key"] for fact in FACTS.cards.values()}
 
 
 def test_every_moment_that_a_card_names_is_known() -> None:

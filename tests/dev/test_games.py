@@ -11,7 +11,7 @@ from pbem.dev import coverage, games
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
-from pbem.rules import forage, tyche, victory
+from pbem.rules import forage, hand, victory
 from pbem.table import position
 
 SEATS = ("red", "blue")
@@ -92,14 +92,14 @@ def test_an_error_in_a_rule_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatc
 
 def test_a_rule_that_reads_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log alone has no hands: what depends on them comes out otherwise."""
-    real = tyche.leave_hand
+    real = hand.leave_hand
 
     def peeking(g, seat, card):
         real(g, seat, card)
         if g.secret is not None:
             g.popularity["perdikkas"] += 1
 
-    monkeypatch.setattr(tyche, "leave_hand", peeking)
+    monkeypatch.setattr(hand, "leave_hand", peeking)
     assert whole_game(Wanted(1, 2, most=80)).met.wrong
 
 

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from pbem import editions
+from pbem.cards import EFFECTS
 from pbem.dev.choices import Choices
 from pbem.dev.play import Result, again, live, march_game, play
 from pbem.dev.positions import printed, random_position, seats_of
@@ -105,7 +106,7 @@ def test_random_positions_are_legal_and_settled(players: int) -> None:
 
 def adopted(given: dict[str, object]) -> Game:
     facts, board = printed()
-    g = Game(facts, board, editions.ruleset("fourth"), seats_of(given))
+    g = Game(facts, board, editions.ruleset("fourth"), seats_of(given), EFFECTS)
     position.state(g, {**given, "turn": 1})                 # nobody wins at once on Game Turn I
     victory.settle(g)
     return g

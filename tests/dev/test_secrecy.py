@@ -12,7 +12,7 @@ from pbem.desk.showing import PUBLIC
 from pbem.dev.games import Kept, Wanted, beginning, on, prepared
 from pbem.dev.secrecy import BEGAN, Glass, secret_game
 from pbem.play.match import CARD_WINDOWS
-from pbem.rules import tyche
+from pbem.rules import hand
 from pbem.table.events import ALL, EVENTS
 from pbem.table.state import Game
 from pbem.telling import views
@@ -75,7 +75,7 @@ def test_a_card_window_closes_at_its_time_whatever_lies_sealed() -> None:
 
 
 def telling(audience: object) -> object:
-    """`tyche.draw`, with another audience for the card that was drawn."""
+    """`hand.draw`, with another audience for the card that was drawn."""
     def draw(g, seat):
         if g.deck:
             g.deck -= 1
@@ -88,7 +88,7 @@ def telling(audience: object) -> object:
 
 @pytest.mark.parametrize("audience", [lambda g, seat: ALL, lambda g, seat: tuple(g.seats)], ids=["everybody", "other seats"])
 def test_an_event_with_a_wrong_audience(monkeypatch: pytest.MonkeyPatch, audience: object) -> None:
-    monkeypatch.setattr(tyche, "draw", telling(audience))
+    monkeypatch.setattr(hand, "draw", telling(audience))
     assert next(leaks(), "")
 
 
@@ -117,8 +117,8 @@ def test_a_view_that_shows_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_window_that_opens_for_those_who_hold_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """Offers follow what is in a hand, windows what could be there."""
-    real = tyche.could_hold
-    monkeypatch.setattr(tyche, "could_hold", lambda g, seat, card: real(g, seat, card) and (
+    real = hand.could_hold
+    monkeypatch.setattr(hand, "could_hold", lambda g, seat, card: real(g, seat, card) and (
         g.secret is None or g.secret.holds(seat, card)))
     assert next(leaks(range(0, 16, 2)), "")
 

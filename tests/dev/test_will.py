@@ -12,7 +12,7 @@ from pbem.dev.stages import Step
 from pbem.dev.will import SCENES, Aim, Will
 from pbem.orders import Order
 from pbem.play import invariants
-from pbem.rules import tyche
+from pbem.rules import surprise
 
 
 def with_card(card: str, segment: str, seed: int) -> Swift:
@@ -56,8 +56,8 @@ def test_a_scene_makes_the_use_of_a_card_legal(card: str) -> None:
 
 def test_a_port_under_siege_can_be_supplied() -> None:
     g = next(arranged("O69"))[0].g
-    order = next(tyche.REGISTRY["remove_siege_points"].targets(g, g.player))
-    assert tyche.judge_surprise(g, g.player, order.but(card="O69")).how == "surprise"
+    order = next(g.effects["remove_siege_points"].targets(g, g.player))
+    assert surprise.judge(g, g.player, order.but(card="O69")).how == "surprise"
 
 
 @pytest.mark.parametrize("card", ["48", "52"])

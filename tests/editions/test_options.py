@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import editions
 from pbem.base.errors import PbemError, Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
+from pbem.cards import EFFECTS
 from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import Board
@@ -62,7 +62,7 @@ class Hands(Hidden):
 
 
 def game(*options: str, players: int = 4, hands: Mapping[str, list[str]] | None = None, **stated: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset("fourth", options), SEATS[:players])
+    g = Game(FACTS, BOARD, editions.ruleset("fourth", options), SEATS[:players], EFFECTS)
     g.chance = Dice()
     g.secret = Hands(None, {seat: list(cards) for seat, cards in (hands or {}).items()}, [])
     position.state(g, {"hands": {seat: len(cards) for seat, cards in (hands or {}).items()}, **stated})

@@ -7,12 +7,12 @@ import brute
 import pytest
 
 from pbem import editions
+from pbem.cards import EFFECTS
 from pbem.dev.positions import printed, random_position, seats_of
 from pbem.orders import Pieces
 from pbem.rules import activation, evasion, interception, movement
-from pbem.rules.land_movement import Way
 from pbem.table import position
-from pbem.table.state import Game, General, is_inside, space_of
+from pbem.table.state import Game, General, Way, is_inside, space_of
 
 STEPS = 3
 
@@ -20,7 +20,7 @@ STEPS = 3
 def a_game(rng: Random) -> Game:
     facts, board = printed()
     given = random_position(rng, rng.randint(2, 5))
-    g = Game(facts, board, editions.ruleset("fourth"), seats_of(given))
+    g = Game(facts, board, editions.ruleset("fourth"), seats_of(given), EFFECTS)
     position.state(g, given)
     g.turn, g.segment, g.movement_roll = 1, "activation", 6           # nobody wins at once on Game Turn I
     return g

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from pbem import editions
+from pbem.cards import EFFECTS
 from pbem.dev.positions import printed
 from pbem.play.invariants import broken
 from pbem.rules import victory
@@ -31,7 +32,7 @@ SOUND = {
 
 def game() -> Game:
     facts, board = printed()
-    g = Game(facts, board, editions.ruleset("fourth"), ("red", "blue", "yellow"))
+    g = Game(facts, board, editions.ruleset("fourth"), ("red", "blue", "yellow"), EFFECTS)
     position.state(g, SOUND)
     victory.settle(g)
     return g

@@ -9,6 +9,7 @@ import pytest
 from small_game import MARCH, again, found
 
 from pbem import editions
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.desk.showing import question_text
@@ -16,9 +17,8 @@ from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
 from pbem.play import odds
 from pbem.rules import battle_score, prestige, siege
-from pbem.rules.land_movement import Way
 from pbem.table import position
-from pbem.table.state import Activation, Battle, Game
+from pbem.table.state import Activation, Battle, Game, Way
 from pbem.telling import views
 
 
@@ -28,7 +28,7 @@ def army(owner, at, generals, **cus):
 
 def game(*forces, edition="fourth", options=(), **given) -> Game:
     facts = catalogue.facts()
-    g = Game(facts, Board(facts), editions.ruleset(edition, options), ("red", "blue", "yellow", "black"))
+    g = Game(facts, Board(facts), editions.ruleset(edition, options), ("red", "blue", "yellow", "black"), EFFECTS)
     position.state(g, {"turn": 2, "segment": {"player": "red", "kind": "activation"}, "champions": {"red": False},
                        "forces": list(forces), **given})
     return g

@@ -9,6 +9,7 @@ import pytest
 
 from pbem import editions
 from pbem.base.errors import Refused
+from pbem.cards import EFFECTS
 from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import Board
@@ -57,7 +58,7 @@ class Hands(Hidden):
 
 
 def game(players: int = 4, *dice: int, rules: str = "fourth", **given: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset(rules), SEATS[:players])
+    g = Game(FACTS, BOARD, editions.ruleset(rules), SEATS[:players], EFFECTS)
     g.chance = Dice(*dice)
     position.state(g, given)
     return g
@@ -429,7 +430,7 @@ def test_every_face_down_card_is_turned_up_by_the_end_of_the_strategy_phase(play
 def whole_game(players: int, seed: int, turns: int = 5, checks: Any = None) -> Game:
     """A hurried game: silence wherever it is legal, and some other answer now and then."""
     rng = Random(seed)
-    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS[:players])
+    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS[:players], EFFECTS)
     g.chance, g.secret = Dice(seed=seed), Hands(seed)
     position.state(g, {"phase": "setup", "turn": 1})
     desk = table(g)
@@ -454,7 +455,7 @@ def test_a_game_may_be_taken_up_in_every_phase() -> None:
     def taken_up(g: Game, desk: Table) -> None:
         if g.phase == "strategy" and desk.question is not None and desk.question.kind != "turn_up":
             return
-        again = Game(FACTS, BOARD, g.rules, g.seats)
+        again = Game(FACTS, BOARD, g.rules, g.seats, EFFECTS)
         again.chance, again.secret = Dice(), g.secret
         position.state(again, position.written(g))
         assert position.written(again) == position.written(g)

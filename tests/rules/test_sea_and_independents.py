@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-import pbem.cards  # noqa: F401 - enters the cards into the registry that the rules consult
 from pbem import editions
 from pbem.base.errors import Refused
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.kernel.procedures import Table
@@ -42,7 +42,7 @@ class Play:
     """A game in one segment of red's, with orders and answers given to the real engine."""
 
     def __init__(self, given: dict[str, Any], dice: Sequence[int] = (), rules: str = "fourth") -> None:
-        self.g = Game(FACTS, BOARD, editions.ruleset(rules), ["red", "blue", "yellow", "black"])
+        self.g = Game(FACTS, BOARD, editions.ruleset(rules), ["red", "blue", "yellow", "black"], EFFECTS)
         self.g.chance = Dice(dice)
         position.state(self.g, {"turn": 2, "phase": "strategy", "segment": {"player": "red", "kind": "activation"}, **given})
         self.table = Table(sequence.play(self.g), self.g.next_question)

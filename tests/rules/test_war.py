@@ -1,6 +1,5 @@
 """Battle, overrun, siege and abilities, where the rulebook's own cases leave a gap."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +7,12 @@ import pytest
 
 from pbem import editions
 from pbem.base.errors import BadLog
-from pbem.cards import raids
+from pbem.cards import EFFECTS, raids
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.dev import cases
 from pbem.dev.cases import judge
-from pbem.kernel.procedures import at_once
-from pbem.orders import Order
-from pbem.rules import abilities, battle, battle_score, prestige, siege, tyche
+from pbem.rules import abilities, battle_score, prestige, siege
 from pbem.table import position
 from pbem.table.state import Game
 
@@ -42,7 +39,7 @@ def dice(side: str, pair: list[int], reads: int) -> dict[str, Any]:
 
 def game(edition: str = "fourth", corrections: tuple[dict[str, Any], ...] = (), **given: Any) -> Game:
     facts = catalogue.facts(corrections)
-    g = Game(facts, Board(facts), editions.ruleset(edition), ("red", "blue", "yellow", "black"))
+    g = Game(facts, Board(facts), editions.ruleset(edition), ("red", "blue", "yellow", "black"), EFFECTS)
     position.state(g, given)
     return g
 
@@ -135,31 +132,11 @@ def test_who_overruns_an_independent_army_has_beaten_it() -> None:
 # --- 14.3 Battle cards -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def devices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anti-Elephant Devices, as the cards will have it."""
-
-    def may(g: Game, seat: str, order: Order) -> Order:
-        battle.judge_card(g, seat, order.card)
-        return Order("play", card=order.card, how="surprise")
-
-    @at_once
-    def do(g: Game, seat: str, order: Order) -> None:
-        assert g.battle is not None
-        g.battle.harmless.add(g.battle.other(seat))
-
-    def targets(g: Game, seat: str) -> Iterator[Order]:
-        yield Order("play")
-
-    monkeypatch.setitem(tyche.REGISTRY, "nullify_elephants", tyche.Card(may, do, targets))
-
-
 ELEPHANTS = {"segment": ACTIVATION, "mp": {"red-minor": 3}, "hands": {"blue": ["anti-elephant-devices"]},
              "forces": [army("red", "lamia", "minor", {"elephant": 2, "mercenary": 1}),
                         army("blue", "larisa", "minor", {"mercenary": 2})]}
 
 
-@pytest.mark.usefixtures("devices")
 def test_a_battle_card_is_played_before_the_elephants_are_rolled() -> None:
     holds("14.3", ELEPHANTS,
           [{**MARCH, "general": "red-minor"}, STAND,
@@ -168,7 +145,6 @@ def test_a_battle_card_is_played_before_the_elephants_are_rolled() -> None:
           {"offered": {"battle_cards": ["blue"]}}, {"not_offered": {"battle_cards": ["red"]}})
 
 
-@pytest.mark.usefixtures("devices")
 def test_a_battle_card_needs_a_battle() -> None:
     holds("14.3", {**ELEPHANTS, "segment": {"player": "blue", "kind": "activation"}},
           [{"by": "blue", "do": "play_card", "card": "anti-elephant-devices", "as": "surprise"}], {"refused": "14.3"})

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import editions
 from pbem.base.language import sentences
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.orders.names import Names
@@ -82,7 +82,7 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
 
 # What no report tells of a position, and why.
 UNTOLD = {
-    "it is no part of the position": "facts printed board rules chance secret events minors",
+    "it is no part of the position": "facts printed board rules effects chance secret events minors",
     "it is counted from the rest, or counts what was done": """
         drawn asked begun settled tallies deck_name deck_cards spoilt_decks
         _provinces _ruled _recount _news _told _control_changes counting stands family touched royal_changes lived
@@ -99,7 +99,7 @@ UNTOLD = {
 
 
 def game(**given: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS)
+    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS, EFFECTS)
     position.state(g, {"turn": 2, "segment": {"player": "red", "kind": "activation"}})
     position.state(g, given)
     return g

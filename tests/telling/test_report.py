@@ -14,10 +14,10 @@ from forum import open_tags
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import pbem.cards  # noqa: F401 - fills the registry of cards
 from pbem import editions
 from pbem.base.errors import PbemError
 from pbem.base.language import WIDTH, clean
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.dev.choices import some_answer, wild_order
@@ -87,7 +87,7 @@ class Hands:
 
 def game(*dice: int, secret: Any = None, **more: Any) -> tuple[Game, Table]:
     """Red's Kassandros at Larisa, Blue's Lysimachos at Pella, both Champions; Yellow near, but across the mountains."""
-    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), SEATS)
+    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), SEATS, EFFECTS)
     g.chance, g.secret = Dice(*dice), secret
     position.state(g, {
         "turn": 2, "round": 3, "segment": {"player": "red", "kind": "activation"},
@@ -410,11 +410,11 @@ def test_a_view_is_plain_data() -> None:
 
 
 def surprise(secret: Any) -> tuple[Game, Table]:
-    from pbem.rules import tyche
+    from pbem.rules import surprise
 
     g, table = game(secret=secret)
-    order = tyche.judge_surprise(g, "red", Order("play", card="57", how="surprise", target=("general", "kassandros")))
-    table.interrupt(tyche.surprise(g, "red", order))
+    order = surprise.judge(g, "red", Order("play", card="57", how="surprise", target=("general", "kassandros")))
+    table.interrupt(surprise.play(g, "red", order))
     return g, table
 
 
@@ -548,7 +548,7 @@ def played(seed: int, decisions: int) -> list[str]:
     rng = Random(seed)
     given_position = random_position(rng, rng.randint(2, 5))
     seats = seats_of(given_position)
-    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), seats)
+    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), seats, EFFECTS)
     g.chance = Dice(seed=seed)
     position.state(g, given_position)
     table = Table(sequence.play(g), g.next_question)

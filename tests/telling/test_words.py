@@ -15,6 +15,7 @@ from jinja2.exceptions import UndefinedError
 from pbem.base.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
 from pbem.base.language import sentences
 from pbem.base.paths import languages, templates_dir
+from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.desk.beginning import header_of
@@ -521,7 +522,7 @@ class Dice:
 
 
 def game(edition: str, *options: str, face: int = 4, **stated: Any) -> Game:
-    g = Game(FACTS, Board(FACTS), ruleset(edition, options), SEATS[:4])
+    g = Game(FACTS, Board(FACTS), ruleset(edition, options), SEATS[:4], EFFECTS)
     g.chance = Dice(face)
     position.state(g, {"turn": 2, "phase": "strategy", **stated})
     return g

@@ -1,0 +1,65 @@
+"""9 All that may be ordered with an Army or General: on land, before a city, at sea; and what silence means."""
+
+from collections.abc import Iterator
+
+from pbem.base.errors import Refused
+from pbem.kernel.procedures import Procedure
+from pbem.orders import Order
+from pbem.rules import movement, naval, siege
+from pbem.rules.activation import is_afloat, travellers
+from pbem.rules.acts import Act
+from pbem.table.state import Game, space_of
+
+
+def on_land_or_at_sea(land: Act, sea: Act) -> Act:
+    """9.1, 13.2.6 The same order means one thing on the march and another on board."""
+
+    def judge(g: Game, seat: str, order: Order) -> Order:
+        return (sea if is_afloat(g) else land).judge(g, seat, order)
+
+    def do(g: Game, order: Order) -> Procedure[None]:
+        return (sea if is_afloat(g) else land).do(g, order)
+
+    def candidates(g: Game, seat: str) -> Iterator[Order]:
+        return (sea if is_afloat(g) else land).candidates(g, seat)
+
+    return Act(judge, do, candidates)
+
+
+ACTS: dict[str, Act] = {
+    **movement.ACTS,
+    "siege": siege.ACT,
+    **naval.ACTS,
+    **{verb: on_land_or_at_sea(movement.ACTS[verb], act) for verb, act in naval.ABOARD.items()},
+}
+MARCHES = {verb: act for verb, act in ACTS.items() if verb != "roll"}          # 6.2 B1 with MPs from a card
+
+
+def silence(g: Game, seat: str) -> Order:
+    """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
+    act = g.activation
+    if is_afloat(g):
+        return next(landfalls(g, seat), Order("disembark"))
+    if act is not None and act.must_leave and travellers(g):
+        for order in (*movement.candidate_marches(g, seat), Order("embark", general=act.key)):
+            if (legal := judged(g, seat, order)) is not None:
+                return legal
+    return Order("end")
+
+
+def landfalls(g: Game, seat: str) -> Iterator[Order]:
+    """13.1 Who may not stay at sea lands here, if nobody else stands here, or goes on to a port where nobody does."""
+    act = g.activation
+    assert act is not None
+    for order in (Order("disembark"), *naval.candidate_voyages(g, seat)):
+        legal, port = judged(g, seat, order), order.path[0] if order.path else space_of(act.here)
+        if legal is not None and (legal.loc == "inside" or not [side for side in g.sides_at(port) if side != seat]):
+            yield legal
+
+
+def judged(g: Game, seat: str, order: Order) -> Order | None:
+    """The order in full, or None where it is not legal."""
+    try:
+        return ACTS[order.verb].judge(g, seat, order)
+    except Refused:
+        return None
