@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pbem.base.errors import Refused
+from pbem.cards import targets
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import battle, isolation, prestige, windows
@@ -14,14 +15,10 @@ from pbem.table.state import FRESH, Game, Past, Unit, space_of
 EFFECTS: Effects = {}
 
 
-def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
-    yield Order("play")
-
-
 def judge_in_battle(g: Game, seat: str, order: Order) -> Order:
     """14.3 In one's own turn to play battle cards, where it does something."""
     battle.judge_card(g, seat, order.card)
-    return Order("play", card=order.card, how="surprise")
+    return targets.played(order)
 
 
 def change_sides(g: Game, seat: str, kind: str, number: int) -> None:
@@ -51,7 +48,7 @@ def silver_shields(g: Game, seat: str, order: Order) -> None:
         change_sides(g, seat, "silver", there - gone)
 
 
-EFFECTS["steal_silver_shields"] = Card(judge_in_battle, silver_shields, nothing_to_choose)
+EFFECTS["steal_silver_shields"] = Card(judge_in_battle, silver_shields, targets.nothing_to_choose)
 
 
 # --- 48 Anti-Elephant Devices ------------------------------------------------------------------------------------
@@ -67,7 +64,7 @@ def anti_elephant_devices(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "elephants_harmless", seat=foe, space=space_of(fight.at), count=g.kinds(fight.at, foe)["elephant"])
 
 
-EFFECTS["nullify_elephants"] = Card(judge_in_battle, anti_elephant_devices, nothing_to_choose)
+EFFECTS["nullify_elephants"] = Card(judge_in_battle, anti_elephant_devices, targets.nothing_to_choose)
 
 
 # --- 52 Only a Flesh Wound ---------------------------------------------------------------------------------------
@@ -76,7 +73,7 @@ EFFECTS["nullify_elephants"] = Card(judge_in_battle, anti_elephant_devices, noth
 def judge_flesh_wound(g: Game, seat: str, order: Order) -> Order:
     """For one's own Major General, in the moment of his death."""
     windows.judge_death(g, seat, order.card)
-    return Order("play", card=order.card, how="surprise")
+    return targets.played(order)
 
 
 @at_once
@@ -86,7 +83,7 @@ def flesh_wound(g: Game, seat: str, order: Order) -> None:
     g.dying = ""
 
 
-EFFECTS["save_general"] = Card(judge_flesh_wound, flesh_wound, nothing_to_choose)
+EFFECTS["save_general"] = Card(judge_flesh_wound, flesh_wound, targets.nothing_to_choose)
 
 
 # --- 54 Mutiny ---------------------------------------------------------------------------------------------------
@@ -98,7 +95,7 @@ def judge_mutiny(g: Game, seat: str, order: Order) -> Order:
     _, kind = order.target or ("cu", kinds[0] if len(kinds) == 1 else "")
     if kind not in kinds:
         raise Refused("14.3", "name_a_kind_of_cu", card=order.card, kinds=kinds)
-    return Order("play", card=order.card, how="surprise", target=("cu", kind))
+    return targets.played(order, target=("cu", kind))
 
 
 @at_once
@@ -126,7 +123,7 @@ EFFECTS["mutiny"] = Card(judge_mutiny, mutiny, mutineers)
 def judge_repercussions(g: Game, seat: str, order: Order) -> Order:
     """Right after another player has lost a Land Battle that leaves PCs of his without supply."""
     windows.judge_defeat(g, seat, order.card)
-    return Order("play", card=order.card, how="surprise")
+    return targets.played(order)
 
 
 @at_once
@@ -135,7 +132,7 @@ def repercussions(g: Game, seat: str, order: Order) -> None:
     isolation.remove(g, g.defeated[0], windows.cut_off(g))
 
 
-EFFECTS["isolation_check"] = Card(judge_repercussions, repercussions, nothing_to_choose)
+EFFECTS["isolation_check"] = Card(judge_repercussions, repercussions, targets.nothing_to_choose)
 
 
 # --- O60, O61 Cavalry Superiority --------------------------------------------------------------------------------
@@ -151,4 +148,4 @@ def cavalry_superiority(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "battle_bonus", seat=seat, space=space_of(fight.at), bonus=points)
 
 
-EFFECTS["battle_roll_bonus"] = Card(judge_in_battle, cavalry_superiority, nothing_to_choose)
+EFFECTS["battle_roll_bonus"] = Card(judge_in_battle, cavalry_superiority, targets.nothing_to_choose)

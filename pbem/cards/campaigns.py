@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.cards.raids import params_of
 from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order
 from pbem.rules import activation, marching, naval, ownership, reinforcements, tyche
@@ -28,13 +27,7 @@ def orders(g: Game, acts: dict[str, Act], rule: str, over: Callable[[], bool]) -
         try:
             yield from acts[order.verb].do(g, order)
         except Abandon as abandoned:
-            if abandoned.level not in ("step", "activation"):
-                raise
-            if g.activation is not None:
-                g.activation.must_leave = ""
-            if abandoned.level == "activation":
-                activation.finish(g)
-            ownership.end_of_procedure(g)
+            activation.after_abandon(g, abandoned)
 
 
 def close(g: Game) -> None:
@@ -122,7 +115,7 @@ def counted(act: Act, most: int) -> Callable[[Game, Order], Procedure[None]]:
     return do
 
 
-EFFECTS["activate_armies"] = Card(judge_campaign, campaign, lambda g, seat: iter((Order("play"),)))
+EFFECTS["activate_armies"] = Card(judge_campaign, campaign, targets.nothing_to_choose)
 
 
 # --- 40 to 42 Treasure City Looted -------------------------------------------------------------------------------
@@ -158,7 +151,7 @@ def leader(g: Game) -> str:
 
 def lootable(g: Game, seat: str, name: str) -> list[str]:
     """The treasure city where the Army is alone, if it may be looted: uncontrolled or one's own, never before."""
-    one, params = g.generals[name], params_of(g, "loot_treasure_city")
+    one, params = g.generals[name], targets.params_of(g, "loot_treasure_city")
     space, cus = space_of(one.at), sum(params["cus"].values())
     if one.seat != seat or not g.count(one.at, seat) or space not in params["cities"] or space in g.looted:
         return []
@@ -186,7 +179,7 @@ def loot_now(g: Game, order: Order) -> None:
 
 def loot_city(g: Game, seat: str, name: str, city: str) -> None:
     """The treasure pays for Mercenaries, who belong to the Army at once."""
-    cus, one = params_of(g, "loot_treasure_city")["cus"], g.generals[name]
+    cus, one = targets.params_of(g, "loot_treasure_city")["cus"], g.generals[name]
     g.looted.add(city)
     g.add(one.at, seat, {Unit(kind, Past(one.mover)): number for kind, number in cus.items()})
     g.tell(ALL, "looted", seat=seat, space=city, cus=dict(cus))

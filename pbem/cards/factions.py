@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.cards.troops import put
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import reinforcements, victory
@@ -69,7 +68,7 @@ def pirates(g: Game, seat: str, order: Order) -> None:
     victory.settle(g)
 
 
-EFFECTS["gain_fleet"] = Card(judge_pirates, pirates, lambda g, seat: iter((Order("play"),)))
+EFFECTS["gain_fleet"] = Card(judge_pirates, pirates, targets.nothing_to_choose)
 
 
 # --- 37 Kassandros, 38 Peukestas ---------------------------------------------------------------------------------
@@ -102,7 +101,7 @@ def arrival(g: Game, seat: str, order: Order) -> None:
     space = space_of(order.at)
     reinforcements.arrive(g, seat, params["general"], order.at)
     g.tell(ALL, "general_arrived", seat=seat, general=params["general"], at=order.at)
-    put(g, seat, order.at, params["cus"])
+    targets.put(g, seat, order.at, params["cus"])
     if order.pc and g.controller(space) != seat:
         g.set_pc(space, seat)
         g.tell(ALL, "pc_placed", seat=seat, space=space)

@@ -1,7 +1,7 @@
 """Event cards that move Independent Armies, in the order of the deck: 33, 34, 35."""
 
-from collections.abc import Iterator
 
+from pbem.cards import targets
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
 from pbem.rules import independents
@@ -13,7 +13,7 @@ EFFECTS: Effects = {}
 
 def judge_call(g: Game, seat: str, order: Order) -> Order:
     """Playable at any time: an Army that has left the game is simply not called."""
-    return Order("play", card=order.card, how=order.how)
+    return targets.played(order)
 
 
 def call(g: Game, seat: str, order: Order) -> Procedure[None]:
@@ -21,8 +21,4 @@ def call(g: Game, seat: str, order: Order) -> Procedure[None]:
     yield from independents.move_all(g, seat, g.facts.cards[order.card]["params"]["army"])
 
 
-def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
-    yield Order("play")
-
-
-EFFECTS["activate_independent_armies"] = Card(judge_call, call, nothing_to_choose)
+EFFECTS["activate_independent_armies"] = Card(judge_call, call, targets.nothing_to_choose)

@@ -85,7 +85,7 @@ def oracle(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "oracle_spoke", seat=seat, legitimacy=targets.parameters(g, order)["legitimacy"])
 
 
-EFFECTS["gain_legitimacy"] = Card(lambda g, seat, order: targets.played(order), oracle, lambda g, seat: iter((Order("play"),)))
+EFFECTS["gain_legitimacy"] = Card(lambda g, seat, order: targets.played(order), oracle, targets.nothing_to_choose)
 
 
 # --- O65 Alexander's Ghost ---------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Events against what others have on the map, in the order of the deck: 2 to 4, 9, 10, 14, 24, 43 to 45."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from pbem.base.errors import Refused
 from pbem.cards import targets
@@ -19,12 +18,6 @@ EFFECTS: Effects = {}
 def take_pc(g: Game, seat: str, space: str) -> None:
     g.tell(ALL, "pc_removed", seat=seat, owner=g.controller(space), space=space)
     g.set_pc(space, "")
-
-
-def params_of(g: Game, effect: str) -> Mapping[str, Any]:
-    """The parameters of the card with this effect: all its copies have the same."""
-    params: Mapping[str, Any] = g.facts.with_effect(effect)[0]["params"]
-    return params
 
 
 # --- 2, 3 Diplomacy ----------------------------------------------------------------------------------------------
@@ -75,7 +68,7 @@ def in_reach(g: Game, seat: str, armies: list[str], mps: int) -> set[str]:
 
 
 def raidable(g: Game, seat: str) -> list[str]:
-    reach = in_reach(g, seat, targets.own_armies(g, seat), params_of(g, "remove_pc_near_army")["range_mps"])
+    reach = in_reach(g, seat, targets.own_armies(g, seat), targets.params_of(g, "remove_pc_near_army")["range_mps"])
     return [space for space in targets.hostile_minor_cities(g, seat) if space in reach]
 
 
@@ -98,12 +91,12 @@ EFFECTS["remove_pc_near_army"] = Card(judge_minor_raid, minor_raid, lambda g, se
 
 def raids_of(g: Game, seat: str, name: str) -> list[str]:
     """What one Army could raid: Minor Cities of players near it."""
-    reach = in_reach(g, seat, [name], params_of(g, "remove_pcs_near_army")["range_mps"])
+    reach = in_reach(g, seat, [name], targets.params_of(g, "remove_pcs_near_army")["range_mps"])
     return [space for space in targets.hostile_minor_cities(g, seat) if space in reach and g.controller(space) in g.seats]
 
 
 def raiders(g: Game, seat: str) -> list[str]:
-    least = params_of(g, "remove_pcs_near_army")["min_cus"]
+    least = targets.params_of(g, "remove_pcs_near_army")["min_cus"]
     return [name for name in targets.own_armies(g, seat)
             if targets.size(g, g.generals[name]) >= least and raids_of(g, seat, name)]
 
@@ -139,7 +132,7 @@ EFFECTS["remove_pcs_near_army"] = Card(judge_major_raid, major_raid, major_raids
 
 def besieged_by(g: Game, seat: str) -> list[str]:
     """Major Cities that an Army of the player besieges with enough CUs, and where the engine does not stand yet."""
-    least = params_of(g, "place_helepolis")["min_cus"]
+    least = targets.params_of(g, "place_helepolis")["min_cus"]
     return [space for space in g.board.major_cities if siege.may_be_besieged(g, space, seat)
             and g.commander(space, seat) is not None and g.count(space, seat) >= least
             and (g.helepolis, g.helepolis_by) != (space, seat)]
@@ -201,14 +194,14 @@ EFFECTS["army_desertion_roll"] = Card(
 
 def seducers(g: Game, seat: str, victim: str) -> list[str]:
     """Where an own Army stands that is near enough to that one, with room for one CU more (9.4)."""
-    mps, space = params_of(g, "steal_cu")["range_mps"], space_of(g.generals[victim].at)
+    mps, space = targets.params_of(g, "steal_cu")["range_mps"], space_of(g.generals[victim].at)
     found = [g.generals[name].at for name in targets.own_armies(g, seat)]
     return [at for at in found if space in targets.near(g, seat, at, mps)
             and (not is_inside(at) or g.count(at, seat) < g.rules.inside_limit)]
 
 
 def seducible(g: Game, seat: str) -> list[str]:
-    kind = params_of(g, "steal_cu")["cu"]
+    kind = targets.params_of(g, "steal_cu")["cu"]
     return [name for name in targets.other_armies(g, seat)
             if g.kinds(g.generals[name].at, g.generals[name].seat)[kind] and seducers(g, seat, name)]
 
@@ -246,7 +239,7 @@ EFFECTS["steal_cu"] = Card(judge_traitor, traitor, traitors)
 
 def faithless(g: Game, seat: str) -> list[str]:
     """Small Armies of other players under Minor Generals, near one of one's own Generals."""
-    params = params_of(g, "steal_minor_army")
+    params = targets.params_of(g, "steal_minor_army")
     reach = in_reach(g, seat, targets.generals(g, seat), params["range_mps"])
     found = [g.generals[name] for name in targets.other_armies(g, seat)]
     return [one.name for one in found
@@ -295,7 +288,7 @@ EFFECTS["steal_minor_army"] = Card(judge_treachery, treachery, treacheries)
 
 def gates(g: Game, seat: str) -> list[str]:
     """Besieged Major Cities of the player with enough CUs inside."""
-    least = params_of(g, "lift_siege_points")["min_cus_inside"]
+    least = targets.params_of(g, "lift_siege_points")["min_cus_inside"]
     return [space for space in g.board.major_cities if g.controller(space) == seat and g.besieged(space)
             and g.count(f"{space}/inside", seat) >= least]
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.cards.raids import params_of
-from pbem.cards.troops import put
 from pbem.components.board import PLACING
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
@@ -33,7 +31,7 @@ def range_of(g: Game, royal: Royal, mps: int) -> list[str]:
 
 def victims(g: Game, seat: str) -> list[str]:
     """Royal Family Members, whoever controls them, in a space with a CU of the player's."""
-    spared = params_of(g, "remove_royal")["excluded"]
+    spared = targets.params_of(g, "remove_royal")["excluded"]
     return [one.name for one in g.royals.values() if one.at not in (NOWHERE, DEAD) and one.name not in spared
             and g.has_cus(space_of(one.at), seat)]
 
@@ -78,7 +76,7 @@ def plans(g: Game, seat: str, order: Order) -> None:
 
 def plans_of(g: Game, seat: str) -> Iterator[Order]:
     for name in free_women(g):
-        for space in range_of(g, g.royals[name], params_of(g, "move_uncontrolled_female")["mps"]):
+        for space in range_of(g, g.royals[name], targets.params_of(g, "move_uncontrolled_female")["mps"]):
             yield Order("play", target=("royal", name), at=space)
 
 
@@ -137,7 +135,7 @@ def philippos_goes(g: Game, seat: str, order: Order) -> None:
 
 
 def philippos_to(g: Game, seat: str) -> Iterator[Order]:
-    params = params_of(g, "move_philippos")
+    params = targets.params_of(g, "move_philippos")
     royal = g.royals[params["royal"]]
     if royal.at == NOWHERE:
         yield from targets.on_generals(everybody(g))
@@ -165,7 +163,7 @@ def offer(g: Game, seat: str, order: Order) -> None:
     marriage.offer(g, seat, targets.parameters(g, order)["royal"], order.card)
 
 
-EFFECTS["marriage"] = Card(judge_marriage, offer, lambda g, seat: iter((Order("play"),)))
+EFFECTS["marriage"] = Card(judge_marriage, offer, targets.nothing_to_choose)
 
 
 # --- 36 Olympias -------------------------------------------------------------------------------------------------
@@ -173,7 +171,7 @@ EFFECTS["marriage"] = Card(judge_marriage, offer, lambda g, seat: iter((Order("p
 
 def homes(g: Game, seat: str) -> list[str]:
     """The spaces of her country without enemies; a lone General of others is one too, as for Reinforcements (5.2)."""
-    province = params_of(g, "place_olympias")["either"][0]["place"]
+    province = targets.params_of(g, "place_olympias")["either"][0]["place"]
     return [space for space in g.board.spaces_of(province) if not reinforcements.enemies_in(g, seat, space)]
 
 
@@ -201,7 +199,7 @@ def olympias(g: Game, seat: str, order: Order) -> None:
     if royal.at != at:
         move(g, royal, at)
     if order.at:
-        put(g, seat, at, params["either"][0]["cus"], order.minor)
+        targets.put(g, seat, at, params["either"][0]["cus"], order.minor)
     if g.commander(at, seat) is not None or g.controller(space_of(at)) == seat and not is_at_sea(at):
         royal.seat = seat
         g.tell(ALL, "royal_gained", royal=royal.name, seat=seat, at=at)

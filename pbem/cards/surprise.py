@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pbem.base.errors import Refused
+from pbem.cards import targets
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import hand, naval_battle, siege
@@ -11,10 +12,6 @@ from pbem.table.events import ALL
 from pbem.table.state import Game
 
 EFFECTS: Effects = {}
-
-
-def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
-    yield Order("play")
 
 
 # --- 49 Traitor Inside City --------------------------------------------------------------------------------------
@@ -53,7 +50,7 @@ def cretan_liar(g: Game, seat: str, order: Order) -> None:
     """Cancels the Surprise card that somebody else has just played: it is discarded without effect."""
 
 
-EFFECTS["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_choose)
+EFFECTS["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, targets.nothing_to_choose)
 
 
 # --- 53, 56 Fog --------------------------------------------------------------------------------------------------
@@ -62,7 +59,7 @@ EFFECTS["cancel_surprise"] = Card(judge_cretan_liar, cretan_liar, nothing_to_cho
 def judge_fog(g: Game, seat: str, order: Order) -> Order:
     """Only while a Naval Battle has been declared and no die of it has fallen."""
     naval_battle.judge_meeting(g, order.card)
-    return Order("play", card=order.card, how="surprise")
+    return targets.played(order)
 
 
 @at_once
@@ -71,7 +68,7 @@ def fog(g: Game, seat: str, order: Order) -> None:
     naval_battle.call_off(g)
 
 
-EFFECTS["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
+EFFECTS["cancel_naval_battle"] = Card(judge_fog, fog, targets.nothing_to_choose)
 
 
 # --- 55 Storms at Sea --------------------------------------------------------------------------------------------
@@ -80,7 +77,7 @@ EFFECTS["cancel_naval_battle"] = Card(judge_fog, fog, nothing_to_choose)
 def judge_storms(g: Game, seat: str, order: Order) -> Order:
     """Against another player's Army or General at sea."""
     naval_battle.judge_storm(g, seat, order.card)
-    return Order("play", card=order.card, how="surprise")
+    return targets.played(order)
 
 
 @at_once
@@ -89,7 +86,7 @@ def storms(g: Game, seat: str, order: Order) -> None:
     naval_battle.break_off(g)
 
 
-EFFECTS["abort_naval_move"] = Card(judge_storms, storms, nothing_to_choose)
+EFFECTS["abort_naval_move"] = Card(judge_storms, storms, targets.nothing_to_choose)
 
 
 # --- 57 The Gift of Oratory --------------------------------------------------------------------------------------
@@ -103,7 +100,7 @@ def judge_gift_of_oratory(g: Game, seat: str, order: Order) -> Order:
     one = g.generals[name]
     if one.seat != seat or not g.on_map(one) or g.commander(one.at, seat) is not one:
         raise Refused("7.2F", "own_commander_needed", general=name, card=order.card)
-    return Order("play", card=order.card, how="surprise", target=("general", name))
+    return targets.played(order, target=("general", name))
 
 
 @at_once
@@ -133,7 +130,7 @@ def judge_ahura_mazda(g: Game, seat: str, order: Order) -> Order:
         raise Refused("6.2", "name_another_player", card=order.card)
     if not g.hands[victim]:
         raise Refused("6.2", "empty_hand", victim=victim)
-    return Order("play", card=order.card, how="surprise", target=("seat", victim))
+    return targets.played(order, target=("seat", victim))
 
 
 @at_once
@@ -167,7 +164,7 @@ EFFECTS["steal_card"] = Card(judge_ahura_mazda, ahura_mazda, victims)
 def judge_superior_admiral(g: Game, seat: str, order: Order) -> Order:
     """In a Naval Battle in which one has Fleets, before its dice."""
     naval_battle.judge_admiral(g, seat, order.card)
-    return Order("play", card=order.card, how="surprise")
+    return targets.played(order)
 
 
 @at_once
@@ -181,7 +178,7 @@ def superior_admiral(g: Game, seat: str, order: Order) -> None:
     g.tell(ALL, "naval_bonus", seat=seat, space=voyage.towards, bonus=points)
 
 
-EFFECTS["naval_roll_bonus"] = Card(judge_superior_admiral, superior_admiral, nothing_to_choose)
+EFFECTS["naval_roll_bonus"] = Card(judge_superior_admiral, superior_admiral, targets.nothing_to_choose)
 
 
 # --- O69 Port Re-supplied ----------------------------------------------------------------------------------------
@@ -194,7 +191,7 @@ def judge_port_resupplied(g: Game, seat: str, order: Order) -> Order:
         raise Refused("7.4", "no_fleet_for_port", card=order.card)
     if kind != "space" or space not in starving_ports(g, seat):
         raise Refused("15.1", "name_a_besieged_port", card=order.card, spaces=starving_ports(g, seat))
-    return Order("play", card=order.card, how="surprise", target=("space", space))
+    return targets.played(order, target=("space", space))
 
 
 def starving_ports(g: Game, seat: str) -> list[str]:

@@ -1,4 +1,7 @@
-"""What a card is played on: each choice is refused with what the card needs and with what would do."""
+"""What cards share: their parameters, the troops they bring, and what they are played on.
+
+Each choice is refused with what the card needs and with what would do.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -8,12 +11,19 @@ from pbem.components.board import PLACING
 from pbem.orders import Order
 from pbem.rules import company, reinforcements
 from pbem.rules.isolation import enemy_cus
-from pbem.table.state import Game, General, is_at_sea, space_of
+from pbem.table.events import ALL
+from pbem.table.state import Game, General, Unit, is_at_sea, space_of
 
 
 def parameters(g: Game, order: Order) -> Mapping[str, Any]:
     """The numbers and names of the card that is played."""
     params: Mapping[str, Any] = g.facts.cards[order.card]["params"]
+    return params
+
+
+def params_of(g: Game, effect: str) -> Mapping[str, Any]:
+    """The parameters of the card with this effect: all its copies have the same."""
+    params: Mapping[str, Any] = g.facts.with_effect(effect)[0]["params"]
     return params
 
 
@@ -24,6 +34,19 @@ def effect(g: Game, order: Order) -> str:
 def played(order: Order, **choices: Any) -> Order:
     """The play in full: how, and with which choices."""
     return Order("play", card=order.card, how=order.how, **choices)
+
+
+def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
+    """The one way to play a card that asks for nothing."""
+    yield Order("play")
+
+
+def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None = None) -> None:
+    """CUs come onto the map, perhaps under a Minor General."""
+    g.add(at, seat, {Unit(kind): number for kind, number in cus.items()})
+    g.tell(ALL, "cus_placed", seat=seat, at=at, cus=dict(cus))
+    if minor:
+        company.place(g, minor, at)
 
 
 # --- choosing one of several -------------------------------------------------------------------------------------

@@ -9,20 +9,12 @@ from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import company, reinforcements
+from pbem.rules import reinforcements
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
-from pbem.table.state import Game, Unit, is_inside, space_of
+from pbem.table.state import Game, is_inside, space_of
 
 EFFECTS: Effects = {}
-
-
-def put(g: Game, seat: str, at: str, cus: Mapping[str, int], minor: str | None = None) -> None:
-    """CUs come onto the map, perhaps under a Minor General."""
-    g.add(at, seat, {Unit(kind): number for kind, number in cus.items()})
-    g.tell(ALL, "cus_placed", seat=seat, at=at, cus=dict(cus))
-    if minor:
-        company.place(g, minor, at)
 
 
 def fitting(g: Game, seat: str, wanted: Mapping[str, Any]) -> list[str]:
@@ -55,7 +47,7 @@ def judge_mercenaries(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def mercenaries(g: Game, seat: str, order: Order) -> None:
     """All the CUs come together, in one place."""
-    put(g, seat, order.at, brought(g, targets.parameters(g, order), order.at), order.minor)
+    targets.put(g, seat, order.at, brought(g, targets.parameters(g, order), order.at), order.minor)
 
 
 def brought(g: Game, params: Mapping[str, Any], at: str) -> Mapping[str, int]:
@@ -140,7 +132,7 @@ def colonists_of(params: Mapping[str, Any], order: Order) -> Mapping[str, int] |
 @at_once
 def colonists(g: Game, seat: str, order: Order) -> None:
     """Mercenaries, or fewer Macedonians."""
-    put(g, seat, order.at, colonists_of(targets.parameters(g, order), order) or {}, order.minor)
+    targets.put(g, seat, order.at, colonists_of(targets.parameters(g, order), order) or {}, order.minor)
 
 
 def colonist_places(g: Game, seat: str) -> Iterator[Order]:
@@ -198,7 +190,7 @@ def support(g: Game, seat: str, order: Order) -> None:
     for index, kind in enumerate(coming):
         shares[order.spaces[index % len(order.spaces)]][kind] += 1
     for space, share in shares.items():
-        put(g, seat, space, share)
+        targets.put(g, seat, space, share)
     g.kept[order.card] = seat
     g.tell(ALL, "kept_for_good", seat=seat, card=order.card)
 
@@ -232,7 +224,7 @@ def judge_silver_shields(g: Game, seat: str, order: Order) -> Order:
 def silver_shields(g: Game, seat: str, order: Order) -> None:
     """The counter comes at full strength; the card that steals it is shuffled in from the next deal on (7.2 D)."""
     params = targets.parameters(g, order)
-    put(g, seat, g.generals[order.target[1]].at, {params["counter"]: params["cus"]})
+    targets.put(g, seat, g.generals[order.target[1]].at, {params["counter"]: params["cus"]})
     if params["replaced_by"] in g.out:
         g.out.remove(params["replaced_by"])
         g.discards.append(params["replaced_by"])

@@ -87,4 +87,4 @@ def unrest_question(g: Game, seat: str, card: str, done: Collection[str]) -> Que
                about={"card": card, "spaces": list(spaces), "provinces": list(dict.fromkeys(spaces.values()))})
 
 
-EFFECTS["place_independent_pc"] = Card(judge_unrest, unrest, lambda g, seat: iter((Order("play"),)))
+EFFECTS["place_independent_pc"] = Card(judge_unrest, unrest, targets.nothing_to_choose)

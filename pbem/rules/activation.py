@@ -4,6 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from pbem.base.errors import Refused
+from pbem.kernel.procedures import Abandon
 from pbem.orders import Pieces
 from pbem.rules import ownership
 from pbem.rules.pieces import judge_named, moved_before, too_few
@@ -146,6 +147,17 @@ def close(g: Game) -> bool:
     g.apart.clear()
     g.tell(ALL, "activation_ended", general=act.key, seat=act.seat)
     return True
+
+
+def after_abandon(g: Game, abandoned: Abandon) -> None:
+    """A ruling ended the running step or activation; the segment goes on."""
+    if abandoned.level not in ("step", "activation"):
+        raise abandoned
+    if g.activation is not None:
+        g.activation.must_leave = ""
+    if abandoned.level == "activation":
+        finish(g)
+    ownership.end_of_procedure(g)
 
 
 def forget(g: Game) -> None:

@@ -96,7 +96,7 @@ def strategy_phase(g: Game) -> Procedure[None]:
             if abandoned.level == "phase":
                 raise
             if abandoned.level != "segment":            # no procedure below the segment was running: it is taken up anew
-                after_abandon(g, abandoned)
+                activation.after_abandon(g, abandoned)
                 continue
             if g.activation is not None:
                 g.activation.must_leave = ""
@@ -231,7 +231,7 @@ def orders(g: Game, acts: Callable[[Game], Mapping[str, Act]], rule: str) -> Pro
         try:
             yield from acts(g)[order.verb].do(g, order)
         except Abandon as abandoned:
-            after_abandon(g, abandoned)
+            activation.after_abandon(g, abandoned)
 
 
 def surrender_segment(g: Game) -> Procedure[None]:
@@ -261,17 +261,6 @@ def forage_segment(g: Game) -> Procedure[None]:
         if order.verb == "end":
             return
         yield from burial.ACTS[order.verb].do(g, order)
-
-
-def after_abandon(g: Game, abandoned: Abandon) -> None:
-    """A ruling ended the running step or activation; the segment goes on."""
-    if abandoned.level not in ("step", "activation"):
-        raise abandoned
-    if g.activation is not None:
-        g.activation.must_leave = ""
-    if abandoned.level == "activation":
-        activation.finish(g)
-    ownership.end_of_procedure(g)
 
 
 ACTIVATION_ACTS = {**marching.ACTS, **reinforcements.RAISING}

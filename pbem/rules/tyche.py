@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pbem.base.errors import NotNow, Refused
 from pbem.kernel.procedures import Abandon, Ask, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import activation, effects, hand, marching, operations, ownership
+from pbem.rules import activation, effects, hand, marching, operations
 from pbem.rules.acts import Act
 from pbem.rules.marching import MARCHES
 from pbem.table.events import ALL
@@ -202,10 +202,4 @@ def tyche_segment(g: Game) -> Procedure[None]:
             if g.step == Step.OVER:
                 break
         except Abandon as abandoned:
-            if abandoned.level not in ("step", "activation"):
-                raise
-            if g.activation is not None:
-                g.activation.must_leave = ""
-            if abandoned.level == "activation":
-                activation.finish(g)
-            ownership.end_of_procedure(g)
+            activation.after_abandon(g, abandoned)
