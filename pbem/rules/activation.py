@@ -280,8 +280,10 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
 
 def judge_units(g: Game, one: General, pieces: Pieces, key: str) -> None:
     """9.1, 9.2 B CUs that another Army moved, or that were dropped off, stay where they are."""
-    free = by_kind({unit: number for unit, number in g.units(one.at, one.seat).items()
-                    if not unit.past.dropped and unit.past.mover in ("", key)})
+    free: dict[str, int] = {}
+    for unit, number in g.units(one.at, one.seat).items():
+        if not unit.past.dropped and unit.past.mover in ("", key):
+            free[unit.kind] = free.get(unit.kind, 0) + number
 
     def lacking(kind: str, number: int) -> Refused:
         there = g.kinds(one.at, one.seat)

@@ -82,14 +82,18 @@ def _may_react(g: Game, side: str, way: Way) -> bool:
 
 def opponents(g: Game, way: Way) -> list[str]:
     """Factions beside the mover in the location, without those whose Free Passage is being honoured."""
-    granted = g.activation.passage if g.activation is not None else set()
-    return [side for side in g.sides_at(way.target) if side != way.seat and side not in granted]
+    return against(g, way, g.sides_at(way.target))
+
+
+def against(g: Game, way: Way, sides: list[str]) -> list[str]:
+    granted = g.activation.passage if g.activation is not None else ()
+    return [side for side in sides if side != way.seat and side not in granted]
 
 
 def is_alone(g: Game, way: Way) -> bool:
     """10 D When all pieces in the location belong to one faction the procedure is over."""
     sides = g.sides_at(way.target)
-    return len(sides) <= 1 or way.seat in sides and not opponents(g, way)
+    return len(sides) <= 1 or way.seat in sides and not against(g, way, sides)
 
 
 # --- 10 B City ---------------------------------------------------------------------------------------------------

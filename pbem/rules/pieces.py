@@ -13,10 +13,11 @@ Lacking = Callable[[str, int], Refused]             # why so many CUs of a kind 
 def judge_named(pieces: Pieces, there: Mapping[str, int], lacking: Lacking) -> None:
     """7.2 D Of the CUs that are named, are they there, and may they be parted? The Silver Shields go whole or not at all."""
     for kind, number in pieces.cus:
-        if number > there.get(kind, 0):
+        has = there.get(kind, 0)
+        if number > has:
             raise lacking(kind, number)
-    if 0 < pieces.number_of("silver") < there.get("silver", 0):
-        raise Refused("7.2D", "silver_shields_split", has=there["silver"])
+        if kind == "silver" and number < has:
+            raise Refused("7.2D", "silver_shields_split", has=has)
 
 
 def too_few(rule: str, there: Mapping[str, int], at: str) -> Lacking:

@@ -124,6 +124,7 @@ SPENDINGS: dict[str, Act] = {
     "force_march": Act(judge_force_march, force_march, candidate_force_marches),
     **operations.SPENDINGS,
 }
+ACTS = {**PLAYS, **SPENDINGS, **MARCHES}
 
 
 # --- the segment -------------------------------------------------------------------------------------------------
@@ -197,8 +198,7 @@ def tyche_segment(g: Game) -> Procedure[None]:
         if order.verb == "end":
             break
         try:
-            acts = {**PLAYS, **SPENDINGS, **MARCHES}
-            yield from acts[order.verb].do(g, order)
+            yield from ACTS[order.verb].do(g, order)
             if g.step == Step.OVER:
                 break
         except Abandon as abandoned:

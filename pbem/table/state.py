@@ -316,10 +316,9 @@ class Game:
     def besieged(self, space: str) -> bool:
         """15.1 An Army that is enemy to a controlled Major City, or to an Independent space, stands in the space."""
         owner = self.pc.get(space, "")
-        if not owner or (owner != INDEPENDENT and self.board.kind(space) != "major"):
-            return False
-        others = [side for side in self.cus.get(space, ()) if side != owner]
-        return bool(others) and any(self.has_general(space, side) for side in others)
+        others = [side for side in self.cus.get(space, ()) if side != owner] if owner else ()
+        return (bool(others) and (owner == INDEPENDENT or self.board.kind(space) == "major")
+                and any(self.has_general(space, side) for side in others))
 
     def pcs_of(self, seat: str) -> list[str]:
         """The spaces that a faction controls, in the order of the board."""
