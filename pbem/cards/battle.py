@@ -26,7 +26,7 @@ def change_sides(g: Game, seat: str, kind: str, number: int) -> None:
     fight, act = g.battle, g.activation
     assert fight is not None
     past = Past(act.key) if act is not None and seat == fight.attacker else FRESH
-    g.take_kinds(fight.at, fight.other(seat), {kind: number}, order=lambda unit: unit.past)
+    g.remove_kinds(fight.at, fight.other(seat), {kind: number}, order=lambda unit: unit.past)
     g.add(fight.at, seat, {Unit(kind, past): number})
     g.tell(ALL, "changed_sides", seat=fight.other(seat), to=seat, space=space_of(fight.at), cus={kind: number})
 

@@ -128,7 +128,7 @@ def ghost(g: Game, seat: str, order: Order) -> None:
     """Royal Army CUs go over to whom the dead king seems to favour."""
     one, count = g.generals[order.target[1]], targets.parameters(g, order)["count"]
     victim = next(side for side in g.sides_with_cus(order.at) if side != seat and g.kinds(order.at, side)["royal"])
-    g.take_kinds(order.at, victim, {"royal": count}, order=lambda unit: unit.past)
+    g.remove_kinds(order.at, victim, {"royal": count}, order=lambda unit: unit.past)
     g.add(one.at, seat, {Unit("royal"): count})
     g.tell(ALL, "ghost_called", seat=seat, general=one.name, victim=victim, at=order.at)
     g.tell(ALL, "royals_defected", seat=victim, to=seat, space=space_of(order.at), count=count)

@@ -15,7 +15,7 @@ from pbem.table.state import INDEPENDENT, Game, Unit, is_inside, space_of
 EFFECTS: Effects = {}
 
 
-def take_pc(g: Game, seat: str, space: str) -> None:
+def remove_pc(g: Game, seat: str, space: str) -> None:
     g.tell(ALL, "pc_removed", seat=seat, owner=g.controller(space), space=space)
     g.set_pc(space, "")
 
@@ -32,7 +32,7 @@ def judge_diplomacy(g: Game, seat: str, order: Order) -> Order:
 def diplomacy(g: Game, seat: str, order: Order) -> None:
     """The city changes sides."""
     space = order.target[1]
-    take_pc(g, seat, space)
+    remove_pc(g, seat, space)
     g.tell(ALL, "pc_placed", seat=seat, space=space)
     g.set_pc(space, seat)
 
@@ -80,7 +80,7 @@ def judge_minor_raid(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def minor_raid(g: Game, seat: str, order: Order) -> None:
     """Its PC goes."""
-    take_pc(g, seat, order.target[1])
+    remove_pc(g, seat, order.target[1])
 
 
 EFFECTS["remove_pc_near_army"] = Card(judge_minor_raid, minor_raid, lambda g, seat: targets.on_spaces(raidable(g, seat)))
@@ -112,7 +112,7 @@ def judge_major_raid(g: Game, seat: str, order: Order) -> Order:
 def major_raid(g: Game, seat: str, order: Order) -> None:
     """Their PCs go."""
     for space in order.spaces:
-        take_pc(g, seat, space)
+        remove_pc(g, seat, space)
 
 
 def major_raids(g: Game, seat: str) -> Iterator[Order]:
@@ -220,7 +220,7 @@ def judge_traitor(g: Game, seat: str, order: Order) -> Order:
 def traitor(g: Game, seat: str, order: Order) -> None:
     """He changes sides."""
     params, one = targets.parameters(g, order), g.generals[order.target[1]]
-    g.take_kinds(one.at, one.seat, {params["cu"]: params["count"]})
+    g.remove_kinds(one.at, one.seat, {params["cu"]: params["count"]})
     g.add(order.at, seat, {Unit(params["cu"]): params["count"]})
     g.tell(ALL, "mercenary_changed_sides", seat=seat, victim=one.seat, origin=one.at, at=order.at)
 
@@ -269,7 +269,7 @@ def treachery(g: Game, seat: str, order: Order) -> None:
     number = 0 if barred else g.kinds(at, side)[params["takes"]]
     ownership.disperse_general(g, one, seat)
     if number:
-        g.take_kinds(at, side, {params["takes"]: number})
+        g.remove_kinds(at, side, {params["takes"]: number})
         g.add(space_of(at), seat, {Unit(params["takes"]): number})
         g.tell(ALL, "cus_placed", seat=seat, at=space_of(at), cus={params["takes"]: number})
         company.place(g, order.minor, space_of(at))

@@ -64,7 +64,7 @@ def gathered(g: Game, at: str, sides: Iterable[tuple[str, General | None]]) -> G
             if not g.on_map(named):
                 raise Refused("11.2", "general_not_on_map", general=named.name, at=named.at)
             units = dict(g.units(named.at, seat))
-            g.take(named.at, seat, units)
+            g.remove(named.at, seat, units)
             g.add(at, seat, units)
             for one in g.generals_at(named.at, seat):
                 one.at = at

@@ -346,7 +346,7 @@ class Stage:
         self.facts = self._with_unrest(self._with_fleets(facts, board))
         self.game = Game(self.facts, board, self.rules, seats, {**EFFECTS, **STAND_INS})
         self.hands = Hands(self.facts, self.given)
-        self.game.take_facts(self._without_effect(self.facts), board)
+        self.game.use_facts(self._without_effect(self.facts), board)
         self.dice = Dice(self.game.generals)
         self.game.secret, self.game.chance = self.hands, self.dice
         self._position()

@@ -313,7 +313,7 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
                               **({"old": entry["old"]} if "old" in entry else {})})
     g = match.g
     facts = catalogue.facts(match.corrections)
-    g.take_facts(facts, board(facts))
+    g.use_facts(facts, board(facts))
     for name, fact in {**facts.generals, **facts.independents}.items():
         g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
     match.take_names(facts)

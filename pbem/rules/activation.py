@@ -359,7 +359,7 @@ def move_travellers(g: Game, target: str) -> Moved:
     carried = [royal for royal in g.royals_at(origin, seat) if royal.mover == act.key]
     army = travellers(g)
     if units:
-        g.take(origin, seat, units)
+        g.remove(origin, seat, units)
         g.add(target, seat, units)
     for one in army:
         one.at = target
@@ -399,7 +399,7 @@ def keep_inside_limit(g: Game, location: str, seat: str) -> None:
     for kind in ("mercenary", "cavalry", "elephant", "loyal", "royal", "silver"):
         number = min(max(surplus, 0), g.kinds(location, seat)[kind])
         if number:
-            taken = g.take_kinds(location, seat, {kind: number}, order=lambda unit: unit.past)
+            taken = g.remove_kinds(location, seat, {kind: number}, order=lambda unit: unit.past)
             surplus -= number
             if [side for side in g.sides_with_cus(space_of(location)) if side != seat]:
                 g.dispersed[seat][kind] += number                       # a besieger stands where they would have to

@@ -10,12 +10,12 @@ from pbem.table.state import Game
 Price = tuple[str, str, dict[str, Any]]             # rule, key, facts
 
 
-def none(g: Game, seat: str) -> Iterator[Order]:
+def no_orders(g: Game, seat: str) -> Iterator[Order]:
     """No further orders of this verb."""
     return iter(())
 
 
-def nothing(g: Game, seat: str, order: Order) -> list[Price]:
+def no_price(g: Game, seat: str, order: Order) -> list[Price]:
     """Most orders cost no more than everybody sees."""
     return []
 
@@ -29,8 +29,8 @@ class Act(NamedTuple):
     judge: Callable[[Game, str, Order], Order]
     do: Callable[[Game, Order], Procedure[None]]
     candidates: Callable[[Game, str], Iterator[Order]]
-    costs: Callable[[Game, str, Order], list[Price]] = nothing
-    rare: Callable[[Game, str], Iterator[Order]] = none
+    costs: Callable[[Game, str, Order], list[Price]] = no_price
+    rare: Callable[[Game, str], Iterator[Order]] = no_orders
 
 
 def only(verb: str) -> Callable[[Game, str], Iterator[Order]]:

@@ -148,6 +148,6 @@ def choices(kinds: Counter[str], number: int) -> Iterator[dict[str, int]]:
 def eliminate(g: Game, group: Group, cus: dict[str, int], why: str) -> None:
     """CUs leave the game's stock or go back to it; Royal Army CUs and the Silver Shields never come back (7.2 D, F)."""
     inside = group.units(g)
-    g.take_kinds(group.location, group.seat, cus,
+    g.remove_kinds(group.location, group.seat, cus,
                  order=lambda unit: (unit not in inside, unit.past.mover == "", unit.past))
     g.tell(ALL, "eliminated", seat=group.seat, at=group.location, cus=cus, why=why)

@@ -158,7 +158,7 @@ def come_out(g: Game, battle: Battle, side: str, pieces: Pieces) -> None:
     inside, act = f"{space_of(battle.at)}/inside", g.activation
     mover = act.key if act is not None and side == battle.attacker else ""
     if pieces.cus:
-        for unit, number in g.take_kinds(inside, side, dict(pieces.cus), order=lambda unit: unit.past).items():
+        for unit, number in g.remove_kinds(inside, side, dict(pieces.cus), order=lambda unit: unit.past).items():
             past = unit.past._replace(mover=mover, dropped=False) if mover else unit.past
             g.add(battle.at, side, {Unit(unit.kind, past): number})
     for name in pieces.generals:

@@ -66,7 +66,7 @@ def disperse(g: Game, group: Group) -> None:
     """14.9 Macedonian CUs that survive Attrition go to the Dispersed Box."""
     units, kinds = group.units(g), group.kinds(g)
     if units:
-        g.take(group.location, group.seat, units)
+        g.remove(group.location, group.seat, units)
         g.dispersed[group.seat].update(kinds)
         g.tell(ALL, "cus_dispersed", seat=group.seat, at=group.location, cus=dict(kinds), why="beaten")
 
@@ -74,7 +74,7 @@ def disperse(g: Game, group: Group) -> None:
 def independents_beaten(g: Game, at: str, victor: str) -> None:
     """14.9, 7.2 F Back to their box, or out of the game; a Major General who beat them is more popular for life."""
     armies = g.generals_at(at, INDEPENDENT)
-    g.take(at, INDEPENDENT, dict(g.units(at, INDEPENDENT)))
+    g.remove(at, INDEPENDENT, dict(g.units(at, INDEPENDENT)))
     for one in armies:
         to = BOX if g.facts.independents[one.name]["on_defeat"] == "box" else DEAD
         one.at = to
@@ -130,7 +130,7 @@ def fall_back(g: Game, side: str, at: str, to: str, pieces: Pieces) -> None:
         return
     mover = g.activation.key if g.activation is not None else ""
     if pieces.cus:
-        for unit, number in g.take_kinds(at, side, dict(pieces.cus), order=lambda unit: (unit.past.mover != mover, unit.past)
+        for unit, number in g.remove_kinds(at, side, dict(pieces.cus), order=lambda unit: (unit.past.mover != mover, unit.past)
                                          ).items():
             g.add(to, side, {Unit(unit.kind, unit.past._replace(mover=unit.past.mover or mover)): number})
     for name in pieces.generals:
@@ -148,6 +148,6 @@ def into_the_box(g: Game, way: Way) -> None:
     """14.10 An Independent Army that came from its box is inactive again."""
     one, at = g.generals[way.key], way.target
     cus = g.facts.independents[one.name]["cus"]
-    g.take_kinds(at, INDEPENDENT, {INDEPENDENT: min(cus, g.count(at, INDEPENDENT))}, order=lambda unit: unit.past)
+    g.remove_kinds(at, INDEPENDENT, {INDEPENDENT: min(cus, g.count(at, INDEPENDENT))}, order=lambda unit: unit.past)
     one.at = BOX
     g.tell(ALL, "retreated", seat=INDEPENDENT, general=one.name, space=space_of(at), origin=BOX, cus={INDEPENDENT: cus})

@@ -48,7 +48,7 @@ def put_outside(g: Game, space: str) -> None:
     inside = f"{space}/inside"
     for side in list(g.sides_with_cus(inside)):
         units = dict(g.units(inside, side))
-        g.take(inside, side, units)
+        g.remove(inside, side, units)
         g.add(space, side, units)
     for one in g.generals_at(inside):
         one.at = space

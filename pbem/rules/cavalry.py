@@ -74,7 +74,7 @@ def ride_off(g: Game, at: str, seat: str, number: int) -> None:
     """15.2 B Instead of a CU that would die Cavalry is dispersed."""
     number = min(number, g.kinds(at, seat)[CAVALRY])
     if number:
-        g.take_kinds(at, seat, {CAVALRY: number}, order=lambda unit: (unit.past.mover == "", unit.past))
+        g.remove_kinds(at, seat, {CAVALRY: number}, order=lambda unit: (unit.past.mover == "", unit.past))
         g.dispersed[seat][CAVALRY] += number
         g.tell(ALL, "cus_dispersed", seat=seat, at=at, cus={CAVALRY: number}, why="rode_off")
 

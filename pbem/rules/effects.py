@@ -10,7 +10,7 @@ from pbem.table.events import ALL
 from pbem.table.state import Game
 
 
-def nothing(g: Game) -> None:
+def just_leaves(g: Game) -> None:
     """Most cards just leave."""
 
 
@@ -23,7 +23,7 @@ class Card(NamedTuple):
     judge: Callable[[Game, str, Order], Order]
     do: Callable[[Game, str, Order], Procedure[None]]
     targets: Callable[[Game, str], Iterator[Order]]
-    leaving: Callable[[Game], None] = nothing
+    leaving: Callable[[Game], None] = just_leaves
 
 
 Effects = dict[str, Card]                           # by the key that the data of the cards name
@@ -44,8 +44,8 @@ def lay_down(g: Game, card: str, use: str) -> None:
         effect.leaving(g)
 
 
-def take_effect(g: Game, seat: str, order: Order) -> Procedure[None]:
-    """6.2 What a card says comes to pass."""
+def resolve(g: Game, seat: str, order: Order) -> Procedure[None]:
+    """6.2 A What the card says comes to pass."""
     if g.facts.cards[order.card]["stand_in"]:
         g.tell(ALL, "stand_in", card=order.card)
     effect = effect_of(g, order.card)
@@ -55,5 +55,5 @@ def take_effect(g: Game, seat: str, order: Order) -> Procedure[None]:
 
 def event(g: Game, seat: str, order: Order) -> Procedure[None]:
     """6.2 A The event of a card, played or turned up."""
-    yield from take_effect(g, seat, order)
+    yield from resolve(g, seat, order)
     ownership.end_of_procedure(g)

@@ -24,7 +24,7 @@ def judge_step(g: Game, seat: str, way: Way, here: str, there: str, *, army: boo
         raise Refused("12.1", "no_land_path", origin=here, space=there)
     if there == target:
         raise Refused("12.2A", "not_back_again", space=there)
-    if there == barred(g, way):
+    if there == barred_space(g, way):
         raise Refused("12.2A", "not_towards_the_enemy", space=there)
     if seat == INDEPENDENT and not all(reactions.may_go(g, one, there) for one in runners(g, way)):
         raise Refused("9.5", "independents_stay_at_home", space=there)
@@ -46,7 +46,7 @@ def runners(g: Game, way: Way) -> list[General]:
             if g.on_map(one) and (one.at == way.target or one.mover == EVADING)]
 
 
-def barred(g: Game, way: Way) -> str:
+def barred_space(g: Game, way: Way) -> str:
     """12.2 A The adjacent space that the mover came from; nothing is barred when he came by sea or out of a gate (B26)."""
     origin = space_of(way.origin)
     return origin if way.kind in ("land", "mountain", "strait") else ""
@@ -278,7 +278,7 @@ def run(g: Game, seat: str, here: str) -> None:
 def move_on(g: Game, seat: str, here: str, there: str) -> None:
     units = Group(here, seat, EVADING).units(g)
     if units:
-        g.take(here, seat, units)
+        g.remove(here, seat, units)
         g.add(there, seat, units)
     for one in g.generals_at(here, seat):
         if one.mover == EVADING:

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from pbem.base.errors import NotNow, Refused
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
-from pbem.rules import prices
+from pbem.rules import ownership, prices
 from pbem.rules.activation import is_member, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.company import pick_minor, place
-from pbem.rules.ownership import remove_minor
 from pbem.table.events import ALL
 from pbem.table.state import OFF, Game, General, is_at_sea, space_of
 
@@ -81,9 +80,9 @@ def judge_remove_minor(g: Game, seat: str, order: Order) -> Order:
 
 
 @at_once
-def take_off(g: Game, order: Order) -> None:
+def remove_minor(g: Game, order: Order) -> None:
     """7.1 C The Minor General goes back off map."""
-    remove_minor(g, g.generals[order.minor], "removed")
+    ownership.remove_minor(g, g.generals[order.minor], "removed")
 
 
 def judge_disband(g: Game, seat: str, order: Order) -> Order:
@@ -101,7 +100,7 @@ def judge_disband(g: Game, seat: str, order: Order) -> Order:
 @at_once
 def disband(g: Game, order: Order) -> None:
     """7.2 F Disbanded Royal Army CUs leave the game for good."""
-    g.take_kinds(order.location, g.player, {"royal": order.number}, order=lambda unit: unit.past.mover != "")
+    g.remove_kinds(order.location, g.player, {"royal": order.number}, order=lambda unit: unit.past.mover != "")
     g.tell(ALL, "disbanded", seat=g.player, at=order.location, count=order.number)
 
 
@@ -125,6 +124,6 @@ def candidate_disbandings(g: Game, seat: str) -> Iterator[Order]:
 
 FREE_ACTS: dict[str, Act] = {
     "place_minor": Act(judge_place_minor, place_minor, candidate_placements, prices.of_leaving_minor),
-    "remove_minor": Act(judge_remove_minor, take_off, candidate_removals, prices.of_leaving_minor),
+    "remove_minor": Act(judge_remove_minor, remove_minor, candidate_removals, prices.of_leaving_minor),
     "disband": Act(judge_disband, disband, candidate_disbandings),
 }

@@ -233,7 +233,7 @@ def step_out(g: Game, one: General, target: str) -> tuple[str, str]:
 def back_into_box(g: Game) -> None:
     """11.3, 14.10 Withdrawn or retreated into its box an Army is inactive, and its CUs are off the map with it."""
     for unit, number in list(g.units(BOX, INDEPENDENT).items()):
-        g.take(BOX, INDEPENDENT, {unit: number})
+        g.remove(BOX, INDEPENDENT, {unit: number})
 
 
 def may_go_on(g: Game, name: str) -> bool:
@@ -244,7 +244,7 @@ def may_go_on(g: Game, name: str) -> bool:
 
 def remove(g: Game, one: General, space: str) -> None:
     """9.5 The colonists are home: the Army leaves the game."""
-    g.take(space, INDEPENDENT, dict(activation.travelling_units(g)))
+    g.remove(space, INDEPENDENT, dict(activation.travelling_units(g)))
     one.at = DEAD
     g.tell(ALL, "independent_removed", seat=INDEPENDENT, general=one.name, space=space)
 

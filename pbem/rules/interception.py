@@ -410,7 +410,7 @@ def put_minor(g: Game, minor: str, at: str) -> None:
 def carry_out(g: Game, seat: str, order: Order, space: str) -> None:
     """11.2 Success obliges: all that was declared comes, never inside a Major City (11.1)."""
     pieces = company_of(g, order)
-    g.add(space, seat, g.take_kinds(order.from_, seat, dict(pieces.cus), order=lambda unit: unit.past))
+    g.add(space, seat, g.remove_kinds(order.from_, seat, dict(pieces.cus), order=lambda unit: unit.past))
     for name in (order.general, *pieces.generals):
         g.generals[name].at = space
     for name in pieces.royals:

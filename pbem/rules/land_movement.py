@@ -211,7 +211,7 @@ def pairs(kinds: dict[str, int], room: int) -> Iterator[dict[str, int]]:
 
 def sort_pieces(g: Game, owner: str, space: str, order: Order) -> None:
     here, there = (space, f"{space}/inside") if order.verb == "sort_inside" else (f"{space}/inside", space)
-    g.add(there, owner, g.take_kinds(here, owner, dict(order.pieces.cus)))
+    g.add(there, owner, g.remove_kinds(here, owner, dict(order.pieces.cus)))
     for name in order.pieces.generals:
         g.generals[name].at = there
     for name in order.pieces.royals:

@@ -229,7 +229,7 @@ def pick_up(g: Game, order: Order) -> None:
         part = wanted & activation.fresh_kinds(g, place, seat)
         wanted -= part
         if part:
-            taken = g.take_kinds(place, seat, part, order=lambda unit: (unit.past.mover != "", unit.past))
+            taken = g.remove_kinds(place, seat, part, order=lambda unit: (unit.past.mover != "", unit.past))
             g.add(act.here, seat, {Unit(unit.kind, unit.past._replace(mover=act.key)): n for unit, n in taken.items()})
     for name in order.pieces.generals:
         g.generals[name].at, g.generals[name].mover = act.here, act.key
@@ -314,7 +314,7 @@ def drop(g: Game, order: Order) -> Procedure[None]:
     act, voyage = voyage_of(g)
     old, seat, key = activation.commander(g), mover(g), act.key
     place = f"{space_of(act.here)}/inside" if order.loc == "inside" else space_of(act.here)
-    g.add(place, seat, g.take_kinds(act.here, seat, dict(order.pieces.cus), order=lambda unit: unit.past))
+    g.add(place, seat, g.remove_kinds(act.here, seat, dict(order.pieces.cus), order=lambda unit: unit.past))
     for name in order.pieces.generals:
         g.generals[name].at = place
     for name in order.pieces.royals:

@@ -88,7 +88,7 @@ def disperse_unowned(g: Game) -> None:
 def disperse_cus(g: Game, location: str, seat: str, why: str) -> None:
     kinds = g.kinds(location, seat)
     if kinds:
-        g.take(location, seat, dict(g.units(location, seat)))
+        g.remove(location, seat, dict(g.units(location, seat)))
         g.dispersed[seat].update(kinds)
         g.tell(ALL, "cus_dispersed", seat=seat, at=location, cus=dict(kinds), why=why)
 

@@ -35,7 +35,7 @@ def on_sacred_ground(g: Game, space: str, side: str) -> bool:
     return space_of(cart.at) == space and cart.seat == side or space_of(tomb.at) == space and g.controller(space) == side
 
 
-def parts(g: Game, location: str, side: str, *, defending: bool = False) -> list[tuple[str, int]]:
+def prestige_parts(g: Game, location: str, side: str, *, defending: bool = False) -> list[tuple[str, int]]:
     """7.2 F Prestige, part by part: Legitimacy now, and Popularity. Independents have none."""
     if side == INDEPENDENT:
         return []
@@ -44,16 +44,16 @@ def parts(g: Game, location: str, side: str, *, defending: bool = False) -> list
 
 def prestige(g: Game, location: str, side: str, *, defending: bool = False) -> int:
     """7.2 F Never below 0."""
-    return max(0, sum(number for _, number in parts(g, location, side, defending=defending)))
+    return max(0, sum(number for _, number in prestige_parts(g, location, side, defending=defending)))
 
 
 def compare(g: Game, space: str, sides: Iterable[tuple[str, str, bool]]) -> dict[str, int]:
     """7.2 F The Prestige of each side, told with its parts. A side is (faction, location, is it defending a battle)."""
-    told, values = {}, {}
+    compared, values = {}, {}
     for side, location, defending in sides:
         values[side] = prestige(g, location, side, defending=defending)
-        told[side] = {"total": values[side], "parts": parts(g, location, side, defending=defending)}
-    g.tell(ALL, "prestige_compared", space=space, sides=told)
+        compared[side] = {"total": values[side], "parts": prestige_parts(g, location, side, defending=defending)}
+    g.tell(ALL, "prestige_compared", space=space, sides=compared)
     return values
 
 
@@ -99,6 +99,6 @@ def defect(g: Game, side: str, location: str, to: str, there: str, *, fought: bo
     act = g.activation
     mover = g.battle.attacker if g.battle is not None else act.seat if act is not None else ""
     past = Past(act.key if act is not None and mover == to else FRESH.mover, False, fought)
-    g.take(location, side, royals)
+    g.remove(location, side, royals)
     g.add(there, to, {Unit("royal", past): sum(royals.values())})
     g.tell(ALL, "royals_defected", seat=side, to=to, space=space_of(location), count=sum(royals.values()))

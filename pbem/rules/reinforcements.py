@@ -103,7 +103,7 @@ def senior(g: Game, seats: list[str]) -> str:
 def highest_die(g: Game, seats: list[str], why: str) -> str:
     """A tie that only a die can break; again among those who tie once more."""
     while len(seats) > 1:
-        dice = rolled(g, seats, why)
+        dice = tie_dice(g, seats, why)
         seats = [seat for seat in seats if dice[seat] == max(dice.values())]
     return seats[0]
 
@@ -111,12 +111,12 @@ def highest_die(g: Game, seats: list[str], why: str) -> str:
 def lowest_die(g: Game, seats: list[str], why: str) -> str:
     """5.1 C, 6 The lowest die breaks the tie; a second tie is rolled again (B11)."""
     while len(seats) > 1:
-        dice = rolled(g, seats, why)
+        dice = tie_dice(g, seats, why)
         seats = [seat for seat in seats if dice[seat] == min(dice.values())]
     return seats[0]
 
 
-def rolled(g: Game, seats: Iterable[str], why: str) -> dict[str, int]:
+def tie_dice(g: Game, seats: Iterable[str], why: str) -> dict[str, int]:
     dice = {}
     for seat in seats:
         dice[seat], name = g.roll("tie", seat)
@@ -233,7 +233,7 @@ def judge_pieces_due(due: Pieces, pieces: Pieces) -> None:
 def judge_reinforce(g: Game, seat: str, order: Order, due: Pieces) -> Order:
     """5.2 May these pieces be placed in this location? Returns the order in full."""
     at, space = order.location, space_of(order.location)
-    pieces, minor = named(g, seat, order, due)
+    pieces, minor = pieces_named(g, seat, order, due)
     judge_pieces_due(due, pieces)
     if is_eligible(g, seat, space):
         judge_location(g, seat, at, pieces.count())
@@ -262,7 +262,7 @@ def judge_overflow(g: Game, seat: str, at: str, pieces: Pieces, minor: str) -> O
     return Order("reinforce", location=at, pieces=pieces, minor=minor or None)
 
 
-def named(g: Game, seat: str, order: Order, due: Pieces) -> tuple[Pieces, str]:
+def pieces_named(g: Game, seat: str, order: Order, due: Pieces) -> tuple[Pieces, str]:
     """The pieces of an order, and the Minor General placed with them (B12)."""
     pieces = due if order.pieces.everything else order.pieces
     minors = [name for name in pieces.generals if name in g.generals and g.generals[name].minor]
@@ -308,11 +308,11 @@ def place_due(g: Game, seat: str) -> Procedure[None]:
             return
         order = yield lambda: placing_question(g, seat)
         if order:
-            take_due(g, seat, order.pieces)
+            deduct_due(g, seat, order.pieces)
             put(g, seat, order.location, order.pieces, order.minor or "")
 
 
-def take_due(g: Game, seat: str, pieces: Pieces) -> None:
+def deduct_due(g: Game, seat: str, pieces: Pieces) -> None:
     g.due[seat] = g.due.get(seat, Counter()) - Counter(dict(pieces.cus))
     g.due_generals[seat] = [name for name in g.due_generals.get(seat, ()) if name not in pieces.generals]
 

@@ -172,7 +172,7 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     seat = one.seat
     besiegers = dict(order.pieces.cus) if order.pieces is not None else dict(fit_kinds(g, one))
     if g.segment != "surrender":
-        take_part(g, one, order.pieces)
+        engage(g, one, order.pieces)
     key = activation.army_key(g, one)
     g.sieges[space] = (key, g.sieges.get(space, (key, 0))[1] + 1)
     owner = g.controller(space)
@@ -196,7 +196,7 @@ def traitor(g: Game, seat: str, space: str, card: str) -> Procedure[None]:
     yield from surprise.play(g, seat, Order("play", card=card, how="surprise", target=("space", space)))
 
 
-def take_part(g: Game, one: General, pieces: Pieces | None) -> None:
+def engage(g: Game, one: General, pieces: Pieces | None) -> None:
     """9.3 C, 15.2 A The besieging CUs count as moved by their General, who spends 2 MPs."""
     act = activation.begin(g, one.name)
     act.spent += cavalry.siege_mps(g, space_of(one.at), pieces)

@@ -46,7 +46,7 @@ def play(g: Game, seat: str, order: Order) -> Procedure[None]:
         hand.replace(g, seat)
     cancelled = yield from cancellation(g, seat, order.card)
     if not cancelled:
-        yield from effects.take_effect(g, seat, order)
+        yield from effects.resolve(g, seat, order)
     if g.battle is None:
         ownership.end_of_procedure(g)
     else:

@@ -30,14 +30,14 @@ TIMINGS = {
 }
 
 
-def named(g: Game, timing: str) -> list[str]:
+def cards_naming(g: Game, timing: str) -> list[str]:
     """The cards that name this moment, in the order of the deck."""
     return g.facts.cards_by_timing.get(timing, [])
 
 
 def could_play(g: Game, sides: Iterable[str], timing: str) -> list[str]:
     """Of these sides those that could hold such a card, on public facts."""
-    cards = named(g, timing)
+    cards = cards_naming(g, timing)
     return [side for side in sides if any(hand.could_hold(g, side, card) for card in cards)]
 
 
@@ -91,7 +91,7 @@ def death_question(g: Game, name: str) -> Question | None:
     one = g.generals[name]
     if g.dying != name or one.seat not in g.seats:
         return None
-    cards = named(g, "when_general_killed")
+    cards = cards_naming(g, "when_general_killed")
     return Poll(could_play(g, [one.seat], "when_general_killed"), "death_cards", "6.2",
                 about={"general": name, "owner": one.seat, "space": space_of(one.at)},
                 read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: candidates(cards),
@@ -122,7 +122,7 @@ def defeat_question(g: Game) -> Question | None:
     asked = could_play(g, g.others(loser), "after_land_battle")
     if not asked or not cut_off(g):
         return None
-    cards = named(g, "after_land_battle")
+    cards = cards_naming(g, "after_land_battle")
     return Poll(asked, "defeat_cards", "6.2",
                 about={"loser": loser, "space": space},
                 read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: candidates(cards),

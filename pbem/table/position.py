@@ -171,7 +171,7 @@ def _force(g: Game, force: Mapping[str, Any]) -> None:
     if "cus" in force or "generals" not in force:
         standing = dict(g.units(at, owner))
         if standing:
-            g.take(at, owner, standing)
+            g.remove(at, owner, standing)
         past = Past(_sailor(g, at))
         g.add(at, owner, {Unit(kind, past): number for kind, number in force.get("cus", {}).items() if number})
     for name in _generals(g, owner, force):

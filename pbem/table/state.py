@@ -77,7 +77,7 @@ class Game:
         self._recount: set[str] = set()                             # Provinces in which a PC has changed since then
         self._news: set[str] = set()                                # and since it was last told
         self._control_changes = 0                                   # how often one changed, or a space that counts by itself
-        self.take_facts(facts, board)
+        self.use_facts(facts, board)
         self.seats = tuple(seats)                                   # in seating order, next = to the left
         self.chance: Chance | None = None
         self.secret: Secret | None = None
@@ -95,7 +95,7 @@ class Game:
         self.touched: set[str] = set()                              # locations where anything changed since 7.1 C was looked at
         self.pc: dict[str, str] = {}
         self.royal_changes = 0                                      # how often a Royal changed hands
-        self._told: dict[str, str] = {}                             # who controlled each when it was last told
+        self._last_told: dict[str, str] = {}                             # who controlled each when it was last told
         self.cus: dict[str, dict[str, dict[Unit, int]]] = {}        # never an empty stack, nor an empty location
         self.lived: set[str] = set()                                # locations where CUs have had a past since all were fresh
         self.generals: dict[str, General] = {}
@@ -189,7 +189,7 @@ class Game:
 
     # --- what is printed, and what was founded ---------------------------------------------------------------------
 
-    def take_facts(self, facts: Facts, board: Board) -> None:
+    def use_facts(self, facts: Facts, board: Board) -> None:
         """The components as printed, but what the rules in force make cards say; the map with its Capitals."""
         if self.rules.card_changes:
             facts = copy(facts)
@@ -276,7 +276,7 @@ class Game:
         """The Provinces that changed hands since this was asked last: which, who had it, who has it."""
         if not self._news:
             return []
-        now, told = self._counted(), self._told
+        now, told = self._counted(), self._last_told
         changed = [(province, told[province], now[province]) for province in self.board.provinces
                    if province in self._news and told and told[province] != now[province]]
         self._news.clear()
@@ -410,7 +410,7 @@ class Game:
             if unit.past is not FRESH:
                 self.lived.add(location)
 
-    def take(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
+    def remove(self, location: str, seat: str, units: Mapping[Unit, int]) -> None:
         if not units:
             return
         self.touched.add(location)
@@ -446,10 +446,10 @@ class Game:
                 self.cus[location][seat] = {Unit(kind): number for kind, number in by_kind(there).items()}
         self.lived.clear()
 
-    def take_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:
-        """Take CUs by kind; where pasts differ, those that `order` puts first."""
+    def remove_kinds(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:
+        """Remove CUs by kind; where pasts differ, those that `order` puts first. Returns which went."""
         taken = self.chosen(location, seat, kinds, order)
-        self.take(location, seat, taken)
+        self.remove(location, seat, taken)
         return taken
 
     def chosen(self, location: str, seat: str, kinds: Mapping[str, int], order: Any = None) -> dict[Unit, int]:

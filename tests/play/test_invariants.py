@@ -78,7 +78,7 @@ def forgotten_totals(g: Game) -> None:
 
 
 def armed_with_nothing(g: Game) -> None:
-    g.take("lamia", INDEPENDENT, dict(g.units("lamia", INDEPENDENT)))
+    g.remove("lamia", INDEPENDENT, dict(g.units("lamia", INDEPENDENT)))
 
 
 ALWAYS = [
