@@ -238,8 +238,8 @@ def locked(place: Path, *, to_play: bool = False) -> Any:
     """The folder for one writer; a published copy is for readers. `to_play` takes what is private as well."""
     from pbem.base.errors import NotNow
     from pbem.base.folder import Lock
-    from pbem.desk.publishing import is_copy, judge_private
     from pbem.log.gamelog import read_game
+    from pbem.log.promise import is_copy, judge_private
 
     folder = place if place.is_dir() else place.parent
     if is_copy(folder):

@@ -6,51 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.base import yamlfile
-from pbem.base.errors import Diverged, NotNow, Refused
+from pbem.base.errors import Diverged, Refused
 from pbem.base.folder import write_whole
 from pbem.log import gamelog
+from pbem.log.promise import HEAD
 from pbem.table import position
 from pbem.table.events import ALL
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
 
-HEAD = "head.txt"
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
 SAID = frozenset(("do", "answers", "via"))      # what seats declared: it may well be what is sealed again
 HEX = re.compile(r"[0-9a-f]{64}")
 TELLING = re.compile(r"\s|@|^[\w-]{16,}$")
 COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
-
-
-# --- With the private file, and without -----------------------------------------
-
-
-def is_copy(folder: Path) -> bool:
-    """The published copy of a game: it never had a private file."""
-    return (folder / HEAD).exists() and not (folder / gamelog.PRIVATE).exists()
-
-
-def is_kept(game: gamelog.GameFile) -> bool:
-    """Is what the log promises kept by somebody? Once the deck is opened nothing is left to keep."""
-    opened = any("deck_secret" in (entry.get("open") or ()) for entry in game.entries)
-    return "deck" in (game.header.get("chance") or {}) and not opened
-
-
-def lacks_private(game: gamelog.GameFile) -> bool:
-    """The file that keeps the promise of the log is not here."""
-    return not game.path.with_name(gamelog.PRIVATE).exists() and is_kept(game)
-
-
-def private_is_gone(game: gamelog.GameFile) -> bool:
-    """It is missing where the log is written; whoever has a copy of the log never had one."""
-    return lacks_private(game) and game.path.with_name(gamelog.MIRROR).exists() and not is_copy(game.path.parent)
-
-
-def judge_private(game: gamelog.GameFile) -> None:
-    """Nothing is drawn, sealed or kept where the secrets should be and are not: a new file would hide that they are gone."""
-    if lacks_private(game):
-        raise NotNow("private_gone", file=str(game.path.with_name(gamelog.PRIVATE)))
 
 
 # --- Openings -----------------------------------------------------------------

@@ -283,8 +283,8 @@ def status(desk: Desk, reader: str = "") -> str:
 
 def without_secrets(desk: Desk) -> str:
     """What can still be done where the secrets of a game should be or could be, and are not."""
-    from pbem.desk.publishing import is_kept, private_is_gone
     from pbem.log import gamelog
+    from pbem.log.promise import is_kept, private_is_gone
 
     if desk.keys is not None or not is_kept(desk.game) or "secrets" in gamelog.read_private(desk.place):
         return ""

@@ -32,9 +32,9 @@ from pbem.chance.check import (
     shown_as,
     verdict,
 )
-from pbem.desk.publishing import private_is_gone
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
+from pbem.log.promise import private_is_gone
 
 NOT_KEPT = "not kept here"
 BLOCK = 8                   # numbers in one block of a stream

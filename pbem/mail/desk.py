@@ -12,9 +12,9 @@ from typing import Any
 
 from pbem.base import clock, yamlfile
 from pbem.desk.desk import FIXED, JOURNAL, Desk, keys_of
-from pbem.desk.publishing import judge_private
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
+from pbem.log.promise import judge_private
 
 
 class MailDesk(Desk):

@@ -11,8 +11,8 @@ from pbem.base.folder import Lock, protect, write_whole
 from pbem.base.language import fill
 from pbem.desk import showing
 from pbem.desk.desk import Desk
-from pbem.desk.publishing import lacks_private
 from pbem.log import gamelog
+from pbem.log.promise import lacks_private
 from pbem.mail import config as configs
 from pbem.mail.ledger import Ledger
 from pbem.mail.letters import mailed

@@ -6,8 +6,8 @@ from pathlib import Path
 from pbem.base.errors import PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.desk import showing
-from pbem.desk.publishing import judge_private
 from pbem.log import gamelog
+from pbem.log.promise import judge_private
 from pbem.mail.letters import mailed
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
-from pbem.desk.publishing import judge_private
 from pbem.log import gamelog
+from pbem.log.promise import judge_private
 from pbem.mail import tokens
 
 TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
