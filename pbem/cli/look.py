@@ -184,7 +184,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     """
     from pbem.chance.check import FAILED
     from pbem.desk import showing
-    from pbem.desk import verify as checks
+    from pbem.play import verify as checks
 
     if json_log:
         click.echo(checks.json_log(game))

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from pbem.base.errors import BadLog
 from pbem.chance import check, scheme, verify_min
 from pbem.chance.check import CLOSED, FAILED, HAND, OK
-from pbem.desk import verify
 from pbem.desk.desk import keys_of
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.secrecy import Glass
 from pbem.editions import USUAL
 from pbem.log import gamelog
+from pbem.play import verify
 from pbem.rules.war import MODERATOR
 
 MEMORY = Path("/dev/shm")               # a disk is made to wait at every line

@@ -1,4 +1,4 @@
-"""A log becomes a position: the fold, what must hold in any position, exact chances.
+"""A log becomes a position: the fold, the check of all of it, what must hold in any position, exact chances.
 
 Calls rules and cards; writes nothing.
 """

@@ -7,9 +7,10 @@ from small_game import MARCH, NOON, SECRETS, again, found
 
 from pbem.base.errors import Costly, NotNow, Refused
 from pbem.base.folder import Lock
-from pbem.desk import showing, verify
+from pbem.desk import showing
 from pbem.desk.showing import became, words
 from pbem.log import gamelog
+from pbem.play import verify
 from pbem.table import position
 from pbem.telling.offers import lettered
 

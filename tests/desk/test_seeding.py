@@ -13,8 +13,8 @@ from pbem.chance.check import FAILED, OK
 from pbem.chance.hidden import Hidden
 from pbem.desk import publishing, seeding, showing
 from pbem.desk.desk import Desk
-from pbem.desk.verify import exit_code, verify
 from pbem.log import gamelog
+from pbem.play.verify import exit_code, verify
 from pbem.rules.war import MODERATOR
 from pbem.table import position
 

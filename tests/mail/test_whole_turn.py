@@ -8,8 +8,9 @@ from table import PEOPLE, Table, body
 
 from pbem.base.folder import Lock
 from pbem.chance import scheme
-from pbem.desk import beginning, verify
+from pbem.desk import beginning
 from pbem.log import gamelog
+from pbem.play import verify
 
 
 def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

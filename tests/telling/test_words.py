@@ -207,7 +207,7 @@ def test_every_price_has_its_sentence() -> None:
 def checks() -> Uses:
     """What `verify` has found: keys of verdicts, of what is wrong, and of checks; each with its facts."""
     found: Uses = {"check": [frozenset(("entry", "what", "state", "said"))]}
-    for path in ("pbem/chance/check.py", "pbem/desk/verify.py"):
+    for path in ("pbem/chance/check.py", "pbem/play/verify.py"):
         for call, _ in functions(TREES[path]):
             place = {"Wrong": 0, "verdict": 1, "Check": 3}.get(called(call), 9)
             for key in texts(call.args[place]) if len(call.args) > place else ():
@@ -686,7 +686,7 @@ SPEAKING = tuple("""
     pbem/desk/showing pbem/desk/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
     pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
     pbem/mail/taking pbem/mail/handover
-    pbem/chance/check pbem/desk/verify pbem/desk/demo pbem/desk/beginning pbem/desk/publishing pbem/desk/seeding
+    pbem/chance/check pbem/play/verify pbem/desk/demo pbem/desk/beginning pbem/desk/publishing pbem/desk/seeding
     pbem/mail/classes pbem/mail/parts pbem/mail/config pbem/cli/base
 """.split())
 # Where pieces are, as ids; an order as it is typed; what only a programmer sees.

@@ -17,9 +17,9 @@ from pbem.chance.check import CLOSED, FAILED, HAND, OK, Check
 from pbem.desk import publishing, seeding
 from pbem.desk.desk import Desk
 from pbem.desk.showing import found, plain_words
-from pbem.desk.verify import NOT_KEPT, exit_code, json_log, rolls, verify
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
+from pbem.play.verify import NOT_KEPT, exit_code, json_log, rolls, verify
 from pbem.rules.war import MODERATOR
 
 HEADER = {
