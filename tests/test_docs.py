@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -12,11 +12,15 @@ from click.testing import CliRunner
 
 from pbem.cli.main import main
 from pbem.editions import books
+from pbem.log import entries
+from pbem.log.gamelog import read_game
 from pbem.telling import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
+LOG = ROOT / "docs/log.md"
 BLOCK = re.compile(r"(<!-- commands -->\n).*?(<!-- /commands -->)", re.DOTALL)
+ENTRIES = re.compile(r"(<!-- entries -->\n).*?(<!-- /entries -->)", re.DOTALL)
 
 
 def commands(group: click.Group = main, path: str = "pbem") -> Iterator[tuple[str, click.Command]]:
@@ -30,6 +34,21 @@ def commands(group: click.Group = main, path: str = "pbem") -> Iterator[tuple[st
 def table() -> str:
     rows = [f"| `{path}` | {(command.help or '').splitlines()[0]} |" for path, command in commands()]
     return "\n".join(["| command | |", "|---|---|", *rows]) + "\n"
+
+
+def kinds() -> str:
+    """The kinds of entries in docs/log.md: the keys that one needs, those it may have, what it says."""
+    def keys(names: Iterable[str]) -> str:
+        return ", ".join(f"`{name}`" for name in names)
+
+    told = [kind for kind in entries.KINDS.values() if kind.effect]
+    idle = [f"`{kind.word}` (now one writes `{kind.instead}`)" for kind in entries.KINDS.values() if not kind.effect]
+    return "\n".join([
+        "| entry | and perhaps | what it says |", "|---|---|---|",
+        *(f"| {keys([kind.word, *sorted(kind.needs)])} | {keys(sorted(kind.may))} | {kind.says} |" for kind in told),
+        *(f"| any, with | `{key}` | {says} |" for key, says in entries.EVERYWHERE.items()), "",
+        f"Logs of format 1 may also have {', '.join(idle)}: such an entry does nothing unless it has that key too, "
+        "and `pbem verify` says so."]) + "\n"
 
 
 def rules() -> str:
@@ -64,6 +83,17 @@ def test_every_command_has_help_with_an_example_that_can_be_typed(path, command)
     assert re.sub(r" --config \S+", "", example[1]).split()[:len(words)] == words
     text = CliRunner().invoke(main, [*words[1:], "--help"])
     assert text.exit_code == 0 and "Example:" in text.output
+
+
+def test_the_table_of_the_log_is_that_of_the_program():
+    assert ENTRIES.search(LOG.read_text(encoding="utf-8"))[0] == f"<!-- entries -->\n{kinds()}<!-- /entries -->"
+
+
+def test_the_example_of_the_log_is_one(tmp_path):
+    """Every line of it, with its dots filled in."""
+    example = re.search(r"```yaml\n(game: .*?)```", LOG.read_text(encoding="utf-8"), re.DOTALL)[1]
+    (tmp_path / "game.yaml").write_text(example.replace("...", "x").replace(", x}", "}").replace(", x]", "]"), encoding="utf-8")
+    assert len(read_game(tmp_path).entries) == example.count("\n- ")
 
 
 def test_the_rule_index_agrees_with_the_code():
@@ -108,5 +138,6 @@ def test_starting_up_imports_nothing_heavy():
 if __name__ == "__main__":
     text = BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8"))
     README.write_text(text, encoding="utf-8")
-    (ROOT / "docs").mkdir(exist_ok=True)
+    text = ENTRIES.sub(lambda found: f"{found[1]}{kinds()}{found[2]}", LOG.read_text(encoding="utf-8"))
+    LOG.write_text(text, encoding="utf-8")
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")

@@ -17,6 +17,7 @@ from pbem.chance.draws import Unthrown
 from pbem.desk import seeding, showing
 from pbem.desk.desk import Desk, Trial
 from pbem.log import gamelog
+from pbem.log.header import FORMAT
 from pbem.play.match import Match, in_force
 from pbem.telling import views
 
@@ -86,7 +87,7 @@ def header_of(
             raise Refused("0", "unknown_kind_of_question", what=kind, known=["default", "turn", *views.PUBLIC])
         if value not in SILENCE:
             raise Refused("0", "unknown_silence", what=value, known=list(SILENCE))
-    return {"game": ident, "engine": __version__, **checked({"language": language} if language else {}),
+    return {"game": ident, "format": FORMAT, "engine": __version__, **checked({"language": language} if language else {}),
             "rules": {key: value for key, value in rules.items() if value},
             "seats": {colour: checked(who) for colour, who in seats.items()}}
 

@@ -14,6 +14,7 @@ from pbem.desk.desk import Desk
 from pbem.dev import games
 from pbem.editions import USUAL
 from pbem.log import gamelog
+from pbem.log.header import FORMAT
 from pbem.play import odds
 from pbem.play.match import Match
 from pbem.table import position
@@ -107,7 +108,7 @@ def made(folder: Path, entries: int) -> Path:
     """A log of so many marches to and fro."""
     folder.mkdir()
     secrets = scheme.Secrets("bench", bytes(32), bytes(32), links=4)
-    header = {"game": "bench", "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
+    header = {"game": "bench", "format": FORMAT, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
               "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
         game = Desk.found(folder, header, START, {"secrets": secrets.plain()})

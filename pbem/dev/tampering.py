@@ -22,6 +22,7 @@ from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_o
 from pbem.dev.secrecy import Glass
 from pbem.editions import USUAL
 from pbem.log import gamelog
+from pbem.log.header import FORMAT
 from pbem.play import verify
 from pbem.rules.war import MODERATOR
 
@@ -161,7 +162,7 @@ def small_game() -> Glass:
     """Two players, a march with its window, a whole Game Turn cut short, openings, a link, the deck secret."""
     secrets = scheme.Secrets("small", bytes(range(32)), bytes(range(32, 64)), 8)
     header: Log = {
-        "game": "small", "engine": "1.0.0", "rules": {"edition": USUAL, "windows": "asked"},
+        "game": "small", "format": FORMAT, "engine": "1.0.0", "rules": {"edition": USUAL, "windows": "asked"},
         "seats": {"blue": {"name": "Bruno"}, "red": {"name": "Anna"}},
         "chance": {"scheme": 1, **secrets.commitments(), "links": 8, "words": {"red": "first snow", "blue": "λόγος"},
                    "beacon": "none"}}

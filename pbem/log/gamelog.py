@@ -13,9 +13,15 @@ from pbem.base import mirror, yamlfile
 from pbem.base.errors import BadLog
 from pbem.base.folder import Lock as Lock
 from pbem.base.folder import protect, write_whole
+from pbem.log.entries import check_entries
+from pbem.log.forms import MAPPING
+from pbem.log.forms import check_types as _check_types
+from pbem.log.header import check_header, format_of
+from pbem.log.undo import survivors as survivors
 
 GAME, PRIVATE, OVERRIDES, MIRROR = "game.yaml", "private.yaml", "overrides.yaml", ".mirror"
 SECRET = 0o600
+PRIVATE_PARTS = ("secrets", "cards", "sealed", "prepared", "ahead", "filed", "asked", "addresses", "journal")
 
 Entry = yamlfile.Mapping
 
@@ -53,135 +59,6 @@ class GameFile:
         if self._chain is None:
             self._chain = _heads(self.header, self.entries, self.lines)
         return self._chain
-
-
-# --- What may stand in a file -------------------------------------------------
-
-
-def _table(text: str) -> dict[str, frozenset[str]]:
-    lines = (line.partition(":") for line in text.splitlines())
-    return {word: frozenset(rest.split()) for word, _, rest in lines}
-
-
-# kind of entry: what else it may have. An entry begins with its kind. No two kinds may allow each other: so
-# the keys alone tell the kind, whatever their order, and heads (which do not see the order) vouch for it.
-ENTRY_KEYS = _table("""\
-by: do of as yes deck openings reason
-ask: due kind to
-close: answers by clock standing skipped silent deck openings reason
-undo: reason stain consent override by
-ruling: facts adjust abandon deck openings reason by
-amend: was is value old new src reason by
-fixes: engine reason
-position: deck reason
-turn_end: position open openings deck reason
-rebase: position reason
-seat: name people language channel zone neutral reason due
-hold: reason until due
-resume: reason due
-note: to by
-deck: reason
-open: openings blinds private
-openings: reason
-blinds: private
-beacon: reason
-word: text
-start: position deck reason
-interrupt: do by of deck openings reason""")
-EVERYWHERE = frozenset(("dice", "now", "via", "sealed"))
-NEEDED = {"by": "do", "fixes": "engine", "interrupt": "do"}
-ALSO_LEADING = {"engine": "fixes"}  # {engine: 1.1.0, fixes: [x]} reads better than the other way round
-ALLOWED = {kind: keys | EVERYWHERE | {kind} for kind, keys in ENTRY_KEYS.items()}
-
-HEADER_KEYS = _table("""\
-game:
-engine:
-title:
-language:
-rules: edition options windows polls seating abilities deadlines silence
-seats:
-chance: scheme deck dice links words beacon entropy deadline
-start: position scenario turn
-fixes:""")
-HEADER_NEEDED = ("game", "engine", "rules", "seats")
-SEAT_KEYS = frozenset(("name", "language", "channel", "format", "zone", "people"))
-
-TEXT, MAPPING, LIST, NUMBER = "text", "mapping", "sequence", "entry"    # as they are called in terms.yaml
-TYPES = {TEXT: str, MAPPING: dict, LIST: list, NUMBER: int}
-HEADER_TYPES = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "seats": MAPPING,
-                "chance": MAPPING, "start": MAPPING, "fixes": LIST, "edition": TEXT, "options": LIST,
-                "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
-ENTRY_TYPES = {"by": TEXT, "do": TEXT, "ask": TEXT, "close": TEXT, "via": TEXT, "now": TEXT, "sealed": TEXT,
-               "undo": NUMBER, "fixes": LIST, "dice": LIST, "engine": TEXT}
-PRIVATE_PARTS = ("secrets", "cards", "sealed", "prepared", "ahead", "filed", "asked", "addresses", "journal")
-ENTRY_FORMS = {"due": ("moment", re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\dZ)?")),
-               "sealed": ("digest", re.compile(r"[0-9a-f]{64}"))}
-
-
-def kind_of(entry: Mapping[str, Any]) -> str:
-    """What sort of entry it is."""
-    first = next(iter(entry), "")
-    return ALSO_LEADING.get(first, first)
-
-
-def _unknown(key: str, found: str, known: Iterable[str], file: str, line: int, **facts: str) -> BadLog:
-    from difflib import get_close_matches
-
-    nearest = "".join(get_close_matches(found, known, 1, 0.5))
-    return BadLog(key, file=file, line=line, found=found, nearest=nearest, **facts)
-
-
-def _check_types(data: Mapping[str, Any], types: Mapping[str, str], file: str, line: int) -> None:
-    for key, value in data.items():
-        if key in types and not isinstance(value, TYPES[types[key]]):
-            raise BadLog("wrong_type", file=file, line=line, found=key, wanted=types[key])
-
-
-def _check_header(header: Entry, file: str) -> None:
-    for key in HEADER_NEEDED:
-        if key not in header:
-            raise BadLog("missing_in_header", file=file, line=header.line, found=key, part="")
-    _check_types(header, HEADER_TYPES, file, header.line)
-    for key, value in header.items():
-        if key not in HEADER_KEYS:
-            raise _unknown("unknown_in_header", key, HEADER_KEYS, file, header.line, part="")
-        if HEADER_KEYS[key]:
-            _check_part(value, key, HEADER_KEYS[key], file)
-    for seat, facts in header["seats"].items():
-        if not isinstance(facts, Entry):
-            raise BadLog("seat_without_name", file=file, line=header["seats"].line, seat=seat, example="{name: ...}")
-        _check_part(facts, "seat", SEAT_KEYS, file)
-    if "edition" not in header["rules"]:
-        raise BadLog("missing_in_header", file=file, line=header["rules"].line, found="edition", part="rules")
-    words = header.get("chance", {}).get("words", {})
-    _check_types(words, dict.fromkeys(words, TEXT), file, header.line)
-
-
-def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
-    for key in part:
-        if key not in known:
-            raise _unknown("unknown_in_header", key, sorted(known), file, part.line, part=name)
-    _check_types(part, HEADER_TYPES, file, part.line)
-
-
-def _check_entries(entries: Sequence[Entry], file: str, before: int) -> None:
-    for entry in entries:
-        if not isinstance(entry, Entry) or not entry:
-            line = getattr(entry, "line", before + 1)
-            raise BadLog("not_an_entry", file=file, line=line, example="- {note: hello}")
-        before = entry.line
-        kind = kind_of(entry)
-        if kind not in ALLOWED:
-            raise _unknown("unknown_kind", kind, ENTRY_KEYS, file, before)
-        if not entry.keys() <= ALLOWED[kind]:
-            odd = next(key for key in entry if key not in ALLOWED[kind])
-            raise _unknown("unknown_in_entry", odd, sorted(ALLOWED[kind]), file, before, kind=kind)
-        if kind in NEEDED and NEEDED[kind] not in entry:
-            raise BadLog("missing_in_entry", file=file, line=before, found=NEEDED[kind], kind=kind)
-        _check_types(entry, ENTRY_TYPES, file, before)
-        for key, (wanted, form) in ENTRY_FORMS.items():
-            if key in entry and not form.fullmatch(str(entry[key] or "")):
-                raise BadLog("wrong_type", file=file, line=before, found=key, wanted=wanted)
 
 
 # --- Reading ------------------------------------------------------------------
@@ -233,8 +110,8 @@ def _judged(text: str, path: Path) -> GameFile:
         # Elsewhere no line could be added to it by adding to the file.
         line = text.count("\n", 0, found.start()) + 1 if found else data.line
         raise BadLog("log_not_last", file=file, line=line)
-    _check_header(data, file)
-    _check_entries(entries or [], file, text.count("\n", 0, found.start()) + 1)
+    check_header(data, file)
+    check_entries(entries or [], format_of(data), file, text.count("\n", 0, found.start()) + 1)
     return GameFile(data, entries or [], text, path)
 
 
@@ -284,7 +161,7 @@ def append(
     new: list[Entry] = yamlfile.parse("log:\n" + added)["log"] or []
     for entry in new:
         entry.line += kept.count("\n") - 1
-    _check_entries(new, str(path), kept.count("\n"))
+    check_entries(new, format_of(game.header), str(path), kept.count("\n"))
     after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path)
     after.follow(game.lines, new)
     if any("undo" in entry for entry in new):
@@ -313,43 +190,6 @@ def _save(game: GameFile, private: Mapping[str, Any] | None, *, log: bool = True
         write_private(game.path, private)
     if log:
         write_whole(game.path, data)
-
-
-# --- Undo ---------------------------------------------------------------------
-
-Standing = tuple[int, "Standing"] | None
-
-
-def survivors(entries: Sequence[Mapping[str, Any]], file: str = GAME) -> list[int]:
-    """The places in the list (from 0) of what stands when all undo entries have done their work.
-
-    An undo of entry N takes back everything from N on up to itself. To undo an undo brings back what it took.
-    """
-    stands: Standing = None
-    before: list[Standing] = []  # shares its tails: undoing is to go on from an earlier one
-    for place, entry in enumerate(entries):
-        before.append(stands)
-        if "undo" in entry:
-            number = entry["undo"]
-            line = getattr(entry, "line", 0)
-            if not 0 < number <= place:
-                raise BadLog("undo_of_nothing", file=file, line=line, number=number)
-            if not _is_among(stands, number - 1):
-                raise BadLog("undone_before", file=file, line=line, number=number)
-            stands = before[number - 1]
-        stands = (place, stands)
-    places = []
-    while stands:
-        place, stands = stands
-        if "undo" not in entries[place]:
-            places.append(place)
-    return places[::-1]
-
-
-def _is_among(stands: Standing, place: int) -> bool:
-    while stands and stands[0] > place:
-        stands = stands[1]
-    return stands is not None and stands[0] == place
 
 
 # --- Heads --------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import board
 from pbem.kernel.procedures import Question, Table
+from pbem.log.entries import PLAY, bound, kind_of
 from pbem.orders import Order, parse, say
 from pbem.orders.names import Names
 from pbem.rules import sequence, surprise, victory
@@ -24,7 +25,6 @@ from pbem.table.events import ALL, Event, event
 from pbem.table.state import Game
 
 Source = Recorded | Live | Unthrown
-FIXES: dict[str, str] = {}          # named changes that old logs turn on by an entry; none so far
 CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
 MARKED = ("hand_dice", "ruling", "rebased")
@@ -55,7 +55,6 @@ class Match:
         self.last_due = ""
         self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
         self.held = ""                              # why the clock stands still
-        self.fixes: list[str] = []
         self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.told: list[Event] = []                 # what the last entry caused
@@ -96,10 +95,8 @@ class Match:
         chance = source or Recorded(entry, number)
         self.g.chance = chance
         self.number = number
-        for kind in entry:
-            if kind in HANDLERS:
-                HANDLERS[kind](self, entry)
-                break
+        if handler := HANDLERS.get(kind_of(entry)):     # openings and the like change nothing in the position
+            handler(self, entry)
         chance.finish()
         self.told, self.g.events = self.g.events, []
         for item in chance.made:
@@ -324,13 +321,6 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
         match.table.remake()
 
 
-def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
-    for name in entry["fixes"]:
-        if name not in FIXES:
-            raise Refused("2", "unknown_fix", name=name, known=sorted(FIXES))
-        match.fixes.append(name)
-
-
 def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
     """The public position, so that a divergence becomes a readable difference."""
     if match.check_positions:
@@ -380,10 +370,6 @@ def _note(match: Match, entry: Mapping[str, Any]) -> None:
     match.g.tell(ALL, "note", text=str(entry["note"]))
 
 
-def _nothing(match: Match, entry: Mapping[str, Any]) -> None:
-    """Openings, words and undo entries change nothing in the position."""
-
-
 def plain(value: Any) -> Any:
     """Read from a file or made by the engine, the same data compare equal."""
     if isinstance(value, Mapping):
@@ -395,8 +381,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-HANDLERS: dict[str, Callable[[Match, Mapping[str, Any]], None]] = {
-    "position": _position, "by": _by, "ask": _ask, "close": _close, "ruling": _ruling, "amend": _amend, "fixes": _fixes,
+HANDLERS: Mapping[str, Callable[[Match, Mapping[str, Any]], None]] = bound(PLAY, {
+    "position": _position, "by": _by, "ask": _ask, "close": _close, "ruling": _ruling, "amend": _amend,
     "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "hold": _hold, "resume": _resume, "note": _note,
-    "undo": _nothing, "open": _nothing, "openings": _nothing, "blinds": _nothing, "word": _nothing, "beacon": _nothing,
-}
+})

@@ -325,8 +325,8 @@ def test_nonsense_on_the_command_line_gets_one_kind_answer(game, words, code, sa
 
 @pytest.mark.parametrize(("line", "said"), [
     ("{by: purple, do: roll}", "entry 3 of the log"), ("{by: red, do: dance}", "entry 3 of the log"),
-    ("{ruling: x, adjust: {red: 5}}", "entry 3 cannot be played"), ("{rebase: x}", "entry 3 cannot be played"),
-    ("{seat: purple, name: X}", "entry 3 of the log"), ("{ruling: x, facts: [1]}", "entry 3 of the log"),
+    ("{ruling: x, adjust: {red: 5}}", "entry 3 cannot be played"), ("{rebase: x}", 'an entry with "rebase" needs "position"'),
+    ("{seat: purple, name: X}", "entry 3 of the log"), ("{ruling: x, facts: [1]}", '"facts" has to be a mapping'),
     ("{resume: x, due: whenever}", "game.yaml, line"), ("{close: T9.x, answers: {}}", "entry 3 speaks of T9.x"),
 ])
 def test_a_line_that_cannot_be_played_is_named(game, line, said):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from small_game import MARCH, NOON, SECRETS, again, found
 
-from pbem.base.errors import Costly, NotNow, Refused
+from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
 from pbem.desk import showing
 from pbem.desk.showing import became, words
@@ -381,11 +381,12 @@ def test_rebase_goes_on_from_a_stated_position(at_window, tmp_path):
     assert same(again(tmp_path / "g"), at_window)
 
 
-def test_an_unknown_fix_is_refused_and_nothing_written(tmp_path):
+def test_an_entry_that_would_do_nothing_is_refused_and_nothing_written(tmp_path):
     game = found(tmp_path / "g")
     lines = len(game.game.entries)
-    with pytest.raises(Refused):
-        game.enter({"fixes": ["nothing-known"], "engine": "9.9.9"})
+    for entry in ({"interrupt": "17", "do": "roll"}, {"fixes": ["nothing-known"], "engine": "9.9.9"}):
+        with pytest.raises(BadLog):
+            game.enter(entry)
     assert len(again(tmp_path / "g").game.entries) == lines
 
 

@@ -16,6 +16,7 @@ from pbem.base.errors import BadLog, PbemError
 from pbem.chance import scheme
 from pbem.desk.showing import sentence
 from pbem.log import gamelog
+from pbem.log.entries import kind_of
 
 HEADER = """\
 game: anabasis
@@ -59,7 +60,7 @@ def test_a_game_is_read(folder: Path) -> None:
     assert game.header["seats"]["red"] == {"name": "Anna", "language": "de"}
     assert game.header["rules"]["options"] == ["16.2", "16.7"]
     assert "log" not in game.header
-    assert [gamelog.kind_of(entry) for entry in game.entries] == ["by", "by", "ask", "close"]
+    assert [kind_of(entry) for entry in game.entries] == ["by", "by", "ask", "close"]
     assert [entry.line for entry in game.entries] == [7, 8, 9, 10]
     assert game.text == HEADER + LOG
     assert gamelog.read_game(folder / "game.yaml").entries == game.entries
@@ -143,13 +144,6 @@ def test_hostile_files(folder: Path) -> None:
     assert refusal(folder)["told"] == f"{path}: there is no such file."
     os.mkfifo(path)
     assert refusal(folder)["key"] == "no_file"
-
-
-def test_kinds_are_told_by_the_keys_alone() -> None:
-    """Heads do not see the order of keys; if two kinds allowed each other, one head would fit two entries."""
-    kinds = gamelog.ENTRY_KEYS
-    assert [(a, b) for a in kinds for b in kinds if b in gamelog.ALLOWED[a] and a in kinds[b]] == []
-    assert gamelog.EVERYWHERE.isdisjoint(kinds)
 
 
 def test_the_private_file_is_optional(folder: Path) -> None:

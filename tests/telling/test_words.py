@@ -431,7 +431,7 @@ def test_each_sort_of_error_says_which_it_is() -> None:
     assert said(BadLog("alias", file="game.yaml", line=3)) == "game.yaml, line 3: an alias (*) has no place here: write it out."
     assert said(BadLog("no_file", file="game.yaml")) == "game.yaml: there is no such file."
     assert said(BadLog("correction_form", found=["x"])).startswith("a correction needs ")
-    assert said(Refused("0", "unknown_fix", name="x", known=[])).startswith("not done: ")
+    assert said(Refused("0", "no_such_entry", entry=9, entries=3)).startswith("not done: ")
 
 
 @pytest.mark.parametrize(("wanted", "kind"), [("bool", "yes or no"), ("float", "a number"), ("list", "a list")])
@@ -712,7 +712,7 @@ def test_no_error_has_a_sentence_among_its_facts() -> None:
     """Facts are ids, numbers, words from a file; suggestions are orders as they are typed."""
     sentence = re.compile(r"[a-z]+ [a-z]+ [a-z]")
     found = [f"{path}:{text.lineno}: {text.value}" for path, tree in TREES.items() for call, _ in functions(tree)
-             if called(call) in (*ERRORS, "_refuse", "_unknown") for word in call.keywords if word.arg != "suggestions"
+             if called(call) in (*ERRORS, "_refuse") for word in call.keywords if word.arg != "suggestions"
              for text in ast.walk(word.value)
              if isinstance(text, ast.Constant) and isinstance(text.value, str) and sentence.search(text.value)]
     assert found == []

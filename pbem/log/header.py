@@ -1,0 +1,63 @@
+"""What may stand in the header of a log, and which format of logs it names."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.base.errors import BadLog
+from pbem.base.yamlfile import Mapping as Entry
+from pbem.log.forms import LIST, MAPPING, TEXT, WHOLE, check_types, nearest
+
+FORMAT = 2                  # of new games; 1 are logs that name none, and every format opens for ever
+
+KEYS = {key: frozenset(parts.split()) for key, _, parts in (line.partition(":") for line in """\
+game:
+format:
+engine:
+title:
+language:
+rules: edition options windows polls seating abilities deadlines silence
+seats:
+chance: scheme deck dice links words beacon entropy deadline
+start: position scenario turn""".splitlines())}
+NEEDED = ("game", "engine", "rules", "seats")
+SEAT_KEYS = frozenset(("name", "language", "channel", "format", "zone", "people"))
+FORMS = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "seats": MAPPING, "chance": MAPPING,
+         "start": MAPPING, "edition": TEXT, "options": LIST, "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
+
+
+def format_of(header: Mapping[str, Any]) -> int:
+    number: int = header.get("format", 1)
+    return number
+
+
+def check_header(header: Entry, file: str) -> None:
+    """The format before all else: what a newer one may have is not known here."""
+    check_types(header, {"format": WHOLE}, file, header.line)
+    if not 1 <= format_of(header) <= FORMAT:
+        raise BadLog("other_format", file=file, line=header.line, found=format_of(header), known=FORMAT,
+                     engine=str(header.get("engine", "")))
+    for key in NEEDED:
+        if key not in header:
+            raise BadLog("missing_in_header", file=file, line=header.line, found=key, part="")
+    check_types(header, FORMS, file, header.line)
+    for key, value in header.items():
+        if key not in KEYS:
+            raise BadLog("unknown_in_header", file=file, line=header.line, found=key, nearest=nearest(key, KEYS), part="")
+        if KEYS[key]:
+            _check_part(value, key, KEYS[key], file)
+    for seat, facts in header["seats"].items():
+        if not isinstance(facts, Entry):
+            raise BadLog("seat_without_name", file=file, line=header["seats"].line, seat=seat, example="{name: ...}")
+        _check_part(facts, "seat", SEAT_KEYS, file)
+    if "edition" not in header["rules"]:
+        raise BadLog("missing_in_header", file=file, line=header["rules"].line, found="edition", part="rules")
+    words = header.get("chance", {}).get("words", {})
+    check_types(words, dict.fromkeys(words, TEXT), file, header.line)
+
+
+def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
+    for key in part:
+        if key not in known:
+            raise BadLog("unknown_in_header", file=file, line=part.line, found=key, nearest=nearest(key, sorted(known)),
+                         part=name)
+    check_types(part, FORMS, file, part.line)
