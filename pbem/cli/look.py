@@ -173,11 +173,13 @@ def show(datum: str, as_json: bool) -> None:
 @click.option("--hand", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
               help="A file with the openings of your own cards.")
 @click.option("--explain", default="", metavar="DRAW", help="Show one die by hand.")
+@click.option("--entries", is_flag=True,
+              help="A row for each entry: its kind, and what was checked of it. Not with --epoch or --explain.")
 @click.option("--json-log", is_flag=True, help="Print the log as JSON, for pbem/chance/verify_min.py.")
 @json_option
 @told
-def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, explain: str, json_log: bool,
-           as_json: bool) -> None:
+def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, explain: str, entries: bool,
+           json_log: bool, as_json: bool) -> None:
     """Check everything that can be checked: positions, dice, decks, openings, the chain of heads.
 
     Example:  pbem verify games/anabasis --witness last-mail.eml
@@ -190,7 +192,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
         click.echo(checks.json_log(game))
         return
     found, said = list[Any](), showing.plain_words()
-    for one in checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None):
+    for one in checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None, entries=entries):
         found.append(one)
         if not as_json:
             click.echo(showing.check(one, said))        # each as soon as it is known: some take their time

@@ -244,14 +244,22 @@ def sentence(error: PbemError, said: Words | None = None) -> str:
 
 def check(one: "Check", said: Words) -> str:
     """What a check of `pbem verify` has found."""
+    return checked("check", one, said)
+
+
+def checked(frame: str, one: "Check", said: Words) -> str:
+    """A check on its own, or as a part of the row of its entry."""
     kind = one.what if one.what in sentences(said.language, "terms")["checked"] else one.what.partition(" ")[0]
     what = said.term(kind, "checked") + one.what[len(kind):]
-    return str(said.tell("checks", "check", {"entry": one.entry, "what": what, "state": one.state, "said": found(one, said)}))
+    return str(said.tell("checks", frame, {"entry": one.entry, "what": what, "state": one.state, "said": found(one, said)}))
 
 
 def found(one: "Check", said: Words) -> str:
-    """A refusal among the facts is said as any other."""
-    facts = {name: said.refusal(fact) if isinstance(fact, PbemError) else fact for name, fact in one.facts.items()}
+    """A refusal among the facts is said as any other, and so are the checks that make a row."""
+    facts: dict[str, Any] = {name: said.refusal(fact) if isinstance(fact, PbemError) else fact
+                             for name, fact in one.facts.items()}
+    if "parts" in facts:
+        facts["parts"] = [checked("part", part, said) for part in facts["parts"]]
     return str(said.tell("checks", one.detail, facts)) if one.detail else ""
 
 

@@ -38,7 +38,7 @@ class Kind(NamedTuple):
 
 def _kind(word: str, effect: str, needs: str, may: str, says: str, **more: Any) -> Kind:
     may, _, once = may.partition("|")
-    return Kind(word, effect, *(frozenset(keys.split()) for keys in (needs, may, once)), says, **more)
+    return Kind(word, effect, frozenset(needs.split()), frozenset(may.split()), frozenset(once.split()), says, **more)
 
 
 KINDS = {kind.word: kind for kind in (
@@ -60,7 +60,7 @@ KINDS = {kind.word: kind for kind in (
     _kind("amend", PLAY, "", "was value old new src reason | is by",
           "a datum corrected from here on, or `{amend: {entry: 14}}`: a hand-edited line accepted"),
     _kind("turn_end", PLAY, "position", "open openings deck reason",
-          "the public position after a Game Turn, and the link that opens its dice"),
+          "the public position after a Game Turn, and the link that opens its dice", by_rules=True),
     _kind("rebase", PLAY, "position", "reason", "go on from a stated position; marked in every later report"),
     _kind("seat", PLAY, "", "name people language channel zone neutral reason | due",
           "somebody else sits there, or nobody any more (`neutral`)"),

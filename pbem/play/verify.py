@@ -33,18 +33,22 @@ from pbem.chance.check import (
     verdict,
 )
 from pbem.log import gamelog
+from pbem.log.entries import KINDS, PLAY, UNDO, Kind, kind_of
 from pbem.log.gamelog import GameFile
 from pbem.log.promise import private_is_gone
 
-NOT_KEPT = "not kept here"
+NOT_KEPT, NOTHING, NOT_REACHED, TAKEN_BACK = "not kept here", "unchecked", "not reached", "taken back"
 BLOCK = 8                   # numbers in one block of a stream
 
 
 def verify(
     place: Path, *, epoch: int | None = None, witness: Sequence[Path] = (), hand: Path | None = None,
-    explain: str | None = None,
+    explain: str | None = None, entries: bool = False,
 ) -> Iterator[Check]:
-    """One check after the other. With `epoch` only the chance of that one; with `explain` only that draw."""
+    """One check after the other. With `epoch` only the chance of that one; with `explain` only that draw.
+
+    With `entries` there is one row for each entry of the log, with all that was checked of it.
+    """
     try:
         game = gamelog.read_game(place)
     except BadLog as problem:
@@ -56,14 +60,19 @@ def verify(
     if epoch is not None:
         yield from epoch_checks(game, epoch)
     else:
-        yield from edit_checks(game)
-        yield from private_checks(game)
-        yield from chance_checks(game)
-        yield from Shown(game).clashes
-        yield from rule_checks(game)
+        yield from by_entry(game, list(whole_checks(game))) if entries else whole_checks(game)
     yield from witness_checks(game, witness)
     if hand is not None:
         yield from hand_checks(game, hand)
+
+
+def whole_checks(game: GameFile) -> Iterator[Check]:
+    yield from edit_checks(game)
+    yield from private_checks(game)
+    yield from idle_checks(game)
+    yield from chance_checks(game)
+    yield from Shown(game).clashes
+    yield from rule_checks(game)
 
 
 def exit_code(checks: Iterable[Check]) -> int:
@@ -104,6 +113,14 @@ def private_checks(game: GameFile) -> Iterator[Check]:
     """Where the log is written, somebody has to be able to keep its promise. Whoever has a copy of the log has no such file."""
     if private_is_gone(game):
         yield Check(0, "private file", FAILED, "private_gone")
+
+
+def idle_checks(game: GameFile) -> Iterator[Check]:
+    """Entries that do nothing; only a log of format 1 can have any."""
+    for at, entry in enumerate(game.entries, 1):
+        kind = KINDS[kind_of(entry)]
+        if not kind.effect:
+            yield Check(at, f"entry {kind.word}", NOTHING, "idle", {"nearest": kind.instead})
 
 
 # --- Chance -------------------------------------------------------------------
@@ -286,6 +303,57 @@ def rule_checks(game: GameFile) -> Iterator[Check]:
     except Exception as problem:
         # Whatever a changed line makes the rules do: it is a failed check, and the other checks go on.
         yield Check(number, "rules", FAILED, "unplayable", {"what": f"{type(problem).__name__} {problem}"})
+
+
+# --- Entry by entry -----------------------------------------------------------
+
+# A row is as good as the least of what was looked at: nothing is called right that nobody checked.
+LEAST_FIRST = (FAILED, NOT_REACHED, TAKEN_BACK, CLOSED, HAND, NOTHING, OK)
+
+
+def by_entry(game: GameFile, checks: Sequence[Check]) -> Iterator[Check]:
+    """First what is checked of the header, then a row for each entry, then what is checked of the whole log."""
+    whole = [check for check in checks if check.what in ("head", "rules") and check.state == OK]
+    found: dict[int, list[Check]] = {}
+    for check in checks:
+        if check not in whole:
+            found.setdefault(check.entry, []).append(check)
+    yield from found.pop(0, ())
+    ended = min((check.entry for check in checks if check.what in ("rules", "position") and check.state == FAILED),
+                default=len(game.entries) + 1)
+    standing = frozenset[int]()
+    with suppress(BadLog):                              # the rules have told it before they began
+        standing = frozenset(gamelog.survivors(game.entries))
+    for at, entry in enumerate(game.entries, 1):
+        kind, parts = KINDS[kind_of(entry)], found.get(at, [])
+        if not kind.effect:
+            yield from parts
+        elif kind.effect == PLAY:
+            yield row(at, kind.word, [Check(at, "rules", played(kind, at < ended, at - 1 in standing)), *parts])
+        elif kind.effect == UNDO:
+            span = Check(at, "taken back", OK, "span", {"first": entry["undo"], "last": at - 1})
+            yield row(at, kind.word, [span if ended else Check(at, "rules", NOT_REACHED), *parts])
+        else:
+            yield row(at, kind.word, parts)
+    yield from whole
+
+
+def played(kind: Kind, reached: bool, stands: bool) -> str:
+    """What the rules have to say of an entry besides its dice, cards and hashes."""
+    if not reached:
+        return NOT_REACHED
+    if not stands:
+        return TAKEN_BACK
+    return OK if kind.by_rules else NOTHING
+
+
+def row(at: int, word: str, parts: Sequence[Check]) -> Check:
+    """All that was checked of an entry."""
+    state = min((part.state for part in parts), key=LEAST_FIRST.index, default=NOTHING)
+    looked_at = [part for part in parts if part.what != "rules" or part.state == OK or part.detail]
+    if state == NOTHING and looked_at:
+        return Check(at, f"entry {word}", state, "but", {"parts": looked_at})
+    return Check(at, f"entry {word}", state, "row", {"parts": looked_at})
 
 
 # --- What others kept ---------------------------------------------------------

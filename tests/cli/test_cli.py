@@ -213,6 +213,8 @@ def test_without_a_backup_the_game_goes_on_by_hand(game):
     assert "none of those that were promised: dice" in pbem("status", game).output
     pbem("order", game, "red", "roll", "--die", 5)
     assert "by hand: rolled elsewhere" in pbem("verify", game).output
+    assert ": order: by hand: rules; die T2,R1,red,activation,movement,1 by hand (rolled elsewhere)" in pbem(
+        "verify", game, "--entries").output
 
 
 def test_who_has_the_log_alone_is_told_what_it_is_good_for(game, tmp_path):

@@ -1,6 +1,7 @@
 """Verification of real games: an honest one passes, and whatever is changed is found where it was changed."""
 
 import base64
+import gzip
 import hmac
 import json
 import random
@@ -12,14 +13,18 @@ from typing import Any
 import pytest
 
 from pbem.base.errors import Refused
+from pbem.base.language import sentences
+from pbem.base.paths import languages
 from pbem.chance import verify_min
 from pbem.chance.check import CLOSED, FAILED, HAND, OK, Check
 from pbem.desk import publishing, seeding
 from pbem.desk.desk import Desk
+from pbem.desk.showing import check as shown
 from pbem.desk.showing import found, plain_words
 from pbem.log import gamelog
+from pbem.log.entries import KINDS
 from pbem.log.gamelog import GameFile
-from pbem.play.verify import NOT_KEPT, exit_code, json_log, rolls, verify
+from pbem.play.verify import NOT_KEPT, NOT_REACHED, NOTHING, TAKEN_BACK, exit_code, json_log, rolls, verify
 from pbem.rules.war import MODERATOR
 
 HEADER = {
@@ -142,6 +147,108 @@ def test_only_one_epoch(folder: Path) -> None:
     assert {check.what for check in checks} == {"chance", "words", "link 2"} | {check.what for check in dice}
     assert ("link 3", CLOSED) in [(check.what, check.state) for check in verify(folder, epoch=3)]
     assert exit_code(verify(folder, epoch=101)) == 1
+
+
+# --- Entry by entry -----------------------------------------------------------
+
+
+def rows(place: Path) -> dict[int, str]:
+    """Number of the entry -> its row, as it is told."""
+    return {one.entry: shown(one, plain_words()).partition(": ")[2]
+            for one in verify(place, entries=True) if one.what.startswith("entry ")}
+
+
+def test_every_entry_has_a_row_that_says_what_was_checked_of_it(folder: Path) -> None:
+    game = gamelog.read_game(folder)
+    told = rows(folder)
+    assert list(told) == [*range(1, len(game.entries) + 1)]
+    kinds = {next(iter(entry)): told[at] for at, entry in enumerate(game.entries, 1)}       # the last of each kind
+    assert kinds["note"] == "note: taken back"
+    welcome, _ = first(game, "note")
+    assert told[welcome] == "note: nothing to check"
+    undone, number = first(game, "undo")
+    assert told[undone] == f"undo: ok: taken back ({number})"
+    assert kinds["ask"] == "question: ok: rules"
+    assert kinds["ruling"] == "ruling: nothing to check"
+    assert kinds["turn_end"].startswith("end of the Game Turn: ok: rules; link 2; position (")
+    assert kinds["openings"].startswith("openings: ok: opening main,2 ")
+    thrown = next(rolls(game))
+    assert told[thrown.entry] == f"order: ok: rules; die {thrown.name} ({thrown.values[0]})"
+    dealt, deck = first(game, "deck")
+    assert told[dealt] == f"adopted position: not open yet: deck {deck['name']} not open yet (59 cards)"
+
+
+def test_what_is_stated_or_taken_back_is_not_called_right_by_its_dice(tmp_path: Path) -> None:
+    """The first entry of a kept log says where the game begins; of that only the dice of the deal follow from anything."""
+    kept = Path(__file__).parent.parent / "log/kept/three.yaml.gz"
+    (tmp_path / gamelog.GAME).write_bytes(gzip.decompress(kept.read_bytes()))
+    told = rows(tmp_path)
+    assert re.match(r"adopted position: nothing to check: but for die T1,R0,all,setup,deal,\d,1 \(\d\); die ", told[1])
+    assert any(re.match(r"\w+: taken back: die T\S+ \(\d", one) for one in told.values())
+    assert len(told) == len(gamelog.read_game(tmp_path).entries) and "failed" not in " ".join(told.values())
+
+
+def test_the_rows_leave_nothing_out(folder: Path) -> None:
+    """All that is checked without them stands in them, or beside them."""
+    with_rows = list(verify(folder, entries=True))
+    told = [*(one for one in with_rows if not one.what.startswith("entry ")),
+            *(part for one in with_rows for part in one.facts.get("parts", ()))]
+    assert {*map(str, verify(folder))} <= {*map(str, told)}
+
+
+def test_no_row_is_ok_that_was_not_looked_at(public: Path) -> None:
+    """From the first order that does not fit the rules on nothing was played: dice are all that is known of it."""
+    at = changed(public, "do: roll", "do: end segment")
+    checks = [one for one in verify(public, entries=True) if one.what.startswith("entry ")]
+    assert {one.state for one in checks[:at - 1]} <= {OK, NOTHING, CLOSED, TAKEN_BACK}
+    assert rows(public)[at].startswith("order: failed: die ") and "; rules failed (the log and the rules" in rows(public)[at]
+    assert "rules;" not in rows(public)[at]
+    orders = [one for one in checks[at:] if one.what in ("entry by", "entry ask", "entry close", "entry turn_end")]
+    assert orders and {one.state for one in orders} == {NOT_REACHED}
+    assert exit_code(verify(public, entries=True)) == 1
+
+
+def test_what_comes_after_a_wrong_hash_was_not_reached(folder: Path) -> None:
+    game = gamelog.append(folder, [{"note": "a hash", "now": "7f3a91c2"}, {"note": "later"}])
+    told = rows(folder)
+    assert told[len(game.entries) - 1].startswith("note: failed: position failed (")
+    assert told[len(game.entries)] == "note: not reached"
+
+
+def test_what_is_not_open_yet_is_told_by_its_name(folder: Path) -> None:
+    game = gamelog.append(folder, [{"blinds": {"1": "00" * 32}}])
+    assert rows(folder)[len(game.entries)] == "blinds: not open yet: blind 1 not open yet"
+
+
+def test_a_changed_entry_fails_in_its_row(folder: Path) -> None:
+    at = changed(folder, "welcome to this game", "welcome to my game")
+    assert rows(folder)[at].startswith("note: failed: changed by hand failed (line ")
+    assert failed(list(verify(folder, entries=True))) == [(at, "entry note")]
+
+
+def test_an_undo_of_nothing_leaves_no_row_ok(public: Path) -> None:
+    at, _ = first(gamelog.read_game(public), "undo")
+    changed(public, f"undo: {at - 1}", "undo: 900")
+    checks = list(verify(public, entries=True))
+    assert (0, "rules") in failed(checks)
+    assert {one.state for one in checks if one.what in ("entry by", "entry undo", "entry close", "entry note")} == {NOT_REACHED}
+
+
+def test_an_entry_that_does_nothing_is_told(tmp_path: Path) -> None:
+    """Only a log of the first format can have one."""
+    gamelog.create(tmp_path, HEADER, [{"position": {"turn": 2, "segment": {"player": "red", "kind": "activation"}}},
+                                      {"interrupt": "17", "do": "roll"}])
+    said = 'entry 2: entry interrupt: nothing to check: it does nothing; a new log would have "by" there'
+    for entries in (False, True):
+        checks = list(verify(tmp_path, entries=entries))
+        assert [shown(one, plain_words()) for one in checks].count(said) == 1
+        assert exit_code(checks) == 0
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_kind_of_entry_has_a_word(language: str) -> None:
+    words = sentences(language, "terms")["checked"]
+    assert {f"entry {word}" for word, kind in KINDS.items() if kind.effect} <= words.keys()
 
 
 # --- Changes ------------------------------------------------------------------
