@@ -12,7 +12,7 @@ from pbem.cli.base import GameDir, Seat, clock, game_argument, in_words, json_op
 
 if TYPE_CHECKING:
     from pbem.mail.config import Config
-    from pbem.mail.loop import Summary
+    from pbem.mail.run import Summary
 
 
 def configured(ctx: click.Context) -> "Config":
@@ -95,7 +95,7 @@ def setup(
     """
     from pbem.desk.showing import plain_words
     from pbem.mail import box, config, outbox
-    from pbem.mail.letters import mailed
+    from pbem.mail.sentences import mailed
 
     given = [
         (kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value
@@ -227,7 +227,7 @@ def release(ctx: click.Context, name: str, game: str, seat: str) -> None:
     from pbem.mail import status as seen
 
     made = configured(ctx)
-    click.echo(seen.release(made, made.games(), name, game=game, seat=seat, now=clock()))
+    click.echo(seen.release(made, made.games(), name, seen.Whose(game, seat), clock()))
 
 
 @mail.command()
@@ -256,14 +256,14 @@ def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
     """
     from pbem.desk.showing import plain_words
     from pbem.mail import preview as looking
-    from pbem.mail.letters import mailed
+    from pbem.mail.sentences import mailed
 
     said = plain_words()
     made = configured(ctx)
     for one in looking.mails(made, made.games(games), clock()):
-        click.echo(mailed(said, "preview_row", kind=one["kind"], to=one["to"], subject=one["subject"]))
+        click.echo(mailed(said, "preview_row", kind=one.kind, to=one.to, subject=one.subject))
         if full:
-            click.echo(f"\n{one['text']}")
+            click.echo(f"\n{one.text}")
 
 
 @mail.command()
@@ -275,10 +275,10 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
 
     Example:  pbem mail read strange.eml --json
     """
-    from pbem.mail import reading
+    from pbem.mail import shown
 
-    found = reading.read_files(files)
-    click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else reading.show(found))
+    found = shown.read_files(files)
+    click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else shown.show(found))
 
 
 @mail.command()
@@ -344,7 +344,7 @@ def rebuild(ctx: click.Context) -> None:
     """
     from pbem.desk.showing import plain_words
     from pbem.mail import status as seen
-    from pbem.mail.letters import mailed
+    from pbem.mail.sentences import mailed
 
     made = configured(ctx)
     click.echo(mailed(plain_words(), "rebuilt", mails=len(seen.rebuild(made, made.games()).mails)))
@@ -376,7 +376,7 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
     elif not number:
         raise click.UsageError(in_words(PbemError("give_post")))
     else:
-        click.echo(thread.take(game, seat, number, file.read(), clock()))
+        click.echo(thread.order(game, seat, number, file.read(), clock()))
 
 
 @click.command()

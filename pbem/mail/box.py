@@ -21,7 +21,7 @@ TRIES = 2                                   # of one mail: a server may hang up 
 UNKNOWN = -1                                # the size of a mail of which the server tells nothing
 
 
-class Waiting(NamedTuple):
+class Listed(NamedTuple):
     """A mail that lies on the server."""
 
     uid: int
@@ -90,7 +90,7 @@ class Box:
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    def waiting(self, first: int, most: int | None = None, known: Container[int] = ()) -> list[Waiting]:
+    def listed(self, first: int, most: int | None = None, known: Container[int] = ()) -> list[Listed]:
         """What lies there from a UID on, oldest first. `n:*` always names the last one, so it is filtered."""
         try:
             listed: list[int] = self._client.search(["UID", f"{max(first, 1)}:*"])
@@ -99,9 +99,9 @@ class Box:
         except LOST as problem:
             raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
         told = [(uid, found.get(uid, {})) for uid in uids]
-        return [Waiting(uid, int(one.get(b"RFC822.SIZE", UNKNOWN)), _moment(one.get(b"INTERNALDATE"))) for uid, one in told]
+        return [Listed(uid, int(one.get(b"RFC822.SIZE", UNKNOWN)), _moment(one.get(b"INTERNALDATE"))) for uid, one in told]
 
-    def fetch(self, wanted: Iterable[Waiting], largest: int) -> Iterator[tuple[Waiting, bytes | None]]:
+    def fetch(self, wanted: Iterable[Listed], largest: int) -> Iterator[tuple[Listed, bytes | None]]:
         """Each mail as it came, one at a time; None for one that is gone or cannot be had. Of a giant only its head."""
         lost = 0
         for one in wanted:
@@ -117,7 +117,7 @@ class Box:
                     self.again()
             yield one, raw
 
-    def _body(self, one: Waiting, largest: int) -> bytes | None:
+    def _body(self, one: Listed, largest: int) -> bytes | None:
         part = f"BODY.PEEK[]<0.{HEAD}>" if one.size > largest else "BODY.PEEK[]"
         found: dict[bytes, Any] = self._client.fetch([one.uid], [part]).get(one.uid, {})
         return next((value for key, value in found.items() if key.startswith(b"BODY[")), None)

@@ -3,25 +3,19 @@
 A line is a request when its first word is one of `COMMANDS`; everything else is for the order parser.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
-from typing import NamedTuple
 
 from pbem.base import clock
 from pbem.base.errors import PbemError
 from pbem.base.language import fill
-from pbem.desk import showing, standing
-from pbem.mail import parts, press, quotes
-from pbem.mail.desk import MailDesk
-from pbem.mail.letters import mailed
+from pbem.desk import showing
+from pbem.mail import outbox, parts, press
 from pbem.mail.request import NotMet, Request
-from pbem.orders import read_answer, read_line
+from pbem.mail.sentences import mailed
 
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}
-BROKEN = re.compile(r"(?:>|&gt;|[,→⇒➔➙➜➝➞➡⟶»])\s*\Z")      # no order ends like this
-MOST_BROKEN = 6                         # lines of one order
 LONGEST_ABSENCE = timedelta(days=60)
 
 
@@ -38,11 +32,11 @@ def status(ask: Request, rest: str) -> str:
 def resend(ask: Request, rest: str) -> str:
     """The last question or report once more."""
     said = showing.words(ask.desk, ask.seat)
-    last = [one for one in [*ask.outbox.past(), *ask.outbox.waiting()] if one["seat"] == ask.seat and one["kind"] in (
-        "report", "question")]
+    out = outbox.of_game(ask.desk.place)
+    last = [one for one in [*out.past(), *out.unsent()] if one.seat == ask.seat and one.kind in ("report", "question")]
     if not last:
         return mailed(said, "nothing_sent")
-    return f"{mailed(said, 'resent')}\n\n{last[-1]['text'].rpartition(chr(10) + '-- ')[0]}"
+    return f"{mailed(said, 'resent')}\n\n{last[-1].text.rpartition(chr(10) + '-- ')[0]}"
 
 
 def history(ask: Request, rest: str) -> str:
@@ -85,7 +79,7 @@ def absent(ask: Request, rest: str) -> str:
         first, last = clock.day(words[0]), clock.day(words[-1])
     except (ValueError, IndexError):
         raise NotMet(mailed(said, "absent_unread")) from None
-    if last < first or last < ask.now.date():
+    if last < first or last < ask.desk.now.date():
         raise NotMet(mailed(said, "absent_unread"))
     if last - first > LONGEST_ABSENCE:
         raise NotMet(mailed(said, "absent_long"))
@@ -126,7 +120,7 @@ def observe(ask: Request, rest: str) -> str:
     said = showing.words(ask.desk, ask.seat)
     address = rest.strip().strip("<>").casefold()
     if address == "stop":
-        address = ask.sender.casefold()
+        address = ask.sender.address.casefold()
         observers = ask.desk.private.get("observers") or []
         ask.desk.private["observers"] = [one for one in observers if one.casefold() != address]
         return fill(mailed(said, "observer_gone", address=address))
@@ -175,90 +169,3 @@ def answer(ask: Request, line: str) -> str:
     except NotMet as why:
         ask.failed.append(line)
         return fill(str(why))
-
-
-# --- which lines are meant ---------------------------------------------------------------------------------------------
-
-
-class Sorted(NamedTuple):
-    """The lines of a mail: requests, orders, and the talk around them."""
-
-    requests: list[str]
-    orders: list[str]
-    talk: list[str]
-
-
-def trial(lines: Sequence[str]) -> list[str]:
-    """The lines that are only to be tried: up to the next request."""
-    end = next((place for place, line in enumerate(lines) if place and command_of(line)), len(lines))
-    return list(lines[:end])
-
-
-def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sorted:
-    """Tell requests and orders from greetings. What stands between two orders is never taken for talk."""
-    requests: list[str] = []
-    rest: list[str] = []
-    at = 0
-    while at < len(lines):
-        name = command_of(lines[at])
-        if name in ("press", "check"):              # what stands below belongs to it: nothing of a trial is done
-            block = press.block(lines[at:]) if name == "press" else trial(lines[at:])
-            requests.append("\n".join(block))
-            at += len(block)
-            continue
-        if name:
-            requests.append(lines[at])
-        elif lines[at].strip():
-            broken = in_one(desk, seat, lines[at:at + MOST_BROKEN])
-            rest.append(quotes.as_typed(" ".join(broken)))
-            at += len(broken)
-            continue
-        at += 1
-    meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
-    if not meant:
-        near = [line for line in rest if is_meant(desk, line)]
-        return Sorted(requests, near, [line for line in rest if line not in near])
-    first, last = meant[0], meant[-1]
-    while first and is_meant(desk, rest[first - 1]):
-        first -= 1
-    while last + 1 < len(rest) and is_meant(desk, rest[last + 1]):
-        last += 1
-    return Sorted(requests, rest[first:last + 1], rest[:first] + rest[last + 1:])
-
-
-def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:
-    """The lines that a mail program made of one order, broken behind an arrow or a comma: where together they are an order."""
-    for count in range(1, len(lines)):
-        if not BROKEN.search(lines[count - 1]) or not lines[count].strip():
-            break
-        if command_of(lines[count]) or is_order(desk, seat, quotes.as_typed(lines[count])):
-            break
-        if not BROKEN.search(lines[count]) and is_order(desk, seat, quotes.as_typed(" ".join(lines[:count + 1]))):
-            return lines[:count + 1]
-    return lines[:1]
-
-
-def is_order(desk: MailDesk, seat: str, line: str) -> bool:
-    """Can the line be read, as an order or as an answer with its letter?"""
-    text = line.strip()
-    if standing.body(line) is not None:
-        return True
-    if desk.asks(seat) and len(text.rstrip(".)!")) == 1 and text[0].isalpha():
-        return True
-    for read in (read_line, read_answer):
-        try:
-            if read(text, desk.match.names):
-                return True
-        except PbemError:
-            continue
-    return False
-
-
-def is_meant(desk: MailDesk, line: str) -> bool:
-    """It cannot be read, but begins like an order: a slip of the pen, to be told rather than passed over."""
-    from difflib import get_close_matches
-
-    from pbem.orders import VERBS
-
-    first = line.strip().split()[0].casefold().strip(":,.!") if line.strip() else ""
-    return len(line) < 200 and len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.8))

@@ -14,8 +14,9 @@ from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.promise import lacks_private
 from pbem.mail import config as configs
+from pbem.mail import records
 from pbem.mail.ledger import Ledger
-from pbem.mail.letters import mailed
+from pbem.mail.sentences import mailed
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
 LARGEST = 200_000_000
@@ -68,9 +69,9 @@ def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
     except PbemError:
         return []
     ledger = Ledger(made.folder)
-    own = [mail for mail in ledger.mails.values() if mail.get("game") == game and (ledger.raw / str(mail.get("file"))).exists()]
-    told = "".join(json.dumps(mail, ensure_ascii=False) + "\n" for mail in own)
-    return [("ledger.jsonl", told.encode()), *((f"raw/{mail['file']}", ledger.bytes_of(mail)) for mail in own)]
+    own = [row for row in ledger.mails.values() if row.game == game and (ledger.raw / row.file).exists()]
+    told = "".join(json.dumps(records.plain(row), ensure_ascii=False) + "\n" for row in own)
+    return [("ledger.jsonl", told.encode()), *((f"raw/{row.file}", ledger.bytes_of(row)) for row in own)]
 
 
 def unpack(packet: Path, folder: Path) -> str:

@@ -11,17 +11,54 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from pbem.base.clock import stamp
 from pbem.base.folder import add_to, flush, write_whole
+from pbem.mail import records
+from pbem.mail.reading import Mail
 
 OPEN = "received"
 HELD = ("held", "quarantined", "confirm")
 HEAD = re.compile(
     rb"From pbem (?P<uidvalidity>\d+)-(?P<uid>\d+) (?P<id>[0-9a-f]{16}) (?P<at>\S{20}) (?P<size>\d+) (?P<length>\d+)\n")
 
-Line = dict[str, Any]
+
+class Row(NamedTuple):
+    """A mail in the ledger: how it came, where its bytes lie, who sent it, what became of it."""
+
+    id: str
+    n: int = 0
+    where: str = ""                     # the folder on the server, and its place there: of several copies the last
+    uidvalidity: int = 0
+    uid: int = 0
+    file: str = ""                      # its bytes begin there at `begins`; of a giant they are only the head
+    begins: int = 0
+    length: int = 0
+    at: str = ""                        # when the server received it
+    size: int = 0                       # as the server tells it
+    state: str = OPEN
+    why: str = ""                       # it is in this state, for the moderator
+    message_id: str = ""
+    sender: str = ""
+    subject: str = ""
+    sort: str = ""                      # human, robot, bounce ...; nothing before somebody has looked
+    game: str = ""
+    seat: str = ""
+    games: tuple[str, ...] = ()         # it speaks of several
+    confirmed_by: str = ""              # the mail of its owner that says so
+    seen: int = 1                       # copies of it that came
+
+    def looked_at(self, mail: Mail) -> "Row":
+        return self._replace(message_id=mail.message_id, sender=mail.from_, subject=mail.subject[:200], sort=mail.class_)
+
+
+class Copy(NamedTuple):
+    """Where on the server a mail lies."""
+
+    where: str
+    uidvalidity: int
+    uid: int
 
 
 def ident(raw: bytes) -> str:
@@ -36,129 +73,120 @@ class Ledger:
         self.folder = folder
         self.raw = folder / "raw"
         self.path = folder / "ledger.jsonl"
-        self._kept: Path | None = None              # the file to which raw mails are added
+        self._file: Path | None = None              # to which raw mails are added
         self.forget()
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
     def forget(self) -> None:
         """Only what is on the disk was said."""
-        self.mails: dict[str, Line] = {}
+        self.mails: dict[str, Row] = {}
         self.message_ids: dict[str, str] = {}
-        self.copies: set[tuple[str, int, int]] = set()
-        self._said: list[Line] = []
+        self.copies: set[Copy] = set()
+        self._lines: list[str] = []
         data = self.path.read_bytes() if self.path.exists() else b""
         whole = data[:data.rfind(b"\n") + 1]
         if whole != data:                       # killed in the middle of a line: it is written again
             write_whole(self.path, whole, 0o600)
         for text in whole.splitlines():
-            self._learn(json.loads(text))
+            line = records.parse(text, self.path)
+            if "from" in line:                  # so it was called once
+                line["begins"] = line.pop("from")
+            known = records.values(Row, line, self.path)
+            self._learn(self.mails.get(line["id"], Row(line["id"], len(self.mails) + 1))._replace(**known))
 
-    def _learn(self, line: Line) -> None:
-        mail = self.mails.setdefault(line["id"], {"n": len(self.mails) + 1})
-        mail.update(line)
-        if "uid" in line:
-            self.copies.add((line["where"], line["uidvalidity"], line["uid"]))
-        if line.get("message_id"):
-            self.message_ids.setdefault(line["message_id"], line["id"])
+    def _learn(self, row: Row) -> None:
+        self.mails[row.id] = row
+        self.copies.add(Copy(row.where, row.uidvalidity, row.uid))
+        if row.message_id:
+            self.message_ids.setdefault(row.message_id, row.id)
 
-    def waiting(self) -> list[Line]:
+    def open(self) -> list[Row]:
         """What came and was not dealt with, in the order in which the server received it."""
-        return sorted((mail for mail in self.mails.values() if mail["state"] == OPEN), key=lambda one: (one["at"], one["uid"]))
+        return sorted((row for row in self.mails.values() if row.state == OPEN), key=lambda row: (row.at, row.uid))
 
-    def held(self) -> list[Line]:
-        """What waits for the moderator, or for its sender to confirm."""
-        return [mail for mail in self.mails.values() if mail["state"] in HELD]
+    def held(self) -> list[Row]:
+        """What is for the moderator to decide, or for its sender to confirm."""
+        return [row for row in self.mails.values() if row.state in HELD]
 
-    def find(self, name: str) -> Line | None:
+    def find(self, name: str) -> Row | None:
         """A mail by its number or by the beginning of its id."""
-        found = [mail for id, mail in self.mails.items() if id.startswith(name) or str(mail["n"]) == name]
-        exact = [mail for mail in found if str(mail["n"]) == name]
-        return exact[0] if exact else found[0] if len(found) == 1 else None
+        exact = [row for row in self.mails.values() if str(row.n) == name]
+        found = exact or [row for id, row in self.mails.items() if id.startswith(name)]
+        return found[0] if len(found) == 1 else None
 
-    def bytes_of(self, mail: Mapping[str, Any]) -> bytes:
-        with (self.raw / str(mail["file"])).open("rb") as stream:
-            stream.seek(mail["from"])
-            return stream.read(mail["length"])
+    def bytes_of(self, row: Row) -> bytes:
+        with (self.raw / row.file).open("rb") as stream:
+            stream.seek(row.begins)
+            return stream.read(row.length)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    def receive(self, where: str, uidvalidity: int, uid: int, raw: bytes, received: datetime, size: int) -> str | None:
+    def receive(self, copy: Copy, raw: bytes, received: datetime, size: int) -> Row | None:
         """Keep a mail before anything on the server changes; None if its content is known. `settle` makes it last."""
         id = ident(raw)
-        copy: Line = {"id": id, "where": where, "uidvalidity": uidvalidity, "uid": uid}
         if id in self.mails:
-            self.write({**copy, "seen": self.mails[id].get("seen", 1) + 1})
+            self.put(self.mails[id]._replace(**copy._asdict(), seen=self.mails[id].seen + 1))
             return None
-        if self._kept is None:
+        if self._file is None:
             self.raw.mkdir(parents=True, exist_ok=True)
-            self._kept = self.raw / f"{uidvalidity}-{uid}-{id}.mbox"
-            self._kept.unlink(missing_ok=True)      # of a run that was killed before the ledger knew of it
+            self._file = self.raw / f"{copy.uidvalidity}-{copy.uid}-{id}.mbox"
+            self._file.unlink(missing_ok=True)      # of a run that was killed before the ledger knew of it
             self._at = 0
-        head = f"From pbem {uidvalidity}-{uid} {id} {stamp(received)} {size} {len(raw)}\n".encode()
-        add_to(self._kept, head + raw + b"\n", 0o600)
-        self.write({**copy, "state": OPEN, "file": self._kept.name, "from": self._at + len(head), "length": len(raw),
-                    "at": stamp(received), "size": size})
+        head = f"From pbem {copy.uidvalidity}-{copy.uid} {id} {stamp(received)} {size} {len(raw)}\n".encode()
+        add_to(self._file, head + raw + b"\n", 0o600)
+        row = Row(id, **copy._asdict(), file=self._file.name, begins=self._at + len(head), length=len(raw),
+                  at=stamp(received), size=size)
         self._at += len(head) + len(raw) + 1
-        return id
+        return self.put(row)
 
-    def note(self, id: str, state: str, **more: Any) -> None:
-        """What became of a mail."""
-        self.write({"id": id, "state": state, **more})
-
-    def also(self, id: str, **more: Any) -> None:
-        """Something learnt about a mail that changes nothing of its state."""
-        self.write({"id": id, **more})
-
-    def write(self, line: Line) -> None:
-        self._said.append(line)
-        self._learn(line)
+    def put(self, row: Row) -> Row:
+        """What is known of a mail by now; what is new in it becomes a line."""
+        before = self.mails.get(row.id, Row(""))
+        row = row._replace(n=before.n or len(self.mails) + 1)
+        changed = {name: value for name, value in row._asdict().items() if name != "n" and value != getattr(before, name)}
+        if changed:
+            self._lines.append(json.dumps({"id": row.id, **changed}, ensure_ascii=False, separators=(",", ":")))
+            self._learn(row)
+        return row
 
     def settle(self) -> None:
         """Mails that were kept are on the disk, and then what was said of them and of others: all of it with two flushes."""
-        if self._kept is not None:
-            flush(self._kept)
+        if self._file is not None:
+            flush(self._file)
             flush(self.raw)
-            self._kept = None
-        if self._said:
+            self._file = None
+        if self._lines:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lines = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in self._said]
-            add_to(self.path, "".join([line + "\n" for line in lines]).encode(), 0o600)
+            add_to(self.path, "".join([line + "\n" for line in self._lines]).encode(), 0o600)
             flush(self.path)
-            self._said.clear()
+            self._lines.clear()
 
 
 def rebuild(
-    folder: Path, where: str, began: str, taken: Mapping[str, tuple[str, str]], understood: Callable[[bytes], Any]
+    folder: Path, where: str, began: str, known: Mapping[str, tuple[str, str]], understood: Callable[[bytes], Mail]
 ) -> Ledger:
-    """A ledger from the raw mails; `taken` tells by id what became of the mails that stand in a game, and in which.
+    """A ledger from the raw mails; `known` tells by id what became of the mails that stand in a game, and in which.
 
     Of the others those are dealt with again that anything human may still have to be said to; what was held comes before the
     moderator once more.
     """
     (folder / "ledger.jsonl").unlink(missing_ok=True)
     ledger = Ledger(folder)
-    for line in sorted(_kept(ledger.raw), key=lambda one: (one["uidvalidity"], one["uid"])):
-        mail = understood(ledger.bytes_of(line))
-        id, at = line["id"], line["at"]
-        told = {"message_id": mail.message_id, "sender": mail.from_, "subject": mail.subject[:200], "sort": mail.class_}
-        ledger.write({"id": id, "where": where, "state": OPEN, **line, **told})
-        if id in taken:
-            ledger.note(id, taken[id][0], game=taken[id][1])
-        elif at < began:
-            ledger.note(id, "old")
+    for row in sorted(_raw(ledger.raw), key=lambda one: (one.uidvalidity, one.uid)):
+        state, game = known.get(row.id, ("old" if row.at < began else OPEN, ""))
+        ledger.put(row._replace(where=where, state=state, game=game).looked_at(understood(ledger.bytes_of(row))))
     ledger.settle()
     return ledger
 
 
-def _kept(folder: Path) -> Iterator[Line]:
+def _raw(folder: Path) -> Iterator[Row]:
     """Every raw mail that is whole. A file of a run that was killed ends with a part of one."""
     for path in folder.glob("*.mbox"):
         with path.open("rb") as stream:
             while found := HEAD.fullmatch(stream.readline(200)):
-                start, length = stream.tell(), int(found["length"])
-                if ident(stream.read(length)) == found["id"].decode():
-                    yield {"id": found["id"].decode(), "uidvalidity": int(found["uidvalidity"]), "uid": int(found["uid"]),
-                           "file": path.name, "from": start, "length": length, "at": found["at"].decode(),
-                           "size": int(found["size"])}
-                stream.seek(start + length + 1)
+                id, begins, length = found["id"].decode(), stream.tell(), int(found["length"])
+                if ident(stream.read(length)) == id:
+                    yield Row(id, uidvalidity=int(found["uidvalidity"]), uid=int(found["uid"]), file=path.name, begins=begins,
+                              length=length, at=found["at"].decode(), size=int(found["size"]))
+                stream.seek(begins + length + 1)

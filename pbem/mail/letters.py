@@ -1,64 +1,20 @@
 """Letters: a desk and a reader become a mail. Each is made from what that reader may see, never cut out of a fuller one."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from pbem.base.language import PLAIN, Safe, fill
+from pbem.base.language import PLAIN, fill
 from pbem.desk import showing
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
-from pbem.mail import outbox, tokens
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.outbox import Item
+from pbem.mail.issuing import issue, title, token_now
+from pbem.mail.outbox import CONFIRM, Item, Letter, Reader, addressed
+from pbem.mail.sentences import mailed
 from pbem.telling.words import Words
-
-MOST_ISSUED = 500
-
-
-def mailed(words: Words, key: str, /, **facts: Any) -> Safe:
-    """A sentence of the mailbox."""
-    return words.tell("mail", key, facts)
-
-
-def title(desk: MailDesk) -> str:
-    return str(desk.game.header["game"])
-
-
-# --- tokens ------------------------------------------------------------------------------------------------------------
-
-
-def secret(desk: MailDesk) -> str:
-    """The key from which the game's tokens are made."""
-    if "secret" not in desk.mail:
-        import secrets
-
-        desk.mail["secret"] = secrets.token_hex(20)
-    return str(desk.mail["secret"])
-
-
-def turn_window(desk: MailDesk) -> str:
-    """What a token is for that answers no window: this seat, this Game Turn; after an undo it is played anew."""
-    return f"turn:{desk.match.g.turn}{desk.after_undo}"
-
-
-def issue(desk: MailDesk, seat: str, window: str) -> str:
-    """The token for an answer; that it was given is kept with the game."""
-    issued = desk.mail.setdefault("issued", [])
-    given = [seat, window, desk.window if desk.asks(seat) else ""]
-    if given not in issued:
-        issued.append(given)
-        del issued[:-MOST_ISSUED]
-    return tokens.make(secret(desk), title(desk), seat, window)
-
-
-def token_now(desk: MailDesk, seat: str) -> str:
-    """For the question this seat is asked; without one, for the turn."""
-    question = desk.match.question
-    return issue(desk, seat, desk.open_as if question is not None and desk.asks(seat) else turn_window(desk))
-
 
 # --- the parts of a mail -----------------------------------------------------------------------------------------------
 
@@ -91,10 +47,10 @@ def what_is_open(desk: MailDesk, seat: str) -> str:
     return str(showing.words(desk, seat).waiting(question)) if question else ""
 
 
-# --- mails -------------------------------------------------------------------------------------------------------------
+# --- what is told unasked ----------------------------------------------------------------------------------------------
 
 
-def question(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
+def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     """What a seat is asked."""
     asked = desk.match.question
     assert asked is not None
@@ -102,11 +58,10 @@ def question(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[I
     token = token_now(desk, seat)
     text = "\n".join([question_body(desk, seat), *own_lines(desk, said, seat), footer(desk, said, token)])
     subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, "question", f"{desk.open_as}-{seat}", subject, text, now, token=token,
-                  window=desk.open_as)
+    return to_all(desk, config, seat, Letter("question", f"{desk.open_as}-{seat}", subject, text, token, desk.open_as))
 
 
-def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
+def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     """Before the first entry: the promises, and the request for a word."""
     from pbem.desk import seeding
 
@@ -115,18 +70,17 @@ def invitation(desk: MailDesk, config: Config, seat: str, now: datetime) -> list
     text = "\n".join([showing.promise(seeding.post(desk.place), said), "",
                       fill(mailed(said, "word_wanted")), footer(desk, said, token)])
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
-    return to_all(desk, config, seat, "question", f"invitation-{seat}", subject, text, now, token=token)
+    return to_all(desk, config, seat, Letter("question", f"invitation-{seat}", subject, text, token))
 
 
-def reminder(desk: MailDesk, config: Config, seat: str, now: datetime) -> list[Item]:
+def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     asked = desk.match.question
     assert asked is not None
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     text = "\n".join([mailed(said, "reminder"), "", question_body(desk, seat), footer(desk, said, token)])
     subject = mailed(said, "subject_reminder", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, "reminder", reminder_name(desk, seat), subject, text, now, token=token,
-                  window=desk.open_as)
+    return to_all(desk, config, seat, Letter("reminder", reminder_name(desk, seat), subject, text, token, desk.open_as))
 
 
 def reminder_name(desk: MailDesk, seat: str) -> str:
@@ -134,13 +88,13 @@ def reminder_name(desk: MailDesk, seat: str) -> str:
     return f"{desk.window}~{desk.open_as.partition('~')[2]}-{seat}"
 
 
-def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime, letters: Sequence[str] = ()) -> list[Item]:
+def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequence[str] = ()) -> list[Item]:
     """What happened since this seat's last report; its question with it, if it is asked."""
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     parts = [showing.report(desk, seat, since, "text")]
-    if letters:
-        parts += [mailed(said, "press_heading"), "", *letters]
+    if press:
+        parts += [mailed(said, "press_heading"), "", *press]
     text = "\n".join([*parts, *own_lines(desk, said, seat), footer(desk, said, token)])
     asked = desk.match.question
     window = asked.id if asked is not None and desk.asks(seat) else ""
@@ -148,66 +102,74 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, now: datetime,
                      what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
     numbers = desk.mail.setdefault("reports", {})
     numbers[seat] = numbers.get(seat, 0) + 1
-    return to_all(desk, config, seat, "report", f"{numbers[seat]}-{seat}", subject, text, now, token=token,
-                  window=desk.open_as if window else "", entries=len(desk.game.entries))
+    return to_all(desk, config, seat, Letter("report", f"{numbers[seat]}-{seat}", subject, text, token,
+                                             desk.open_as if window else "", entries=len(desk.game.entries)))
 
 
-def public_report(desk: MailDesk, config: Config, address: str, since: int, now: datetime) -> Item:
+def public_report(desk: MailDesk, config: Config, address: str, since: int) -> Item:
     """What happened, for somebody who plays no seat: made without a look at anything private."""
-    published = Desk(desk.place, published=True, now=now)
+    published = Desk(desk.place, published=True, now=desk.now)
     said = showing.words(published)
     text = showing.report(published, showing.PUBLIC, since, "text") + footer(desk, said)
     subject = mailed(said, "subject_report", title=title(desk), what=showing.waits(published, said))
-    name = f"{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
-    return outbox.item(config, "report", f"public-{name}", address, subject, text, now, game=title(desk))
+    name = f"public-{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
+    return addressed(Letter("report", name, subject, text), Reader(address, game=title(desk)), config, desk.now)
 
 
-def receipt(
-    desk: MailDesk,
-    config: Config,
-    seat: str,
-    id: str,
-    outcomes: Sequence[Outcome],
-    notes: Iterable[str],
-    now: datetime,
-    *,
-    version: int = 0,
-    reply_to: str = "",
-    answers: Iterable[str] = (),
-    ask: bool = True,
-    sender: str = "",
-    answered: str = "",
-    failed: bool = False,
-) -> list[Item]:
+# --- what answers a mail -----------------------------------------------------------------------------------------------
+
+
+class Sender(NamedTuple):
+    """Who is answered: a seat, the address it wrote from, and its mail with its Message-ID."""
+
+    seat: str
+    id: str
+    address: str = ""
+    message_id: str = ""
+
+
+class Done(NamedTuple):
+    """What a mail did, line by line, and what its sender should know besides."""
+
+    outcomes: Sequence[Outcome]
+    answers: Sequence[str]              # to its requests
+    notes: Sequence[str]
+    version: int                        # of the orders for this question
+    answered: str                       # the question that was open before
+    failed: bool                        # some request could not be met, or there was nothing in it
+
+
+def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[Item]:
     """Each line with what became of it, what was cut, until when it may be changed, what silence means."""
+    seat = sender.seat
     said = showing.words(desk, seat)
     asked = desk.match.question
     token = token_now(desk, seat)
     lines: list[str] = []
-    for number, one in enumerate(outcomes, 1):
+    for number, one in enumerate(done.outcomes, 1):
         lines += showing.told_of(said, number, one, became(said, one))
-    lines += [fill(note) for note in notes]
+    lines += [fill(note) for note in done.notes]
     lines += [*own_lines(desk, said, seat), ""]
-    answers, waits = list(answers), fill(showing.waits(desk, said))
-    lines += [part for answer in answers for part in (answer, "")]
-    if not any(waits in answer for answer in answers):      # who asks for the status has just been told
+    waits = fill(showing.waits(desk, said))
+    lines += [part for answer in done.answers for part in (answer, "")]
+    if not any(waits in answer for answer in done.answers):     # who asks for the status has just been told
         lines.append(waits)
     if asked is not None and desk.asks(seat):
         due = desk.match.due_of(asked)
-        if asked.id == answered and any(one.state == "sealed" for one in outcomes):
+        if asked.id == done.answered and any(one.state == "sealed" for one in done.outcomes):
             if due:
                 lines.append(fill(mailed(said, "still_open", due=due)))
-        elif ask:
-            lines += ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
+        elif done.outcomes or not done.answers:
+            lines += now_asked(desk, said, seat)
         elif due and asked.default is not None:
             lines.append(fill(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
-    wrong = failed or any(one.state == "refused" for one in outcomes)
-    subject = mailed(said, "subject_receipt", title=title(desk), window=desk.window if desk.asks(seat) else "", version=version)
+    wrong = done.failed or any(one.state == "refused" for one in done.outcomes)
+    window = desk.window if desk.asks(seat) else ""
+    subject = mailed(said, "subject_receipt", title=title(desk), window=window, version=done.version)
     if wrong:
         subject = mailed(said, "failed", said=subject)
     text = "\n".join([*lines, footer(desk, said, token)])
-    return to_one(desk, config, seat, "receipt", id, subject, text, now, token=token, reply_to=reply_to, auto="auto-replied",
-                  sender=sender)
+    return to_one(desk, config, sender, Letter("receipt", sender.id, subject, text, token, reply_to=sender.message_id))
 
 
 def became(said: Words, one: Outcome) -> str:
@@ -217,59 +179,82 @@ def became(said: Words, one: Outcome) -> str:
     return showing.became(said, one)
 
 
-def refusal(
-    desk: MailDesk,
-    config: Config,
-    seat: str,
-    id: str,
-    why: str,
-    now: datetime,
-    *,
-    kind: str,
-    reply_to: str = "",
-    state: bool = True,
-    sender: str = "",
-) -> list[Item]:
-    """Why a whole mail was not taken, and how things stand; of one `kind` there is one a day."""
-    said = showing.words(desk, seat)
-    token = token_now(desk, seat)
-    parts = [fill(why), ""]
-    if state:
-        parts += [fill(showing.waits(desk, said))]
-        if (asked := desk.match.question) is not None and desk.asks(seat):
-            parts += ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
+def now_asked(desk: MailDesk, said: Words, seat: str) -> list[str]:
+    """The open question, if it is for this seat."""
+    asked = desk.match.question
+    if asked is None or not desk.asks(seat):
+        return []
+    return ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
+
+
+def refusal(desk: MailDesk, config: Config, sender: Sender, kind: str, why: str) -> list[Item]:
+    """Why a whole mail does not count, and how things stand; of one `kind` there is one a day."""
+    said = showing.words(desk, sender.seat)
+    token = token_now(desk, sender.seat)
+    parts = [fill(why), "", fill(showing.waits(desk, said)), *now_asked(desk, said, sender.seat), footer(desk, said, token)]
+    return not_counted(desk, config, sender, Letter("receipt", sender.id, "", "\n".join(parts), token, refusal=kind))
+
+
+def held_for_host(desk: MailDesk, config: Config, sender: Sender) -> list[Item]:
+    """To the address on file: a mail in his name is held."""
+    said = showing.words(desk, sender.seat)
+    token = token_now(desk, sender.seat)
+    text = "\n".join([fill(mailed(said, "held_for_host")), "", footer(desk, said, token)])
+    return not_counted(desk, config, sender, Letter("receipt", f"held-{sender.id}", "", text, token, refusal="held"))
+
+
+def not_counted(desk: MailDesk, config: Config, sender: Sender, letter: Letter) -> list[Item]:
+    said = showing.words(desk, sender.seat)
     subject = mailed(said, "failed", said=mailed(said, "subject_refused", title=title(desk), window=""))
-    text = "\n".join([*parts, footer(desk, said, token)])
-    return to_one(desk, config, seat, "receipt", id, subject, text, now, token=token, reply_to=reply_to, auto="auto-replied",
-                  sender=sender, refusal=kind)
+    return to_one(desk, config, sender, letter._replace(subject=subject, reply_to=sender.message_id))
 
 
-def confirm(
-    desk: MailDesk, config: Config, seat: str, id: str, lines: Sequence[str], now: datetime, reply_to: str
-) -> list[Item]:
+def confirm(desk: MailDesk, config: Config, sender: Sender, lines: Sequence[str]) -> list[Item]:
     """To the address on file: was this you?"""
-    said = showing.words(desk, seat)
-    token = issue(desk, seat, f"confirm:{id}")
+    said = showing.words(desk, sender.seat)
+    token = issue(desk, sender.seat, f"confirm:{sender.id}")
     shown = [f"    {PLAIN.escape(line)[:200]}" for line in lines[:30]]
     text = "\n".join([fill(mailed(said, "confirm")), "", mailed(said, "confirm_text"), "", *shown, footer(desk, said, token)])
     subject = mailed(said, "subject_confirm", title=title(desk))
-    return to_one(desk, config, seat, "answer", f"confirm-{id}", subject, text, now, token=token, reply_to=reply_to,
-                  auto="auto-replied", refusal=outbox.CONFIRM)
+    letter = Letter("answer", f"confirm-{sender.id}", subject, text, token, reply_to=sender.message_id, refusal=CONFIRM)
+    return to_one(desk, config, sender._replace(address=""), letter)
 
 
-def to_all(desk: MailDesk, config: Config, seat: str, kind: str, name: str, subject: str, text: str, now: datetime,
-           **more: Any) -> list[Item]:
+def which_game(games: Sequence[str], named: bool, id: str) -> Letter:
+    """To somebody of whose mail nobody knows which game it is for."""
+    said = showing.plain_words()
+    subject = mailed(said, "failed", said=mailed(said, "subject_which"))
+    text = mailed(said, "several_games" if named else "which_game", games=list(games))
+    return Letter("receipt", id, subject, f"{text}\n", refusal="several_games" if named else "which_game")
+
+
+# --- to whom it goes ---------------------------------------------------------------------------------------------------
+
+
+def notice(config: Config, now: datetime, letter: Letter) -> list[Item]:
+    """For the moderator, if he wants mail."""
+    return [addressed(letter, Reader(config.moderator), config, now)] if config.moderator else []
+
+
+def for_the_moderator(name: str, key: str, commands: Sequence[str] = (), **facts: Any) -> Letter:
+    """What happened, and the commands that go on from there."""
+    said = showing.plain_words()
+    subject = mailed(said, "subject_notice", what=mailed(said, f"notice_{key}", **facts))
+    text = "\n".join([fill(mailed(said, f"notice_text_{key}", **facts)), *(["", *commands] if commands else []), ""])
+    return Letter("notice", name, subject, text)
+
+
+def to_all(desk: MailDesk, config: Config, seat: str, letter: Letter) -> list[Item]:
     """One mail for each person on a seat."""
-    found = desk.addresses(seat)
-    return [outbox.item(config, kind, name if place == 0 else f"{name}-{place}", address, subject, text, now, game=title(desk),
-                        seat=seat, **more) for place, address in enumerate(found)]
+    mails = []
+    for place, address in enumerate(desk.addresses(seat)):
+        own = letter._replace(name=f"{letter.name}-{place}") if place else letter
+        mails.append(addressed(own, Reader(address, seat, title(desk)), config, desk.now))
+    return mails
 
 
-def to_one(desk: MailDesk, config: Config, seat: str, kind: str, name: str, subject: str, text: str, now: datetime, *,
-           sender: str = "", **more: Any) -> list[Item]:
+def to_one(desk: MailDesk, config: Config, sender: Sender, letter: Letter) -> list[Item]:
     """To the person who wrote, if that address is on file; else to the seat's first."""
-    found = desk.addresses(seat)
-    address = next((one for one in found if one.casefold() == sender.casefold()), found[0] if found else "")
-    if not address:
-        return []
-    return [outbox.item(config, kind, name, address, subject, text, now, game=title(desk), seat=seat, **more)]
+    found = desk.addresses(sender.seat)
+    known = [one for one in found if one.casefold() == sender.address.casefold()]
+    return [addressed(letter, Reader(address, sender.seat, title(desk)), config, desk.now) for address in [*known, *found][:1]]

@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import smtplib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.base.clock import moment, stamp
 from pbem.base.folder import write_together
 from pbem.base.language import WIDTH, clean
+from pbem.mail import records
 from pbem.mail.config import Config
 
 if TYPE_CHECKING:
     from jinja2 import Template
-
-Item = dict[str, Any]
 
 RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two days
 LATER = 240
@@ -33,13 +32,87 @@ GIVE_UP = timedelta(days=2)
 MOST_A_DAY = 20                         # automatic answers per seat and day
 CONFIRM, MOST_CONFIRMED = "confirm", 5  # questions whether a mail is his, per seat and day
 OUTAGE = timedelta(hours=2)             # what waited longer is told in one mail
-ANSWERS = ("receipt", "answer", "refusal")
+ANSWERS = ("receipt", "answer")
 TIMELY = ("question", "reminder")       # pointless when their question is closed
-WAITING = ("queued", "sending", "tomorrow")
+UNSENT = ("queued", "sending", "tomorrow")
+OPEN = "_game"                         # beside the readers: what the game waits for
 LOOP = "X-Pbem-Loop"
 KEY = re.compile(r"[^A-Za-z0-9.]+")
 _ID = re.compile(r"<[!-;=?-~]{3,200}>")
 _IDS = ("message-id", "in-reply-to", "references")
+
+
+class Letter(NamedTuple):
+    """What is to be told, to whomever it goes."""
+
+    kind: str                           # question, reminder, report, receipt, answer, press, notice
+    name: str                           # what it is about: of one name there is one for each reader
+    subject: str
+    text: str
+    token: str = ""                     # that an answer brings back
+    window: str = ""                    # the question that it puts
+    reply_to: str = ""                  # the Message-ID of the mail that it answers
+    refusal: str = ""                   # of one kind there is one a day
+    entries: int = 0                    # how far in the log a report goes
+
+
+class Reader(NamedTuple):
+    """Whom a letter goes to: somebody's seat in a game, or just an address."""
+
+    address: str
+    seat: str = ""
+    game: str = ""
+
+
+class Item(NamedTuple):
+    """A mail for one reader, as it lies in the outbox."""
+
+    key: str
+    kind: str
+    to: str
+    subject: str
+    text: str
+    made: str
+    next: str                           # not to be tried before
+    state: str = "queued"               # sending, sent; tomorrow, merged, dropped, failed
+    tries: int = 0
+    game: str = ""
+    seat: str = ""
+    window: str = ""
+    message_id: str = ""
+    in_reply_to: str = ""
+    references: str = ""
+    reply_to: str = ""
+    auto: str = ""
+    refusal: str = ""
+    entries: int = 0
+    first: str = ""                     # when it was tried first
+    error: str = ""                     # what the server said
+    sent: str = ""
+    into: str = ""                      # the mail that tells it too
+    post: str = ""                      # the number of the post that shows it
+
+
+class Bookmark(NamedTuple):
+    """How far a reader has been told of a game."""
+
+    entry: int = 0                      # the last that was reported
+    at: str = ""                        # when
+    question: str = ""                  # the last that he was asked
+
+
+class Open(NamedTuple):
+    """What a game waits for."""
+
+    question: str
+    awaited: tuple[str, ...] = ()
+
+
+class Today(NamedTuple):
+    """The automatic answers of a day: for each reader what he was given, by its key, and of what kind it was."""
+
+    day: str
+    answers: dict[str, dict[str, str]]
 
 
 class Policy(EmailPolicy):
@@ -67,36 +140,19 @@ def message_id(domain: str, name: str, token: str = "") -> str:
     return f"<{token + '.' if token else ''}{digest}@{domain}>"
 
 
-def item(
-    config: Config,
-    kind: str,
-    name: str,
-    to: str,
-    subject: str,
-    text: str,
-    now: datetime,
-    *,
-    game: str = "",
-    seat: str = "",
-    token: str = "",
-    window: str = "",
-    reply_to: str = "",
-    thread: str = "",
-    auto: str = "auto-generated",
-    **more: Any,
-) -> Item:
+def addressed(letter: Letter, reader: Reader, config: Config, now: datetime) -> Item:
     """A mail for one reader, complete; nothing in it depends on when it will be sent."""
-    made = key(kind, name)
-    reply_to = reply_to.strip("<>")
+    made = key(letter.kind, letter.name)
+    reply_to = letter.reply_to.strip("<>")
     reply_to = f"<{reply_to}>" if _ID.fullmatch(f"<{reply_to}>") else ""
-    root = message_id(config.domain, f"{game}/{thread or seat or to}/thread")
-    return {
-        "key": made, "kind": kind, "game": game, "seat": seat, "window": window, "to": to, "subject": clean(subject)[:200],
-        "text": folded(text), "message_id": message_id(config.domain, f"{game}/{made}/{to}", token),
-        "in_reply_to": reply_to or root, "references": " ".join([root, reply_to] if reply_to else [root]),
-        "reply_to": config.plus(token) if token else "", "auto": auto, "state": "queued", "tries": 0, "next": stamp(now),
-        "made": stamp(now), **more,
-    }
+    root = message_id(config.domain, f"{reader.game}/{reader.seat or reader.address}/thread")
+    return Item(
+        made, letter.kind, reader.address, clean(letter.subject)[:200], folded(letter.text), stamp(now), stamp(now),
+        game=reader.game, seat=reader.seat, window=letter.window, refusal=letter.refusal, entries=letter.entries,
+        message_id=message_id(config.domain, f"{reader.game}/{made}/{reader.address}", letter.token),
+        in_reply_to=reply_to or root, references=" ".join([root, reply_to] if reply_to else [root]),
+        reply_to=config.plus(letter.token) if letter.token else "",
+        auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
 
 
 def folded(text: str) -> str:
@@ -115,29 +171,28 @@ def folded(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def message(one: Mapping[str, Any], config: Config) -> bytes:
+def message(one: Item, config: Config) -> bytes:
     """The mail as it goes over the wire: plain text and HTML, marked as automatic, threaded."""
     mail = EmailMessage(policy=WRITTEN)
     mail["From"] = formataddr((config.name, config.address))
-    mail["To"] = one["to"]
-    mail["Subject"] = one["subject"]
-    mail["Date"] = format_datetime(moment(one["made"]))
-    mail["Message-ID"] = one["message_id"]
-    if one["in_reply_to"]:
-        mail["In-Reply-To"] = one["in_reply_to"]
-        mail["References"] = one["references"]
-    if one["reply_to"]:
-        mail["Reply-To"] = one["reply_to"]
-    mail["Auto-Submitted"] = one["auto"]
+    mail["To"] = one.to
+    mail["Subject"] = one.subject
+    mail["Date"] = format_datetime(moment(one.made))
+    mail["Message-ID"] = one.message_id
+    mail["In-Reply-To"] = one.in_reply_to
+    mail["References"] = one.references
+    if one.reply_to:
+        mail["Reply-To"] = one.reply_to
+    mail["Auto-Submitted"] = one.auto
     mail[LOOP] = config.address
-    mail.set_content(one["text"], cte="quoted-printable")
+    mail.set_content(one.text, cte="quoted-printable")
     mail.add_alternative(_html(one), subtype="html", cte="quoted-printable")
     return mail.as_bytes()
 
 
-def _html(one: Mapping[str, Any]) -> str:
+def _html(one: Item) -> str:
     """The same text in a fixed font; nothing is fetched from anywhere when it is shown."""
-    return _page().render(subject=one["subject"], text=one["text"])
+    return _page().render(subject=one.subject, text=one.text)
 
 
 @cache
@@ -156,44 +211,43 @@ class Outbox:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.sent = folder / "sent"
+        self._bookmarks = folder / "told" / "last.json"
 
     def put(self, one: Item) -> bool:
         """Queue a mail unless it was queued before."""
-        new = not self.has(one["key"])
+        new = not self.has(one.key)
         if new:
-            self._write(self._queued([one]))
+            self.change(one)
         return new
 
-    def take(self, mails: Iterable[Item], now: datetime) -> list[Item]:
+    def queue(self, mails: Iterable[Item], now: datetime) -> list[Item]:
         """Queue mails, note which report and question each reader has got, count what is answered today; all of it in one go.
 
         Of automatic answers the second refusal of a kind, and all beyond the day's number, wait for tomorrow together; these
         are given back, whether they are new or not.
         """
-        path = self.folder / "told" / "today.json"
-        found: Item = _read(path) if path.exists() else {}
-        today: dict[str, dict[str, str]] = found["answers"] if found.get("day") == stamp(now)[:10] else {}
-        told = self.told()
+        path, day = self.folder / "told" / "today.json", stamp(now)[:10]
+        today = records.read(Today, records.parse(path.read_text(), path), path) if path.exists() else Today(day, {})
+        answers = today.answers if today.day == day else {}
+        bookmarks = self.bookmarks()
         late: list[Item] = []
         fresh: list[Item] = []
         for one in mails:
-            known = self.get(one["key"])
+            known = self.get(one.key)
             if known is None:
+                if one.kind in ANSWERS and _is_too_much(answers.setdefault(one.seat or one.to, {}), one):
+                    tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
+                    one = one._replace(state="tomorrow", next=stamp(tomorrow))
                 fresh.append(one)
-                if one["kind"] in ANSWERS and _is_too_much(today.setdefault(one["seat"] or one["to"], {}), one):
-                    one.update(state="tomorrow", next=stamp((now + timedelta(days=1)).replace(hour=0, minute=0, second=0)))
-            if (known or one)["state"] == "tomorrow":
+            if (known or one).state == "tomorrow":
                 late.append(one)
-            if one["kind"] in ("report", "question") and one["seat"]:
-                reader = told.setdefault(one["seat"], {})
-                reader.update({"entry": one["entries"], "at": one["made"]} if one["kind"] == "report" else {})
-                reader.update({"question": one["window"]} if one["window"] else {})
-        files = {path: _dump({"day": stamp(now)[:10], "answers": today}), self.folder / "told" / "last.json": _dump(told)}
-        self._write({**files, **self._queued(fresh)})
+            if one.kind in ("report", "question") and one.seat:
+                before = bookmarks.get(one.seat, Bookmark())
+                told = before._replace(entry=one.entries, at=one.made) if one.kind == "report" else before
+                bookmarks[one.seat] = told._replace(question=one.window or told.question)
+        self._write({path: _dump(Today(day, answers)), self._bookmarks: self._marked(bookmarks, self.open()),
+                     **{self.folder / f"{one.key}.json": _dump(one) for one in fresh}})
         return late
-
-    def _queued(self, mails: Iterable[Item]) -> dict[Path, bytes]:
-        return {self.folder / f"{one['key']}.json": _dump(one) for one in mails}
 
     def _write(self, files: Mapping[Path, bytes]) -> None:
         for folder in dict.fromkeys(path.parent for path in files):
@@ -204,75 +258,99 @@ class Outbox:
         return (self.folder / f"{name}.json").exists() or (self.sent / f"{name}.json").exists()
 
     def get(self, name: str) -> Item | None:
-        for folder in (self.sent, self.folder):
-            if (folder / f"{name}.json").exists():
-                return _read(folder / f"{name}.json")
-        return None
+        found = [path for folder in (self.sent, self.folder) if (path := folder / f"{name}.json").exists()]
+        return _read(found[0]) if found else None
 
-    def waiting(self) -> list[Item]:
-        """What is not sent, oldest first."""
-        found = [_read(path) for path in self.folder.glob("*.json")] if self.folder.exists() else []
-        return sorted((one for one in found if one["state"] in WAITING and not self._is_sent(one)),
-                      key=lambda one: (one["made"], one["key"]))
+    def unsent(self) -> list[Item]:
+        """What is to go out, oldest first."""
+        return _by_age(one for one in _all(self.folder) if one.state in UNSENT and not self._is_sent(one))
 
     def failed(self) -> list[Item]:
-        found = [_read(path) for path in self.folder.glob("*.json")] if self.folder.exists() else []
-        return [one for one in found if one["state"] == "failed"]
+        return [one for one in _all(self.folder) if one.state == "failed"]
 
     def past(self) -> list[Item]:
         """What was sent, oldest first."""
-        found = [_read(path) for path in self.sent.glob("*.json")] if self.sent.exists() else []
-        return sorted(found, key=lambda one: (one["made"], one["key"]))
+        return _by_age(_all(self.sent))
 
     def _is_sent(self, one: Item) -> bool:
         """Killed between writing down that it is sent and taking it out of the queue."""
-        if not (self.sent / f"{one['key']}.json").exists():
+        if not (self.sent / f"{one.key}.json").exists():
             return False
-        (self.folder / f"{one['key']}.json").unlink()
+        (self.folder / f"{one.key}.json").unlink()
         return True
 
-    def change(self, one: Item, state: str, **more: Any) -> None:
-        one.update(state=state, **more)
-        if state in ("sent", "merged", "dropped"):
-            self._write({self.sent / f"{one['key']}.json": _dump(one)})
-            (self.folder / f"{one['key']}.json").unlink(missing_ok=True)
-        else:
-            self._write(self._queued([one]))
+    def change(self, one: Item) -> None:
+        """What became of a mail is written down."""
+        is_over = one.state in ("sent", "merged", "dropped")
+        self._write({(self.sent if is_over else self.folder) / f"{one.key}.json": _dump(one)})
+        if is_over:
+            (self.folder / f"{one.key}.json").unlink(missing_ok=True)
 
     # --- what a reader got last --------------------------------------------------------------------------------------
 
-    def told(self) -> dict[str, Any]:
-        path = self.folder / "told" / "last.json"
-        found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    def _last(self) -> dict[str, Any]:
+        found: dict[str, Any] = records.parse(self._bookmarks.read_text(), self._bookmarks) if self._bookmarks.exists() else {}
         return found
 
-    def tell(self, readers: Mapping[str, Mapping[str, Any]]) -> None:
-        """Where each reader stands: the last entry reported, the question asked."""
-        told = self.told()
-        before = _dump(told)
-        for reader, what in readers.items():
-            told.setdefault(reader, {}).update(what)
-        if _dump(told) != before:
-            self._write({self.folder / "told" / "last.json": _dump(told)})
+    def bookmarks(self) -> dict[str, Bookmark]:
+        """How far each reader has been told: a seat, an observer, the thread."""
+        return {name: records.read(Bookmark, found, self._bookmarks) for name, found in self._last().items() if name != OPEN}
+
+    def open(self) -> Open | None:
+        """What the game waited for when it spoke last."""
+        found = self._last().get(OPEN)
+        if found is None:
+            return None
+        found.pop("entries", None)              # it was written once, and never read
+        return records.read(Open, found, self._bookmarks)
+
+    def mark(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None = None) -> None:
+        """How far these readers have been told by now, and what the game waits for."""
+        text = self._marked({**self.bookmarks(), **bookmarks}, waits_for or self.open())
+        if not self._bookmarks.exists() or self._bookmarks.read_bytes() != text:
+            self._write({self._bookmarks: text})
+
+    def _marked(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None) -> bytes:
+        return _dump(bookmarks if waits_for is None else {**bookmarks, OPEN: waits_for})
+
+
+def of_game(place: Path) -> Outbox:
+    return Outbox(place / "out")
 
 
 def _is_too_much(given: dict[str, str], one: Item) -> bool:
     """Is this answer, the next of what its reader was given today, to wait? Asked twice it counts once."""
-    given.setdefault(one["key"], one.get("refusal") or one["kind"])
-    earlier = list(given.values())[:list(given).index(one["key"])]
-    if given[one["key"]] == CONFIRM:            # anybody can write in his name: that uses up none of his own answers
+    given.setdefault(one.key, one.refusal or one.kind)
+    earlier = list(given.values())[:list(given).index(one.key)]
+    if given[one.key] == CONFIRM:               # anybody can write in his name: that uses up none of his own answers
         return earlier.count(CONFIRM) >= MOST_CONFIRMED
-    return len(earlier) - earlier.count(CONFIRM) >= MOST_A_DAY or one.get("refusal", "") in earlier
+    return len(earlier) - earlier.count(CONFIRM) >= MOST_A_DAY or one.refusal in earlier
+
+
+def read(text: str, file: Path) -> Item:
+    """A mail as it was written by `written`."""
+    return records.read(Item, records.parse(text, file), file)
+
+
+def written(one: Item) -> str:
+    return json.dumps(records.plain(one), ensure_ascii=False)
 
 
 def _read(path: Path) -> Item:
-    found: Item = json.loads(path.read_text())
-    return found
+    return read(path.read_text(), path)
 
 
-def _dump(one: Mapping[str, Any]) -> bytes:
+def _all(folder: Path) -> list[Item]:
+    return [_read(path) for path in folder.glob("*.json")] if folder.exists() else []
+
+
+def _by_age(mails: Iterable[Item]) -> list[Item]:
+    return sorted(mails, key=lambda one: (one.made, one.key))
+
+
+def _dump(one: Any) -> bytes:
     """A line for each key."""
-    rows = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in one.items()]
+    rows = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in records.plain(one).items()]
     return ("{\n" + ",\n".join(rows) + "\n}").encode()
 
 
@@ -294,86 +372,82 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
     Of questions, reports and reminders only the last of each kind tells the present state; answers are all kept.
     """
     readers: dict[tuple[str, str], list[Item]] = {}
-    for one in outbox.waiting():
-        if one["state"] == "tomorrow" and moment(one["next"]) > now:
+    for one in outbox.unsent():
+        if one.state == "tomorrow" and moment(one.next) > now:
             continue
-        if one["state"] != "sending":           # it may have arrived: only the same mail may go again
-            readers.setdefault((one["seat"], one["to"]), []).append(one)
-    for (seat, _), found in readers.items():
-        late = any(one["state"] == "tomorrow" or now - moment(one["made"]) > OUTAGE for one in found)
+        if one.state != "sending":              # it may have arrived: only the same mail may go again
+            readers.setdefault((one.seat, one.to), []).append(one)
+    for found in readers.values():
+        late = any(one.state == "tomorrow" or now - moment(one.made) > OUTAGE for one in found)
         if len(found) < 2 or not late:
             for one in found:
-                if one["state"] == "tomorrow":
-                    outbox.change(one, "queued")
+                if one.state == "tomorrow":
+                    outbox.change(one._replace(state="queued"))
             continue
-        last = {one["kind"]: one for one in found}
-        kept = [one for one in found if one["kind"] in ANSWERS or last[one["kind"]] is one]
-        digest = hashlib.sha256(" ".join(one["key"] for one in found).encode()).hexdigest()[:12]
-        newest = found[-1]
-        text = "\n".join(f"{one['subject']}\n{'=' * min(len(one['subject']), WIDTH)}\n\n{one['text']}" for one in kept)
-        whole = {
-            **newest,
-            "key": key("merged", seat or "reader", digest),
-            "kind": "merged",
-            "text": text,
-            "state": "queued",
-            "tries": 0,
-            "next": stamp(now),
-            "made": stamp(now),
-            "subject": newest["subject"] if len(kept) == 1 else f"{newest['subject']} (+{len(kept) - 1})",
-            "message_id": message_id(config.domain, f"merged/{digest}", newest["reply_to"].partition("+")[2].partition("@")[0]),
-        }
+        whole = in_one(found, config, now)
         outbox.put(whole)
         for one in found:
-            outbox.change(one, "merged", into=whole["key"])
+            outbox.change(one._replace(state="merged", into=whole.key))
+
+
+def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
+    """Several mails to a reader as one, which takes the place of the newest."""
+    last = {one.kind: one for one in mails}
+    kept = [one for one in mails if one.kind in ANSWERS or last[one.kind] is one]
+    digest, newest = hashlib.sha256(" ".join(one.key for one in mails).encode()).hexdigest()[:12], mails[-1]
+    return newest._replace(
+        key=key("merged", newest.seat or "reader", digest), kind="merged", state="queued", tries=0, next=stamp(now),
+        made=stamp(now), subject=newest.subject if len(kept) == 1 else f"{newest.subject} (+{len(kept) - 1})",
+        text="\n".join(f"{one.subject}\n{'=' * min(len(one.subject), WIDTH)}\n\n{one.text}" for one in kept),
+        message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
 
 
 def drop_pointless(outbox: Outbox) -> None:
     """A question or a reminder need not go out any more when another question is open by now, or when it was answered."""
-    game = outbox.told().get("_game") or {}
-    for one in outbox.waiting() if game else ():
-        is_closed = one["window"] not in ("", game["question"])
-        is_answered = one["kind"] == "reminder" and one["seat"] not in game["awaited"]
-        if one["kind"] in TIMELY and (is_closed or is_answered) and one["state"] != "sending":
-            outbox.change(one, "dropped")
+    game = outbox.open()
+    if game is None:
+        return
+    for one in outbox.unsent():
+        is_closed = one.window not in ("", game.question)
+        is_answered = one.kind == "reminder" and one.seat not in game.awaited
+        if one.kind in TIMELY and (is_closed or is_answered) and one.state != "sending":
+            outbox.change(one._replace(state="dropped"))
 
 
-def send(config: Config, boxes: Iterable[Outbox], now: datetime,
-         connect: Callable[[Config], smtplib.SMTP] | None = None) -> Sent:
+def send(config: Config, boxes: Iterable[Outbox], now: datetime) -> Sent:
     """Send what is due. A server that cannot be reached changes nothing; a mail it refuses is tried again, or told."""
-    done, problem = 0, ""
+    done, left, problem = 0, 0, ""
     failed: list[Item] = []
     server: smtplib.SMTP | None = None
-    left = 0
     try:
         for outbox in boxes:
             drop_pointless(outbox)
             merge(outbox, config, now)
-            for one in outbox.waiting():
-                if moment(one["next"]) > now or problem:
+            for one in outbox.unsent():
+                if moment(one.next) > now or problem:
                     left += 1
                     continue
                 try:
-                    server = server or (connect or login)(config)
+                    server = server or login(config)
                 except (OSError, smtplib.SMTPException) as trouble:
                     problem = said(trouble)
                     left += 1
                     continue
-                outbox.change(one, "sending")
+                outbox.change(one._replace(state="sending"))
                 try:
-                    server.sendmail(config.address, [one["to"]], message(one, config))
+                    server.sendmail(config.address, [one.to], message(one, config))
+                    became = one._replace(state="sent", sent=stamp(now))
                 except smtplib.SMTPRecipientsRefused as trouble:
-                    code, reply = trouble.recipients[one["to"]]
-                    _refused(outbox, one, now, code, reply, failed)
+                    became = _refused(one, now, *trouble.recipients[one.to])
                 except smtplib.SMTPResponseException as trouble:
-                    _refused(outbox, one, now, trouble.smtp_code, trouble.smtp_error, failed)
+                    became = _refused(one, now, trouble.smtp_code, trouble.smtp_error)
                 except (OSError, smtplib.SMTPException) as trouble:
-                    _refused(outbox, one, now, 0, said(trouble).encode(), failed)
+                    became = _refused(one, now, 0, said(trouble))
                     server = None
-                else:
-                    outbox.change(one, "sent", sent=stamp(now))
-                    done += 1
-                left += one["state"] == "queued"
+                outbox.change(became)
+                done += became.state == "sent"
+                left += became.state == "queued"
+                failed += [became] if became.state == "failed" else []
     finally:
         if server is not None:
             try:
@@ -383,18 +457,15 @@ def send(config: Config, boxes: Iterable[Outbox], now: datetime,
     return Sent(done, left, failed, problem)
 
 
-def _refused(outbox: Outbox, one: Item, now: datetime, code: int, reply: bytes | str, failed: list[Item]) -> None:
+def _refused(one: Item, now: datetime, code: int, reply: bytes | str) -> Item:
     """4xx and lost connections: again, later and later, for two days. 5xx: never again, and somebody is told."""
     what = f"{code} {reply.decode(errors='replace') if isinstance(reply, bytes) else reply}"[:300]
-    first = moment(one.get("first", stamp(now)))
-    if code >= 500 or now - first > GIVE_UP:
-        outbox.change(one, "failed", error=what)
-        failed.append(one)
-        return
-    wait = RETRIES[one["tries"]] if one["tries"] < len(RETRIES) else LATER
-    outbox.change(
-        one, "queued", tries=one["tries"] + 1, first=stamp(first), next=stamp(now + timedelta(minutes=wait)), error=what
-    )
+    first = one.first or stamp(now)
+    if code >= 500 or now - moment(first) > GIVE_UP:
+        return one._replace(state="failed", error=what)
+    wait = RETRIES[one.tries] if one.tries < len(RETRIES) else LATER
+    return one._replace(
+        state="queued", tries=one.tries + 1, first=first, next=stamp(now + timedelta(minutes=wait)), error=what)
 
 
 def login(config: Config) -> smtplib.SMTP:

@@ -21,8 +21,8 @@ from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
-from pbem.mail.letters import mailed
-from pbem.mail.outbox import Item, Outbox
+from pbem.mail.outbox import Bookmark, Item, Outbox
+from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
 from pbem.telling.formats import FORUM, bgg
 from pbem.telling.words import Words
@@ -41,23 +41,23 @@ def orders(post: str) -> list[str]:
     bold, hidden, at = 0, 0, 0
     found: list[str] = []
 
-    def take(text: str) -> None:
+    def read(text: str) -> None:
         plain = _OTHER.sub("", text)
         found.append(plain if bold > 0 and hidden == 0 else re.sub(r"[^\n]", "", plain))
 
     for tag in _TAG.finditer(post):
-        take(post[at:tag.start()])
+        read(post[at:tag.start()])
         at = tag.end()
         name, step = tag[2].casefold(), -1 if tag[1] else 1
         if name == "b":
             bold = max(0, bold + step)
         elif name in HIDES:
             hidden = max(0, hidden + step)
-    take(post[at:])
+    read(post[at:])
     return [clean(line).strip() for line in "".join(found).splitlines() if line.strip()]
 
 
-def take(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
+def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
     """Orders of a seat out of a post; the number of the post is their provenance, and the same post counts once."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
@@ -137,16 +137,16 @@ def readers(desk: MailDesk) -> list[str]:
     return [seat for seat, who in desk.match.seats.items() if who.get("channel") == "paste"]
 
 
-def is_asked(desk: MailDesk, seat: str, before: Mapping[str, Any]) -> bool:
+def is_asked(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> bool:
     """Is there a question that this seat has not been shown?"""
-    return desk.asks(seat) and (before.get(seat) or {}).get("question") != desk.open_as
+    return desk.asks(seat) and before.get(seat, Bookmark()).question != desk.open_as
 
 
-def post(desk: MailDesk, before: Mapping[str, Any]) -> str:
+def post(desk: MailDesk, before: Mapping[str, Bookmark]) -> str:
     """What everybody reads: what happened, and the questions whose answers depend on nobody's hand. Made without secrets."""
     published = Desk(desk.folder, published=True, now=desk.now)
     said = showing.words(published).inked(FORUM)
-    question, since = desk.match.question, int((before.get(THREAD) or {}).get("entry", 0))
+    question, since = desk.match.question, before.get(THREAD, Bookmark()).entry
     asked = [seat for seat in readers(desk) if is_asked(desk, seat, before)]
     news = speaking.has_news(published, showing.PUBLIC, since) or (asked and len(desk.game.entries) > since)
     parts = [showing.report(published, showing.PUBLIC, since + 1, "bgg")] if news else []
@@ -156,10 +156,10 @@ def post(desk: MailDesk, before: Mapping[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def message(desk: MailDesk, seat: str, before: Mapping[str, Any]) -> str:
+def message(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> str:
     """What only this player may read: cards, letters, a question that names what he holds."""
     said, secret = showing.words(desk, seat).inked(FORUM), desk.match.g.secret
-    since = int((before.get(seat) or {}).get("entry", 0))
+    since = before.get(seat, Bookmark()).entry
     own = [str(said.event(event)) for event in showing.told(desk, seat, since + 1) if not event.for_seat(None)]
     question = desk.match.question
     if question is not None and question.kind in FROM_THE_HAND and is_asked(desk, seat, before):
@@ -184,7 +184,7 @@ def addressed(desk: MailDesk, said: Words, seat: str) -> Safe:
 
 def pending(desk: MailDesk, now: datetime) -> list[Item]:
     """What is to be pasted since the last list: one text for the thread, and one for each who may know more."""
-    game, number, before = str(desk.game.header["game"]), len(desk.game.entries), box(desk.folder).told()
+    game, number, before = str(desk.game.header["game"]), len(desk.game.entries), box(desk.folder).bookmarks()
     found: list[Item] = []
     if not readers(desk):
         return found
@@ -192,9 +192,8 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
     def add(kind: str, seat: str, subject: str, text: str) -> None:
         digest = hashlib.sha256(text.encode()).hexdigest()[:6]
         for part, body in enumerate(to_paste(subject, text), 1):
-            found.append({"key": outbox.key(kind, seat or THREAD, f"{number}-{part}-{digest}"), "kind": kind, "seat": seat,
-                          "to": "", "text": body, "subject": subject, "state": "queued", "made": stamp(now),
-                          "next": stamp(now), "tries": 0, "window": "", "game": game})
+            name = outbox.key(kind, seat or THREAD, f"{number}-{part}-{digest}")
+            found.append(Item(name, kind, "", subject, body, stamp(now), stamp(now), game=game, seat=seat))
 
     if text := post(desk, before):
         add("post", "", game, text)
@@ -204,14 +203,16 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
     return found
 
 
-def told(desk: MailDesk) -> None:
+def mark(desk: MailDesk) -> None:
     """What was listed is kept: the next list goes on from here."""
-    number = len(desk.game.entries)
-    now: dict[str, dict[str, Any]] = {THREAD: {"entry": number}}
+    kept, number = box(desk.folder), len(desk.game.entries)
+    before = kept.bookmarks()
+    now = {THREAD: before.get(THREAD, Bookmark())._replace(entry=number)}
     for seat in readers(desk):
         press.delivered(desk, seat)
-        now[seat] = {"entry": number, **({"question": desk.open_as} if desk.asks(seat) else {})}
-    box(desk.folder).tell(now)
+        told = before.get(seat, Bookmark())._replace(entry=number)
+        now[seat] = told._replace(question=desk.open_as) if desk.asks(seat) else told
+    kept.mark(now)
 
 
 def listed(place: Path, now: datetime) -> str:
@@ -223,23 +224,23 @@ def listed(place: Path, now: datetime) -> str:
         desk.begin()
         for one in pending(desk, now):
             kept.put(one)
-        told(desk)
+        mark(desk)
         desk.commit()
-    waiting = sorted(kept.waiting(), key=lambda one: (one["made"], one["kind"] != "post", one["key"]))
+    unsent = sorted(kept.unsent(), key=lambda one: (one.made, one.kind != "post", one.key))
     said = showing.words(desk)
-    if not waiting:
+    if not unsent:
         return mailed(said, "paste_nothing")
-    return "\n\n".join(f"--- {mailed(said, 'paste_row', name=one['key'], seat=one['seat'], place=place)}\n{one['text']}"
-                       for one in waiting)
+    return "\n\n".join(f"--- {mailed(said, 'paste_row', name=one.key, seat=one.seat, place=place)}\n{one.text}"
+                       for one in unsent)
 
 
 def tick(place: Path, name: str, number: str) -> str:
     """It stands in the thread now."""
     kept = box(place)
-    one: dict[str, Any] | None = next((one for one in kept.waiting() if one["key"] == name), None)
+    one = next((one for one in kept.unsent() if one.key == name), None)
     if one is None:
         raise PbemError("nothing_to_paste", name=name)
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
-    kept.change(one, "sent", post=number)
+    kept.change(one._replace(state="sent", post=number))
     return mailed(showing.plain_words(), "pasted", name=name, number=number)

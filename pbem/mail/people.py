@@ -8,7 +8,7 @@ from pbem.base.folder import Lock
 from pbem.desk import showing
 from pbem.log import gamelog
 from pbem.log.promise import judge_private
-from pbem.mail.letters import mailed
+from pbem.mail.sentences import mailed
 
 
 def plain(address: str) -> str:

@@ -11,8 +11,11 @@ from typing import Any
 from pbem.base.language import PLAIN, Safe, fill
 from pbem.desk import showing
 from pbem.mail.desk import MailDesk
-from pbem.mail.letters import mailed, to_all
+from pbem.mail.issuing import title, token_now
+from pbem.mail.letters import footer, to_all
+from pbem.mail.outbox import Letter
 from pbem.mail.request import NotMet, Request
+from pbem.mail.sentences import mailed
 from pbem.telling.words import Words
 
 DAILY = 5
@@ -58,7 +61,7 @@ def write(ask: Request, rest: str) -> str:
     if anonymous and not allowed["anonymous"]:
         raise NotMet(mailed(said, "press_no_anonymous"))
     counted = desk.mail.setdefault("press_count", {})
-    day = f"{ask.now:%Y-%m-%d}"
+    day = f"{ask.desk.now:%Y-%m-%d}"
     if counted.get("day") != day:
         counted.clear()
         counted["day"] = day
@@ -84,15 +87,13 @@ def reads_mail(desk: MailDesk, seat: str) -> bool:
 
 def carry(ask: Request, letter: dict[str, Any], to: Sequence[str]) -> None:
     """Letters that go at once: one mail for each reader."""
-    from pbem.mail.letters import footer, token_now
-
     for place, seat in enumerate(to):
         said = showing.words(ask.desk, seat)
         token = token_now(ask.desk, seat)
         text = "\n".join([shown(ask.desk, letter, seat), footer(ask.desk, said, token)])
-        subject = mailed(said, "subject_press", title=ask.desk.game.header["game"], who=letter["from"])
-        ask.mails.extend(to_all(ask.desk, ask.config, seat, "press", f"{ask.id}-{len(ask.mails)}-{place}-{seat}", subject, text,
-                                ask.now, token=token))
+        subject = mailed(said, "subject_press", title=title(ask.desk), who=letter["from"])
+        name = f"{ask.sender.id}-{len(ask.mails)}-{place}-{seat}"
+        ask.mails.extend(to_all(ask.desk, ask.config, seat, Letter("press", name, subject, text, token)))
 
 
 def opening(said: Words, letter: dict[str, Any]) -> Safe:

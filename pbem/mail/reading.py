@@ -2,19 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.mail import classes, page, parts, quotes, tongues
 from pbem.mail.classes import BROKEN, Bounce, Class, Fields, first
 from pbem.mail.parts import Why
 from pbem.mail.quotes import Cut
-
-if TYPE_CHECKING:
-    from pbem.telling.words import Words
 
 EMBEDDED, NO_TEXT = "mail inside of the mail", "not a text"
 MOST_SHOWN = 20_000             # of one removed text
@@ -64,10 +60,11 @@ def understand(raw: bytes, *, own_domain: str = "", own_loop: str = "", server: 
     try:
         return _understood(raw, own_domain, own_loop, server, reads)._replace(size=size, content_hash=digest)
     except Exception as fault:      # a stranger's bytes against a large library: one mail must never stop the others
-        return _broken(Why("fault", type(fault).__name__))._replace(size=size, content_hash=digest)
+        return broken(Why("fault", type(fault).__name__))._replace(size=size, content_hash=digest)
 
 
-def _broken(why: Why) -> Mail:
+def broken(why: Why) -> Mail:
+    """A mail of which nothing is known."""
     return Mail(BROKEN, why, "", "", "", "", "", (), None, (), (), (), (), False, "none", 0, "")
 
 
@@ -227,56 +224,3 @@ def could_be_order(text: str) -> bool:
 
 
 ALONE = frozenset("bury end evade grant honour honor no none nothing pass refuse reroll roll stay withdraw break".split())
-
-
-# --- `pbem mail read` -----------------------------------------------------------------------------
-
-
-def told(why: Why) -> str:
-    """Why a mail is of its class, for a person."""
-    from pbem.desk.showing import plain_words
-    from pbem.mail.letters import mailed
-
-    return str(mailed(plain_words(), f"class_{why.key}", of=why.of))
-
-
-def read_files(paths: Iterable[Path], *, own_domain: str = "", own_loop: str = "", server: str = "") -> list[dict[str, Any]]:
-    """How each file is understood. A file that is too large is not even loaded."""
-    return [_read_file(path, own_domain, own_loop, server) for path in paths]
-
-
-def _read_file(path: Path, own_domain: str, own_loop: str, server: str) -> dict[str, Any]:
-    try:
-        with path.open("rb") as stream:
-            raw = stream.read(parts.MOST_BYTES + 1)
-        mail = understand(raw, own_domain=own_domain, own_loop=own_loop, server=server)
-    except OSError as problem:
-        mail = _broken(Why("closed", str(problem.strerror)))
-    removed = [{"text": one.text, "reason": one.reason} for one in mail.removed]
-    if mail.class_ == BROKEN:
-        removed.insert(0, {"text": "", "reason": told(mail.why)})
-    return {"file": str(path), "class": mail.class_, "from": mail.from_, "subject": mail.subject, "lines": list(mail.lines),
-            "attached": list(mail.attached), "removed": removed}
-
-
-def show(mails: Sequence[Mapping[str, Any]]) -> str:
-    """The same for people."""
-    from pbem.desk.showing import plain_words
-
-    said = plain_words()
-    return "\n\n".join("\n".join(_shown(mail, said)) for mail in mails)
-
-
-def _shown(mail: Mapping[str, Any], said: "Words") -> Iterable[str]:
-    from pbem.mail.letters import mailed
-
-    yield quotes.clean(f"{mail['file']}: {mail['class']}")
-    for title in ("from", "subject"):
-        yield f"{said.term(title, 'mail_part'):<8} {mail[title] or '-'}"
-    for title in ("lines", "attached"):
-        for number, line in enumerate(mail[title]):
-            yield f"{said.term(title, 'mail_part') if not number else '':<8} {line}"
-    for cut in mail["removed"]:
-        removed = mailed(said, "read_removed", reason=said.term(cut["reason"], "cut"), count=len(cut["text"].splitlines()),
-                         text=cut["text"].partition("\n")[0][:60])
-        yield f"{said.term('removed', 'mail_part'):<8} {removed}"

@@ -1,25 +1,25 @@
 """A request by mail, and what it means that it cannot be met."""
 
-from datetime import datetime
 from typing import NamedTuple
 
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.outbox import Item, Outbox
+from pbem.mail.letters import Sender
+from pbem.mail.outbox import Item
 
 
 class Request(NamedTuple):
-    """A desk, who asks, and what there is to answer with."""
+    """Who asks at which desk, and what comes of it."""
 
     desk: MailDesk
-    seat: str
-    sender: str
-    outbox: Outbox
     config: Config
-    now: datetime
-    id: str
+    sender: Sender
     mails: list[Item]                   # what goes to others because of it
     failed: list[str]                   # requests that could not be met
+
+    @property
+    def seat(self) -> str:
+        return self.sender.seat
 
 
 class NotMet(Exception):

@@ -2,50 +2,51 @@
 one of their files has changed or a mail has come for them. All of this may be lost at any time: then they are looked at.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from pbem import __version__
 from pbem.base import clock
-from pbem.base.clock import moment, stamp
+from pbem.base.clock import moment
 from pbem.log import gamelog
+from pbem.mail import outbox
 from pbem.mail.desk import MailDesk
 from pbem.mail.speaking import DAY
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, "out/told/last.json")
 
-Marks = list[Any]
+class Rest(NamedTuple):
+    """A game that rests."""
+
+    since: str
+    until: str
+    marks: str
 
 
-def marks(place: Path) -> Marks:
+def marks(place: Path) -> str:
     """By these it is known that neither files nor program have changed."""
-    return [__version__, *(_mark(place / name) for name in FILES)]
+    return " ".join([__version__, *(_mark(place / name) for name in FILES)])
 
 
-def _mark(path: Path) -> list[int]:
+def _mark(path: Path) -> str:
     try:
         found = path.stat()
     except OSError:
-        return []
-    return [found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns]
+        return "-"
+    return f"{found.st_ino}/{found.st_size}/{found.st_mtime_ns}/{found.st_ctime_ns}"
 
 
-def note(place: Path, until: datetime, now: datetime) -> dict[str, Any]:
-    """A game that rests, as it is kept."""
-    return {"since": stamp(now), "until": stamp(until), "marks": marks(place)}
-
-
-def rests(kept: Mapping[str, Any] | None, place: Path, now: datetime) -> bool:
+def rests(rest: Rest | None, place: Path, now: datetime) -> bool:
     """Has the game still nothing to do?"""
-    return kept is not None and moment(kept["since"]) <= now < moment(kept["until"]) and kept["marks"] == marks(place)
+    return rest is not None and moment(rest.since) <= now < moment(rest.until) and rest.marks == marks(place)
 
 
-def until(desk: MailDesk, told: Mapping[str, Any]) -> datetime:
+def until(desk: MailDesk) -> datetime:
     """The next moment at which something is due of itself: a deadline, a reminder, a gathered report; a day at most."""
     question, now = desk.match.question, desk.now
-    moments = [now + DAY, *(moment(one["at"]) + DAY for one in told.values() if one.get("at"))]
+    reported = [one.at for one in outbox.of_game(desk.place).bookmarks().values() if one.at]
+    moments = [now + DAY, *(moment(at) + DAY for at in reported)]
     if question is not None and (due := desk.match.due_of(question)):
         end = clock.end_of(due)
         if end <= now:

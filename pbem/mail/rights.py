@@ -8,6 +8,9 @@ what our own mail server found out about the sender.
 APPLY, APPLY_WITH_NOTE, CONFIRM = "apply", "apply_with_note", "confirm"
 HOLD, HOLD_AND_ANSWER = "hold", "hold_and_answer"               # for the moderator; the second also tells the address on file
 QUARANTINE, QUARANTINE_AND_TELL = "quarantine", "quarantine_and_tell"
+# Besides the table: its question is closed; or the moderator, or its sender's own word, lets it through.
+LATE, RELEASED = "late", "released"
+COUNT = (APPLY, APPLY_WITH_NOTE, RELEASED)
 
 VALID, OTHER, NONE = "valid", "other", "none"
 PASS, FAIL = "pass", "fail"

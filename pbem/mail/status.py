@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
@@ -12,17 +12,19 @@ from pbem.base.language import Safe, clean
 from pbem.desk import showing
 from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
-from pbem.mail import reading, taking, waiting
+from pbem.mail import outbox, reading, waiting, way
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import HELD, Ledger
-from pbem.mail.letters import mailed
-from pbem.mail.loop import MAILBOX_OUT, Run, State
+from pbem.mail.ledger import HELD, Ledger, Row
 from pbem.mail.outbox import Outbox
+from pbem.mail.reading import Mail
 from pbem.mail.routing import Roster
+from pbem.mail.run import MAILBOX_OUT, Run, State
+from pbem.mail.sentences import mailed, why_of_class
 from pbem.telling.words import Words
 
-Row = dict[str, Any]
+Facts = dict[str, Any]                  # of a sentence, or for programs
+SHOWN = ("key", "to", "subject", "state", "next", "tries", "error")
 SEALED = ("received", "applied")         # what a player sent, and nobody has to decide about
 
 
@@ -30,29 +32,28 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     """Ledger, outbox and quarantine for programs."""
     ledger = Ledger(config.folder)
     counts: dict[str, int] = {}
-    for mail in ledger.mails.values():
-        counts[mail["state"]] = counts.get(mail["state"], 0) + 1
-    state = State(config.folder).data
+    for row in ledger.mails.values():
+        counts[row.state] = counts.get(row.state, 0) + 1
     boxes = {"": Outbox(config.folder / MAILBOX_OUT)}
     found: list[dict[str, Any]] = []
     for place in games:
         private = gamelog.read_private(place)
         mail = private.get("mail") or {}
-        boxes[place.name] = Outbox(place / "out")
+        boxes[place.name] = outbox.of_game(place)
         found.append({"game": place.name, "unreachable": sorted(mail.get("unreachable") or {}), "stuck": mail.get("stuck", ""),
                       "press": dict(mail.get("press_total") or {}), "observers_asked": list(mail.get("observers_asked") or []),
                       **pace(place, mail.get("waits") or {}, now)})
     return {
-        "last_run": state.get("last_run", ""), "ledger": counts,
-        "held": [_row(mail) for mail in ledger.held()],
-        "waiting": [_row(mail) for mail in ledger.waiting()],
-        "outbox": [{"game": game, **{name: one[name] for name in ("key", "to", "subject", "state", "next", "tries")},
-                    "error": one.get("error", "")} for game, box in boxes.items() for one in [*box.waiting(), *box.failed()]],
+        "last_run": State.read(config.folder).last_run, "ledger": counts,
+        "held": [_facts(row) for row in ledger.held()],
+        "waiting": [_facts(row) for row in ledger.open()],
+        "outbox": [{"game": game, **{name: getattr(one, name) for name in SHOWN}}
+                   for game, box in boxes.items() for one in [*box.unsent(), *box.failed()]],
         "games": found,
     }
 
 
-def pace(place: Path, waits: Mapping[str, Any], now: datetime | None) -> Row:
+def pace(place: Path, waits: Mapping[str, Any], now: datetime | None) -> Facts:
     """Where the days went, what would have saved them, how many are still to come."""
     left = None
     with suppress(PbemError):
@@ -62,9 +63,11 @@ def pace(place: Path, waits: Mapping[str, Any], now: datetime | None) -> Row:
             "savings": waiting.savings(waits), "days_left": left}
 
 
-def _row(mail: Row) -> Row:
-    names = ("n", "id", "state", "at", "sender", "subject", "game", "seat", "why")
-    return {name: clean(mail[name]) if isinstance(mail[name], str) else mail[name] for name in names if name in mail}
+def _facts(row: Row) -> Facts:
+    """What is known of a mail, harmless on a terminal."""
+    told = ("id", "state", "at", *(("sender", "subject") if row.sort else ()))
+    more = [name for name in ("game", "seat", "why") if getattr(row, name)]
+    return {"n": row.n, **{name: clean(getattr(row, name)) for name in (*told, *more)}}
 
 
 def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> str:
@@ -80,7 +83,7 @@ def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     return "\n".join(lines)
 
 
-def of_game(said: Words, game: Row) -> list[Safe]:
+def of_game(said: Words, game: Facts) -> list[Safe]:
     """What holds a game up, and where its days went."""
     lines = [mailed(said, f"status_{key}", **game) for key in ("unreachable", "stuck", "press") if game[key]]
     lines += [mailed(said, "status_observer", address=address) for address in game["observers_asked"]]
@@ -91,10 +94,10 @@ def of_game(said: Words, game: Row) -> list[Safe]:
 
 
 def find(ledger: Ledger, name: str) -> Row:
-    mail = ledger.find(name)
-    if mail is None:
+    row = ledger.find(name)
+    if row is None:
         raise PbemError("mail_unknown", name=name)
-    return mail
+    return row
 
 
 def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = False, now: datetime | None = None) -> str:
@@ -104,13 +107,13 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     """
     ledger, said = Ledger(config.folder), showing.plain_words()
     row = find(ledger, name)
-    if row["state"] in SEALED and (seats := whose(row, games)):
+    if row.state in SEALED and (seats := whose(row, games)):
         if not look:
-            return "\n".join(mailed(said, f"show_{key}", **_row(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
+            return "\n".join(mailed(said, f"show_{key}", **_facts(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
         for place, seat in seats:
-            note_look(place, seat, row["at"], now)
+            note_look(place, seat, row.at, now)
     mail = reading.understand(ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
-    facts = {"why": "", **_row(row), "mail": mail, "seen": reading.told(mail.why)}
+    facts = {"why": "", **_facts(row), "mail": mail, "seen": why_of_class(mail.why)}
     lines = [*(mailed(said, f"show_{key}", **facts) for key in ("mail", "state", "from", "subject", "class")), ""]
     rows = [f"    {line}" for line in mail.lines[:200]]
     rows += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({said.term(one.reason, 'cut')})"
@@ -121,8 +124,8 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
 def whose(row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
     """The games a mail may be for, and whose it is there."""
     rosters = [(place, Roster.read(place)) for place in games]
-    return [(place, seat) for place, roster in rosters if (seat := roster.seat_of(str(row.get("sender", "")))) and row.get(
-        "game", roster.game) == roster.game]
+    return [(place, seat) for place, roster in rosters
+            if (seat := roster.seat_of(row.sender)) and row.game in ("", roster.game)]
 
 
 def note_look(place: Path, seat: str, at: str, now: datetime | None) -> None:
@@ -134,8 +137,15 @@ def note_look(place: Path, seat: str, at: str, now: datetime | None) -> None:
         desk.commit()
 
 
+class Whose(NamedTuple):
+    """What the moderator says of a mail of which nobody can tell it."""
+
+    game: str = ""
+    seat: str = ""
+
+
 def release(
-    config: Config, games: Iterable[Path], name: str, *, game: str = "", seat: str = "", now: datetime | None = None
+    config: Config, games: Iterable[Path], name: str, whose: Whose = Whose(), now: datetime | None = None  # noqa: B008
 ) -> str:
     """Let a held mail through, as if nothing had been wrong with its sender."""
     now = (now or datetime.now(UTC)).replace(microsecond=0)
@@ -143,9 +153,9 @@ def release(
         run = Run(config, games, now, stack)
         run.know(run.places)
         row = find(run.ledger, name)
-        if row["state"] not in HELD:
-            raise PbemError("mail_settled", name=name, state=row["state"])
-        became = taking.let_through(run, row, game=game or str(row.get("game") or ""), seat=seat or str(row.get("seat") or ""))
+        if row.state not in HELD:
+            raise PbemError("mail_settled", name=name, state=row.state)
+        became = way.let_through(run, row, whose.game or row.game, whose.seat or row.seat)
         run.settle()
         return became
 
@@ -154,26 +164,26 @@ def reject(config: Config, name: str) -> str:
     """Turn a held mail away; nobody is answered."""
     ledger = Ledger(config.folder)
     row = find(ledger, name)
-    if row["state"] not in HELD:
-        raise PbemError("mail_settled", name=name, state=row["state"])
-    ledger.note(row["id"], "rejected")
+    if row.state not in HELD:
+        raise PbemError("mail_settled", name=name, state=row.state)
+    ledger.put(row._replace(state="rejected"))
     ledger.settle()
     return showing.plain_words().term("rejected", "mail")
 
 
 def rebuild(config: Config, games: Iterable[Path]) -> Ledger:
     """The ledger anew, from the raw mails and from what the games say of them."""
-    taken: dict[str, tuple[str, str]] = {}
+    known: dict[str, tuple[str, str]] = {}
     for place in games:
         game = gamelog.read_game(place)
         private = gamelog.read_private(place)
         name = str(game.header["game"])
-        taken.update({str(entry["via"]): ("applied", name) for entry in game.entries if entry.get("via")})
+        known.update({str(entry["via"]): ("applied", name) for entry in game.entries if entry.get("via")})
         became = [one.split() for one in (private.get("mail") or {}).get("taken") or ()]
-        taken.update({id: (state, name) for id, state in became})
-    state = State(config.folder).data
+        known.update({id: (state, name) for id, state in became})
+    state = State.read(config.folder)
 
-    def understood(raw: bytes) -> Any:
+    def understood(raw: bytes) -> Mail:
         return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
 
-    return ledgers.rebuild(config.folder, str(state.get("where", "")), str(state.get("began", "")), taken, understood)
+    return ledgers.rebuild(config.folder, state.where, state.began, known, understood)

@@ -11,7 +11,7 @@ from pbem.base.clock import moment, stamp
 from pbem.desk import showing
 from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
-from pbem.mail.letters import mailed
+from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import sequence
 from pbem.rules.attrition import CHEAPEST_FIRST
@@ -74,16 +74,25 @@ def begun(desk: MailDesk) -> Wait | None:
     return Wait(question, since, answered, march, len(desk.game.entries))
 
 
+class Waited(NamedTuple):
+    """A seat was waited for until then: for an answer, for the one that silence gives, or in vain."""
+
+    seat: str
+    until: datetime
+    default: bool = True
+    silent: bool = False
+
+
 def note_silent(desk: MailDesk, wait: Wait) -> None:
     """Who let the clock decide."""
     for seat in [one for one in wait.question.sides if one not in wait.answered]:
-        _note(desk, wait, seat, desk.now, silent=1, default=1)
+        _note(desk, wait, Waited(seat, desk.now, silent=True))
 
 
 def note_answered(desk: MailDesk, wait: Wait, seat: str, at: str) -> None:
     """How long this seat was waited for, once per window."""
     if seat in wait.question.sides and seat not in wait.answered and (said := _said(desk, wait, seat)):
-        _note(desk, wait, seat, moment(at), default=int(said == desk.match.say(wait.question.silence(seat))))
+        _note(desk, wait, Waited(seat, moment(at), said == desk.match.say(wait.question.silence(seat))))
 
 
 def _said(desk: MailDesk, wait: Wait, seat: str) -> str:
@@ -97,16 +106,16 @@ def _said(desk: MailDesk, wait: Wait, seat: str) -> str:
     return desk.sealed(question).get(seat, "") if question.sealed else ""
 
 
-def _note(desk: MailDesk, wait: Wait, seat: str, until: datetime, *, default: int, silent: int = 0) -> None:
+def _note(desk: MailDesk, wait: Wait, waited: Waited) -> None:
     kept = desk.mail.setdefault("waits", {})
-    minutes = max(0, int((until - wait.since).total_seconds() // 60))
-    row = kept.setdefault("seats", {}).setdefault(seat, {}).setdefault(
+    minutes = max(0, int((waited.until - wait.since).total_seconds() // 60))
+    row = kept.setdefault("seats", {}).setdefault(waited.seat, {}).setdefault(
         wait.question.kind, {"count": 0, "minutes": 0, "silent": 0, "default": 0, "default_minutes": 0})
     row["count"] += 1
     row["minutes"] += minutes
-    row["silent"] += silent
-    row["default"] += default
-    row["default_minutes"] += minutes * default
+    row["silent"] += int(waited.silent)
+    row["default"] += int(waited.default)
+    row["default_minutes"] += minutes * waited.default
     last = kept.get("last") or {}
     known = int(last["minutes"]) if last.get("id") == wait.question.id else 0
     more = max(0, minutes - known)                          # several are waited for at the same time
@@ -118,7 +127,7 @@ def _note(desk: MailDesk, wait: Wait, seat: str, until: datetime, *, default: in
         later = 1
     else:
         later = 0
-    kept["last"] = {"id": wait.question.id, "window": desk.window, "at": stamp(until), "minutes": max(known, minutes),
+    kept["last"] = {"id": wait.question.id, "window": desk.window, "at": stamp(waited.until), "minutes": max(known, minutes),
                     "march": wait.march, "later": later}
 
 

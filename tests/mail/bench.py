@@ -27,6 +27,7 @@ from smtp_server import SmtpSink  # noqa: E402
 from table import HOST, PEOPLE, Table, empty  # noqa: E402
 
 from pbem.mail import loop  # noqa: E402
+from pbem.mail.run import Run  # noqa: E402
 
 AWAY = (0, 5, 20)               # milliseconds to the server and back
 LINES = ("status", "press red: hello", "march Antigonos > Ephesos", "history 1")
@@ -132,7 +133,7 @@ def measured(table: Table, mails: int, milliseconds: int) -> str:
         table.config.imap.port = port
         before = megabytes()
         with ExitStack() as stack:
-            kept = loop.Run(table.config, table.config.games(), table.now, stack)
+            kept = Run(table.config, table.config.games(), table.now, stack)
             fetching = took(lambda: loop.collect(kept))
         assert kept.summary.fetched == mails
         grown = megabytes() - before

@@ -22,7 +22,7 @@ from pbem.log import gamelog
 from pbem.mail import config, loop
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Ledger
-from pbem.mail.loop import Summary
+from pbem.mail.run import Summary
 
 HOST = "host@example.org"
 PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
@@ -143,7 +143,7 @@ class Table:
         return Ledger(self.config.folder)
 
     def states(self) -> list[str]:
-        return [line["state"] for line in self.ledger().mails.values()]
+        return [row.state for row in self.ledger().mails.values()]
 
     def desk(self, place: Path | None = None, now: datetime | None = None) -> MailDesk:
         return MailDesk(place or self.game, now=now or self.now)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from table import Table, body
 
-from pbem.mail import outbox, status, taking
+from pbem.mail import letters, outbox, status
 from pbem.mail.desk import MailDesk
 
 
@@ -106,6 +106,6 @@ def test_when_the_program_is_mended_such_a_mail_is_let_through_and_answered(
 
 
 def test_failing_over_the_answer_too_only_holds_the_mail(failing: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(taking.letters, "refusal", lambda *more, **named: 1 / 0)
+    monkeypatch.setattr(letters, "refusal", lambda *more, **named: 1 / 0)
     failing.reply("red", "roll")
     assert failing.run().counts == {"held": 1}

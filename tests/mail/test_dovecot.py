@@ -30,7 +30,7 @@ def test_a_mail_is_fetched_as_it_came_and_not_marked_as_seen(table: Table) -> No
     table.started()
     raw = table.reply("red", "roll")
     with Box(table.config) as box:
-        found = box.waiting(1)
+        found = box.listed(1)
         (one, got), = box.fetch(found, 10_000)
     assert got is not None and got.replace(b"\r\n", b"\n") == raw.replace(b"\r\n", b"\n")
     assert abs(one.received - table.now) < timedelta(seconds=2)
@@ -41,7 +41,7 @@ def test_new_means_from_the_next_uid_on_although_the_server_names_an_old_one(tab
     letters(table, 3)
     with Box(table.config) as box:
         last = box.uidnext - 1
-        assert [one.uid for one in box.waiting(last)] == [last] and box.waiting(last + 1) == []
+        assert [one.uid for one in box.listed(last)] == [last] and box.listed(last + 1) == []
 
 
 @pytest.mark.parametrize("how", [{}, {"reset": True}, {"stall": True}])
@@ -52,7 +52,7 @@ def test_a_connection_cut_in_mid_fetch_is_built_anew(table: Table, how: dict[str
         made = through(table, proxy.port)
         made.limits["read"] = 1
         with Box(made) as box:
-            found = box.waiting(1)
+            found = box.listed(1)
             got = list(box.fetch(found, 1_000_000))
     assert len(got) == len(found) >= 20 and all(raw for _, raw in got)
     assert proxy.connections > 1
@@ -75,7 +75,7 @@ def test_a_mail_that_is_gone_does_not_stop_the_others(table: Table) -> None:
     table.started()
     letters(table, 4)
     with Box(table.config) as box:
-        found = box.waiting(1)
+        found = box.listed(1)
         with Box(table.config) as other:
             other._client.add_flags([found[-3].uid], [b"\\Deleted"])
             other._client.expunge()
@@ -111,7 +111,7 @@ def test_or_they_are_moved(table: Table) -> None:
     table.run()
     assert table.did() == ["roll"]
     with Box(table.config) as box:
-        assert box.waiting(1) == []
+        assert box.listed(1) == []
 
 
 def test_a_wrong_password_is_told_without_the_password(table: Table) -> None:

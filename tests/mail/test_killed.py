@@ -164,14 +164,14 @@ def outcome(table: Table, folder: Path) -> dict[str, Any]:
     """
     mails = [email.message_from_bytes(one.data) for one in table.smtp.messages]
     left = [one for box in loop.boxes(config.read(folder / "mail.yaml"), [*folder.glob("games/*")])
-            for one in [*box.waiting(), *box.failed()]]
+            for one in [*box.unsent(), *box.failed()]]
     answers = {one["Message-ID"]: one["In-Reply-To"] for one in mails
                if one["Auto-Submitted"] == "auto-replied" and "confirm" not in one["Subject"]}
-    answers |= {one["message_id"]: one["in_reply_to"] for one in left}         # tomorrow
+    answers |= {one.message_id: one.in_reply_to for one in left}         # tomorrow
     found: dict[str, Any] = {
-        "states": {id: line["state"] for id, line in Ledger(folder / "mailbox").mails.items()},
+        "states": {id: row.state for id, row in Ledger(folder / "mailbox").mails.items()},
         "sent": {one["Message-ID"]: f"{one['To']}: {one['Subject']}" for one in mails},
-        "answers": Counter(answers.values()), "left": {one["key"]: one["state"] for one in left}}
+        "answers": Counter(answers.values()), "left": {one.key: one.state for one in left}}
     for place in folder.glob("games/*"):
         desk = table.desk(place)
         kept = ("sealed", "prepared", "absences", "filed", "standing")
@@ -243,12 +243,12 @@ def test_the_ledger_is_made_anew_from_logs_and_raw_mails(table: Table) -> None:
     table.post("yellow", "x" * table.config.limits["size"], answers=table.last("yellow"))
     table.run()
     before = table.states()
-    sizes = [line["size"] for line in table.ledger().mails.values()]
+    sizes = [row.size for row in table.ledger().mails.values()]
     (table.config.folder / "ledger.jsonl").unlink()
     for path in (table.config.folder / "raw").iterdir():
         path.write_bytes(path.read_bytes() + b"From pbem 1-99 0123456789abcdef 2026-11-18T12:00:00Z 500 500\nFrom: anna@exam")
     status.rebuild(table.config, table.config.games())
-    assert table.states() == before and [line["size"] for line in table.ledger().mails.values()] == sizes
+    assert table.states() == before and [row.size for row in table.ledger().mails.values()] == sizes
     table.run()
     assert table.did() == ["roll"] and table.states() == before
 

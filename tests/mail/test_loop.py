@@ -10,7 +10,7 @@ import pytest
 from table import HOST, PEOPLE, Table, all_of, body, token_of
 
 from pbem.log import gamelog
-from pbem.mail import letters, tokens
+from pbem.mail import issuing, tokens
 
 
 def receipts(table: Table, seat: str) -> list[str]:
@@ -244,7 +244,7 @@ def test_a_reply_to_a_mail_of_an_earlier_turn_is_told_what_to_reply_to(table: Ta
     table.run()
     raw = table.write("blue", "press red: hello", answers=table.last("blue", "received"))
     desk = table.desk()
-    old, now = (tokens.make(letters.secret(desk), "small", "blue", f"turn:{turn}") for turn in (1, 2))
+    old, now = (tokens.make(issuing.secret(desk), "small", "blue", f"turn:{turn}") for turn in (1, 2))
     private = gamelog.read_private(table.game)
     private["mail"]["issued"].append(["blue", "turn:1", ""])
     gamelog.write_private(table.game, private)

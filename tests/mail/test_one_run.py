@@ -12,7 +12,7 @@ from imapclient import IMAPClient
 from imapclient.tls import IMAP4_TLS
 from table import Table, body
 
-from pbem.mail import speaking, taking
+from pbem.mail import commands, speaking
 from pbem.mail.box import Box
 
 
@@ -28,18 +28,18 @@ def test_a_mail_that_the_program_cannot_bear_is_held_and_all_others_count(
     table.started()
     orders(table)
     table.reply("black", "hand")
-    answer = taking.commands.COMMANDS["hand"]
+    answer = commands.COMMANDS["hand"]
 
     def faulty(ask: Any, rest: str) -> str:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setitem(taking.commands.COMMANDS, "hand", faulty)
+    monkeypatch.setitem(commands.COMMANDS, "hand", faulty)
     summary = table.run()
     assert summary.counts == {"applied": 3, "held": 1} and table.did() == ["roll"]
     assert sum("received" in one for one in table.subjects("yellow")) == 1 and "hello" in body(table.last("red", "from Chiara"))
     (held,) = table.ledger().held()
-    assert "ZeroDivisionError" in held["why"]
-    monkeypatch.setitem(taking.commands.COMMANDS, "hand", answer)
+    assert "ZeroDivisionError" in held.why
+    monkeypatch.setitem(commands.COMMANDS, "hand", answer)
     assert table.run().counts == {} and table.did() == ["roll"]
 
 
@@ -65,10 +65,10 @@ def test_a_game_that_cannot_be_tended_does_not_stop_the_others(table: Table, mon
     other = table.add("other")
     speak = speaking.speak
 
-    def faulty(run: Any, desk: Any) -> Any:
+    def faulty(desk: Any, config: Any) -> Any:
         if desk.place == other:
             raise ZeroDivisionError("by nought")
-        return speak(run, desk)
+        return speak(desk, config)
 
     with monkeypatch.context() as patch:
         patch.setattr(speaking, "speak", faulty)
@@ -117,7 +117,7 @@ def test_a_mail_that_cannot_be_fetched_does_not_stop_the_others_and_is_left_out_
     table.started()
     table.reply("yellow", "status")
     with Box(table.config) as box:
-        (uid,) = [one.uid for one in box.waiting(1)]
+        (uid,) = [one.uid for one in box.listed(1)]
     table.reply("red", "roll")
     asked = refusing(monkeypatch, uid, how)
     summary = table.run()
@@ -160,7 +160,7 @@ def test_the_server_is_told_only_after_the_mail_is_kept_and_nothing_is_marked_as
     add = IMAPClient.add_flags
 
     def adds(client: IMAPClient, messages: Any, flags: Any, silent: bool = False) -> Any:
-        said.append((list(flags), table.states(), [one["state"] for one in table.ledger().mails.values()]))
+        said.append((list(flags), table.states(), [one.state for one in table.ledger().mails.values()]))
         return add(client, messages, flags, silent)
 
     monkeypatch.setattr(IMAPClient, "add_flags", adds)

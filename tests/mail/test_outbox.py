@@ -5,6 +5,7 @@ import email.policy
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,14 +15,14 @@ from table import HOST, Table
 
 from pbem.mail import outbox
 from pbem.mail.config import Config
-from pbem.mail.outbox import Item, Outbox
+from pbem.mail.outbox import Item, Letter, Open, Outbox, Reader
 
 CONFIG = Config({"address": HOST, "imap": {"host": "i"}, "smtp": {"host": "s"}}, Path("mail.yaml"))
 
 
-def mail(name: str = "one", to: str = "anna@example.com", kind: str = "question", **more: object) -> Item:
-    more = {"game": "small", "seat": "red", "token": "a" * 24, "window": "T2.R1.red.1", **more}
-    return outbox.item(CONFIG, kind, name, to, f"[small] {name}", f"text of {name}", NOON, **more)  # type: ignore[arg-type]
+def mail(name: str = "one", to: str = "anna@example.com", kind: str = "question", seat: str = "red", **more: Any) -> Item:
+    letter = Letter(kind, name, f"[small] {name}", f"text of {name}", "a" * 24, "T2.R1.red.1")._replace(**more)
+    return outbox.addressed(letter, Reader(to, seat, "small"), CONFIG, NOON)
 
 
 @pytest.fixture
@@ -36,9 +37,9 @@ def send(table: Table, box: Outbox, **later: float) -> outbox.Sent:
 
 def test_a_mail_goes_from_queued_to_sent_with_tls_and_login_to_one_recipient(table: Table, box: Outbox) -> None:
     box.put(mail())
-    assert box.waiting()[0]["state"] == "queued"
+    assert box.unsent()[0].state == "queued"
     assert send(table, box).sent == 1
-    assert box.waiting() == [] and box.past()[0]["state"] == "sent"
+    assert box.unsent() == [] and box.past()[0].state == "sent"
     got = table.smtp.messages[0]
     assert got.tls and got.user == HOST and got.recipients == ["anna@example.com"] and got.sender == HOST
 
@@ -50,13 +51,13 @@ def test_the_same_mail_is_queued_and_sent_once(table: Table, box: Outbox) -> Non
 
 
 def test_the_message_id_is_made_with_the_mail_and_stays(table: Table, box: Outbox) -> None:
-    assert mail()["message_id"] == mail()["message_id"] != mail("two")["message_id"]
+    assert mail().message_id == mail().message_id != mail("two").message_id
     box.put(mail())
     table.smtp.data_replies[:] = ["drop"]
     send(table, box)
-    assert box.waiting()[0]["state"] == "queued"
+    assert box.unsent()[0].state == "queued"
     send(table, box, minutes=1)
-    assert [email.message_from_bytes(one.data)["Message-ID"] for one in table.smtp.messages] == [mail()["message_id"]]
+    assert [email.message_from_bytes(one.data)["Message-ID"] for one in table.smtp.messages] == [mail().message_id]
 
 
 def test_temporary_refusals_are_tried_again_later_and_later_for_two_days(table: Table, box: Outbox) -> None:
@@ -64,22 +65,22 @@ def test_temporary_refusals_are_tried_again_later_and_later_for_two_days(table: 
     tries = []
     start = table.now
     for _ in range(60 * 60):
-        before = box.waiting()
+        before = box.unsent()
         if not before:
             break
-        table.now = outbox.moment(before[0]["next"])
+        table.now = outbox.moment(before[0].next)
         table.smtp.data_replies[:] = ["451 4.3.0 try later"]
         tries.append(int((table.now - start).total_seconds() // 60))
         done = outbox.send(table.config, [box], table.now)
     assert tries[:6] == [0, 1, 6, 21, 81, 81 + 240]
     assert timedelta(days=2) < table.now - start < timedelta(days=2, hours=5)
-    assert len(done.failed) == 1 and box.failed()[0]["error"].startswith("451")
+    assert len(done.failed) == 1 and box.failed()[0].error.startswith("451")
 
 
 def test_a_permanent_refusal_stops_and_the_moderator_is_told(table: Table) -> None:
     table.smtp.refuse_rcpt["anna@example.com"] = "550 5.1.1 no such user"
     table.started()
-    assert [one["error"][:3] for one in Outbox(table.game / "out").failed()] == ["550"]
+    assert [one.error[:3] for one in Outbox(table.game / "out").failed()] == ["550"]
     table.run()
     notice = [one for one in table.smtp.messages if one.recipients == ["boss@example.net"]]
     assert len(notice) == 1 and b"could not be sent" in notice[0].data
@@ -98,26 +99,26 @@ def test_a_server_that_cannot_be_reached_changes_nothing(table: Table, box: Outb
     box.put(mail())
     table.config.smtp.port = 1
     done = send(table, box)
-    assert done.problem and box.waiting()[0]["tries"] == 0 and box.waiting()[0]["state"] == "queued"
+    assert done.problem and box.unsent()[0].tries == 0 and box.unsent()[0].state == "queued"
 
 
 def test_a_mail_left_in_sending_by_a_crash_goes_again_as_the_same_mail(table: Table, box: Outbox) -> None:
     box.put(mail())
-    box.change(box.waiting()[0], "sending")
+    box.change(box.unsent()[0]._replace(state="sending"))
     box.put(mail("two"))
     table.later(hours=9)
     assert send(table, box).sent == 2
     ids = [email.message_from_bytes(one.data)["Message-ID"] for one in table.smtp.messages]
-    assert mail()["message_id"] in ids
+    assert mail().message_id in ids
 
 
 def test_after_an_outage_one_mail_tells_the_present_state(table: Table, box: Outbox) -> None:
     for name, kind in (("r1", "receipt"), ("q1", "question"), ("old", "report"), ("r2", "receipt"), ("new", "report")):
-        box.put(mail(name, kind=kind) | {"made": outbox.stamp(NOON + timedelta(minutes=len(box.waiting())))})
+        box.put(mail(name, kind=kind)._replace(made=outbox.stamp(NOON + timedelta(minutes=len(box.unsent())))))
     assert send(table, box, hours=9).sent == 1
     text = email.message_from_bytes(table.smtp.messages[0].data, policy=email.policy.default).get_body(("plain",)).get_content()
     assert all(f"text of {name}" in text for name in ("r1", "r2", "q1", "new")) and "text of old" not in text
-    assert {one["state"] for one in box.past()} == {"merged", "sent"}
+    assert {one.state for one in box.past()} == {"merged", "sent"}
 
 
 @pytest.mark.parametrize("hours", [0, 9])
@@ -126,12 +127,12 @@ def test_what_is_pointless_by_now_is_not_sent(table: Table, box: Outbox, hours: 
         box.put(mail(name, kind=kind))
     box.put(mail("answered", kind="reminder", window="T2.R1.red.2"))
     box.put(mail("still", kind="reminder", window="T2.R1.red.2", seat="blue"))
-    box.tell({"_game": {"question": "T2.R1.red.2", "awaited": ["blue"]}})
+    box.mark({}, Open("T2.R1.red.2", ("blue",)))
     send(table, box, hours=hours)
     texts = " ".join(one.data.decode() for one in table.smtp.messages)
     assert {name for name in ("late", "over", "answer", "news", "answered", "still") if f"text of {name}\r" in texts} == {
         "answer", "news", "still"}
-    assert {one["key"] for one in box.past() if one["state"] == "dropped"} == {
+    assert {one.key for one in box.past() if one.state == "dropped"} == {
         "reminder-late", "question-over", "reminder-answered"}
 
 
@@ -141,12 +142,12 @@ def test_a_question_is_not_sent_after_it_was_closed(table: Table) -> None:
     box.put(mail("gone", kind="question", window="T1.R1.red.9"))
     box.put(mail("open", kind="question", window="T2.R1.red.1"))
     table.run()
-    assert {one["key"]: one["state"] for one in box.past() if one["kind"] == "question"} == {
+    assert {one.key: one.state for one in box.past() if one.kind == "question"} == {
         "question-gone": "dropped", "question-open": "sent"}
 
 
 def test_more_than_twenty_answers_a_day_come_as_one_the_next_day(table: Table, box: Outbox) -> None:
-    box.take([mail(f"r{number:02}", kind="receipt") for number in range(25)], table.now)
+    box.queue([mail(f"r{number:02}", kind="receipt") for number in range(25)], table.now)
     assert send(table, box).sent == 20
     assert send(table, box, hours=3).sent == 0
     assert send(table, box, hours=10).sent == 1
@@ -170,9 +171,9 @@ def test_killed_while_answers_are_queued_each_goes_on_its_day_all_the_same(
 
     with monkeypatch.context() as patch, suppress(IndexError):
         patch.setattr(Path, "replace", killed)
-        box.take(answers(), table.now)
-    assert {one["key"] for one in box.take(answers(), table.now)} == {"receipt-r1", "receipt-r3"}
-    assert [one["state"] for one in box.waiting()] == ["queued", "tomorrow", "queued", "tomorrow"]
+        box.queue(answers(), table.now)
+    assert {one.key for one in box.queue(answers(), table.now)} == {"receipt-r1", "receipt-r3"}
+    assert [one.state for one in box.unsent()] == ["queued", "tomorrow", "queued", "tomorrow"]
 
 
 def test_a_question_never_waits_for_tomorrow_with_the_answer_that_shows_it(table: Table) -> None:
@@ -208,12 +209,13 @@ def test_long_ids_are_not_encoded() -> None:
 
 @given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=300))
 def test_nothing_that_is_put_into_a_mail_becomes_a_header_or_markup(subject: str, text: str, reply: str) -> None:
-    one = outbox.item(CONFIG, "report", "x", "anna@example.com", subject, text, NOON, game="small", seat="red", reply_to=reply)
+    letter = Letter("report", "x", subject, text, reply_to=reply)
+    one = outbox.addressed(letter, Reader("anna@example.com", "red", "small"), CONFIG, NOON)
     made = email.message_from_bytes(outbox.message(one, CONFIG), policy=email.policy.default)
     assert set(made.keys()) <= {"From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted",
                                 "X-Pbem-Loop", "MIME-Version", "Content-Type"}
     page = made.get_body(("html",)).get_content()
-    assert page.count("<") == outbox._html(one | {"subject": "", "text": ""}).count("<")
+    assert page.count("<") == outbox._html(one._replace(subject="", text="")).count("<")
     assert max(len(line) for line in made.get_body(("plain",)).get_content().splitlines() or [""]) <= 76
 
 

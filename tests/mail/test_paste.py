@@ -36,18 +36,18 @@ def test_bold_lines_outside_of_quotes_are_orders(post: str, found: list[str]) ->
 
 
 def test_orders_of_a_post_are_taken_with_its_number_and_once(table: Table) -> None:
-    answer = paste.take(table.game, "red", "4711", "Here goes:\n[b]roll[/b]", table.now)
+    answer = paste.order(table.game, "red", "4711", "Here goes:\n[b]roll[/b]", table.now)
     assert "1. [i]roll[/i]\ndone" in answer and table.did() == ["roll"]
     assert next(entry["via"] for entry in table.log() if entry.get("do") == "roll") == "post-4711"
     with pytest.raises(PbemError) as problem:
-        paste.take(table.game, "red", "4711", "[b]roll[/b]", table.now)
+        paste.order(table.game, "red", "4711", "[b]roll[/b]", table.now)
     assert problem.value.key == "post_taken" and table.did() == ["roll"]
 
 
 @pytest.mark.parametrize(("number", "post", "key"), [("12", "roll", "post_empty"), ("../x", "[b]roll[/b]", "post_number")])
 def test_a_post_that_cannot_be_taken_changes_nothing(table: Table, number: str, post: str, key: str) -> None:
     with pytest.raises(PbemError) as problem:
-        paste.take(table.game, "red", number, post, table.now)
+        paste.order(table.game, "red", number, post, table.now)
     assert problem.value.key == key and table.did() == []
 
 
@@ -77,7 +77,7 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
     assert "You may order now" in listed and "[small" not in listed
     assert paste.listed(thread.game, thread.now) == listed
     paste.tick(thread.game, name, "99")
-    assert paste.box(thread.game).past()[0]["post"] == "99"
+    assert paste.box(thread.game).past()[0].post == "99"
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
     with pytest.raises(PbemError):
         paste.tick(thread.game, name, "99")
@@ -85,12 +85,12 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
 
 def test_the_receipt_for_the_thread_never_says_what_is_sealed(thread: Table) -> None:
     thread.started()
-    paste.take(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
+    paste.order(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
     for number, line, secret in (
             ("2", "b", "Lysimachos"), ("3", "intercept Lysimachos with 2 loyal", "Lysimachos"),
             ("4", "intercept Demetrios", "Demetrios"),
             ("5", "standing: intercept red into Sardeis with Lysimachos, all, once", "Sardeis")):
-        public, _, alone = paste.take(thread.game, "blue", number, f"[b]{line}[/b]", thread.now).partition("\n\n--- ")
+        public, _, alone = paste.order(thread.game, "blue", number, f"[b]{line}[/b]", thread.now).partition("\n\n--- ")
         assert public.startswith("1. An answer came in" if number in "23" else "1. What became of this line")
         assert secret not in public and line not in public
         assert alone.startswith("send this to Bruno (Blue) alone, never into the thread\n1. ") and secret in alone
@@ -98,9 +98,9 @@ def test_the_receipt_for_the_thread_never_says_what_is_sealed(thread: Table) -> 
 
 
 def test_what_becomes_of_the_lines_of_others_is_not_told_to_the_thread(thread: Table) -> None:
-    paste.take(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Pella[/b]", thread.now)
-    paste.take(thread.game, "yellow", "2", "[b]pass[/b]", thread.now)
-    answer = paste.take(thread.game, "blue", "3", "[b]pass[/b]", thread.now)
+    paste.order(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Pella[/b]", thread.now)
+    paste.order(thread.game, "yellow", "2", "[b]pass[/b]", thread.now)
+    answer = paste.order(thread.game, "blue", "3", "[b]pass[/b]", thread.now)
     assert "Pella" not in answer and thread.desk().is_held("red")
 
 
@@ -112,7 +112,7 @@ def test_everybody_in_the_thread_reads_the_same_report_once(thread: Table) -> No
             desk.enter({"seat": seat, "name": name, "channel": "paste"})
         desk.commit()
     paste.listed(thread.game, thread.now)
-    paste.take(thread.game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
+    paste.order(thread.game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
     newest = paste.listed(thread.game, thread.now).rpartition("--- ")[2]
     assert newest.count("Antigonos marched from") == 1 and newest.count("Do you intercept?") == 2
     assert "Waiting for Bruno (Blue) and Chiara (Yellow)" in newest
@@ -148,10 +148,10 @@ def test_a_letter_to_somebody_without_mail_is_put_on_the_list(thread: Table, how
 
 def test_killed_before_it_was_noted_the_list_is_the_same(thread: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(paste, "told", lambda desk: 1 / 0)
+        patch.setattr(paste, "mark", lambda desk: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             paste.listed(thread.game, thread.now)
-    before = len(paste.box(thread.game).waiting())
+    before = len(paste.box(thread.game).unsent())
     assert len(names(paste.listed(thread.game, thread.now))) == before == 1
 
 
@@ -169,7 +169,7 @@ def test_no_text_becomes_markup(text: str) -> None:
 
 
 def test_what_is_pasted_is_balanced_and_keeps_the_lines_of_a_table(thread: Table) -> None:
-    paste.take(thread.game, "red", "7", "[b]roll[/b]", thread.now)
+    paste.order(thread.game, "red", "7", "[b]roll[/b]", thread.now)
     listed = paste.listed(thread.game, thread.now)
     assert open_tags(listed) == []
     assert "\n[c]  march Antigonos > " in listed and "\n  end" in listed.partition("[c]  march")[2]

@@ -9,7 +9,7 @@ from table import Table
 
 from pbem.base.folder import Lock
 from pbem.desk.desk import Desk
-from pbem.mail import loop
+from pbem.mail import run
 from pbem.mail.desk import MailDesk
 
 
@@ -22,7 +22,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         names.append(place.name)
         return MailDesk(place, **more)
 
-    monkeypatch.setattr(loop, "MailDesk", opens)
+    monkeypatch.setattr(run, "MailDesk", opens)
     yield names
 
 

@@ -685,7 +685,7 @@ SPEAKING = tuple("""
     pbem/telling/report pbem/telling/story pbem/telling/formats pbem/telling/lasting pbem/telling/offers pbem/telling/views
     pbem/desk/showing pbem/desk/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
     pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
-    pbem/mail/taking pbem/mail/handover
+    pbem/mail/way pbem/mail/run pbem/mail/lines pbem/mail/ordering pbem/mail/shown pbem/mail/handover
     pbem/chance/check pbem/play/verify pbem/desk/demo pbem/desk/beginning pbem/desk/publishing pbem/desk/seeding
     pbem/mail/classes pbem/mail/parts pbem/mail/config pbem/cli/base
 """.split())

@@ -1,0 +1,40 @@
+"""Tokens that a game gives out, for a question or a Game Turn, so that whoever writes can be told from whoever pretends to."""
+
+from pbem.mail import tokens
+from pbem.mail.desk import MailDesk
+
+MOST_ISSUED = 500
+
+
+def title(desk: MailDesk) -> str:
+    return str(desk.game.header["game"])
+
+
+def secret(desk: MailDesk) -> str:
+    """The key from which the game's tokens are made."""
+    if "secret" not in desk.mail:
+        import secrets
+
+        desk.mail["secret"] = secrets.token_hex(20)
+    return str(desk.mail["secret"])
+
+
+def turn_window(desk: MailDesk) -> str:
+    """What a token is for that answers no window: this seat, this Game Turn; after an undo it is played anew."""
+    return f"turn:{desk.match.g.turn}{desk.after_undo}"
+
+
+def issue(desk: MailDesk, seat: str, window: str) -> str:
+    """The token for an answer; that it was given is kept with the game."""
+    issued = desk.mail.setdefault("issued", [])
+    given = [seat, window, desk.window if desk.asks(seat) else ""]
+    if given not in issued:
+        issued.append(given)
+        del issued[:-MOST_ISSUED]
+    return tokens.make(secret(desk), title(desk), seat, window)
+
+
+def token_now(desk: MailDesk, seat: str) -> str:
+    """For the question this seat is asked; without one, for the turn."""
+    question = desk.match.question
+    return issue(desk, seat, desk.open_as if question is not None and desk.asks(seat) else turn_window(desk))

@@ -1,0 +1,159 @@
+"""Which lines of a mail are meant: requests and orders, told from talk and from our own words that came back."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbem.base.errors import PbemError
+from pbem.desk import standing
+from pbem.mail import outbox, press, quotes, reading, tokens
+from pbem.mail.commands import command_of
+from pbem.mail.desk import MailDesk
+from pbem.mail.quotes import Cut
+from pbem.mail.reading import Mail
+from pbem.mail.sentences import mailed
+from pbem.orders import read_answer, read_line
+from pbem.telling.words import Words
+
+TELLING = 20                            # a line of ours that nobody writes by chance
+BROKEN = re.compile(r"(?:>|&gt;|[,→⇒➔➙➜➝➞➡⟶»])\s*\Z")      # no order ends like this
+MOST_BROKEN = 6                         # lines of one order
+
+
+class Lines(NamedTuple):
+    """The lines of a mail: requests, orders, and the talk around them; and what is to be said of how they were found."""
+
+    requests: Sequence[str] = ()
+    orders: Sequence[str] = ()
+    talk: Sequence[str] = ()
+    removed: Sequence[Cut] = ()         # what was cut out
+    looks_like_orders: bool = False     # something of that
+    attached: Sequence[str] = ()        # lines of attachments
+    are_attached: bool = False          # it is they that count, for the mail has none of its own
+
+    def counts(self) -> bool:
+        """Do its orders take the place of earlier ones? Standing orders replace nothing."""
+        return any(standing.body(one) is None for one in self.orders)
+
+
+def meant(desk: MailDesk, seat: str, mail: Mail) -> Lines:
+    """What a mail of this seat says."""
+    mail = without_our_words(mail, desk)
+    given = mail.paragraphs if any(command_of(one) == "press" for one in mail.lines) else mail.orders
+    found = sort(desk, seat, given)
+    are_attached = bool(mail.attached and not found.orders and not found.requests)
+    if are_attached:
+        found = sort(desk, seat, mail.attached)
+    return found._replace(removed=mail.removed, looks_like_orders=mail.looks_like_orders, attached=mail.attached,
+                          are_attached=are_attached)
+
+
+def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
+    """A mail of ours that came back without any marks of quoting is cut out: by the reference at its end, and its lines."""
+    ends = [place for place, line in enumerate(mail.lines) if tokens.in_text(line)]
+    feet = [cut.text for cut in mail.removed if cut.reason == quotes.SIGNATURE and tokens.in_text(cut.text)]
+    if not ends and not feet:
+        return mail
+    end = ends[-1] + 1 if ends else len(mail.lines)
+    token = tokens.in_text(mail.lines[end - 1] if ends else feet[-1])[0]
+    past = outbox.of_game(desk.place).past()
+    ours = {line.strip() for one in past if token in one.message_id for line in one.text.splitlines()}
+    begin = next((place for place, line in enumerate(mail.lines[:end])
+                  if len(line) >= TELLING and line in ours and not reading.could_be_order(line)), end)
+    kept = (*mail.lines[:begin], *mail.lines[end:])
+    cut = Cut("\n".join(mail.lines[begin:end]), quotes.QUOTED)
+    return mail._replace(lines=kept, paragraphs=kept, removed=(*mail.removed, cut)) if begin < end else mail
+
+
+def remarks(said: Words, lines: Lines) -> list[str]:
+    """What the sender should know about how his mail was read."""
+    notes: list[str] = []
+    if lines.talk:
+        notes.append(mailed(said, "line_prose", count=len(lines.talk), text=lines.talk[0][:40]))
+    if lines.removed:
+        cut = [one for piece in lines.removed for one in piece.text.splitlines() if one.strip()]
+        if lines.looks_like_orders:
+            like = next((one.strip(" >|") for one in cut if reading.could_be_order(one.strip(" >|"))), cut[0] if cut else "")
+            notes.append(mailed(said, "removed_orders", text=like[:70]))
+        elif cut:
+            notes.append(mailed(said, "removed_none", count=len(cut)))
+    return notes
+
+
+# --- sorting -----------------------------------------------------------------------------------------------------------
+
+
+def trial(lines: Sequence[str]) -> list[str]:
+    """The lines that are only to be tried: up to the next request."""
+    end = next((place for place, line in enumerate(lines) if place and command_of(line)), len(lines))
+    return list(lines[:end])
+
+
+def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Lines:
+    """Tell requests and orders from greetings. What stands between two orders is never taken for talk."""
+    requests: list[str] = []
+    rest: list[str] = []
+    at = 0
+    while at < len(lines):
+        name = command_of(lines[at])
+        if name in ("press", "check"):              # what stands below belongs to it: nothing of a trial is done
+            block = press.block(lines[at:]) if name == "press" else trial(lines[at:])
+            requests.append("\n".join(block))
+            at += len(block)
+            continue
+        if name:
+            requests.append(lines[at])
+        elif lines[at].strip():
+            broken = in_one(desk, seat, lines[at:at + MOST_BROKEN])
+            rest.append(quotes.as_typed(" ".join(broken)))
+            at += len(broken)
+            continue
+        at += 1
+    meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
+    if not meant:
+        near = [line for line in rest if is_meant(desk, line)]
+        return Lines(requests, near, [line for line in rest if line not in near])
+    first, last = meant[0], meant[-1]
+    while first and is_meant(desk, rest[first - 1]):
+        first -= 1
+    while last + 1 < len(rest) and is_meant(desk, rest[last + 1]):
+        last += 1
+    return Lines(requests, rest[first:last + 1], rest[:first] + rest[last + 1:])
+
+
+def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:
+    """The lines that a mail program made of one order, broken behind an arrow or a comma: where together they are an order."""
+    for count in range(1, len(lines)):
+        if not BROKEN.search(lines[count - 1]) or not lines[count].strip():
+            break
+        if command_of(lines[count]) or is_order(desk, seat, quotes.as_typed(lines[count])):
+            break
+        if not BROKEN.search(lines[count]) and is_order(desk, seat, quotes.as_typed(" ".join(lines[:count + 1]))):
+            return lines[:count + 1]
+    return lines[:1]
+
+
+def is_order(desk: MailDesk, seat: str, line: str) -> bool:
+    """Can the line be read, as an order or as an answer with its letter?"""
+    text = line.strip()
+    if standing.body(line) is not None:
+        return True
+    if desk.asks(seat) and len(text.rstrip(".)!")) == 1 and text[0].isalpha():
+        return True
+    for read in (read_line, read_answer):
+        try:
+            if read(text, desk.match.names):
+                return True
+        except PbemError:
+            continue
+    return False
+
+
+def is_meant(desk: MailDesk, line: str) -> bool:
+    """It cannot be read, but begins like an order: a slip of the pen, to be told rather than passed over."""
+    from difflib import get_close_matches
+
+    from pbem.orders import VERBS
+
+    first = line.strip().split()[0].casefold().strip(":,.!") if line.strip() else ""
+    return len(line) < 200 and len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.8))

@@ -1,0 +1,106 @@
+"""What the orders of a mail do: those for an open question are looked at now, early ones wait, a letter needs its question."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from pbem.base.errors import NotNow, PbemError
+from pbem.desk import standing
+from pbem.desk.submission import Outcome
+from pbem.mail.desk import MailDesk
+from pbem.orders import Order, parse, read_line
+from pbem.table.state import SEGMENTS
+from pbem.telling.offers import lettered
+
+
+def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bool) -> list[Outcome]:
+    """Orders for a question that is open are looked at now; for later ones they wait."""
+    question = desk.match.question
+    if stale and any(is_letter(one) for one in lines):
+        return [Outcome(lines[0], "refused", NotNow("stale_letter")), *(Outcome(one, "unread") for one in lines[1:])]
+    if question is not None and (seat in question.sides or is_interrupt(desk, seat, lines[0])):
+        outcomes = desk.order(seat, "\n".join(lines), via=via)
+        if question.kind not in SEGMENTS:
+            outcomes = behind_answer(desk, seat, outcomes)
+        return caught_up(outcomes, desk.run())
+    in_advance = [one for one in lines if standing.body(one) is not None]
+    early = [one for one in lines if one not in in_advance]
+    outcomes = desk.order(seat, "\n".join(in_advance)) if in_advance else []
+    return outcomes + (prepared(desk, seat, early) if early else [])
+
+
+def behind_answer(desk: MailDesk, seat: str, outcomes: list[Outcome]) -> list[Outcome]:
+    """Orders for one's own turn that stand behind an answer to a window wait like those of any early mail."""
+    count = next((place for place, one in enumerate(outcomes) if one.state == "refused"), 0)
+    if not count or outcomes[count].did or not is_for_later(desk, seat, outcomes[count].line):
+        return outcomes
+    return outcomes[:count] + prepared(desk, seat, [one.line for one in outcomes[count:]])
+
+
+def is_for_later(desk: MailDesk, seat: str, text: str) -> bool:
+    """Nobody is asked now what this order answers; one of a kind that the open question takes was refused for what it says."""
+    question = desk.match.question
+    try:
+        line = read_line(text, desk.match.names)
+    except PbemError:
+        return False
+    if line is None or question is None or seat not in question.sides:
+        return line is not None
+    answers = (question.silence(seat), *(offer for _, offer in lettered(question, seat)))
+    verbs = {order.verb for answer in answers for order in ((answer,) if isinstance(answer, Order) else answer)}
+    return not verbs & {order.verb for order in line.orders}
+
+
+def is_letter(text: str) -> bool:
+    """An answer by its letter means nothing without the question it stood under."""
+    return bool(re.match(r"\s*[A-Za-z](?![A-Za-z])", text))
+
+
+def answer_early(desk: MailDesk) -> None:
+    """A window has opened: what a seat sent ahead for it answers now, if it can be an answer; the rest goes on waiting."""
+    question = desk.match.question
+    if question is None or not question.sealed:
+        return
+    for seat in [
+        one for one in question.sides if one not in desk.sealed(question) and desk.waiting(one) and not desk.is_held(one)
+    ]:
+        first, *rest = desk.waiting(seat)
+        done = desk.order(seat, first)
+        if done[0].state in ("done", "sealed"):
+            desk.set_waiting(seat, rest)
+        if desk.match.question is None or desk.match.question.id != question.id:
+            return
+
+
+def is_interrupt(desk: MailDesk, seat: str, text: str) -> bool:
+    """A card that may be played out of turn, or a free act, is for now."""
+    try:
+        orders = parse(text, desk.match.names)
+        return bool(orders) and desk.match.read(seat, orders[0])[0] == "interrupt"
+    except PbemError:
+        return False
+
+
+def caught_up(outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
+    """Lines that waited and were looked at before the mail was answered are told as what they became."""
+    found: dict[str, Outcome] = {one.line: one for one in later}
+    return [found.get(one.line, one) if one.state in ("waiting", "prepared") else one for one in outcomes]
+
+
+def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
+    """Early mails wait; what cannot be read is told at once."""
+    outcomes: list[Outcome] = []
+    good: list[str] = []
+    for text in lines:
+        try:
+            if is_letter(text):
+                raise NotNow("stale_letter")
+            read_line(text, desk.match.names)
+        except PbemError as error:
+            outcomes.append(Outcome(text, "refused", error))
+            break
+        good.append(text)
+        outcomes.append(Outcome(text, "prepared"))
+    outcomes += [Outcome(text, "unread") for text in lines[len(outcomes):]]
+    if good:
+        desk.set_waiting(seat, good, since=len(desk.game.entries) + 1)
+    return outcomes

@@ -1,0 +1,234 @@
+"""A run: the mailbox and its games while they are locked, and what is kept from one run to the next."""
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.base.clock import stamp
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock, together, write_whole
+from pbem.desk import showing
+from pbem.mail import letters, outbox, records, resting
+from pbem.mail.config import Config
+from pbem.mail.desk import MailDesk
+from pbem.mail.issuing import title
+from pbem.mail.ledger import Ledger, Row
+from pbem.mail.outbox import Item, Outbox, Sent
+from pbem.mail.reading import Mail
+from pbem.mail.resting import Rest
+from pbem.mail.routing import Roster
+from pbem.mail.sentences import mailed
+
+MAILBOX_OUT = "out"
+
+
+class Summary:
+    """What a run did, for the one who reads cron's mail."""
+
+    __slots__ = ("busy", "clock", "closed", "counts", "fetched", "gone", "problems", "sent", "taken_over")
+
+    def __init__(self) -> None:
+        self.fetched = 0
+        self.gone: list[int] = []
+        self.counts: dict[str, int] = {}
+        self.closed: list[str] = []
+        self.busy: list[str] = []
+        self.clock = ""
+        self.problems: list[str] = []
+        self.sent: Sent | None = None
+        self.taken_over: list[str] = []
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.problems)
+
+    def count(self, state: str) -> None:
+        self.counts[state] = self.counts.get(state, 0) + 1
+
+    def text(self) -> str:
+        parts = [f"{self.fetched} fetched"]
+        parts += [f"{number} {state}" for state, number in sorted(self.counts.items())]
+        if self.gone:
+            parts.append(f"{len(self.gone)} unfetched")
+        if self.closed:
+            parts.append(f"closed: {', '.join(self.closed)}")
+        if self.sent is not None:
+            parts.append(f"{self.sent.sent} sent, {self.sent.waiting} waiting" + (
+                f", {len(self.sent.failed)} failed" if self.sent.failed else ""))
+        return "\n".join(["; ".join(parts), *self.sentences(), *self.problems])
+
+    def sentences(self) -> list[str]:
+        """What somebody should look at; an idle run has nothing to say and needs no words."""
+        facts = [("busy", {"name": name}) for name in self.busy] + [("taken_over", {"name": name}) for name in self.taken_over]
+        facts += [("clock", {"way": self.clock})] if self.clock else []
+        return [mailed(showing.plain_words(), f"run_{key}", **more) for key, more in facts]
+
+
+class State(NamedTuple):
+    """What the mailbox remembers between runs besides the ledger."""
+
+    where: str = ""                             # the folder on the server, and how far it was read
+    uidvalidity: int = 0
+    next: int = 1
+    began: str = ""                             # what came before is never answered
+    tries: dict[str, int] = {}                  # by UID: how often a mail could not be had
+    last_run: str = ""
+    good: str = ""                              # the last poll in which the server answered
+    back: str = ""                              # the first one after an outage of ours
+    refused: dict[str, str] = {}                # today: of which kind a sender was told, and because of which mail
+    rests: dict[str, Rest] = {}                 # by place: games that need not be opened
+
+    @classmethod
+    def read(cls, folder: Path) -> "State":
+        path = folder / "state.json"
+        found = records.parse(path.read_text(), path) if path.exists() else {}
+        found.pop("resting", None)              # of an older version: those games are looked at once more
+        return records.read(cls, found, path)
+
+    def save(self, folder: Path) -> None:
+        write_whole(folder / "state.json", json.dumps(records.plain(self), indent=1).encode(), 0o600)
+
+
+class Run:
+    """A run over one mailbox and its games."""
+
+    def __init__(self, config: Config, games: Iterable[Path], now: datetime, stack: ExitStack,
+                 summary: Summary | None = None) -> None:
+        self.config = config
+        self.now = now
+        self.stack = stack
+        self.summary = summary or Summary()
+        config.folder.mkdir(parents=True, exist_ok=True)
+        self.lock(config.folder)
+        self.ledger = Ledger(config.folder)
+        self.state = State.read(config.folder)
+        self.own = Outbox(config.folder / MAILBOX_OUT)
+        self.says: list[Item] = []                  # the mailbox itself, and no game
+        self.rosters: dict[str, Roster] = {}
+        self.places: list[Path] = list(games)
+        self.is_whole = True                        # every game that has to be known can be read
+        self._known: set[Path] = set()
+        self._desks: dict[str, MailDesk | None] = {}
+        self._marks: dict[str, str] = {}            # how the files of a game were before it was opened
+        self.dealt_with: list[Row] = []
+        self.understood: dict[str, Mail] = {}       # mails that are not dealt with yet
+
+    def problem(self, text: str) -> None:
+        self.summary.problems.append(text)
+
+    def lock(self, folder: Path) -> None:
+        lock = self.stack.enter_context(Lock(folder))
+        if lock.left_by is not None:
+            self.summary.taken_over.append(f"{folder.name}, from process {lock.left_by[0]} of {lock.left_by[1]}")
+
+    @property
+    def where(self) -> str:
+        return f"{self.config.imap.user}@{self.config.imap.host}/{self.config.imap.folder}"
+
+    def save(self) -> None:
+        self.state.save(self.config.folder)
+
+    # --- games -------------------------------------------------------------------------------------------------------
+
+    def know(self, places: Iterable[Path]) -> None:
+        """Read what tells the mails of these games from others."""
+        for place in [one for one in places if one not in self._known]:
+            self._known.add(place)
+            try:
+                roster = Roster.read(place)
+            except PbemError as problem:
+                self.problem(f"{place}: {said(problem)}")
+                self.is_whole = False
+                continue
+            self.rosters[roster.game] = roster
+
+    def awake(self) -> list[str]:
+        """The games that may have something to do."""
+        rests = self.state.rests
+        places = [one for one in self.places if self.summary.clock or not resting.rests(rests.get(str(one)), one, self.now)]
+        self.know(places)
+        return [game for game, roster in self.rosters.items() if roster.place in places]
+
+    def rest(self, desks: Iterable[MailDesk]) -> None:
+        """Games in which this run has found nothing to do need not be opened until something is due."""
+        rests = {str(one): self.state.rests[str(one)] for one in self.places if str(one) in self.state.rests}
+        for desk in desks:
+            rests.pop(str(desk.place), None)
+            marks = resting.marks(desk.place)
+            if self._marks[title(desk)] == marks:
+                rests[str(desk.place)] = Rest(stamp(self.now), stamp(resting.until(desk)), marks)
+        self.state = self.state._replace(rests=rests)
+
+    def desk(self, game: str) -> MailDesk | None:
+        """A game, locked until the run ends; None if somebody else is at it, or if it cannot be read."""
+        if game not in self._desks:
+            place = self.rosters[game].place
+            self._desks[game] = None
+            try:
+                self.lock(place)
+                self._marks[game] = resting.marks(place)
+                desk = self._desks[game] = MailDesk(place, now=self.now)
+                self.hand_over(desk)                # killed before everything was in the outbox
+            except PbemError as problem:
+                if problem.key == "busy":
+                    self.summary.busy.append(game)
+                else:
+                    self.problem(f"{game}: {said(problem)}")
+        return self._desks[game]
+
+    def notice(self, name: str, key: str, commands: Sequence[str] = (), **facts: Any) -> None:
+        """Tell the moderator."""
+        self.says += letters.notice(self.config, self.now, letters.for_the_moderator(name, key, commands, **facts))
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """What was done since the last time is written: the games, what they say, and only then the ledger."""
+        desks = [desk for desk in self._desks.values() if desk is not None and desk.is_begun]
+        with together():
+            for desk in desks:
+                desk.commit()
+        with together():
+            for desk in desks:
+                self.hand_over(desk)
+            if self.says:
+                self.own.queue(self.says, self.now)
+        self.says.clear()
+        self.ledger.settle()
+
+    def forget(self) -> None:
+        """After something failed: games and ledger as they are on the disk."""
+        for game, desk in self._desks.items():
+            if desk is not None and desk.is_begun:
+                self._desks[game] = MailDesk(desk.place, now=self.now)
+        self.says.clear()
+        self.ledger.forget()
+
+    def hand_over(self, desk: MailDesk) -> None:
+        """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
+        mails = queued(desk)
+        desk.mail.pop("queue", None)
+        if mails:
+            for one in outbox.of_game(desk.place).queue(mails, self.now):
+                desk.mail.get("shown", {}).pop(one.seat, None)          # the question in it must not wait for tomorrow
+        self.rosters[title(desk)].learn(desk)
+
+
+def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
+    """Kept in the game's private file until they are in the outbox."""
+    for one in mails:
+        desk.mail.setdefault("queue", {})[one.key] = outbox.written(one)
+
+
+def queued(desk: MailDesk) -> list[Item]:
+    return [outbox.read(text, desk.place) for text in (desk.mail.get("queue") or {}).values()]
+
+
+def said(fault: Exception) -> str:
+    """What is wrong, for the moderator."""
+    if isinstance(fault, PbemError):
+        return str(showing.sentence(fault))
+    return mailed(showing.plain_words(), "run_fault", what=f"{type(fault).__name__}: {fault}"[:300])

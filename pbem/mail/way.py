@@ -1,0 +1,653 @@
+"""The way of a mail: fetched, kept, understood, routed, judged, decided, carried out, answered, noted.
+
+Nothing on the server is changed before a mail is kept here, nothing is answered before it stands in its game, and whatever
+is cut off in the middle is done again by the next run with the same outcome. Many mails are written together, or none.
+"""
+
+import errno
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from pbem.base import clock
+from pbem.base.clock import moment, stamp
+from pbem.base.errors import PbemError
+from pbem.base.language import Safe
+from pbem.desk import showing
+from pbem.mail import commands, letters, ordering, outbox, reading, rights, routing, tokens, waiting
+from pbem.mail.box import Box
+from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
+from pbem.mail.desk import MailDesk
+from pbem.mail.issuing import title, turn_window
+from pbem.mail.ledger import OPEN, Copy, Row
+from pbem.mail.letters import Done, Sender
+from pbem.mail.lines import Lines, meant, remarks, sort
+from pbem.mail.outbox import Item, Reader
+from pbem.mail.reading import Mail
+from pbem.mail.request import Request
+from pbem.mail.routing import Roster, Route
+from pbem.mail.run import Run, queue, said
+from pbem.mail.sentences import mailed, why, why_of_class
+from pbem.orders import parse
+
+TRIES = 3
+TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
+DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS))
+YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
+NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
+CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
+
+
+# --- fetched, and kept -------------------------------------------------------------------------------------------------
+
+
+def fetch(run: Run, box: Box) -> None:
+    """A bounded number of mails, one at a time; what cannot be had is asked for again, three times in all."""
+    limits, ledger = run.config.limits, run.ledger
+    first = starting_point(run, box)
+    tries = {int(uid): number for uid, number in run.state.tries.items()}
+    known = {copy.uid for copy in ledger.copies if (copy.where, copy.uidvalidity) == (run.where, box.uidvalidity)}
+    known |= {uid for uid, number in tries.items() if number >= TRIES}
+    got: list[int] = []
+    gone: list[int] = []
+    started, began = time.monotonic(), moment(run.state.began)
+    try:
+        for one, raw in box.fetch(box.listed(first, limits["mails"], known), limits["size"]):
+            (gone if raw is None else got).append(one.uid)
+            if raw is not None:
+                row = ledger.receive(Copy(run.where, box.uidvalidity, one.uid), raw, one.received, one.size)
+                if row is not None and one.received < began:
+                    ledger.put(row._replace(state="old"))
+            if time.monotonic() - started > limits["seconds"]:
+                break
+    finally:
+        ledger.settle()
+        for uid in gone:
+            tries[uid] = tries.get(uid, 0) + 1
+            if tries[uid] == TRIES:
+                run.notice(f"unfetched-{box.uidvalidity}-{uid}", "unfetched", uid=uid, where=run.where)
+        again = [uid for uid in gone if tries[uid] < TRIES]
+        following = min([*again, max([*got, *gone], default=first - 1) + 1])
+        run.state = run.state._replace(
+            next=following, tries={str(uid): number for uid, number in tries.items() if uid >= following})
+        run.save()
+        run.summary.fetched, run.summary.gone = len(got), gone
+
+
+def starting_point(run: Run, box: Box) -> int:
+    """The UID to begin with. On a mailbox never seen before that is the next one: nothing older is answered."""
+    if run.state.where != run.where:
+        run.state = run.state._replace(
+            where=run.where, uidvalidity=box.uidvalidity, next=box.uidnext or 1, began=stamp(run.now), tries={})
+        run.save()
+    elif run.state.uidvalidity != box.uidvalidity:
+        run.state = run.state._replace(uidvalidity=box.uidvalidity, next=1, tries={})   # known mails are told by their content
+    return run.state.next
+
+
+# --- all that were kept, in their order ----------------------------------------------------------------------------------
+
+
+def deal_with_all(run: Run) -> None:
+    """Every mail that came and was not dealt with, in the order in which the server received them, many written at once."""
+    ids = [row.id for row in run.ledger.open()]
+    run.know(run.places if ids else ())
+    for start in range(0, len(ids), TOGETHER):
+        again: Sequence[str] = ids[start:start + TOGETHER]
+        while again:
+            again = deal_with_together(run, again)
+
+
+def deal_with_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
+    """All of these mails, or none: then that over which the program failed is held, and the others come again."""
+    left = list(ids)
+    states: dict[str, str] = {}
+    at = ""
+    try:
+        while left:
+            at = next_of(run, left)
+            left.remove(at)
+            states[at] = deal_with(run, at)
+        at = ids[0] if len(ids) == 1 else ""
+        run.settle()
+    except Exception as fault:                  # one mail never stops the others
+        run.forget()
+        if isinstance(fault, OSError) and fault.errno in DISK:
+            raise
+        if not at:                              # they could not be written, and nobody knows because of which
+            return [one for id in ids for one in deal_with_together(run, [id])]
+        states = {at: failed(run, at, said(fault))}
+        run.settle()
+    for id, state in states.items():
+        run.summary.count(state)
+        if state != OPEN:
+            run.dealt_with.append(run.ledger.mails[id])
+    return [id for id in ids if id not in states]
+
+
+def next_of(run: Run, ids: Sequence[str]) -> str:
+    """The first mail that came; but of several players who play a Surprise card the earlier in Turn Order goes first (6.2)."""
+    found = card_played(run, ids[0])
+    if found is None:
+        return ids[0]
+    players: dict[str, str] = {}
+    for id in ids:
+        if (other := card_played(run, id)) is not None and other[0] is found[0]:
+            players.setdefault(other[1], id)
+    return players[min(players, key=found[0].match.g.turn_order.index)]
+
+
+def card_played(run: Run, id: str) -> tuple[MailDesk, str] | None:
+    """Does a mail that counts play a card out of turn? The desk of its game, and who plays it."""
+    try:
+        if not any(CARD.match(one) for one in understood(run, id).orders):
+            return None
+        case = case_of(run, id)
+        if case.desk is None or case.verdict != rights.APPLY or not case.lines.orders:
+            return None
+        first = case.lines.orders[0]
+        if not ordering.is_interrupt(case.desk, case.seat, first) or parse(first, case.desk.match.names)[0].verb != "play":
+            return None
+        return case.desk, case.seat
+    except Exception:                           # whatever is wrong with it will show when it is dealt with
+        return None
+
+
+def deal_with(run: Run, id: str, *, released: str = "") -> str:
+    """One mail from here to its end; says what became of it. `released` names the seat for which it is let through."""
+    case = case_of(run, id, released)
+    state = carry_out(run, case, decide(case))
+    run.understood.pop(id, None)
+    return state
+
+
+# --- understood, routed, judged ------------------------------------------------------------------------------------------
+
+
+class Case(NamedTuple):
+    """A mail, and all that has to be known to decide what becomes of it."""
+
+    row: Row
+    mail: Mail
+    rosters: Mapping[str, Roster]       # the games of this run
+    route: Route
+    largest: int                        # mail that is read; of a giant there is only the head
+    is_whole: bool = True               # every game is known
+    is_double: bool = False             # another mail has its Message-ID
+    desk: MailDesk | None = None        # of the one game that it is for, if that can be had
+    seat: str = ""                      # whose mail it is
+    verdict: str = ""                   # what the table of rights says
+    lines: Lines = Lines()              # what is meant in it, if it counts
+    confirms: Row | None = None         # the mail of which it says whether it counts
+    is_overtaken: bool = False          # a newer one takes its place, within the game's regret delay
+
+    @property
+    def is_giant(self) -> bool:
+        return self.row.size > self.largest and self.mail.class_ != BOUNCE
+
+
+def case_of(run: Run, id: str, released: str = "") -> Case:
+    """What is known of a mail, worked out once. A game is opened only for a mail that may be for it."""
+    mail = understood(run, id)
+    row = run.ledger.mails[id]
+    case = Case(
+        row, mail, run.rosters, routed(run, mail), run.config.limits["size"], run.is_whole, seat=released,
+        verdict=rights.RELEASED if released else "",
+        is_double=bool(mail.message_id) and run.ledger.message_ids.get(mail.message_id, id) != id)
+    is_for_a_game = len(case.route.games) == 1 and (case.route.seat or not case.is_giant)
+    if not is_for_a_game or by_kind(case) is not None:
+        return case
+    desk = run.desk(case.route.games[0])
+    if desk is None or case.is_giant or mail.class_ == BOUNCE or desk.became(id):
+        return case._replace(desk=desk, seat=case.route.seat)
+    return judged(run, case, desk)
+
+
+def understood(run: Run, id: str) -> Mail:
+    """Read a mail; what everybody asks for first is kept in the ledger."""
+    row = run.ledger.mails[id]
+    mail = run.understood.get(id) or read(run, row)
+    run.understood[id] = mail
+    if not row.sort:
+        run.ledger.put(row.looked_at(mail))
+    return mail
+
+
+def read(run: Run, row: Row) -> Mail:
+    config = run.config
+    return reading.understand(
+        run.ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
+
+
+def routed(run: Run, mail: Mail) -> Route:
+    """Which game it is for: a bounce for that of the mail that did not arrive, whoever sends it."""
+    brought = tokens.found(mail, run.config.domain)
+    if mail.class_ == BOUNCE:
+        about = tokens.in_text(mail.bounce.message_id) if mail.bounce is not None else []
+        return routing.route(run.rosters, "", [*about, *brought], "")
+    return routing.route(run.rosters, mail.from_, brought, mail.subject)
+
+
+def judged(run: Run, case: Case, desk: MailDesk) -> Case:
+    """Whose mail it is, what the table of rights says, and what it means if it counts."""
+    token, case = case.route.token, case._replace(desk=desk)
+    if token is not None and token.window.startswith("confirm:"):
+        case = case._replace(confirms=run.ledger.mails.get(token.window.partition(":")[2]))
+    if not case.verdict:
+        seat, verdict = right(run, case, desk)
+        case = case._replace(seat=seat, verdict=verdict)
+    if case.verdict not in rights.COUNT:
+        return case
+    case = case._replace(lines=meant(desk, case.seat, case.mail))
+    return case._replace(is_overtaken=bool(case.lines.orders) and overtaken(run, case, desk))
+
+
+def right(run: Run, case: Case, desk: MailDesk) -> tuple[str, str]:
+    """Whose mail it is, and what may be done with it."""
+    mail, domain, (_, token, seat, _) = case.mail, run.config.domain, case.route
+    state = token_state(case, desk) if token is not None else rights.NONE
+    if token is None and (tokens.found(mail, domain) or mail.in_reply_to.rstrip(">").endswith(f"@{domain}")):
+        state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
+    if seat and state in ("closed", "dead") and mail.dmarc != rights.FAIL:
+        return seat, rights.LATE if token is None or token.seat == seat else rights.QUARANTINE_AND_TELL
+    if state in ("closed", "dead"):
+        state = rights.NONE
+    elif token is not None and seat and token.seat != seat:
+        state = rights.OTHER
+    games = sum(1 for one in case.rosters.values() if one.seat_of(mail.from_))
+    verdict = rights.judge(bool(seat), state, mail.dmarc, 1 if seat and games == 1 and desk.asks(seat) else 0)
+    return (seat or (token.seat if token is not None else "")), verdict
+
+
+def token_state(case: Case, desk: MailDesk) -> str:
+    """Is the token alive: for the turn, for a mail to be confirmed, for the question that is open?"""
+    token, question = case.route.token, desk.match.question
+    assert token is not None
+    if token.window.startswith("turn:"):
+        return rights.VALID if token.window == turn_window(desk) else "closed"
+    if token.window.startswith("confirm:"):
+        asked = case.confirms
+        return rights.VALID if asked and (asked.state == "confirm" or asked.confirmed_by == case.row.id) else "closed"
+    if question is None or token.seat not in question.sides:
+        return "closed"
+    since_undo = token.window.partition("~")[2] == desk.open_as.partition("~")[2]
+    if token.window == desk.open_as or (since_undo and not question.sealed and token.asked and token.asked == desk.window):
+        return rights.VALID
+    return "closed"
+
+
+def overtaken(run: Run, case: Case, desk: MailDesk) -> bool:
+    """Did the same seat send a later mail with orders in it, whose writer proves to be asked, within the regret delay?"""
+    if not clock.times(desk.game.header).regret or desk.match.question is None or case.verdict == rights.RELEASED:
+        return False
+    for row in run.ledger.open():
+        if row.at > case.row.at:
+            mail = understood(run, row.id)
+            games, token, seat, _ = routed(run, mail)
+            if (mail.class_ == HUMAN and games == [title(desk)] and seat == case.seat and token is not None
+                    and sort(desk, seat, mail.orders).orders):
+                return True
+    return False
+
+
+# --- decided -------------------------------------------------------------------------------------------------------------
+
+
+class Stay(NamedTuple):
+    """It stays as it came, for a later run: its game cannot be had, or it may still be regretted."""
+
+
+class Note(NamedTuple):
+    """Nobody is answered; the ledger says what it was, or for whom it is held. `is_told`: its seat is told once a day."""
+
+    state: str
+    why: str = ""
+    game: str = ""
+    seat: str = ""
+    is_told: bool = False
+
+
+class Refuse(NamedTuple):
+    """Nothing in it counts; its sender is told why, and how things stand."""
+
+    kind: str                           # of which there is one a day
+    said: Safe
+    declines: Row | None = None         # the mail that its owner did not write
+
+
+class Choose(NamedTuple):
+    """It is for one game, and nobody knows which: its sender is asked. Without a game the mailbox itself answers."""
+
+
+class Doubt(NamedTuple):
+    """It comes from a known address, but nothing vouches for it: the owner of the address is asked."""
+
+
+class Confirmed(NamedTuple):
+    """The owner's word: another mail counts."""
+
+    row: Row
+
+
+class Apply(NamedTuple):
+    """Its orders, answers and requests are its seat's."""
+
+
+class Unreachable(NamedTuple):
+    """Mail does not reach a seat: its clock stands still, the moderator is told."""
+
+    seat: str
+    is_for_good: bool
+
+
+class Suspect(NamedTuple):
+    """A bounce of no mail of ours. Anybody could write it: the moderator is told of the addresses that we know."""
+
+    addresses: Mapping[str, Sequence[str]]      # and the games they belong to
+
+
+class Leave(NamedTuple):
+    """A reader without a seat gets no more reports."""
+
+    games: Sequence[str]
+
+
+Decision = Stay | Note | Refuse | Choose | Doubt | Confirmed | Apply | Unreachable | Suspect | Leave
+
+
+def decide(case: Case) -> Decision:
+    """What is to become of a mail, and why. Touches nothing."""
+    found, games = by_kind(case), case.route.games
+    if found is not None:
+        return found
+    if case.mail.class_ == BOUNCE:
+        return of_bounce(case)
+    if case.is_giant and not (len(games) == 1 and case.route.seat):
+        return Note("quarantined", why("too_large"))
+    if len(games) > 1:
+        if not any(case.rosters[game].seat_of(case.mail.from_) for game in games):
+            return Note("quarantined", why("stranger"))
+        return Choose()
+    if not games:
+        return of_stranger(case) if case.is_whole else Stay()       # it may be for the game that cannot be read now
+    if case.desk is None:
+        return Stay()                           # the game is busy: next time
+    if became := case.desk.became(case.row.id):                     # killed after the game had it
+        return Note("refused", why("too_large")) if case.is_giant else Note(became, game=games[0])
+    if case.is_giant:
+        size = {"size": case.row.size // 1000, "most": case.largest // 1000}
+        return Refuse("too_large", mailed(showing.words(case.desk, case.route.seat), "too_large", **size))
+    return by_right(case, case.desk)
+
+
+def by_kind(case: Case) -> Note | None:
+    """What needs no game: what no human wrote, and what cannot be read."""
+    mail = case.mail
+    if case.verdict == rights.RELEASED:
+        return None
+    if case.is_double:
+        return Note("held", why("other_content"))
+    if mail.class_ == OWN:
+        return Note(OWN, why_of_class(mail.why))
+    if mail.class_ == BOUNCE:
+        return None
+    if mail.hold or (mail.class_ not in (HUMAN, ROBOT, LIST) and not case.is_giant):
+        return Note("held", why_of_class(mail.why))
+    return Note(mail.class_, why_of_class(mail.why)) if mail.class_ in (ROBOT, LIST) else None
+
+
+def of_bounce(case: Case) -> Decision:
+    """A hard bounce of a mail of ours concerns its seat."""
+    token, told = case.route.token, case.mail.bounce
+    if token is None or told is None:
+        addresses = told.recipients if told is not None else ()
+        known = {address: [game for game, one in case.rosters.items() if one.seat_of(address) or address in one.observers]
+                 for address in addresses}
+        return Suspect({address: games for address, games in known.items() if games})
+    return Stay() if case.desk is None else Unreachable(token.seat, told.hard)
+
+
+def of_stranger(case: Case, game: str = "") -> Decision:
+    """Somebody without a seat: a subscriber may end his reports; everybody else waits for the moderator, unanswered."""
+    first, sender = next((one.strip().casefold() for one in case.mail.lines if one.strip()), ""), case.mail.from_.casefold()
+    if first == "observe stop":
+        return Leave([game for game, roster in case.rosters.items() if sender in roster.observers])
+    return Note("quarantined", why("observe" if first.startswith("observe") else "stranger"), game)
+
+
+def by_right(case: Case, desk: MailDesk) -> Decision:
+    """What the table of rights means."""
+    token, seat, verdict = case.route.token, case.seat, case.verdict
+    if verdict == rights.LATE:
+        return too_late(case, desk)
+    if verdict == rights.CONFIRM:
+        return Doubt()
+    if verdict == rights.QUARANTINE:
+        return of_stranger(case, title(desk))
+    if verdict not in rights.COUNT:
+        state = "quarantined" if verdict == rights.QUARANTINE_AND_TELL else "held"
+        because = why(verdict, seat=seat, other=token.seat if token is not None else "")
+        return Note(state, because, title(desk), seat, is_told=verdict == rights.HOLD_AND_ANSWER)
+    if case.confirms is not None:
+        return of_answer_to_confirm(case, desk, case.confirms)
+    return of_orders(case, desk)
+
+
+def too_late(case: Case, desk: MailDesk) -> Refuse:
+    """What it answers is closed."""
+    said, token = showing.words(desk, case.seat), case.route.token
+    if token is None or token.window.startswith("turn:"):
+        return Refuse("older", mailed(said, "older"))
+    if token.window.startswith("confirm:"):
+        return Refuse("not_confirmed", mailed(said, "not_confirmed"))
+    return Refuse(f"late {token.window}", mailed(said, "late", id=token.window.partition("~")[0]))
+
+
+def of_answer_to_confirm(case: Case, desk: MailDesk, asked: Row) -> Decision:
+    """The reply to whether a mail was his. Who writes his orders anew instead is believed: that they are his is sure now."""
+    first, said, lines = next(iter(case.mail.orders), ""), showing.words(desk, case.seat), case.lines
+    if NO.match(first):
+        return Refuse("declined", mailed(said, "declined"), asked)
+    if YES.match(first):
+        return Confirmed(asked)
+    if not lines.are_attached and (lines.requests or lines.orders):
+        return of_orders(case, desk)
+    return Refuse("yes_or_no", mailed(said, "yes_or_no"))
+
+
+def of_orders(case: Case, desk: MailDesk) -> Decision:
+    """A newer mail with orders is not replaced by an older one, nor acted upon while it may be regretted."""
+    said, row, before = showing.words(desk, case.seat), case.row, last_of(desk, case.seat)
+    if case.lines.counts() and before.get("window") == window_of(desk, case.seat) and before["at"] > row.at:
+        return Refuse("crossed", mailed(said, "crossed"))
+    if case.is_overtaken:
+        return Refuse("superseded", mailed(said, "superseded"))
+    delay = clock.times(desk.game.header).regret
+    if delay and case.lines.orders and case.verdict != rights.RELEASED and desk.match.question is not None:
+        is_early = desk.now - moment(row.at) < timedelta(minutes=delay)
+        return Stay() if is_early and desk.past_due() is None else Apply()
+    return Apply()
+
+
+def last_of(desk: MailDesk, seat: str) -> Mapping[str, Any]:
+    """For which window, when, and for which time a seat has sent orders last."""
+    found: Mapping[str, Any] = (desk.mail.get("seats") or {}).get(seat) or {}
+    return found
+
+
+def window_of(desk: MailDesk, seat: str) -> str:
+    return desk.window if desk.asks(seat) else turn_window(desk)
+
+
+# --- carried out, answered, noted ----------------------------------------------------------------------------------------
+
+
+def carry_out(run: Run, case: Case, decision: Decision) -> str:
+    """What was decided is done: in the game, towards its people, in the ledger. Says what became of the mail."""
+    row, mail, desk, seat = case.row, case.mail, case.desk, case.seat
+    match decision:
+        case Stay():
+            return OPEN
+        case Leave(games):
+            return leave(run, case, games)
+        case Choose():
+            return choose(run, case)
+        case Suspect(addresses):
+            for address, games in addresses.items():
+                run.notice(f"bounce-{row.id}", "maybe", games=games, address=address, status=mail.bounce and mail.bounce.status)
+            return noted(run, row, Note("bounce", why("bounce_unknown")))
+        case Note():
+            if decision.is_told and desk is not None and first_today(run, f"held {seat}", case):
+                desk.begin()
+                queue(desk, letters.held_for_host(desk, run.config, Sender(seat, row.id)))
+            return noted(run, row, decision)
+    assert desk is not None                     # all else happens in a game
+    sender = Sender(seat, row.id, mail.from_, mail.message_id)
+    match decision:
+        case Unreachable():
+            return unreachable(run, case, desk, decision)
+        case Refuse(kind, told, declined):
+            if declined is not None:
+                run.ledger.put(declined._replace(state="rejected", why=why("declined")))
+            desk.begin()
+            made = letters.refusal(desk, run.config, sender, kind, told)
+            return answered(run, case, desk, made, Note("refused", str(told)[:200]))
+        case Doubt():
+            desk.begin()
+            queue(desk, letters.confirm(desk, run.config, sender, mail.orders or mail.attached))
+            return noted(run, row, Note("confirm", why("to_confirm"), title(desk), seat))
+        case Confirmed(asked):
+            if asked.state == "confirm":
+                run.ledger.put(asked._replace(confirmed_by=row.id))
+                deal_with(run, asked.id, released=seat)
+            return noted(run, row, Note("applied", why("confirms", id=asked.id), title(desk), seat))
+        case Apply():
+            return applied(run, case, desk, sender)
+
+
+def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
+    """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
+    row, lines, seat, token = case.row, case.lines, case.seat, case.route.token
+    said, notes = showing.words(desk, seat), list[str]()
+    if lines.are_attached:
+        notes.append(mailed(said, "attached"))
+    elif lines.attached:
+        notes.append(mailed(said, "attached_unread", count=len(lines.attached), text=lines.attached[0][:40]))
+    desk.begin()
+    question, wait = desk.match.question, waiting.begun(desk)
+    if case.verdict != rights.RELEASED:
+        desk.mail.get("unreachable", {}).pop(seat, None)    # a seat that writes can be reached
+    window, before, version = window_of(desk, seat), last_of(desk, seat), 0
+    if lines.counts():
+        version = before.get("version", 0) + 1 if before.get("window") == window else 1
+    if version > 1 and desk.waiting(seat):
+        notes.append(mailed(said, "replaced", version=version - 1))
+    stale = token is not None and question is not None and token.window not in (desk.open_as, turn_window(desk))
+    outcomes = ordering.ordered(desk, seat, lines.orders, row.id, stale) if lines.orders else []
+    if version:
+        desk.mail.setdefault("seats", {})[seat] = {"window": window, "at": row.at, "version": version}
+        if wait is not None:
+            waiting.note_answered(desk, wait, seat, row.at)
+    ask = Request(desk, run.config, sender, [], [])
+    answers = [commands.answer(ask, one) for one in lines.requests]
+    if case.verdict in (rights.APPLY_WITH_NOTE, rights.RELEASED):
+        notes.append(mailed(said, "released" if case.verdict == rights.RELEASED else "without_token"))
+    if not outcomes and not answers:
+        notes.append(mailed(said, "nothing_in_it", known=["standing", *commands.COMMANDS]))
+    done = Done(outcomes, answers, [*notes, *remarks(said, lines)], version, question.id if question is not None else "",
+                bool(ask.failed) or not (outcomes or answers))
+    return answered(run, case, desk, [*letters.receipt(desk, run.config, sender, done), *ask.mails], Note("applied"))
+
+
+def answered(run: Run, case: Case, desk: MailDesk, mails: Iterable[Item], note: Note) -> str:
+    """What a mail did, its mark, and what is said because of it are written as one, by `settle`; then the ledger."""
+    desk.dealt_with(case.row.id, note.state)
+    queue(desk, mails)
+    return noted(run, case.row, note._replace(game=title(desk), seat=case.seat))
+
+
+def unreachable(run: Run, case: Case, desk: MailDesk, found: Unreachable) -> str:
+    """A hard bounce marks the seat, so that its clock stands still, and tells the moderator; a soft one is only noted."""
+    id, told, game = case.row.id, case.mail.bounce, title(desk)
+    if found.is_for_good and told is not None:
+        if not desk.became(id):                 # else it was killed after this, and perhaps the seat has written since
+            desk.begin()
+            desk.mail.setdefault("unreachable", {})[found.seat] = stamp(run.now)
+            desk.dealt_with(id, "bounce")
+        run.notice(f"bounce-{id}", "bounce", game=game, seats=[found.seat], status=told.status, recipients=told.recipients)
+    return noted(run, case.row, Note("bounce", why("bounce_hard" if found.is_for_good else "bounce_soft"), game, found.seat))
+
+
+def choose(run: Run, case: Case) -> str:
+    """One mail, one game; without a game of its own the answer goes through the mailbox's outbox."""
+    games = case.route.games
+    letter = letters.which_game(games, case.route.named, case.row.id)._replace(reply_to=case.mail.message_id)
+    run.says.append(outbox.addressed(letter, Reader(case.mail.from_), run.config, run.now))
+    return noted(run, case.row._replace(games=tuple(games)), Note("refused", why("several_games")))
+
+
+def leave(run: Run, case: Case, games: Iterable[str]) -> str:
+    sender = case.mail.from_.casefold()
+    for desk in [found for game in games if (found := run.desk(game)) is not None]:
+        desk.begin()
+        desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != sender]
+    return noted(run, case.row, Note("applied", why("observer_left")))
+
+
+def first_today(run: Run, kind: str, case: Case) -> bool:
+    """One such answer per sender, kind and day."""
+    day = f"{run.now:%Y-%m-%d} "
+    told = {name: id for name, id in run.state.refused.items() if name.startswith(day)}
+    first = told.setdefault(f"{day}{kind} {case.mail.from_.casefold()}", case.row.id)
+    run.state = run.state._replace(refused=told)
+    return first == case.row.id
+
+
+def noted(run: Run, row: Row, note: Note) -> str:
+    """What became of a mail; of what needs a decision the moderator is told, of strangers only the quarantine knows."""
+    if note.state == "held" or note.seat and note.state == "quarantined":
+        run.notice(f"mail-{row.id}", "held", [f"pbem mail {verb} {row.n}" for verb in ("show", "release", "reject")],
+                   n=row.n, sender=row.sender if row.sort else "?", subject=row.subject, why=note.why, game=note.game,
+                   seat=note.seat)
+    run.ledger.put(row._replace(
+        state=note.state, why=note.why or row.why, game=note.game or row.game, seat=note.seat or row.seat))
+    return note.state
+
+
+# --- what does not go this way -------------------------------------------------------------------------------------------
+
+
+def failed(run: Run, id: str, fault: str) -> str:
+    """The program failed over a mail: the moderator has it, and if it is a player's, he is told so."""
+    game = seat = ""
+    with suppress(Exception):                               # whatever failed before may fail again
+        mail = understood(run, id)
+        route = routed(run, mail)
+        desk = run.desk(route.games[0]) if mail.class_ == HUMAN and len(route.games) == 1 and route.seat else None
+        if desk is not None:
+            desk.begin()
+            sender, told = Sender(route.seat, f"failed-{id}", mail.from_, mail.message_id), showing.words(desk, route.seat)
+            queue(desk, letters.refusal(desk, run.config, sender, "fault", mailed(told, "fault")))
+            game, seat = title(desk), route.seat
+    return noted(run, run.ledger.mails[id], Note("held", fault, game, seat))
+
+
+def let_through(run: Run, row: Row, game: str, seat: str) -> str:
+    """The moderator releases a mail: for a subscriber's first mail the reports begin, for a seat's its orders count."""
+    mail = read(run, row)
+    desk = run.desk(game) if game in run.rosters else None
+    if desk is None and len(run.rosters) == 1 and not game:
+        desk = run.desk(next(iter(run.rosters)))
+    if desk is not None and not seat and next(iter(mail.lines), "").casefold().startswith("observe"):
+        desk.begin()
+        desk.private["observers"] = list(dict.fromkeys([*(desk.private.get("observers") or []), mail.from_]))
+        return noted(run, row, Note("applied", why("observer"), title(desk)))
+    if desk is None or seat not in desk.match.seats:
+        raise PbemError("mail_whose", name=row.n)
+    route = Route([title(desk)], None, seat, named=True)
+    case = Case(row, mail, run.rosters, route, run.config.limits["size"], seat=seat, verdict=rights.RELEASED)
+    case = judged(run, case, desk)
+    return carry_out(run, case, of_orders(case, desk))
