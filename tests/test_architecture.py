@@ -301,6 +301,41 @@ def segment(g) -> {returned}:
 """})
 
 
+# --- What travels is a record -------------------------------------------------
+
+FEW = 5                                                 # what a reader of a call keeps in mind
+RECORDS = ("pbem.mail",)
+OUTSIDE = ("pbem.mail.records", "pbem.mail.desk")       # what reads files of any content
+
+
+def parameters(function: ast.FunctionDef | ast.Lambda, is_method: bool) -> int:
+    """How many things a function is given, whatever way."""
+    given = function.args
+    return (len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs) + (given.vararg is not None)
+            + (given.kwarg is not None) - is_method)
+
+
+def test_functions_are_given_records_and_not_their_parts(modules: Modules) -> None:
+    found = [
+        f"{module}:{function.lineno}: {function.name} takes {count}"
+        for module, tree in modules.items() if is_in(module, RECORDS)
+        for function, is_method in functions(tree) if (count := parameters(function, is_method)) > FEW
+    ]
+    assert found == []
+
+
+def test_nothing_in_the_mailbox_is_of_any_type_as_a_whole(modules: Modules) -> None:
+    """`Any` stands for what a file or a sentence may hold, never for what a function is given or gives back."""
+    found = [
+        f"{module}:{function.lineno}: {function.name}"
+        for module, tree in modules.items() if is_in(module, RECORDS) and module not in OUTSIDE
+        for function, _ in functions(tree)
+        for hint in (function.returns, *(arg.annotation for arg in (*function.args.args, *function.args.kwonlyargs)))
+        if hint is not None and ast.unparse(hint) == "Any"
+    ]
+    assert found == []
+
+
 # --- Words and names ----------------------------------------------------------
 
 

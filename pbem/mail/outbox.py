@@ -118,9 +118,9 @@ class Today(NamedTuple):
 class Policy(EmailPolicy):
     """Ids are written as they are: the library would encode long ones, which breaks threads."""
 
-    def fold_binary(self, name: str, value: Any) -> bytes:
+    def fold_binary(self, name: str, value: str) -> bytes:
         if name.lower() in _IDS:
-            ids = "\r\n ".join(str(value).split())
+            ids = "\r\n ".join(value.split())
             return f"{name}: {ids}\r\n".encode("ascii", "replace")
         return super().fold_binary(name, value)
 
@@ -348,7 +348,7 @@ def _by_age(mails: Iterable[Item]) -> list[Item]:
     return sorted(mails, key=lambda one: (one.made, one.key))
 
 
-def _dump(one: Any) -> bytes:
+def _dump(one: tuple[Any, ...] | Mapping[str, Any]) -> bytes:
     """A line for each key."""
     rows = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in records.plain(one).items()]
     return ("{\n" + ",\n".join(rows) + "\n}").encode()

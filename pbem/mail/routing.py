@@ -35,7 +35,7 @@ class Roster:
         self.game = game
         self.seats = list(seats)
         self.issued: dict[bytes, Issued] = {}
-        self._private(private)
+        self.learn(private)
 
     @classmethod
     def read(cls, place: Path) -> Self:
@@ -48,7 +48,8 @@ class Roster:
             header = game.header
         return cls(place, str(header["game"]), header["seats"], private)
 
-    def _private(self, private: Mapping[str, Any]) -> None:
+    def learn(self, private: Mapping[str, Any]) -> None:
+        """The game has moved on: new questions have new tokens."""
         found = private.get("addresses") or {}
         self.owners: dict[str, str] = {}
         for seat in found:
@@ -60,10 +61,6 @@ class Roster:
             for seat, window, asked in mail.get("issued") or []:
                 made = Issued(self.game, seat, window, asked, tokens.make(mail["secret"], self.game, seat, window))
                 self.issued[_blind(made.token)] = made
-
-    def learn(self, desk: Any) -> None:
-        """The game has moved on: new questions have new tokens."""
-        self._private(desk.private)
 
     def seat_of(self, address: str) -> str:
         """Whose address this is; only the parsed address counts, never the name beside it."""

@@ -214,7 +214,7 @@ class Run:
         if mails:
             for one in outbox.of_game(desk.place).queue(mails, self.now):
                 desk.mail.get("shown", {}).pop(one.seat, None)          # the question in it must not wait for tomorrow
-        self.rosters[title(desk)].learn(desk)
+        self.rosters[title(desk)].learn(desk.private)
 
 
 def queue(desk: MailDesk, mails: Iterable[Item]) -> None:

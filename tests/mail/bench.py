@@ -21,10 +21,10 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
-from imap_server import DovecotServer, empty_port  # noqa: E402 - the path has to be set first
+from imap_server import empty_port  # noqa: E402 - the path has to be set first
 from imapclient import IMAPClient  # noqa: E402
 from smtp_server import SmtpSink  # noqa: E402
-from table import HOST, PEOPLE, Table, empty  # noqa: E402
+from table import HOST, PEOPLE, Table, empty, imap_server  # noqa: E402
 
 from pbem.mail import loop  # noqa: E402
 from pbem.mail.run import Run  # noqa: E402
@@ -150,7 +150,7 @@ def measured(table: Table, mails: int, milliseconds: int) -> str:
 def main(mails: int, games: int) -> None:
     logging.disable(logging.WARNING)
     for count in (1, games):
-        with (DovecotServer(dict.fromkeys((HOST, *PEOPLE.values()), "pw")) as imap,
+        with (imap_server() as imap,
               SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp,
               tempfile.TemporaryDirectory() as folder):
             table = Table(Path(folder), imap, smtp)

@@ -1,15 +1,12 @@
 """A real IMAP server and a real SMTP server for the whole run, and a table that is played through them."""
 
-import os
 import ssl
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from imap_server import DOVECOT, DovecotServer
-from pymap_server import PymapServer
+from imap_server import DovecotServer
 from smtp_server import SmtpSink
-from table import HOST, PEOPLE, Table
+from table import HOST, Table, imap_server
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -22,9 +19,7 @@ def _no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def imap() -> Iterator[DovecotServer]:
-    users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
-    wanted = os.environ.get("PBEM_IMAP", "dovecot" if Path(DOVECOT).exists() else "pymap")
-    with DovecotServer(users) if wanted == "dovecot" else PymapServer(users) as server:
+    with imap_server() as server:
         yield server
 
 

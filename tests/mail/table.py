@@ -3,6 +3,7 @@
 import email
 import email.policy
 import itertools
+import os
 import re
 import shutil
 from collections.abc import Iterable
@@ -11,7 +12,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from imap_server import DovecotServer
+from imap_server import DOVECOT, DovecotServer
+from pymap_server import PymapServer
 from small_game import HANDS, MARCH, NOON, header
 from smtp_server import SmtpSink
 
@@ -27,6 +29,13 @@ from pbem.mail.run import Summary
 HOST = "host@example.org"
 PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
 _number = itertools.count(1)
+
+
+def imap_server() -> DovecotServer | PymapServer:
+    """Dovecot if it is there, else pymap; with an account for the host and for each player."""
+    users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
+    wanted = os.environ.get("PBEM_IMAP", "dovecot" if Path(DOVECOT).exists() else "pymap")
+    return DovecotServer(users) if wanted == "dovecot" else PymapServer(users)
 
 
 class Table:

@@ -20,10 +20,9 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
-from imap_server import DovecotServer  # noqa: E402 - the path has to be set first
 from imapclient import IMAPClient  # noqa: E402
 from smtp_server import SmtpSink  # noqa: E402
-from table import HOST, PEOPLE, Table, body, token_of  # noqa: E402
+from table import HOST, PEOPLE, Table, body, imap_server, token_of  # noqa: E402
 
 from pbem.mail import config, loop  # noqa: E402
 from pbem.mail.ledger import Ledger  # noqa: E402
@@ -294,8 +293,7 @@ def main(mails: int, share: int, of: int) -> int:
     """Every point, or a share of them, for several processes: `... 60 1 4` tries the first, fifth, ninth ..."""
     logging.disable(logging.WARNING)
     wrong = tried = 0
-    users = dict.fromkeys((HOST, *PEOPLE.values()), "pw")
-    with (DovecotServer(users) as imap, tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
+    with (imap_server() as imap, tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
           SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as smtp):
         places = [Path(folder) / name for name in ("table", "trials")]
         for place in places:
