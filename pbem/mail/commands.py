@@ -24,19 +24,17 @@ Answer = Callable[[Request, str], str]
 
 def status(ask: Request, rest: str) -> str:
     """Who is awaited until when, and how everybody stands."""
-    said = showing.words(ask.desk, ask.seat)
     view = showing.seen(ask.desk, ask.seat)
-    return "\n".join([fill(showing.waits(ask.desk, said)), fill(said.phrase("totals", standings=view["standings"]))])
+    return "\n".join([fill(showing.waits(ask.desk, ask.said)), fill(ask.said.phrase("totals", standings=view["standings"]))])
 
 
 def resend(ask: Request, rest: str) -> str:
     """The last question or report once more."""
-    said = showing.words(ask.desk, ask.seat)
     out = outbox.of_game(ask.desk.place)
     last = [one for one in [*out.past(), *out.unsent()] if one.seat == ask.seat and one.kind in ("report", "question")]
     if not last:
-        return mailed(said, "nothing_sent")
-    return f"{mailed(said, 'resent')}\n\n{last[-1].text.rpartition(chr(10) + '-- ')[0]}"
+        return mailed(ask.said, "nothing_sent")
+    return f"{mailed(ask.said, 'resent')}\n\n{last[-1].text.rpartition(chr(10) + '-- ')[0]}"
 
 
 def history(ask: Request, rest: str) -> str:
@@ -47,12 +45,11 @@ def history(ask: Request, rest: str) -> str:
 
 def hand(ask: Request, rest: str) -> str:
     """The cards this seat holds."""
-    said = showing.words(ask.desk, ask.seat)
     secret = ask.desk.match.g.secret
     if secret is None:
-        return mailed(said, "hand_unknown")
-    cards = [said.phrase("hand_card", card=card) for card in secret.hand(ask.seat)]
-    return fill(mailed(said, "hand", cards=cards)) if cards else mailed(said, "hand_empty")
+        return mailed(ask.said, "hand_unknown")
+    cards = [ask.said.phrase("hand_card", card=card) for card in secret.hand(ask.seat)]
+    return fill(mailed(ask.said, "hand", cards=cards)) if cards else mailed(ask.said, "hand_empty")
 
 
 def options(ask: Request, rest: str) -> str:
@@ -62,33 +59,31 @@ def options(ask: Request, rest: str) -> str:
 
 def check(ask: Request, rest: str) -> str:
     """What the orders behind the word and below it would do, as far as it can be known."""
-    said = showing.words(ask.desk, ask.seat)
     if not rest.strip():
-        raise NotMet(mailed(said, "unknown_check"))
-    lines: list[str] = [mailed(said, "tried")]
+        raise NotMet(mailed(ask.said, "unknown_check"))
+    lines: list[str] = [mailed(ask.said, "tried")]
     for number, one in enumerate(ask.desk.dry_run(ask.seat, rest.replace(";", "\n")), 1):
-        lines += showing.told_of(said, number, one, showing.became(said, one))
+        lines += showing.told_of(ask.said, number, one, showing.became(ask.said, one))
     return "\n".join(lines)
 
 
 def absent(ask: Request, rest: str) -> str:
     """Days on which no new deadline falls for this seat. It is public, for deadlines are; running ones stay."""
-    said = showing.words(ask.desk, ask.seat)
     words = rest.replace("from ", " ").replace(" to ", " ").replace(" until ", " ").replace("..", " ").split()
     try:
         first, last = clock.day(words[0]), clock.day(words[-1])
     except (ValueError, IndexError):
-        raise NotMet(mailed(said, "absent_unread")) from None
+        raise NotMet(mailed(ask.said, "absent_unread")) from None
     if last < first or last < ask.desk.now.date():
-        raise NotMet(mailed(said, "absent_unread"))
+        raise NotMet(mailed(ask.said, "absent_unread"))
     if last - first > LONGEST_ABSENCE:
-        raise NotMet(mailed(said, "absent_long"))
+        raise NotMet(mailed(ask.said, "absent_long"))
     spans = ask.desk.private.setdefault("absences", {}).setdefault(ask.seat, [])
     span = [first.isoformat(), last.isoformat()]
     if span not in spans:
         spans.append(span)
-        ask.desk.enter({"note": str(mailed(said, "absent_note", seat=ask.seat, first=span[0], last=span[1]))})
-    return fill(mailed(said, "absent", first=span[0], last=span[1]))
+        ask.desk.enter({"note": str(mailed(ask.said, "absent_note", seat=ask.seat, first=span[0], last=span[1]))})
+    return fill(mailed(ask.said, "absent", first=span[0], last=span[1]))
 
 
 def file(ask: Request, rest: str) -> str:
@@ -102,43 +97,41 @@ def file(ask: Request, rest: str) -> str:
         ask.desk.file(ask.seat, rest)
     filed = filing.of(ask.desk.private, ask.seat)
     lines = [f"{number}  {one['trigger']}: {one['text']}" for number, one in enumerate(filed, 1)]
-    return "\n".join([mailed(showing.words(ask.desk, ask.seat), "filed", count=len(lines)), *lines])
+    return "\n".join([mailed(ask.said, "filed", count=len(lines)), *lines])
 
 
 def word(ask: Request, rest: str) -> str:
     """A player's share of the chance, before the first entry."""
     from pbem.desk import seeding
 
-    said = showing.words(ask.desk, ask.seat)
     seeding.word(ask.desk.place, ask.seat, rest.strip())
     ask.desk.reread()
-    return fill(mailed(said, "word_taken", word=rest.strip()))
+    return fill(mailed(ask.said, "word_taken", word=rest.strip()))
 
 
 def observe(ask: Request, rest: str) -> str:
     """Public reports for somebody else: the moderator decides."""
-    said = showing.words(ask.desk, ask.seat)
     address = rest.strip().strip("<>").casefold()
     if address == "stop":
         address = ask.sender.address.casefold()
         observers = ask.desk.private.get("observers") or []
         ask.desk.private["observers"] = [one for one in observers if one.casefold() != address]
-        return fill(mailed(said, "observer_gone", address=address))
+        return fill(mailed(ask.said, "observer_gone", address=address))
     if not parts.is_address(address):
-        raise NotMet(mailed(said, "observer_unread"))
+        raise NotMet(mailed(ask.said, "observer_unread"))
     asked = ask.desk.mail.setdefault("observers_asked", [])
     if address not in asked:
         asked.append(address)
-    return fill(mailed(said, "observer_asked", address=address))
+    return fill(mailed(ask.said, "observer_asked", address=address))
 
 
 def reports(ask: Request, rest: str) -> str:
     """`reports daily` or `reports at once`."""
-    said, how = showing.words(ask.desk, ask.seat), HOW_OFTEN.get(rest.strip(" .!").casefold())
+    how = HOW_OFTEN.get(rest.strip(" .!").casefold())
     if how is None:
-        raise NotMet(mailed(said, "reports_unread"))
+        raise NotMet(mailed(ask.said, "reports_unread"))
     ask.desk.set(ask.seat, reports=how)
-    return mailed(said, "reports_set", how=how)
+    return mailed(ask.said, "reports_set", how=how)
 
 
 COMMANDS: dict[str, Answer] = {
@@ -165,7 +158,7 @@ def answer(ask: Request, line: str) -> str:
         return COMMANDS[name](ask, rest)
     except PbemError as error:
         ask.failed.append(line)
-        return fill(showing.sentence(error, showing.words(ask.desk, ask.seat)))
+        return fill(showing.sentence(error, ask.said))
     except NotMet as why:
         ask.failed.append(line)
         return fill(str(why))

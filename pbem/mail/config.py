@@ -14,7 +14,6 @@ FILE = "mail.yaml"
 PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}
 KNOWN = frozenset(("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile"))
 LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
-SECRETS = ("env", "file", "command")
 
 
 class Server:

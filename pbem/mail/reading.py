@@ -1,6 +1,5 @@
 """How a raw mail is understood. Touches nothing, believes nothing, never fails: what is unreadable is `broken`."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -34,7 +33,6 @@ class Mail(NamedTuple):
     looks_like_orders: bool         # something removed could be an order
     dmarc: str                      # pass, fail, none
     size: int
-    content_hash: str
     hold: bool = False              # for the moderator's eyes, though nothing is answered
     bounce: Bounce | None = None
     paragraphs: tuple[str, ...] = ()        # the own lines with the empty ones between them, for letters
@@ -54,18 +52,18 @@ class Mail(NamedTuple):
 def understand(raw: bytes, *, own_domain: str = "", own_loop: str = "", server: str = "",
                reads: Callable[[str], bool] | None = None) -> Mail:
     """The mail as pbem takes it. `reads` tells whether a line could be an order, `server` whose word on senders is believed."""
-    size, digest = len(raw), hashlib.sha256(raw).hexdigest()
+    size = len(raw)
     reads = reads or could_be_order
     raw = raw[:parts.MOST_BYTES + 1].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     try:
-        return _understood(raw, own_domain, own_loop, server, reads)._replace(size=size, content_hash=digest)
+        return _understood(raw, own_domain, own_loop, server, reads)._replace(size=size)
     except Exception as fault:      # a stranger's bytes against a large library: one mail must never stop the others
-        return broken(Why("fault", type(fault).__name__))._replace(size=size, content_hash=digest)
+        return broken(Why("fault", type(fault).__name__))._replace(size=size)
 
 
 def broken(why: Why) -> Mail:
     """A mail of which nothing is known."""
-    return Mail(BROKEN, why, "", "", "", "", "", (), None, (), (), (), (), False, "none", 0, "")
+    return Mail(BROKEN, why, "", "", "", "", "", (), None, (), (), (), (), False, "none", 0)
 
 
 def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: quotes.Reads) -> Mail:
@@ -97,7 +95,7 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
     return Mail(
         judged.class_, judged.why, address, name, parts.decoded(first(fields, "subject")), _id(fields, "message-id"),
         _id(fields, "in-reply-to"), parts.ids(" ".join(fields.get("references", ()))), _date(first(fields, "date")),
-        _addressed(fields), tuple(lines), tuple(attached), tuple(removed), could_be, dmarc(fields, server, address), 0, "",
+        _addressed(fields), tuple(lines), tuple(attached), tuple(removed), could_be, dmarc(fields, server, address), 0,
         judged.hold, judged.bounce, tuple(paragraphs))
 
 

@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
+from pbem.desk import showing
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
 from pbem.mail.outbox import Item
+from pbem.telling.words import Words
 
 
 class Request(NamedTuple):
@@ -20,6 +22,10 @@ class Request(NamedTuple):
     @property
     def seat(self) -> str:
         return self.sender.seat
+
+    @property
+    def said(self) -> Words:
+        return showing.words(self.desk, self.seat)
 
 
 class NotMet(Exception):

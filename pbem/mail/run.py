@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,21 +26,19 @@ from pbem.mail.sentences import mailed
 MAILBOX_OUT = "out"
 
 
+@dataclass
 class Summary:
     """What a run did, for the one who reads cron's mail."""
 
-    __slots__ = ("busy", "clock", "closed", "counts", "fetched", "gone", "problems", "sent", "taken_over")
-
-    def __init__(self) -> None:
-        self.fetched = 0
-        self.gone: list[int] = []
-        self.counts: dict[str, int] = {}
-        self.closed: list[str] = []
-        self.busy: list[str] = []
-        self.clock = ""
-        self.problems: list[str] = []
-        self.sent: Sent | None = None
-        self.taken_over: list[str] = []
+    fetched: int = 0
+    gone: list[int] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    closed: list[str] = field(default_factory=list)
+    busy: list[str] = field(default_factory=list)
+    clock: str = ""
+    problems: list[str] = field(default_factory=list)
+    sent: Sent | None = None
+    taken_over: list[str] = field(default_factory=list)
 
     @property
     def failed(self) -> bool:
