@@ -98,8 +98,8 @@ class Box:
             found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"]) if uids else {}
         except LOST as problem:
             raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
-        told = [(uid, found.get(uid, {})) for uid in uids]
-        return [Listed(uid, int(one.get(b"RFC822.SIZE", UNKNOWN)), _moment(one.get(b"INTERNALDATE"))) for uid, one in told]
+        facts = [(uid, found.get(uid, {})) for uid in uids]
+        return [Listed(uid, int(one.get(b"RFC822.SIZE", UNKNOWN)), _moment(one.get(b"INTERNALDATE"))) for uid, one in facts]
 
     def fetch(self, wanted: Iterable[Listed], largest: int) -> Iterator[tuple[Listed, bytes | None]]:
         """Each mail as it came, one at a time; None for one that is gone or cannot be had. Of a giant only its head."""

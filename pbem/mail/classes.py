@@ -213,13 +213,13 @@ def _original(part: Mime) -> str:
 
 
 def _embedded_id(mail: Mime) -> str:
-    waiting: list[Mime] = [mail]
+    left: list[Mime] = [mail]
     for _ in range(parts.MOST_PARTS):
-        if not waiting:
+        if not left:
             break
-        part = waiting.pop(0)
+        part = left.pop(0)
         inside = parts.children(part)
         if inside and parts.kind(part) == "message/rfc822":
             return next(iter(ids(first(parts.fields(inside[0]), "message-id"))), "")
-        waiting += inside
+        left += inside
     return ""

@@ -116,8 +116,8 @@ def find(given: Path | None = None) -> Path:
     """The configuration: named, from the environment, or here or above."""
     if given is not None:
         return given / FILE if given.is_dir() else given
-    if told := os.environ.get("PBEM_MAIL"):
-        return Path(told)
+    if named := os.environ.get("PBEM_MAIL"):
+        return Path(named)
     return next((folder / FILE for folder in _upwards(Path.cwd()) if (folder / FILE).exists()), Path(FILE))
 
 

@@ -70,8 +70,8 @@ def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
         return []
     ledger = Ledger(made.folder)
     own = [row for row in ledger.mails.values() if row.game == game and (ledger.raw / row.file).exists()]
-    told = "".join(json.dumps(records.plain(row), ensure_ascii=False) + "\n" for row in own)
-    return [("ledger.jsonl", told.encode()), *((f"raw/{row.file}", ledger.bytes_of(row)) for row in own)]
+    rows = "".join(json.dumps(records.plain(row), ensure_ascii=False) + "\n" for row in own)
+    return [("ledger.jsonl", rows.encode()), *((f"raw/{row.file}", ledger.bytes_of(row)) for row in own)]
 
 
 def unpack(packet: Path, folder: Path) -> str:

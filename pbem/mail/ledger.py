@@ -18,7 +18,7 @@ from pbem.base.folder import add_to, flush, write_whole
 from pbem.mail import records
 from pbem.mail.reading import Mail
 
-OPEN = "received"
+RECEIVED = "received"
 HELD = ("held", "quarantined", "confirm")
 HEAD = re.compile(
     rb"From pbem (?P<uidvalidity>\d+)-(?P<uid>\d+) (?P<id>[0-9a-f]{16}) (?P<at>\S{20}) (?P<size>\d+) (?P<length>\d+)\n")
@@ -37,7 +37,7 @@ class Row(NamedTuple):
     length: int = 0
     at: str = ""                        # when the server received it
     size: int = 0                       # as the server tells it
-    state: str = OPEN
+    state: str = RECEIVED
     why: str = ""                       # it is in this state, for the moderator
     message_id: str = ""
     sender: str = ""
@@ -101,9 +101,9 @@ class Ledger:
         if row.message_id:
             self.message_ids.setdefault(row.message_id, row.id)
 
-    def open(self) -> list[Row]:
+    def received(self) -> list[Row]:
         """What came and was not dealt with, in the order in which the server received it."""
-        return sorted((row for row in self.mails.values() if row.state == OPEN), key=lambda row: (row.at, row.uid))
+        return sorted((row for row in self.mails.values() if row.state == RECEIVED), key=lambda row: (row.at, row.uid))
 
     def held(self) -> list[Row]:
         """What is for the moderator to decide, or for its sender to confirm."""
@@ -174,7 +174,7 @@ def rebuild(
     (folder / "ledger.jsonl").unlink(missing_ok=True)
     ledger = Ledger(folder)
     for row in sorted(_raw(ledger.raw), key=lambda one: (one.uidvalidity, one.uid)):
-        state, game = known.get(row.id, ("old" if row.at < began else OPEN, ""))
+        state, game = known.get(row.id, ("old" if row.at < began else RECEIVED, ""))
         ledger.put(row._replace(where=where, state=state, game=game).looked_at(understood(ledger.bytes_of(row))))
     ledger.settle()
     return ledger

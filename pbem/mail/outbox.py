@@ -243,8 +243,8 @@ class Outbox:
                 late.append(one)
             if one.kind in ("report", "question") and one.seat:
                 before = bookmarks.get(one.seat, Bookmark())
-                told = before._replace(entry=one.entries, at=one.made) if one.kind == "report" else before
-                bookmarks[one.seat] = told._replace(question=one.window or told.question)
+                reported = before._replace(entry=one.entries, at=one.made) if one.kind == "report" else before
+                bookmarks[one.seat] = reported._replace(question=one.window or before.question)
         self._write({path: _dump(Today(day, answers)), self._bookmarks: self._marked(bookmarks, self.open()),
                      **{self.folder / f"{one.key}.json": _dump(one) for one in fresh}})
         return late
@@ -361,7 +361,7 @@ class Sent(NamedTuple):
     """What became of a round of sending."""
 
     sent: int
-    waiting: int
+    left: int
     failed: list[Item]
     problem: str
 

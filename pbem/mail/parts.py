@@ -258,10 +258,10 @@ def header_only(raw: bytes) -> Mime:
 
 def walk(mail: Mime) -> Iterator[tuple[Mime, bool]]:
     """Every part that is not a container, and whether it stands inside of an embedded mail."""
-    waiting: list[tuple[Mime, int, bool]] = [(mail, 0, False)]
+    left: list[tuple[Mime, int, bool]] = [(mail, 0, False)]
     count = 0
-    while waiting:
-        part, depth, embedded = waiting.pop()
+    while left:
+        part, depth, embedded = left.pop()
         count += 1
         if count > MOST_PARTS:
             raise TooMuch("much_parts")
@@ -269,7 +269,7 @@ def walk(mail: Mime) -> Iterator[tuple[Mime, bool]]:
             raise TooMuch("much_depth")
         if part.is_multipart() and kind(part) != "message/delivery-status":
             embedded = embedded or kind(part).startswith("message/")
-            waiting += [(one, depth + 1, embedded) for one in reversed(children(part))]
+            left += [(one, depth + 1, embedded) for one in reversed(children(part))]
         else:
             yield part, embedded
 

@@ -67,8 +67,8 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         desk = MailDesk(folder, now=now)
         if seat not in desk.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(desk.match.seats))
-        taken = desk.mail.setdefault("posts", [])
-        if f"{seat} {via}" in taken:
+        posts = desk.mail.setdefault("posts", [])
+        if f"{seat} {via}" in posts:
             raise NotNow("post_taken", number=number, seat=seat)
         lines = orders(post)
         if not lines:
@@ -76,7 +76,7 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         desk.begin()
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
-        taken.append(f"{seat} {via}")
+        posts.append(f"{seat} {via}")
         answer = receipts(desk, seat, outcomes)
         desk.commit()
     return answer
@@ -210,8 +210,8 @@ def mark(desk: MailDesk) -> None:
     now = {THREAD: before.get(THREAD, Bookmark())._replace(entry=number)}
     for seat in readers(desk):
         press.delivered(desk, seat)
-        told = before.get(seat, Bookmark())._replace(entry=number)
-        now[seat] = told._replace(question=desk.open_as) if desk.asks(seat) else told
+        listed = before.get(seat, Bookmark())._replace(entry=number)
+        now[seat] = listed._replace(question=desk.open_as) if desk.asks(seat) else listed
     kept.mark(now)
 
 

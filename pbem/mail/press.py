@@ -69,15 +69,15 @@ def write(ask: Request, rest: str) -> str:
     if counted[ask.seat] > allowed["daily"]:
         raise NotMet(mailed(said, "press_limit", limit=allowed["daily"]))
     text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
-    held = "held" in flags or (allowed["held"] and "now" not in flags)
+    gathered = "held" in flags or (allowed["held"] and "now" not in flags)
     letter = {"from": "" if anonymous else ask.seat, "to": to, "text": text}
-    at_once = [] if held else [seat for seat in to if reads_mail(desk, seat)]
+    at_once = [] if gathered else [seat for seat in to if reads_mail(desk, seat)]
     carry(ask, letter, at_once)
     if waits := [seat for seat in to if seat not in at_once]:
         desk.mail.setdefault("press", []).append({**letter, "for": waits})
     total = desk.mail.setdefault("press_total", {})
     total[ask.seat] = total.get(ask.seat, 0) + 1
-    return fill(mailed(said, "press_sent", to=to, held=held, anonymous=anonymous))
+    return fill(mailed(said, "press_sent", to=to, held=gathered, anonymous=anonymous))
 
 
 def reads_mail(desk: MailDesk, seat: str) -> bool:

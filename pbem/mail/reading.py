@@ -139,11 +139,11 @@ def dmarc(fields: Fields, server: str, sender: str) -> str:
     name, *results = value.split(";")
     if not name.split() or name.split()[0].lower() != server.strip().lower():
         return "none"
-    told = [one for one in results if re.match(r"\s*dmarc\s*=", one, re.IGNORECASE)]
-    if len(told) != 1:
+    results = [one for one in results if re.match(r"\s*dmarc\s*=", one, re.IGNORECASE)]
+    if len(results) != 1:
         return "none"
-    result = told[0].partition("=")[2].split()[:1]
-    domain = re.search(r"header\.from\s*=\s*([^\s;]+)", told[0])
+    result = results[0].partition("=")[2].split()[:1]
+    domain = re.search(r"header\.from\s*=\s*([^\s;]+)", results[0])
     if domain and domain[1].lower().rpartition("@")[2] != sender.rpartition("@")[2]:
         return "none"
     verdict = result[0].lower() if result else "none"

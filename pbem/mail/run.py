@@ -55,7 +55,7 @@ class Summary:
         if self.closed:
             parts.append(f"closed: {', '.join(self.closed)}")
         if self.sent is not None:
-            parts.append(f"{self.sent.sent} sent, {self.sent.waiting} waiting" + (
+            parts.append(f"{self.sent.sent} sent, {self.sent.left} waiting" + (
                 f", {len(self.sent.failed)} failed" if self.sent.failed else ""))
         return "\n".join(["; ".join(parts), *self.sentences(), *self.problems])
 

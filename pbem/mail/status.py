@@ -46,7 +46,7 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     return {
         "last_run": State.read(config.folder).last_run, "ledger": counts,
         "held": [_facts(row) for row in ledger.held()],
-        "waiting": [_facts(row) for row in ledger.open()],
+        "waiting": [_facts(row) for row in ledger.received()],
         "outbox": [{"game": game, **{name: getattr(one, name) for name in SHOWN}}
                    for game, box in boxes.items() for one in [*box.unsent(), *box.failed()]],
         "games": found,
@@ -65,9 +65,9 @@ def pace(place: Path, waits: Mapping[str, Any], now: datetime | None) -> Facts:
 
 def _facts(row: Row) -> Facts:
     """What is known of a mail, harmless on a terminal."""
-    told = ("id", "state", "at", *(("sender", "subject") if row.sort else ()))
+    known = ("id", "state", "at", *(("sender", "subject") if row.sort else ()))
     more = [name for name in ("game", "seat", "why") if getattr(row, name)]
-    return {"n": row.n, **{name: clean(getattr(row, name)) for name in (*told, *more)}}
+    return {"n": row.n, **{name: clean(getattr(row, name)) for name in (*known, *more)}}
 
 
 def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> str:

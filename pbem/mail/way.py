@@ -22,7 +22,7 @@ from pbem.mail.box import Box
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, turn_window
-from pbem.mail.ledger import OPEN, Copy, Row
+from pbem.mail.ledger import RECEIVED, Copy, Row
 from pbem.mail.letters import Done, Sender
 from pbem.mail.lines import Lines, meant, remarks, sort
 from pbem.mail.outbox import Item, Reader
@@ -93,7 +93,7 @@ def starting_point(run: Run, box: Box) -> int:
 
 def deal_with_all(run: Run) -> None:
     """Every mail that came and was not dealt with, in the order in which the server received them, many written at once."""
-    ids = [row.id for row in run.ledger.open()]
+    ids = [row.id for row in run.ledger.received()]
     run.know(run.places if ids else ())
     for start in range(0, len(ids), TOGETHER):
         again: Sequence[str] = ids[start:start + TOGETHER]
@@ -123,7 +123,7 @@ def deal_with_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
         run.settle()
     for id, state in states.items():
         run.summary.count(state)
-        if state != OPEN:
+        if state != RECEIVED:
             run.dealt_with.append(run.ledger.mails[id])
     return [id for id in ids if id not in states]
 
@@ -283,7 +283,7 @@ def overtaken(run: Run, case: Case, desk: MailDesk) -> bool:
     """Did the same seat send a later mail with orders in it, whose writer proves to be asked, within the regret delay?"""
     if not clock.times(desk.game.header).regret or desk.match.question is None or case.verdict == rights.RELEASED:
         return False
-    for row in run.ledger.open():
+    for row in run.ledger.received():
         if row.at > case.row.at:
             mail = understood(run, row.id)
             games, token, seat, _ = routed(run, mail)
@@ -401,13 +401,13 @@ def by_kind(case: Case) -> Note | None:
 
 def of_bounce(case: Case) -> Decision:
     """A hard bounce of a mail of ours concerns its seat."""
-    token, told = case.route.token, case.mail.bounce
-    if token is None or told is None:
-        addresses = told.recipients if told is not None else ()
+    token, bounce = case.route.token, case.mail.bounce
+    if token is None or bounce is None:
+        addresses = bounce.recipients if bounce is not None else ()
         known = {address: [game for game, one in case.rosters.items() if one.seat_of(address) or address in one.observers]
                  for address in addresses}
         return Suspect({address: games for address, games in known.items() if games})
-    return Stay() if case.desk is None else Unreachable(token.seat, told.hard)
+    return Stay() if case.desk is None else Unreachable(token.seat, bounce.hard)
 
 
 def of_stranger(case: Case, game: str = "") -> Decision:
@@ -490,7 +490,7 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
     row, mail, desk, seat = case.row, case.mail, case.desk, case.seat
     match decision:
         case Stay():
-            return OPEN
+            return RECEIVED
         case Leave(games):
             return leave(run, case, games)
         case Choose():
@@ -509,12 +509,12 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
     match decision:
         case Unreachable():
             return unreachable(run, case, desk, decision)
-        case Refuse(kind, told, declined):
+        case Refuse(kind, because, declined):
             if declined is not None:
                 run.ledger.put(declined._replace(state="rejected", why=why("declined")))
             desk.begin()
-            made = letters.refusal(desk, run.config, sender, kind, told)
-            return answered(run, case, desk, made, Note("refused", str(told)[:200]))
+            made = letters.refusal(desk, run.config, sender, kind, because)
+            return answered(run, case, desk, made, Note("refused", str(because)[:200]))
         case Doubt():
             desk.begin()
             queue(desk, letters.confirm(desk, run.config, sender, mail.orders or mail.attached))
@@ -571,13 +571,14 @@ def answered(run: Run, case: Case, desk: MailDesk, mails: Iterable[Item], note: 
 
 def unreachable(run: Run, case: Case, desk: MailDesk, found: Unreachable) -> str:
     """A hard bounce marks the seat, so that its clock stands still, and tells the moderator; a soft one is only noted."""
-    id, told, game = case.row.id, case.mail.bounce, title(desk)
-    if found.is_for_good and told is not None:
+    id, bounce, game = case.row.id, case.mail.bounce, title(desk)
+    if found.is_for_good and bounce is not None:
         if not desk.became(id):                 # else it was killed after this, and perhaps the seat has written since
             desk.begin()
             desk.mail.setdefault("unreachable", {})[found.seat] = stamp(run.now)
             desk.dealt_with(id, "bounce")
-        run.notice(f"bounce-{id}", "bounce", game=game, seats=[found.seat], status=told.status, recipients=told.recipients)
+        run.notice(f"bounce-{id}", "bounce", game=game, seats=[found.seat], status=bounce.status,
+                   recipients=bounce.recipients)
     return noted(run, case.row, Note("bounce", why("bounce_hard" if found.is_for_good else "bounce_soft"), game, found.seat))
 
 
@@ -600,9 +601,9 @@ def leave(run: Run, case: Case, games: Iterable[str]) -> str:
 def first_today(run: Run, kind: str, case: Case) -> bool:
     """One such answer per sender, kind and day."""
     day = f"{run.now:%Y-%m-%d} "
-    told = {name: id for name, id in run.state.refused.items() if name.startswith(day)}
-    first = told.setdefault(f"{day}{kind} {case.mail.from_.casefold()}", case.row.id)
-    run.state = run.state._replace(refused=told)
+    refused = {name: id for name, id in run.state.refused.items() if name.startswith(day)}
+    first = refused.setdefault(f"{day}{kind} {case.mail.from_.casefold()}", case.row.id)
+    run.state = run.state._replace(refused=refused)
     return first == case.row.id
 
 
@@ -629,8 +630,9 @@ def failed(run: Run, id: str, fault: str) -> str:
         desk = run.desk(route.games[0]) if mail.class_ == HUMAN and len(route.games) == 1 and route.seat else None
         if desk is not None:
             desk.begin()
-            sender, told = Sender(route.seat, f"failed-{id}", mail.from_, mail.message_id), showing.words(desk, route.seat)
-            queue(desk, letters.refusal(desk, run.config, sender, "fault", mailed(told, "fault")))
+            sender = Sender(route.seat, f"failed-{id}", mail.from_, mail.message_id)
+            because = mailed(showing.words(desk, route.seat), "fault")
+            queue(desk, letters.refusal(desk, run.config, sender, "fault", because))
             game, seat = title(desk), route.seat
     return noted(run, run.ledger.mails[id], Note("held", fault, game, seat))
 

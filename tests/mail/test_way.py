@@ -78,7 +78,7 @@ def cases(table: Table) -> dict[str, Any]:
         way.fetch(run, stack.enter_context(way.Box(table.config)))
         run.know(run.places)
         found = {}
-        for row in run.ledger.open():
+        for row in run.ledger.received():
             known = way.case_of(run, row.id)
             before = known.desk and (yamlfile.dump(known.desk.private), known.desk.game.heads())
             found[row.id] = way.decide(known)
