@@ -9,13 +9,12 @@ from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotKnown, Stage
 from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
 from pbem.kernel.procedures import Question, Table
-from pbem.orders import VERBS, Order, Pieces
+from pbem.orders import PASS, VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle_score, independents, marching, ownership, sequence, siege, surprise, tyche
 from pbem.rules.generals import FREE_ACTS
 from pbem.table.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
 
-PASS = (Order("pass"),)
 TUPLES = frozenset({"interception", "evasion", "free_passage", "city_choice", "battle_cards"})
 IN_PHASES = ("first_player", "deployment", "give_back", "reinforcement_choice", "burial", "revealed")
 OWN = (*SEGMENTS, "independent_move", "unrest", *IN_PHASES)

@@ -114,3 +114,4 @@ class Pieces(NamedTuple):
 
 ALL = Pieces((), (), (), True)
 NONE = Pieces((), (), ())
+PASS = (Order("pass"),)             # what the answer to a poll is where somebody wants nothing

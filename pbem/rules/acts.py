@@ -1,6 +1,6 @@
 """What an order of the active player means."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.kernel.procedures import Procedure
@@ -36,3 +36,12 @@ class Act(NamedTuple):
 def only(verb: str) -> Callable[[Game, str], Iterator[Order]]:
     """The one order of a verb that has nothing to choose."""
     return lambda g, seat: iter((Order(verb),))
+
+
+def thinkable(g: Game, acts: Mapping[str, Act], seat: str) -> Iterator[Order]:
+    """The usual orders of every verb, to end it, then the rare ones."""
+    for act in acts.values():
+        yield from act.candidates(g, seat)
+    yield Order("end")
+    for act in acts.values():
+        yield from act.rare(g, seat)

@@ -9,7 +9,7 @@ from itertools import product
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question
-from pbem.orders import Order, Pieces
+from pbem.orders import PASS, Order, Pieces
 from pbem.rules import activation, capital, effects, hand, ownership, prestige, surprise, windows
 from pbem.rules.battle_losses import losses, remember, retreat, stay_or_disperse
 from pbem.rules.battle_score import roll_battle, roll_elephants, tell_local_troops, tell_outcome, tell_strength
@@ -17,9 +17,6 @@ from pbem.rules.general_loss import commander_loss
 from pbem.rules.pieces import judge_named, too_few
 from pbem.table.events import ALL
 from pbem.table.state import DEAD, Battle, Game, Unit, Way, space_of
-
-PASS = (Order("pass"),)
-
 
 # --- 14.1 Attacker and Defender ----------------------------------------------------------------------------------
 

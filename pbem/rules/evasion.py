@@ -4,15 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question
-from pbem.orders import Order
+from pbem.orders import PASS, Order
 from pbem.rules import abilities, cavalry, ownership, reactions
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game, General, Way, space_of
-
-PASS = (Order("pass"),)
-
 
 # --- 12.1 Requirements -------------------------------------------------------------------------------------------
 

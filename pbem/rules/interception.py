@@ -6,16 +6,13 @@ from itertools import islice
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Poll, Procedure, Question
-from pbem.orders import Order, Pieces
+from pbem.orders import PASS, Order, Pieces
 from pbem.rules import abilities, cavalry, reactions, truce
 from pbem.rules.activation import judge_carried, judge_march_limit, may_be_carried
 from pbem.rules.acts import Price
 from pbem.rules.pieces import handfuls, judge_named, parts, too_few
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, OFF, Game, General, Way, space_of
-
-PASS = (Order("pass"),)
-
 
 # --- 11.1 Requirements and Restrictions --------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question, at_once
-from pbem.orders import Order, Pieces
+from pbem.orders import PASS, Order, Pieces
 from pbem.rules import (
     battle,
     evasion,
@@ -59,12 +59,12 @@ def route_question(g: Game, seat: str, key: str, origin: str, path: tuple[str, .
         return interception.judge_attempts(g, side, way, answer)
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
-        if answer != (Order("pass"),):
+        if answer != PASS:
             raise Refused("10A", "say_at_which_step", route=list(path))
         return answer
 
     return Poll(sides, "route", "10A", about={"mover": seat, "general": key, "origin": origin, "route": list(path)},
-                read=read, ahead=ahead, candidates=lambda side: iter(((Order("pass"),),)), default=(Order("pass"),))
+                read=read, ahead=ahead, candidates=lambda side: iter((PASS,)), default=PASS)
 
 
 def _kind(g: Game, here: str, target: str) -> str:
@@ -110,7 +110,7 @@ def city_choice(g: Game, way: Way) -> Procedure[None]:
     answer = yield lambda: sorting_question(g, way, owner, space)
     if not answer:
         return
-    if answer == (Order("pass"),):
+    if answer == PASS:
         g.tell(ALL, "city_unsorted", seat=owner, space=space)
         return
     for order in answer:
@@ -133,7 +133,7 @@ def sorting_question(g: Game, way: Way, owner: str, space: str) -> Question | No
                       "inside": _listed(g, owner, f"{space}/inside"), "outside": _listed(g, owner, space),
                       "limit": g.rules.inside_limit},
                read=lambda side, answer: judge_sorting(g, owner, space, answer),
-               candidates=lambda side: candidate_sortings(g, owner, space), default=(Order("pass"),))
+               candidates=lambda side: candidate_sortings(g, owner, space), default=PASS)
 
 
 def _listed(g: Game, seat: str, location: str) -> Pieces:
@@ -146,7 +146,7 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
 
     `inside ...` and `outside ...` name what goes there.
     """
-    if answer == (Order("pass"),):
+    if answer == PASS:
         return answer
     after = g.count(f"{space}/inside", owner)
     read = []
@@ -174,12 +174,12 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
     if after > g.rules.inside_limit:
         raise Refused("9.4", "city_is_full", space=space, room=g.rules.inside_limit, wanted=after)
     moving = [order for order in read if order.pieces != Pieces.of()]
-    return tuple(moving) or (Order("pass"),)
+    return tuple(moving) or PASS
 
 
 def candidate_sortings(g: Game, owner: str, space: str) -> Iterator[tuple[Order, ...]]:
     """As it stands, all out, and every pair of what may go in."""
-    yield (Order("pass"),)
+    yield PASS
     inside, outside = _listed(g, owner, f"{space}/inside"), _listed(g, owner, space)
     if inside != Pieces.of():
         yield (Order("sort_outside", pieces=inside),)
@@ -271,7 +271,7 @@ def passage_question(g: Game, way: Way, asked: list[str]) -> Question:
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
         if len(answer) == 1 and answer[0].verb in ("grant", "refuse"):
             return answer
-        if answer == (Order("pass"),):
+        if answer == PASS:
             return (Order("refuse"),)
         raise Refused("10C", "grant_or_refuse")
 

@@ -5,16 +5,13 @@ from itertools import combinations
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Poll, Procedure, Question
-from pbem.orders import Order
+from pbem.orders import PASS, Order
 from pbem.rules import abilities, activation, battle_score, hand, prices, surprise, truce, victory, windows
 from pbem.rules.activation import is_afloat
 from pbem.rules.acts import Price
 from pbem.rules.attrition import Group, attrition
 from pbem.table.events import ALL
 from pbem.table.state import Activation, Fleet, Game, Voyage, space_of
-
-PASS = (Order("pass"),)
-
 
 # --- who is at sea, and with which Fleets ------------------------------------------------------------------------
 
@@ -188,21 +185,11 @@ def cards_question(g: Game, target: str) -> Question | None:
     could = {side: [card for card in useful if hand.could_hold(g, side, card) and may_play_at_sea(g, side, card)]
              for side in g.turn_order}
 
-    def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
-        if not answer or answer == PASS:
-            return PASS
-        if len(answer) > 1 or answer[0].verb != "play" or answer[0].card not in could[side]:
-            raise Refused("13.3B", "sea_card_or_pass", cards=could[side])
-        return (surprise.judge(g, side, answer[0].but(how="surprise")),)
-
-    def candidates(side: str) -> Iterator[tuple[Order, ...]]:
-        yield PASS
-        for card in could[side]:
-            yield (Order("play", card=card, how="surprise"),)
-
     return Poll([side for side in g.turn_order if could[side]], "naval_cards", "13.3B",
                 about={"mover": mover(g), "general": act.key, "space": target, "against": voyage.meets, "liars": useful},
-                read=read, candidates=candidates, default=PASS)
+                read=lambda side, answer: windows.read_play(
+                    g, side, answer, could[side], Refused("13.3B", "sea_card_or_pass", cards=could[side])),
+                candidates=lambda side: surprise.candidates(could[side]), default=PASS)
 
 
 def may_play_at_sea(g: Game, side: str, card: str) -> bool:

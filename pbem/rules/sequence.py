@@ -1,6 +1,6 @@
 """5, 6 The sequence of play. Every loop starts where the position stands, so that a game may be taken up anywhere."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.base.errors import NotNow, Refused
@@ -28,7 +28,7 @@ from pbem.rules import (
     tyche,
     victory,
 )
-from pbem.rules.acts import Act
+from pbem.rules.acts import Act, thinkable
 from pbem.table.events import ALL
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game, Step
 
@@ -172,15 +172,8 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
             raise wrong_segment(g, order, acts)
         return act.judge(g, side, order)
 
-    def candidates(side: str) -> Iterator[Order]:
-        for act in acts.values():
-            yield from act.candidates(g, side)
-        yield Order("end")
-        for act in acts.values():
-            yield from act.rare(g, side)
-
-    return Ask(g.player, g.segment, rule, about=lambda: situation(g), read=read, candidates=candidates,
-               default=lambda: marching.silence(g, g.player),
+    return Ask(g.player, g.segment, rule, about=lambda: situation(g), read=read,
+               candidates=lambda side: thinkable(g, acts, side), default=lambda: marching.silence(g, g.player),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question
-from pbem.orders import Order
+from pbem.orders import PASS, Order
 from pbem.rules import ownership
 from pbem.rules.preparations import around
 from pbem.table.events import ALL
@@ -108,7 +108,7 @@ def given_back(g: Game, seat: str, answer: tuple[Order, ...]) -> str:
 def give_back_question(g: Game) -> Question:
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
-        if answer == (Order("pass"),):
+        if answer == PASS:
             answer = (Order("give_back", general=g.dealt[side][-1]),)
         if len(answer) != 1 or answer[0].verb != "give_back":
             raise Refused("4.4", "give_back_wanted", generals=list(g.dealt[side]))
@@ -120,7 +120,7 @@ def give_back_question(g: Game) -> Question:
         for name in reversed(g.dealt[side]):
             yield (Order("give_back", general=name),)
 
-    return Poll(g.seats, "give_back", "4.4", read=read, candidates=candidates, default=(Order("pass"),),
+    return Poll(g.seats, "give_back", "4.4", read=read, candidates=candidates, default=PASS,
                 about={"dealt": {seat: list(dealt) for seat, dealt in g.dealt.items()}})
 
 
@@ -136,7 +136,7 @@ def seating(g: Game) -> Procedure[None]:
 def seating_question(g: Game) -> Question:
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:
-        if answer == (Order("pass"),):
+        if answer == PASS:
             return answer
         if len(answer) != 1 or answer[0].verb != "sit" or sorted(answer[0].seating) != sorted(g.seats):
             raise Refused("4.4", "seating_wanted", seats=list(g.seats))
@@ -147,7 +147,7 @@ def seating_question(g: Game) -> Question:
         for circle in permutations(others):
             yield (Order("pass") if circle == tuple(others) else Order("sit", seating=(first, *circle)),)
 
-    return Poll(g.seats, "seating", "4.4", read=read, candidates=candidates, default=(Order("pass"),),
+    return Poll(g.seats, "seating", "4.4", read=read, candidates=candidates, default=PASS,
                 about={"dealt": {seat: list(dealt) for seat, dealt in g.dealt.items()}, "order": list(g.seats)})
 
 

@@ -1,16 +1,14 @@
 """6.2 Surprise cards: played at any time, shown, perhaps cancelled."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Poll, Procedure, Question
-from pbem.orders import Order
+from pbem.orders import PASS, Order
 from pbem.rules import effects, hand, ownership, victory
 from pbem.table.events import ALL
 from pbem.table.state import Game
-
-PASS = (Order("pass"),)
 
 
 def judge(g: Game, seat: str, order: Order) -> Order:
@@ -85,10 +83,12 @@ def cancellation_question(g: Game, seat: str, card: str) -> Question:
         hand.judge_holds(g, side, order.card)
         return (Order("play", card=order.card, how="surprise"),)
 
-    def candidates(side: str) -> Iterator[tuple[Order, ...]]:
-        yield PASS
-        for liar in liars:
-            yield (Order("play", card=liar, how="surprise"),)
-
     return Poll(sides, "surprise", "6.2", about={"seat": seat, "card": card, "liars": Counter(liars).keys()}, read=read,
-                candidates=candidates, default=PASS)
+                candidates=lambda side: candidates(liars), default=PASS)
+
+
+def candidates(cards: Iterable[str]) -> Iterator[tuple[Order, ...]]:
+    """To let the moment pass, or each of these cards."""
+    yield PASS
+    for card in cards:
+        yield (Order("play", card=card, how="surprise"),)

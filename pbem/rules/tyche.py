@@ -6,7 +6,7 @@ from pbem.base.errors import NotNow, Refused
 from pbem.kernel.procedures import Abandon, Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import activation, effects, hand, marching, operations
-from pbem.rules.acts import Act
+from pbem.rules.acts import Act, thinkable
 from pbem.rules.marching import MARCHES
 from pbem.table.events import ALL
 from pbem.table.state import Game, Step
@@ -164,20 +164,14 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
             raise Refused("9.5", "no_independents_now", general=order.general)
         raise NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
 
-    def candidates(side: str) -> Iterator[Order]:
-        for act in acts.values():
-            yield from act.candidates(g, side)
-        yield Order("end")
-        for act in acts.values():
-            yield from act.rare(g, side)
-
     def about() -> dict[str, object]:
         act = g.activation
         return {"segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops, "roll": None,
                 "active": act.key if act else "", "left": activation.mps_left(g) if act else 0,
                 "marching": [name for name in g.allowance if g.on_map(g.generals[name]) and name not in g.activated]}
 
-    return Ask(g.player, "tyche", rule, about=about, read=read, candidates=candidates, default=lambda: quiet_turn(g),
+    return Ask(g.player, "tyche", rule, about=about, read=read,
+               candidates=lambda side: thinkable(g, acts, side), default=lambda: quiet_turn(g),
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 

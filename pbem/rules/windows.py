@@ -5,15 +5,13 @@ where it could do something; never those who hold it. Battle cards have their wi
 Movement in 13.3, those that cancel a Surprise card in 6.2; here are the others, and what is common to all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Builder, Poll, Procedure, Question
-from pbem.orders import Order
+from pbem.orders import PASS, Order
 from pbem.rules import hand, isolation, surprise
 from pbem.table.state import Game, space_of
-
-PASS = (Order("pass"),)
 
 # The moment that a card names -> the question in which it is played. What has none is played with an order of one's own:
 # in the Tyche Segment, with the Siege that it helps (15.2 B), or whenever one likes.
@@ -56,19 +54,15 @@ def plays(g: Game, builder: Builder) -> Procedure[None]:
             yield from surprise.play(g, side, order)
 
 
-def read_play(g: Game, side: str, answer: tuple[Order, ...], cards: list[str]) -> tuple[Order, ...]:
-    """One of these cards, or nothing."""
+def read_play(
+    g: Game, side: str, answer: tuple[Order, ...], cards: list[str], refusal: Refused | None = None,
+) -> tuple[Order, ...]:
+    """One of these cards, or nothing; a window of another chapter refuses in its own words."""
     if not answer or answer == PASS:
         return PASS
     if len(answer) > 1 or answer[0].verb != "play" or answer[0].card not in cards:
-        raise Refused("6.2", "window_card_or_pass", cards=cards)
+        raise refusal or Refused("6.2", "window_card_or_pass", cards=cards)
     return (surprise.judge(g, side, answer[0].but(how="surprise")),)
-
-
-def candidates(cards: list[str]) -> Iterator[tuple[Order, ...]]:
-    yield PASS
-    for card in cards:
-        yield (Order("play", card=card, how="surprise"),)
 
 
 # --- 14.8, 7.1 B A Major General falls ---------------------------------------------------------------------------
@@ -94,7 +88,7 @@ def death_question(g: Game, name: str) -> Question | None:
     cards = cards_naming(g, "when_general_killed")
     return Poll(could_play(g, [one.seat], "when_general_killed"), "death_cards", "6.2",
                 about={"general": name, "owner": one.seat, "space": space_of(one.at)},
-                read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: candidates(cards),
+                read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: surprise.candidates(cards),
                 default=PASS)
 
 
@@ -125,7 +119,7 @@ def defeat_question(g: Game) -> Question | None:
     cards = cards_naming(g, "after_land_battle")
     return Poll(asked, "defeat_cards", "6.2",
                 about={"loser": loser, "space": space},
-                read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: candidates(cards),
+                read=lambda side, answer: read_play(g, side, answer, cards), candidates=lambda side: surprise.candidates(cards),
                 default=PASS)
 
 
