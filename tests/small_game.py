@@ -7,6 +7,7 @@ from typing import Any
 from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk.desk import Desk
+from pbem.desk.tray import Cards, Tray, promised
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}, "black": {"name": "Dora"}}
@@ -35,17 +36,17 @@ def header(**rules: Any) -> dict[str, Any]:
 def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True,
           cards: bool | dict[str, list[str]] = False, **rules: Any) -> Desk:
     """A game that waits at red's first order."""
-    private: dict[str, Any] = {"secrets": SECRETS.plain()} if secrets else {}
+    tray = promised(SECRETS) if secrets else Tray()
     start = dict(adopted or MARCH)
     if cards:
         hands = HANDS if cards is True else cards
         start["hands"] = {seat: len(hand) for seat, hand in hands.items()}
         deck = [str(number) for number in range(20, 40)]
         start["deck"] = {"name": "main,2", "cards": deck, "left": len(deck)}
-        private["cards"] = {"hands": hands, "deck": deck}
+        tray.cards = Cards(hands, deck)
     folder.mkdir(exist_ok=True)
     with Lock(folder):
-        Desk.found(folder, header(**rules), start, private)
+        Desk.found(folder, header(**rules), start, tray)
     return again(folder)
 
 

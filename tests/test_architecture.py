@@ -394,12 +394,6 @@ def test_rule_code_reads_no_prose(modules: Modules) -> None:
 
 # --- Knots --------------------------------------------------------------------
 
-# Rooms that may still have a larger knot than of three modules; whoever undoes it takes the line away.
-KNOTTED = (
-    "pbem.desk",
-)
-
-
 def needs(modules: Modules) -> dict[str, set[str]]:
     """Module -> the modules that it has anything from."""
     return {module: {name if name in modules else name.rpartition(".")[0] for _, name in imports(tree)}
@@ -424,10 +418,9 @@ def reach(needed: Mapping[str, set[str]], start: str) -> set[str]:
     return found
 
 
-def test_no_knot_of_more_than_three_modules(modules: Modules) -> None:
+def test_no_modules_need_each_other(modules: Modules) -> None:
     """Who wants to understand one module must not have to understand twenty."""
-    large = [sorted(knot) for knot in knots(needs(modules)) if len(knot) > 3]
-    assert [knot for knot in large if not all(is_in(module, KNOTTED) for module in knot)] == []
+    assert [sorted(knot) for knot in knots(needs(modules))] == []
 
 
 def test_a_knot_is_found_wherever_the_import_stands() -> None:

@@ -152,10 +152,10 @@ def jumped(before: datetime | None, now: datetime) -> str:
     return "forward" if now - before > JUMP else ""
 
 
-def may_close(rules: Times, end: datetime, now: datetime, back: datetime | None) -> bool:
-    """Deadline and grace are over; polls that we missed add to the grace, for that was not the player's fault."""
+def closes_at(rules: Times, end: datetime, back: datetime | None) -> datetime:
+    """When deadline and grace are over; polls that we missed add to the grace, for that was not the player's fault."""
     from_here = end if back is None else max(end, back)
-    return now >= from_here + timedelta(hours=rules.grace)
+    return from_here + timedelta(hours=rules.grace)
 
 
 def remind_at(rules: Times, asked: datetime, end: datetime) -> datetime:

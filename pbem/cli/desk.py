@@ -123,12 +123,12 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
         table = Trial(desk(game), whole=True) if dry_run else desk(game)
         seat = seat_of(table, seat)
         if take_back is not None:
-            table.take_back(seat, take_back)
+            table.unfile(seat, take_back)
         elif text:
             table.file(seat, text)
-        filed = filing.of(table.private, seat)
-    say(as_json, lambda: filed, lambda: "\n".join(
-        f"{place}  {one['trigger']}: {one['text']}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
+        filed = filing.of(table.tray, seat)
+    say(as_json, lambda: [{"trigger": one.trigger, "text": one.text, "turn": one.turn} for one in filed], lambda: "\n".join(
+        f"{place}  {one.trigger}: {one.text}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
 
 
 class OpenQuestion(Typed):
@@ -149,7 +149,7 @@ class OpenQuestion(Typed):
 @click.option("--release", type=Seat(), default="", metavar="SEAT", help="Go on with this seat's held lines.")
 @click.option("--close", "close", type=OpenQuestion(), default="", metavar="ID",
               help="Close this question now; silence means its default.")
-@click.option("--overdue", is_flag=True, help="Close the open question if its deadline has passed.")
+@click.option("--overdue", is_flag=True, help="Close the open question if its time and the grace are over.")
 @click.option("--reason", default="", help="Why it is closed before its time.")
 @json_option
 @dry_option
@@ -159,6 +159,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
 
     Example:  pbem run games/anabasis --close T2.R3.red.5 --reason "answered by phone"
     """
+    from pbem.desk import deadline, showing
     from pbem.desk.desk import Trial
 
     with locked(game, to_play=True):
@@ -166,8 +167,11 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
         outcomes = []
         if close:
             outcomes = _closed(table, close, reason or "closed by the moderator")
-        elif overdue and (question := table.overdue()) is not None:
-            outcomes = _closed(table, question.id, "clock")
+        elif overdue and (stands := deadline.closing(table)) is not None:
+            if stands.state == deadline.CLOSES:
+                outcomes = _closed(table, stands.question.id, "clock")
+            elif not as_json:
+                click.echo(f"{stands.question.id}: {showing.closing(stands, showing.words(table))}")
         say_outcomes(table, outcomes + table.run(release=seat_of(table, release) if release else ""), as_json)
 
 
@@ -195,7 +199,7 @@ def undo(game: Path, entry: int, reason: str, consent: tuple[str, ...], override
 
     Example:  pbem undo games/anabasis 14 --reason "wrong general" --consent green
     """
-    from pbem.desk.showing import words
+    from pbem.desk.showing import news, words
 
     def take_back(table: "Desk") -> None:
         (stain, acted), last = table.stain(entry), len(table.game.entries)
@@ -203,6 +207,9 @@ def undo(game: Path, entry: int, reason: str, consent: tuple[str, ...], override
         table.undo(entry, reason, consent=agreed, override=override)
         if not as_json:
             click.echo(words(table).phrase("takes_back", first=entry, last=last, stain=stain, acted=acted))
+            for seat in table.match.seats:
+                for told in news(table, seat):
+                    click.echo(words(table).phrase("slip_news", seat=seat, told=told))
 
     act(game, take_back, as_json=as_json, dry_run=dry_run)
 

@@ -329,8 +329,7 @@ def press(game: Path, daily: int | None, when: str | None, anonymous: str | None
 
     with Lock(game if game.is_dir() else game.parent):
         desk = MailDesk(game, now=clock())
-        desk.begin()
-        click.echo(letters.ruled(desk, daily=None if daily is None else str(daily), when=when, anonymous=anonymous, off=off))
+        click.echo(letters.ruled(desk, daily, when, anonymous, off))
         desk.commit()
 
 

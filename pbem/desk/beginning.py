@@ -15,6 +15,7 @@ from pbem.base.language import fill
 from pbem.base.paths import languages
 from pbem.chance.draws import Unthrown
 from pbem.desk import seeding, showing
+from pbem.desk import tray as trays
 from pbem.desk.desk import Desk, Trial
 from pbem.log import gamelog
 from pbem.log.header import FORMAT
@@ -51,7 +52,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         return Founded(header, invitation(header), "")
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
-        gamelog.create(folder, header, private={"addresses": {}})     # the folder of a moderator, and no published copy
+        gamelog.create(folder, header, private={"tray": trays.FORMAT})     # the folder of a moderator, and no published copy
         if not by_hand:
             seeding.new(folder, deadline=words_until)
     return posts(folder)
@@ -153,7 +154,7 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
         raise NotNow("deal_by_hand")
     position, cards = first_position(adopted)
     if cards:
-        desk.private["cards"] = cards
+        desk.tray.cards = trays.Cards(**cards)
     desk = desk.with_cards() if write else Trial(desk)
     desk.enter({"position": position, **({"reason": f"adopted from {adopted.name}"} if adopted is not None else {})})
     desk.run()

@@ -3,84 +3,22 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.base import yamlfile
 from pbem.base.errors import Diverged, Refused
 from pbem.base.folder import write_whole
+from pbem.desk import openings
+from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.promise import HEAD
 from pbem.table import position
-from pbem.table.events import ALL
-
-if TYPE_CHECKING:
-    from pbem.desk.desk import Desk
 
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
 SAID = frozenset(("do", "answers", "via"))      # what seats declared: it may well be what is sealed again
 HEX = re.compile(r"[0-9a-f]{64}")
 TELLING = re.compile(r"\s|@|^[\w-]{16,}$")
 COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
-
-
-# --- Openings -----------------------------------------------------------------
-
-
-def turned_up(desk: "Desk", *, finished: bool) -> dict[str, list[str]]:
-    """The cards that everybody has seen, by the deck they came from; if wanted only those of finished Game Turns."""
-    deck, cards, before = "", dict[str, list[str]](), dict[str, list[str]]()
-    for _, event in desk.match.history:
-        if event.key == "deck_shuffled":
-            deck = event.facts["deck"]
-        elif event.key == "turn_began":
-            before = {name: list(there) for name, there in cards.items()}
-        elif event.audience == ALL and "card" in event.facts and deck:
-            there = cards.setdefault(deck, [])
-            if event.facts["card"] not in there:
-                there.append(event.facts["card"])
-    return before if finished and not desk.match.g.over else cards
-
-
-def openings(desk: "Desk") -> list[dict[str, Any]]:
-    """One entry for each deck of which cards were turned up in finished Game Turns and have not been opened yet.
-
-    Not earlier: the place of a card in the deck tells when it was drawn.
-    """
-    opened = opened_before(desk)
-    made = []
-    for name, cards in turned_up(desk, finished=True).items():
-        due = [card for card in cards if (name, card) not in opened]
-        if shown := opened_cards(desk, name, due):
-            made.append({"openings": {"deck": name, "cards": shown}})
-    return made
-
-
-def opened_before(desk: "Desk") -> set[tuple[str, str]]:
-    """Deck and card of all openings of the log. What was taken back later has been seen all the same."""
-    told = [entry["openings"] for entry in desk.game.entries if "openings" in entry]
-    return {(one["deck"], card[1]) for one in told for card in one["cards"]}
-
-
-def hand(desk: "Desk", seat: str) -> dict[str, Any] | None:
-    """The openings of a hand, for its owner alone: nobody can exchange these cards any more."""
-    g = desk.match.g
-    shown = opened_cards(desk, g.deck_name, list(g.secret.hand(seat))) if g.secret is not None else []
-    return {"openings": {"deck": g.deck_name, "cards": shown}} if shown else None
-
-
-def opened_cards(desk: "Desk", name: str, cards: list[str]) -> list[Any]:
-    """By their place in the deck, which says nothing of the order in which they were played."""
-    shuffled = decks(desk).get(name)
-    if desk.keys is None or shuffled is None:
-        return []
-    deck = desk.keys.shuffled(name, shuffled)
-    return [deck.opening(place).plain() for place, card in enumerate(deck.cards) if card in cards]
-
-
-def decks(desk: "Desk") -> dict[str, list[str]]:
-    """The cards of each deck whose root stands in the log; a deck that came from elsewhere has none."""
-    told = [entry["deck"] for entry in desk.game.entries if "deck" in entry]
-    return {one["name"]: list(one["cards"]) for one in told}
 
 
 # --- The public copy ----------------------------------------------------------
@@ -104,8 +42,6 @@ def publish(place: Path, target: Path, *, write: bool = True) -> Published:
 
     The caller has locked the game. Without `write` everything is looked at and nothing done.
     """
-    from pbem.desk.desk import Desk
-
     desk = Desk(place)
     if target.resolve() == desk.folder.resolve() or (target / gamelog.PRIVATE).exists():
         raise Refused("0", "target_is_private", target=str(target))
@@ -114,7 +50,7 @@ def publish(place: Path, target: Path, *, write: bool = True) -> Published:
     if found := list(leaks(desk, "\n".join([desk.game.text, *texts.values()]))):
         raise Refused("0", "private_in_public", what=found)
     stands_alone(desk)
-    due = openings(desk)
+    due = openings.due(desk.game, desk.match, desk.keys)
     if write:
         for entry in due:
             desk.enter(entry)
@@ -148,7 +84,7 @@ def stray_head(target: Path, chain: list[str]) -> str:
     return "" if head in chain else head
 
 
-def stands_alone(desk: "Desk") -> None:
+def stands_alone(desk: Desk) -> None:
     """The log without the private file gives the same public position."""
     from pbem.play.match import Match
 
@@ -169,7 +105,7 @@ class Leak(NamedTuple):
     of: int | str = ""
 
 
-def leaks(desk: "Desk", text: str) -> Iterator[Leak]:
+def leaks(desk: Desk, text: str) -> Iterator[Leak]:
     """What in this text should have stayed private; told by its place there, never by what it is."""
     numbers = set(HEX.findall(text))
     for what, number in secret_numbers(desk):
@@ -177,13 +113,13 @@ def leaks(desk: "Desk", text: str) -> Iterator[Leak]:
             yield what
     public = set(strings(desk.game.header))
     free = "\n".join([*strings(desk.game.entries, SAID), *COMMENT.findall(text)])
-    for path, value in private_texts(desk.private):
+    for path, value in private_texts(desk.tray.plain()):
         if value in (text if "@" in value else free) and value not in public:
             yield Leak("private_text", path)
     yield from card_leaks(desk)
 
 
-def secret_numbers(desk: "Desk") -> Iterator[tuple[Leak, str]]:
+def secret_numbers(desk: Desk) -> Iterator[tuple[Leak, str]]:
     """The secrets, and all that follows from them and has not been opened."""
     if desk.keys is None:
         return
@@ -196,8 +132,8 @@ def secret_numbers(desk: "Desk") -> Iterator[tuple[Leak, str]]:
         yield Leak("deck_secret"), secrets.deck.hex()
         yield Leak("deck_key"), keys.deck.hex()
     yield from ((Leak("dice_key", epoch), keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
-    seen = opened_before(desk)
-    for name, cards in decks(desk).items():
+    seen = openings.opened_before(desk.game)
+    for name, cards in openings.decks(desk.game).items():
         deck = keys.shuffled(name, cards)
         yield from ((Leak("card_salt", name), deck.opening(place).salt.hex())
                     for place, card in enumerate(deck.cards) if (name, card) not in seen)
@@ -232,9 +168,9 @@ def strings(value: Any, without: frozenset[str] = frozenset()) -> Iterator[str]:
         yield value
 
 
-def card_leaks(desk: "Desk") -> Iterator[Leak]:
+def card_leaks(desk: Desk) -> Iterator[Leak]:
     """Openings of cards that nobody has seen, and hands written out instead of counted."""
-    seen = turned_up(desk, finished=True)
+    seen = openings.turned_up(desk.match, finished=True)
     ended = any("deck_secret" in entry.get("open", ()) for entry in desk.game.entries)
     for place in gamelog.survivors(desk.game.entries, str(desk.game.path)):
         entry = desk.game.entries[place]

@@ -6,14 +6,17 @@ All of it stands in the header, so it ends with the first entry. Whoever calls h
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.base import mirror, yamlfile
+from pbem.base import mirror, records, yamlfile
 from pbem.base.errors import BadLog, NotNow, Refused
 from pbem.base.folder import write_whole
 from pbem.chance import scheme
 from pbem.chance.draws import without_beacon
+from pbem.desk import tray as trays
+from pbem.desk.tray import Tray
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
 
@@ -56,14 +59,14 @@ def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "") -> Post:
         raise NotNow("already_promised", game=game.header["game"], deck=promised.get("deck"), dice=promised.get("dice"))
     if not 1 <= links <= 10_000:
         raise Refused("0", "links_out_of_range", links=links, most=10_000)
-    private = gamelog.read_private(folder)
+    tray = trays.read(folder)
     # A run that was killed between the two files has drawn already, and nobody has seen a promise.
-    secrets = secrets_in(game, private) or scheme.new_secrets(game.header["game"], links)
+    secrets = secrets_in(game, tray) or scheme.new_secrets(game.header["game"], links)
     write(game, {
         "scheme": 1, **secrets.commitments(), "links": secrets.links, "words": {},
         "entropy": scheme.entropy(game.header["game"], dict.fromkeys(game.header["seats"], "")).hex(),
         "beacon": scheme.NO_BEACON[0], **({"deadline": deadline} if deadline else {}),
-    }, {**private, "secrets": secrets.plain()})
+    }, replace(tray, secrets=trays.promised(secrets).secrets))
     return post(folder)
 
 
@@ -108,7 +111,7 @@ def status(folder: Path) -> Status:
     game = gamelog.read_game(folder)
     promised = game.header.get("chance") or {}
     words = promised.get("words") or {}
-    secrets = secrets_in(game, gamelog.read_private(folder))
+    secrets = secrets_in(game, trays.read(folder))
     kept = {"deck": promised.get("deck"), "dice": promised.get("dice")}
     return Status(
         game.header["game"], "deck" in promised, bool(game.entries), dict(words),
@@ -140,21 +143,21 @@ def promise_of(game: GameFile) -> dict[str, Any]:
     return promised
 
 
-def secrets_in(game: GameFile, private: Mapping[str, Any]) -> scheme.Secrets | None:
-    if "secrets" not in private:
+def secrets_in(game: GameFile, tray: Tray) -> scheme.Secrets | None:
+    if tray.secrets is None:
         return None
     try:
-        return scheme.Secrets.from_plain(game.header["game"], private["secrets"])
+        return scheme.Secrets.from_plain(game.header["game"], records.plain(tray.secrets))
     except (ValueError, TypeError, KeyError):
         path = game.path.with_name(gamelog.PRIVATE)
         raise BadLog("secrets_unreadable", file=str(path)) from None
 
 
-def write(game: GameFile, promised: Mapping[str, Any], private: Mapping[str, Any] | None = None) -> None:
+def write(game: GameFile, promised: Mapping[str, Any], tray: Tray | None = None) -> None:
     """Put the chance into the header; the secrets are safe before."""
     text = with_block(game, "chance", promised)
-    if private is not None:
-        gamelog.write_private(game.path, private)
+    if tray is not None:
+        trays.write(game.path, tray)
     replace_header(game, text)
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem.base.clock import stamp
+from pbem.base.clock import stamp, to_the_minute
 from pbem.base.errors import PbemError
 from pbem.base.language import fill, sentences, wrapped
 from pbem.base.paths import spoken
+from pbem.desk import deadline
+from pbem.desk import tray as trays
+from pbem.desk.deadline import Closing
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.editions.books import BOOK
@@ -182,6 +185,25 @@ def seats_data(desk: Desk) -> dict[str, dict[str, Any]]:
     return found
 
 
+# --- time -----------------------------------------------------------------------------------------------------------
+
+
+def closing(stands: Closing, said: Words) -> str:
+    """Why silence does not close the open question now."""
+    at = to_the_minute(stands.at) if stands.at is not None else ""
+    return str(said.phrase(f"closing_{stands.state}", at=at, seats=stands.seats, rule=stands.rule))
+
+
+# --- what became of what a seat had sent --------------------------------------------------------------------------
+
+
+def news(desk: Desk, seat: str) -> list[str]:
+    """What an undo has done to what this seat had sent, for its own eyes."""
+    said = words(desk, seat)
+    return [str(said.phrase(f"slip_{one.became}", undo=one.undo, lines=one.lines, question=one.question))
+            for one in desk.tray.news_for(seat)]
+
+
 # --- receipts ----------------------------------------------------------------------------------------------------
 
 
@@ -285,7 +307,7 @@ def status(desk: Desk, reader: str = "") -> str:
     if desk.match.table is None:
         return before_the_game(desk)
     missing = "" if reader else without_secrets(desk)
-    reader = reader or (MODERATOR if desk.private else PUBLIC)
+    reader = reader or (MODERATOR if desk.tray else PUBLIC)
     return written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
 
 
@@ -294,7 +316,7 @@ def without_secrets(desk: Desk) -> str:
     from pbem.log import gamelog
     from pbem.log.promise import is_kept, private_is_gone
 
-    if desk.keys is not None or not is_kept(desk.game) or "secrets" in gamelog.read_private(desk.place):
+    if desk.keys is not None or not is_kept(desk.game) or trays.read(desk.place).secrets is not None:
         return ""
     said = words(desk)
     if private_is_gone(desk.game):
@@ -331,16 +353,19 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
     if question is not None and question.sides == (MODERATOR,):
         items["to_rule"] = [{"what": said.waiting(views.asked(match.g, question, "")), "command": f"pbem ruling {place} ..."}]
     elif question is not None:
-        asked = desk.private.get("asked") or {}
-        since = asked.get("at", items["now"]) if asked.get("id") == question.id else items["now"]
+        asked = desk.tray.asked
+        since = asked.at if asked is not None and asked.id == question.id else items["now"]
         answered = desk.sealed(question) if question.sealed else {}
         then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
                              "due": match.due_of(question), "answered": seat in answered, "then": then}
                             for seat in question.sides]
-    if (late := desk.past_due()) is not None and desk.on_silence(late) == "moderator":
-        items["to_rule"].append({"what": said.phrase("overdue_yours", id=late.id),
-                                 "command": f'pbem run {place} --close {late.id} --reason "..."'})
+    stands = deadline.closing(desk)
+    if stands is not None and stands.is_past_due and stands.state != deadline.CLOSES:
+        items["closing"] = closing(stands, said)
+    if stands is not None and stands.state == deadline.RULE and stands.rule == MODERATOR:
+        items["to_rule"].append({"what": said.phrase("overdue_yours", id=stands.question.id),
+                                 "command": f'pbem run {place} --close {stands.question.id} --reason "..."'})
     for seat in match.seats:
         if desk.is_held(seat):
             items["held"].append({"seat": seat, "count": len(desk.waiting(seat))})
@@ -357,7 +382,7 @@ def suggestion(desk: Desk) -> str:
         return ""
     if held := [seat for seat in question.sides if desk.is_held(seat)]:
         return f"pbem run {place} --release {held[0]}"
-    if desk.overdue() is not None:
+    if (stands := deadline.closing(desk)) is not None and stands.state == deadline.CLOSES:
         return f"pbem run {place} --overdue"
     if question.sides == (MODERATOR,):
         return f"pbem ruling {place} \"...\" --abandon step"
@@ -368,7 +393,7 @@ def status_data(desk: Desk) -> dict[str, Any]:
     """For programs; with the fingerprint of the public position."""
     from pbem.table.position import fingerprint
 
-    reader = MODERATOR if desk.private else PUBLIC
+    reader = MODERATOR if desk.tray else PUBLIC
     view = seen(desk, reader)
     if desk.match.table is None:
         from pbem.desk.seeding import status as ceremony

@@ -3,21 +3,22 @@
 A line is judged, its price told, and only then handed to the desk, which applies and writes it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from pbem.base.errors import Costly, PbemError, Refused, Unreadable
 from pbem.chance.draws import Throw
+from pbem.desk.opengame import OpenGame
+from pbem.desk.tray import Answer
+from pbem.desk.typed import reading
 from pbem.kernel.procedures import Question
 from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
+from pbem.play.match import Match
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
 from pbem.table.state import SEGMENTS
 from pbem.telling.offers import lettered
-
-if TYPE_CHECKING:
-    from pbem.desk.desk import Desk
 
 # What a sender of several lines reckons with; after anything else the rest of them waits for his word.
 EXPECTED = """
@@ -51,14 +52,14 @@ class Outcome:
 class Submission:
     """The lines of one seat at the desk; `via` is the mail they came in, `throws` are dice thrown by hand for the first."""
 
-    def __init__(self, desk: "Desk", seat: str, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> None:
+    def __init__(self, desk: OpenGame, seat: str, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> None:
         self.desk = desk
         self.seat = seat
         self.via = via
         self.throws = list(throws)
         self.reason = reason
 
-    def take(self, lines: list[str]) -> list[Outcome]:
+    def work_through(self, lines: list[str]) -> list[Outcome]:
         """One line after the other. What has to wait is kept; behind a refusal nothing is looked at."""
         desk, outcomes = self.desk, list[Outcome]()
         lines = self.as_one_answer(lines)
@@ -98,7 +99,7 @@ class Submission:
         question = self.desk.match.question
         if question is not None and self.is_answer(question, text):
             return self.answer(question, text)
-        line = reading(self.desk, self.seat, read_line, self.spelt_out(text))
+        line = reading(self.desk.match, self.seat, read_line, self.spelt_out(text))
         if line is None:
             return Outcome(text, "done")
         if line.condition is not None and not routes.condition_holds(
@@ -108,7 +109,7 @@ class Submission:
 
     def is_answer(self, question: Question, text: str) -> bool:
         try:
-            orders: Sequence[Order] = reading(self.desk, self.seat, parse, text)
+            orders: Sequence[Order] = reading(self.desk.match, self.seat, parse, text)
         except PbemError:                                       # alternatives and conditions are no plain orders
             orders = ()
         return self.desk.match.is_answer(question, self.seat, orders)
@@ -120,7 +121,7 @@ class Submission:
         desk, seat = self.desk, self.seat
         done = Outcome(text, "done")
         how = " regardless" * line.regardless + " yes" * line.confirmed
-        todo = [step for order in line.orders for step in spelt_steps(desk, seat, order)]
+        todo = [step for order in line.orders for step in spelt_steps(desk.match, seat, order)]
         for index, order in enumerate(todo):
             try:
                 self.one(order, line, done)
@@ -151,14 +152,14 @@ class Submission:
             elif not line.confirmed:
                 raise Costly(rule, key, order=match.say(read), **facts)
         said = match.say(read)
-        done.entries += self.take_entry(said)
+        done.entries += self.enter(said)
         done.did.append(said)
 
-    def take_entry(self, said: str) -> list[int]:
+    def enter(self, said: str) -> list[int]:
         """Hand an order to the desk, with the mail it came in and the dice that were thrown for it."""
         entry = {"by": self.seat, "do": said, **({"via": self.via} if self.via else {})}
         throws, self.throws = self.throws, []
-        return self.desk.take(entry, throws, self.reason)
+        return self.desk.enter(entry, throws, self.reason)
 
     def spelt_out(self, text: str) -> str:
         """One letter stands for the offer that was printed under it."""
@@ -184,9 +185,9 @@ class Submission:
         alternatives = self.alternatives(question, text)
         if not question.sealed:
             said = self.desk.match.say(question.read(self.seat, alternatives[0].orders))
-            return Outcome(text, "done", entries=self.take_entry(said), did=[said])
-        self.desk.seal(question, self.seat, alternatives, self.via)
+            return Outcome(text, "done", entries=self.enter(said), did=[said])
         did = [say_answer(alternatives, self.desk.match.names)]
+        self.desk.seal(question, Answer(seat=self.seat, question=question.id, text=did[0], via=self.via))
         if self.desk.complete(question):
             closed = self.desk.close(question.id, throws=self.throws, reason=self.reason)
             return Outcome(text, "sealed", entries=closed, did=did)
@@ -217,7 +218,7 @@ class Submission:
     def read_alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
         """What is said, step by step where a whole route is asked about."""
         try:
-            return cast(tuple[Alternative, ...], reading(self.desk, self.seat, read_answer, self.spelt_out(text)))
+            return cast(tuple[Alternative, ...], reading(self.desk.match, self.seat, read_answer, self.spelt_out(text)))
         except Unreadable as problem:
             if question.ahead is None:
                 raise
@@ -237,38 +238,28 @@ class Submission:
         return tuple(out)
 
 
-def spelt_steps(desk: "Desk", seat: str, order: Order) -> list[Order]:
+def spelt_steps(match: Match, seat: str, order: Order) -> list[Order]:
     """Compound orders are sugar: a march or a voyage is one step after the other."""
     steps = STEPS.get(order.verb)
-    return steps(desk.match.g, seat, order) if steps is not None else [order]
+    return steps(match.g, seat, order) if steps is not None else [order]
 
 
-def reading(desk: "Desk", seat: str, read: Callable[..., Any], text: str) -> Any:
-    """Read a text; a card's name that several copies bear means the one in this seat's hand."""
-    secret = desk.match.g.secret
-    if secret is not None:
-        try:
-            return read(text, desk.match.names, {"card": secret.hand(seat)})
-        except PbemError:                                       # another card, or something else is wrong: say what
-            pass
-    return read(text, desk.match.names)
-
-
-def holds_back(desk: "Desk", seat: str) -> bool:
+def holds_back(desk: OpenGame, seat: str) -> bool:
     """Does the rest of what this seat sent wait for its word? Not a line that goes on regardless."""
     try:
-        line = reading(desk, seat, read_line, desk.waiting(seat)[0])
+        line = reading(desk.match, seat, read_line, desk.waiting(seat)[0])
     except PbemError:
         line = None
     return unforeseen(desk, seat) and not (line is not None and line.regardless)
 
 
-def unforeseen(desk: "Desk", seat: str) -> bool:
+def unforeseen(desk: OpenGame, seat: str) -> bool:
     """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
     entries = desk.game.entries
     own = next((number for number in range(len(entries), 0, -1)
                 if entries[number - 1].get("by") == seat
                 and "as" not in entries[number - 1]), 0)    # done in his name: he has not seen it yet
-    own = max(own, int(((desk.private.get("prepared") or {}).get(seat) or {}).get("since", 0)))
+    if (turn := desk.tray.turn(seat)) is not None:
+        own = max(own, turn.since)
     return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
                for number, event in desk.match.history if number >= own)

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk.desk import Desk
+from pbem.desk.tray import promised
 from pbem.dev import games
 from pbem.editions import USUAL
 from pbem.log import gamelog
@@ -111,8 +112,8 @@ def made(folder: Path, entries: int) -> Path:
     header = {"game": "bench", "format": FORMAT, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
               "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
-        game = Desk.found(folder, header, START, {"secrets": secrets.plain()})
+        game = Desk.found(folder, header, START, promised(secrets))
         there = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Lamia"}
         back = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Larisa"}
-        gamelog.append(folder, [there if number % 2 else back for number in range(1, entries)], game.private)
+        gamelog.append(folder, [there if number % 2 else back for number in range(1, entries)], game.tray.plain())
     return folder

@@ -258,7 +258,7 @@ def taken(desk: Glass, seat: str, text: str) -> str:
 
 
 def as_it_is(desk: Glass) -> tuple[int, str, str]:
-    return len(desk.game.entries), position.fingerprint(desk.match.g), yamlfile.dump(desk.private)
+    return len(desk.game.entries), position.fingerprint(desk.match.g), yamlfile.dump(desk.tray.plain())
 
 
 def judged(text: str, names: Names) -> None:

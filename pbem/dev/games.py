@@ -21,7 +21,9 @@ from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.chance.draws import Live
 from pbem.desk.beginning import COLOURS, SET_UP, header_of, usual_seating
-from pbem.desk.desk import Desk, blank, keys_of
+from pbem.desk.desk import Desk
+from pbem.desk.opengame import blank, keys_of
+from pbem.desk.tray import promised
 from pbem.dev import coverage
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
@@ -67,8 +69,8 @@ class Swift:
     """The entries of a game as the desk would write them; no file is touched."""
 
     def __init__(self, header: dict[str, Any], secrets: scheme.Secrets) -> None:
-        self.header, self.private = header, {"secrets": secrets.plain()}
-        self.keys = keys_of(header, self.private)
+        self.header, self.tray = header, promised(secrets)
+        self.keys = keys_of(header, self.tray)
         self.secrets = secrets
         self.held = header["rules"].get("windows") == "held"
         self.entries: list[Mapping[str, Any]] = []
@@ -85,7 +87,7 @@ class Swift:
         return self.match.table
 
     def blank(self) -> Match:
-        return blank(self.header, (), self.keys, self.private)
+        return blank(self.header, (), self.keys, self.tray)
 
     def enter(self, entry: dict[str, Any]) -> list[Event]:
         """One entry with its dice, and what follows at once: a turn end, windows for which nobody waits."""
@@ -341,7 +343,7 @@ def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) ->
     folder = Path(wanted.folder)
     folder.mkdir(parents=True)
     with Lock(folder):
-        desk = Desk.found(folder, header, SET_UP, {"secrets": secrets.plain()})
+        desk = Desk.found(folder, header, SET_UP, promised(secrets))
         played = on(Kept(desk), rng, steps, played, wanted.most)
     for published in (False, True):
         found = position.fingerprint(Desk(folder, published=published).match.g)

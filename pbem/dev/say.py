@@ -3,7 +3,8 @@
 from typing import Any, NamedTuple, cast
 
 from pbem.base.errors import Costly
-from pbem.desk.submission import Submission, reading, spelt_steps
+from pbem.desk.submission import Submission, spelt_steps
+from pbem.desk.typed import reading
 from pbem.dev.given import Stage
 from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.orders import Line, Order, read_line
@@ -28,14 +29,14 @@ def bench(stage: Stage, table: Table) -> Any:
 
 
 def line(desk: Any, seat: str, text: str) -> Line:
-    return cast(Line, reading(desk, seat, read_line, text))
+    return cast(Line, reading(desk.match, seat, read_line, text))
 
 
 def orders(desk: Any, seat: str, said: Line) -> list[Order]:
     """The orders of a line, a march as its single steps; none where its condition does not hold."""
     if not routes.condition_holds(desk.match.g, seat, said.condition, said.orders):
         return []
-    return [step for order in said.orders for step in spelt_steps(desk, seat, order)]
+    return [step for order in said.orders for step in spelt_steps(desk.match, seat, order)]
 
 
 def take(desk: Any, seat: str, order: Order, said: Line) -> None:

@@ -10,6 +10,7 @@ the public, and that seat, the same; but for roots, digests and heads.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -21,9 +22,11 @@ from pbem.chance import scheme
 from pbem.chance.draws import Keys
 from pbem.desk import showing
 from pbem.desk.beginning import SET_UP
-from pbem.desk.desk import Desk, keys_of
+from pbem.desk.desk import Desk
 from pbem.desk.filing import MOMENTS
+from pbem.desk.opengame import keys_of
 from pbem.desk.showing import PUBLIC
+from pbem.desk.tray import SeatSettings, Tray, lying, promised
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.stages import Step
 from pbem.kernel.procedures import Question
@@ -52,19 +55,19 @@ Instead = Mapping[tuple[str, str], str]  # deck and card -> the card that lies t
 class Glass(Desk):
     """A desk in memory: nothing is kept in files, everything can be looked at."""
 
-    def __init__(self, header: dict[str, Any], private: dict[str, Any], keys: Keys | None) -> None:
+    def __init__(self, header: dict[str, Any], tray: Tray, keys: Keys | None) -> None:
         self.place = self.folder = Path(header["game"])
         self.now = BEGAN
         self.game = GameFile(header, [], "", Path(gamelog.GAME))
-        self.private, self.keys, self.corrections = private, keys, []
+        self.tray, self.keys, self.corrections = tray, keys, []
         self.match = self._folded()
         self.voices = {}
 
     @classmethod
     def founded(cls, header: dict[str, Any], secrets: scheme.Secrets) -> "Glass":
         """A game at its first question."""
-        private = {"secrets": secrets.plain()}
-        desk = cls(header, private, keys_of(header, private))
+        tray = promised(secrets)
+        desk = cls(header, tray, keys_of(header, tray))
         desk.enter({"position": dict(SET_UP)})
         return desk
 
@@ -160,7 +163,7 @@ class First(Kept):
     """The game as it is played, with a reader of the published log beside the desk."""
 
     def __init__(self, header: dict[str, Any], secrets: scheme.Secrets, rng: Random, every: int) -> None:
-        self.reader = Glass(header, {}, None)
+        self.reader = Glass(header, Tray(), None)
         self.every, self.rng = every, rng
         self.other = rng.choice(list(header["seats"]))
         self.deeds: list[Any] = []                          # what was done, and in between a look at what was told
@@ -182,7 +185,8 @@ class First(Kept):
     def send(self, seat: str, answer: Any) -> None:
         super().send(seat, answer)
         question = self.match.question
-        if question is not None and question.sealed and question.id in (self.desk.private.get("sealed") or {}):
+        lies = {one.question for one in lying(self.desk.tray.answers)}
+        if question is not None and question.sealed and question.id in lies:
             self.compare(self.rng.choice(list(FORMATS)))    # who has answered is nobody's business
 
     def undo(self, entry: int) -> None:
@@ -266,8 +270,8 @@ class Second(Kept):
     def __init__(self, first: First, instead: Instead, rng: Random) -> None:
         header, keys = first.desk.game.header, first.desk.keys
         assert keys is not None
-        private = {"secrets": keys.secrets.plain(), "settings": {first.other: {"report": "digest"}}}
-        desk = Glass(header, private, Exchanged(keys, header["chance"]["words"], instead))
+        tray = replace(promised(keys.secrets), settings={first.other: SeatSettings(reports="digest")})
+        desk = Glass(header, tray, Exchanged(keys, header["chance"]["words"], instead))
         desk.enter({"position": dict(SET_UP)})
         super().__init__(desk)
         self.first, self.rng, self.looked = first, rng, 0

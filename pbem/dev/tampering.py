@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from pbem.base.errors import BadLog
 from pbem.chance import check, scheme, verify_min
 from pbem.chance.check import CLOSED, FAILED, HAND, OK
-from pbem.desk.desk import keys_of
+from pbem.desk.opengame import keys_of
+from pbem.desk.tray import promised
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.secrecy import Glass
 from pbem.editions import USUAL
@@ -102,7 +103,7 @@ def published(desk: Glass, rng: Random) -> Iterator[str]:
     """Both verifiers over the log as a file, then over forgeries of it."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         folder = Path(place)
-        gamelog.create(folder, desk.game.header, desk.game.entries, desk.private)
+        gamelog.create(folder, desk.game.header, desk.game.entries, desk.tray.plain())
         checks = list(verify.verify(folder))
         log = json.loads(verify.json_log(folder))
     long, short = long_form(iter(checks)), short_form(log)
@@ -166,8 +167,8 @@ def small_game() -> Glass:
         "seats": {"blue": {"name": "Bruno"}, "red": {"name": "Anna"}},
         "chance": {"scheme": 1, **secrets.commitments(), "links": 8, "words": {"red": "first snow", "blue": "λόγος"},
                    "beacon": "none"}}
-    private = {"secrets": secrets.plain()}
-    desk = Glass(header, private, keys_of(header, private))
+    tray = promised(secrets)
+    desk = Glass(header, tray, keys_of(header, tray))
     desk.enter({"position": START})
     desk.enter({"note": "a slip"})
     desk.undo(len(desk.game.entries), "it was one")
@@ -201,7 +202,7 @@ def changed_bytes(places: Sequence[int] | None = None, rng: Random | None = None
     idle, wrong = Counter[str](), list[str]()
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         desk, folder = small_game(), Path(place)
-        honest = gamelog.create(folder, desk.game.header, desk.game.entries, desk.private)
+        honest = gamelog.create(folder, desk.game.header, desk.game.entries, desk.tray.plain())
         file, heads = folder / gamelog.GAME, honest.heads()
         data = honest.text.replace("log:\n", "log:  # all of it\n").encode()
         places = range(len(data)) if places is None else [at % len(data) for at in places]

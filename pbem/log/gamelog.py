@@ -14,8 +14,6 @@ from pbem.base.errors import BadLog
 from pbem.base.folder import Lock as Lock
 from pbem.base.folder import protect, write_whole
 from pbem.log.entries import check_entries
-from pbem.log.forms import MAPPING
-from pbem.log.forms import check_types as _check_types
 from pbem.log.header import check_header, format_of
 from pbem.log.undo import survivors as survivors
 
@@ -81,7 +79,6 @@ def read_private(place: Path) -> dict[str, Any]:
     data = (yamlfile.load(path) if path.exists() else None) or {}
     if not isinstance(data, dict):
         raise BadLog("no_mapping", file=str(path), line=1)
-    _check_types(data, dict.fromkeys(PRIVATE_PARTS, MAPPING), str(path), 1)
     return data
 
 

@@ -10,6 +10,7 @@ from pbem.base import clock
 from pbem.base.errors import PbemError
 from pbem.base.language import fill
 from pbem.desk import showing
+from pbem.desk.tray import SeatSettings
 from pbem.mail import outbox, parts, press
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
@@ -78,8 +79,8 @@ def absent(ask: Request, rest: str) -> str:
         raise NotMet(mailed(ask.said, "absent_unread"))
     if last - first > LONGEST_ABSENCE:
         raise NotMet(mailed(ask.said, "absent_long"))
-    spans = ask.desk.private.setdefault("absences", {}).setdefault(ask.seat, [])
-    span = [first.isoformat(), last.isoformat()]
+    spans = ask.desk.tray.absences.setdefault(ask.seat, [])
+    span = (first.isoformat(), last.isoformat())
     if span not in spans:
         spans.append(span)
         ask.desk.enter({"note": str(mailed(ask.said, "absent_note", seat=ask.seat, first=span[0], last=span[1]))})
@@ -92,11 +93,11 @@ def file(ask: Request, rest: str) -> str:
 
     words = rest.split()
     if words[:1] == ["back"] and words[1:] and words[1].isdecimal():
-        ask.desk.take_back(ask.seat, int(words[1]))
+        ask.desk.unfile(ask.seat, int(words[1]))
     elif words:
         ask.desk.file(ask.seat, rest)
-    filed = filing.of(ask.desk.private, ask.seat)
-    lines = [f"{number}  {one['trigger']}: {one['text']}" for number, one in enumerate(filed, 1)]
+    filed = filing.of(ask.desk.tray, ask.seat)
+    lines = [f"{number}  {one.trigger}: {one.text}" for number, one in enumerate(filed, 1)]
     return "\n".join([mailed(ask.said, "filed", count=len(lines)), *lines])
 
 
@@ -114,14 +115,12 @@ def observe(ask: Request, rest: str) -> str:
     address = rest.strip().strip("<>").casefold()
     if address == "stop":
         address = ask.sender.address.casefold()
-        observers = ask.desk.private.get("observers") or []
-        ask.desk.private["observers"] = [one for one in observers if one.casefold() != address]
+        ask.desk.tray.observers = [one for one in ask.desk.tray.observers if one.casefold() != address]
         return fill(mailed(ask.said, "observer_gone", address=address))
     if not parts.is_address(address):
         raise NotMet(mailed(ask.said, "observer_unread"))
-    asked = ask.desk.mail.setdefault("observers_asked", [])
-    if address not in asked:
-        asked.append(address)
+    if address not in ask.desk.mail.observers_asked:
+        ask.desk.mail.observers_asked.append(address)
     return fill(mailed(ask.said, "observer_asked", address=address))
 
 
@@ -130,7 +129,7 @@ def reports(ask: Request, rest: str) -> str:
     how = HOW_OFTEN.get(rest.strip(" .!").casefold())
     if how is None:
         raise NotMet(mailed(ask.said, "reports_unread"))
-    ask.desk.set(ask.seat, reports=how)
+    ask.desk.tray.settings[ask.seat] = SeatSettings(reports=how)
     return mailed(ask.said, "reports_set", how=how)
 
 

@@ -6,6 +6,7 @@ import tarfile
 from datetime import datetime
 from pathlib import Path
 
+from pbem.base import records
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, protect, write_whole
 from pbem.base.language import fill
@@ -14,7 +15,6 @@ from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.promise import lacks_private
 from pbem.mail import config as configs
-from pbem.mail import records
 from pbem.mail.ledger import Ledger
 from pbem.mail.sentences import mailed
 

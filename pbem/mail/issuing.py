@@ -12,11 +12,11 @@ def title(desk: MailDesk) -> str:
 
 def secret(desk: MailDesk) -> str:
     """The key from which the game's tokens are made."""
-    if "secret" not in desk.mail:
+    if not desk.mail.secret:
         import secrets
 
-        desk.mail["secret"] = secrets.token_hex(20)
-    return str(desk.mail["secret"])
+        desk.mail.secret = secrets.token_hex(20)
+    return desk.mail.secret
 
 
 def turn_window(desk: MailDesk) -> str:
@@ -26,11 +26,10 @@ def turn_window(desk: MailDesk) -> str:
 
 def issue(desk: MailDesk, seat: str, window: str) -> str:
     """The token for an answer; that it was given is kept with the game."""
-    issued = desk.mail.setdefault("issued", [])
-    given = [seat, window, desk.window if desk.asks(seat) else ""]
-    if given not in issued:
-        issued.append(given)
-        del issued[:-MOST_ISSUED]
+    given = (seat, window, desk.window if desk.asks(seat) else "")
+    if given not in desk.mail.issued:
+        desk.mail.issued.append(given)
+        del desk.mail.issued[:-MOST_ISSUED]
     return tokens.make(secret(desk), title(desk), seat, window)
 
 

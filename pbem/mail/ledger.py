@@ -13,9 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.base import records
 from pbem.base.clock import stamp
 from pbem.base.folder import add_to, flush, write_whole
-from pbem.mail import records
 from pbem.mail.reading import Mail
 
 RECEIVED = "received"
@@ -89,10 +89,10 @@ class Ledger:
         if whole != data:                       # killed in the middle of a line: it is written again
             write_whole(self.path, whole, 0o600)
         for text in whole.splitlines():
-            line = records.parse(text, self.path)
+            line = records.parsed(text, str(self.path))
             if "from" in line:                  # so it was called once
                 line["begins"] = line.pop("from")
-            known = records.values(Row, line, self.path)
+            known = records.values(Row, line, str(self.path))
             self._learn(self.mails.get(line["id"], Row(line["id"], len(self.mails) + 1))._replace(**known))
 
     def _learn(self, row: Row) -> None:

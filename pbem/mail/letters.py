@@ -28,17 +28,19 @@ def footer(desk: MailDesk, said: Words, token: str = "") -> str:
 
 
 def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
-    """What of this seat's own orders still waits."""
-    if not (lines := desk.waiting(seat)):
-        return []
-    return [fill(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))]
+    """What became of what this seat had sent, which is told once; and what of its own orders still waits."""
+    told: list[str] = [fill(one) for one in showing.news(desk, seat)]
+    desk.tray.told(seat)
+    if lines := desk.waiting(seat):
+        told.append(fill(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines)))
+    return told
 
 
 def question_body(desk: MailDesk, seat: str) -> str:
     """The open question without its subject; that this seat has seen it is kept."""
     asked = desk.match.question
     if asked is not None and desk.asks(seat):
-        desk.mail.setdefault("shown", {})[seat] = desk.open_as
+        desk.mail.shown[seat] = desk.open_as
     return showing.question_text(desk, seat).partition("\n\n")[2]
 
 
@@ -100,7 +102,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     window = asked.id if asked is not None and desk.asks(seat) else ""
     subject = mailed(said, "subject_question" if window else "subject_report", title=title(desk), window=window,
                      what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
-    numbers = desk.mail.setdefault("reports", {})
+    numbers = desk.mail.reports
     numbers[seat] = numbers.get(seat, 0) + 1
     return to_all(desk, config, seat, Letter("report", f"{numbers[seat]}-{seat}", subject, text, token,
                                              desk.open_as if window else "", entries=len(desk.game.entries)))

@@ -12,8 +12,8 @@ from pbem.base import clock
 from pbem.base.clock import moment, stamp
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together
-from pbem.desk import showing
-from pbem.kernel.procedures import Question
+from pbem.desk import deadline, showing
+from pbem.desk.deadline import Closing, Post
 from pbem.mail import letters, outbox, speaking, waiting, way
 from pbem.mail.box import Box
 from pbem.mail.config import Config
@@ -23,6 +23,7 @@ from pbem.mail.ordering import answer_early
 from pbem.mail.outbox import Outbox
 from pbem.mail.run import MAILBOX_OUT, Run, Summary, queue, said
 from pbem.mail.sentences import mailed
+from pbem.rules.war import MODERATOR
 
 
 def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
@@ -93,7 +94,6 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
         for at in games:
             if (desk := run.desk(at)) is not None:
                 desks.append(desk)
-                desk.begin()
                 close_overdue(run, desk)
                 waiting.note_pace(desk)
                 queue(desk, speaking.speak(desk, run.config))
@@ -117,30 +117,28 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
 
 def close_overdue(run: Run, desk: MailDesk) -> None:
     """Windows whose time has come, by the rule that the game has for silence."""
-    rules = clock.times(desk.game.header)
-    desk.mail.pop("stuck", None)
+    post = Post(moment(run.state.back) if run.state.back else None, run.summary.clock)
+    desk.mail.stuck = ""
     for _ in range(100):
         desk.run()
         answer_early(desk)
-        question, wait = desk.past_due(), waiting.begun(desk)
-        if question is None or wait is None or question.sides == ("moderator",) or run.summary.clock:
+        stands, wait = deadline.closing(desk, post), waiting.begun(desk)
+        if stands is None or wait is None:
             return
-        end = clock.end_of(desk.match.due_of(question))
-        if not clock.may_close(rules, end, desk.now, moment(run.state.back) if run.state.back else None):
-            return
-        if why := waiting.stays_open(desk, question):
-            desk.mail["stuck"] = f"{question.id}: {why}"
-            ask_the_moderator(run, desk, question)
+        if stands.state in (deadline.RULE, deadline.UNREACHABLE, deadline.UNREAD):
+            desk.mail.stuck = f"{stands.question.id}: {showing.closing(stands, showing.words(desk))}"
+            ask_the_moderator(run, desk, stands)
+        if stands.state != deadline.CLOSES:
             return
         waiting.note_silent(desk, wait)
-        desk.close(question.id, by="clock")
-        run.summary.closed.append(f"{title(desk)} {question.id}")
+        desk.close(stands.question.id, by="clock")
+        run.summary.closed.append(f"{title(desk)} {stands.question.id}")
 
 
-def ask_the_moderator(run: Run, desk: MailDesk, question: Question) -> None:
+def ask_the_moderator(run: Run, desk: MailDesk, stands: Closing) -> None:
     """Where silence is his to decide he is asked, once for each question."""
-    if desk.on_silence(question) == "moderator":
-        game, id = title(desk), question.id
+    if stands.state == deadline.RULE and stands.rule == MODERATOR:
+        game, id = title(desk), stands.question.id
         run.notice(f"silence-{game}-{id}", "silence", [f'pbem run {desk.folder} --close {id} --reason "..."'], game=game, id=id)
 
 

@@ -17,10 +17,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.base import records
 from pbem.base.clock import moment, stamp
 from pbem.base.folder import write_together
 from pbem.base.language import WIDTH, clean
-from pbem.mail import records
 from pbem.mail.config import Config
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Outbox:
         are given back, whether they are new or not.
         """
         path, day = self.folder / "told" / "today.json", stamp(now)[:10]
-        today = records.read(Today, records.parse(path.read_text(), path), path) if path.exists() else Today(day, {})
+        today = records.read(Today, records.parsed(path.read_text(), str(path)), str(path)) if path.exists() else Today(day, {})
         answers = today.answers if today.day == day else {}
         bookmarks = self.bookmarks()
         late: list[Item] = []
@@ -289,12 +289,15 @@ class Outbox:
     # --- what a reader got last --------------------------------------------------------------------------------------
 
     def _last(self) -> dict[str, Any]:
-        found: dict[str, Any] = records.parse(self._bookmarks.read_text(), self._bookmarks) if self._bookmarks.exists() else {}
+        if not self._bookmarks.exists():
+            return {}
+        found: dict[str, Any] = records.parsed(self._bookmarks.read_text(), str(self._bookmarks))
         return found
 
     def bookmarks(self) -> dict[str, Bookmark]:
         """How far each reader has been told: a seat, an observer, the thread."""
-        return {name: records.read(Bookmark, found, self._bookmarks) for name, found in self._last().items() if name != OPEN}
+        file = str(self._bookmarks)
+        return {name: records.read(Bookmark, found, file) for name, found in self._last().items() if name != OPEN}
 
     def open(self) -> Open | None:
         """What the game waited for when it spoke last."""
@@ -302,7 +305,7 @@ class Outbox:
         if found is None:
             return None
         found.pop("entries", None)              # it was written once, and never read
-        return records.read(Open, found, self._bookmarks)
+        return records.read(Open, found, str(self._bookmarks))
 
     def mark(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None = None) -> None:
         """How far these readers have been told by now, and what the game waits for."""
@@ -329,7 +332,7 @@ def _is_too_much(given: dict[str, str], one: Item) -> bool:
 
 def read(text: str, file: Path) -> Item:
     """A mail as it was written by `written`."""
-    return records.read(Item, records.parse(text, file), file)
+    return records.read(Item, records.parsed(text, str(file)), str(file))
 
 
 def written(one: Item) -> str:

@@ -10,13 +10,13 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from pbem.base.clock import stamp
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
 from pbem.desk import showing
+from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.mail import outbox, press, speaking
@@ -67,16 +67,14 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         desk = MailDesk(folder, now=now)
         if seat not in desk.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(desk.match.seats))
-        posts = desk.mail.setdefault("posts", [])
-        if f"{seat} {via}" in posts:
+        if f"{seat} {via}" in desk.mail.posts:
             raise NotNow("post_taken", number=number, seat=seat)
         lines = orders(post)
         if not lines:
             raise PbemError("post_empty", number=number)
-        desk.begin()
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
-        posts.append(f"{seat} {via}")
+        desk.mail.posts.append(f"{seat} {via}")
         answer = receipts(desk, seat, outcomes)
         desk.commit()
     return answer
@@ -166,14 +164,14 @@ def message(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> str:
         own.append(showing.question_text(desk, seat, "bgg"))
     if own and secret is not None and (hand := secret.hand(seat)):
         own.append(mailed(said, "hand", cards=[said.phrase("hand_card", card=card) for card in hand]))
-    if parts := [*own, *press.for_reader(desk, seat, quoted)]:
+    if parts := [*own, *showing.news(desk, seat), *press.for_reader(desk, seat, quoted)]:
         parts.insert(0, FORUM.strong(addressed(desk, said, seat)))
     return "\n\n".join(part.strip() for part in parts)
 
 
-def quoted(desk: MailDesk, letter: dict[str, Any], reader: str) -> str:
+def quoted(desk: MailDesk, letter: trays.Letter, reader: str) -> str:
     """A letter between players; in quotes, so that nothing in it is ever read as an order."""
-    lines = "\n".join(bgg(line) for line in str(letter["text"]).splitlines())
+    lines = "\n".join(bgg(line) for line in letter.text.splitlines())
     return f"{press.opening(showing.words(desk, reader).inked(FORUM), letter)}\n[q]{lines}[/q]"
 
 
@@ -210,6 +208,7 @@ def mark(desk: MailDesk) -> None:
     now = {THREAD: before.get(THREAD, Bookmark())._replace(entry=number)}
     for seat in readers(desk):
         press.delivered(desk, seat)
+        desk.tray.told(seat)
         listed = before.get(seat, Bookmark())._replace(entry=number)
         now[seat] = listed._replace(question=desk.open_as) if desk.asks(seat) else listed
     kept.mark(now)
@@ -221,7 +220,6 @@ def listed(place: Path, now: datetime) -> str:
     kept = box(folder)
     with Lock(folder):
         desk = MailDesk(folder, now=now)
-        desk.begin()
         for one in pending(desk, now):
             kept.put(one)
         mark(desk)

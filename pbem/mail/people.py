@@ -6,6 +6,7 @@ from pathlib import Path
 from pbem.base.errors import PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.desk import showing
+from pbem.desk import tray as trays
 from pbem.log import gamelog
 from pbem.log.promise import judge_private
 from pbem.mail.sentences import mailed
@@ -26,9 +27,9 @@ def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
         seats = list(game.header["seats"])
         if seat not in seats:
             raise Refused("2", "unknown_seat", seat=seat, known=seats)
-        private = gamelog.read_private(place)
-        private.setdefault("addresses", {})[seat] = [plain(one) for one in given]
-        gamelog.write_private(place, private)
+        tray = trays.read(place)
+        tray.addresses[seat] = [plain(one) for one in given]
+        trays.write(place, tray)
     return mailed(showing.plain_words(), "addresses", seat=seat, addresses=given)
 
 
@@ -36,11 +37,10 @@ def observer(place: Path, address: str, *, remove: bool = False) -> str:
     folder = place if place.is_dir() else place.parent
     with Lock(folder):
         judge_private(gamelog.read_game(place))
-        private = gamelog.read_private(place)
-        known = [one for one in private.get("observers") or [] if one.casefold() != address.casefold()]
-        private["observers"] = known if remove else [*known, plain(address)]
-        asked = (private.get("mail") or {}).get("observers_asked")
-        if asked and address in asked:
-            asked.remove(address)
-        gamelog.write_private(place, private)
-    return mailed(showing.plain_words(), "observers", addresses=private["observers"])
+        tray = trays.read(place)
+        known = [one for one in tray.observers if one.casefold() != address.casefold()]
+        tray.observers = known if remove else [*known, plain(address)]
+        if address in tray.mail.observers_asked:
+            tray.mail.observers_asked.remove(address)
+        trays.write(place, tray)
+    return mailed(showing.plain_words(), "observers", addresses=tray.observers)

@@ -52,6 +52,6 @@ def until(desk: MailDesk) -> datetime:
         if end <= now:
             return now
         moments.append(end)
-        if asked := (desk.private.get("asked") or {}).get("at"):
-            moments.append(clock.remind_at(clock.times(desk.game.header), moment(asked), end))
+        if (asked := desk.tray.asked) is not None:
+            moments.append(clock.remind_at(clock.times(desk.game.header), moment(asked.at), end))
     return min(one for one in moments if one > now)

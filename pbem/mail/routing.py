@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
+from pbem.desk import tray as trays
+from pbem.desk.tray import Tray
 from pbem.log import gamelog
 from pbem.log.promise import judge_private
 from pbem.mail import tokens
@@ -30,36 +32,34 @@ class Roster:
 
     __slots__ = ("game", "issued", "observers", "owners", "place", "seats")
 
-    def __init__(self, place: Path, game: str, seats: Iterable[str], private: Mapping[str, Any]) -> None:
+    def __init__(self, place: Path, game: str, seats: Iterable[str], tray: Tray) -> None:
         self.place = place
         self.game = game
         self.seats = list(seats)
         self.issued: dict[bytes, Issued] = {}
-        self.learn(private)
+        self.learn(tray)
 
     @classmethod
     def read(cls, place: Path) -> Self:
         """Of a game whose private file is there the header says enough, however long its log is."""
-        private = gamelog.read_private(place)
-        header = _header(place) if private else {}
+        tray = trays.read(place)
+        header = _header(place) if tray else {}
         if "game" not in header or not isinstance(header.get("seats"), dict):
             game = gamelog.read_game(place)
             judge_private(game)
             header = game.header
-        return cls(place, str(header["game"]), header["seats"], private)
+        return cls(place, str(header["game"]), header["seats"], tray)
 
-    def learn(self, private: Mapping[str, Any]) -> None:
+    def learn(self, tray: Tray) -> None:
         """The game has moved on: new questions have new tokens."""
-        found = private.get("addresses") or {}
         self.owners: dict[str, str] = {}
-        for seat in found:
-            for one in [found[seat]] if isinstance(found[seat], str) else found[seat]:
-                self.owners.setdefault(str(one).casefold(), seat)
-        self.observers = [str(one).casefold() for one in private.get("observers") or []]
-        mail = private.get("mail") or {}
-        if mail.get("secret"):
-            for seat, window, asked in mail.get("issued") or []:
-                made = Issued(self.game, seat, window, asked, tokens.make(mail["secret"], self.game, seat, window))
+        for seat, addresses in tray.addresses.items():
+            for one in addresses:
+                self.owners.setdefault(one.casefold(), seat)
+        self.observers = [one.casefold() for one in tray.observers]
+        if tray.mail.secret:
+            for seat, window, asked in tray.mail.issued:
+                made = Issued(self.game, seat, window, asked, tokens.make(tray.mail.secret, self.game, seat, window))
                 self.issued[_blind(made.token)] = made
 
     def seat_of(self, address: str) -> str:

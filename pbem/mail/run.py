@@ -8,11 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.base import records
 from pbem.base.clock import stamp
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together, write_whole
 from pbem.desk import showing
-from pbem.mail import letters, outbox, records, resting
+from pbem.mail import letters, outbox, resting
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
@@ -83,9 +84,9 @@ class State(NamedTuple):
     @classmethod
     def read(cls, folder: Path) -> "State":
         path = folder / "state.json"
-        found = records.parse(path.read_text(), path) if path.exists() else {}
+        found = records.parsed(path.read_text(), str(path)) if path.exists() else {}
         found.pop("resting", None)              # of an older version: those games are looked at once more
-        return records.read(cls, found, path)
+        return records.read(cls, found, str(path))
 
     def save(self, folder: Path) -> None:
         write_whole(folder / "state.json", json.dumps(records.plain(self), indent=1).encode(), 0o600)
@@ -186,7 +187,7 @@ class Run:
 
     def settle(self) -> None:
         """What was done since the last time is written: the games, what they say, and only then the ledger."""
-        desks = [desk for desk in self._desks.values() if desk is not None and desk.is_begun]
+        desks = [desk for desk in self._desks.values() if desk is not None and desk.is_changed]
         with together():
             for desk in desks:
                 desk.commit()
@@ -201,7 +202,7 @@ class Run:
     def forget(self) -> None:
         """After something failed: games and ledger as they are on the disk."""
         for game, desk in self._desks.items():
-            if desk is not None and desk.is_begun:
+            if desk is not None and desk.is_changed:
                 self._desks[game] = MailDesk(desk.place, now=self.now)
         self.says.clear()
         self.ledger.forget()
@@ -209,21 +210,21 @@ class Run:
     def hand_over(self, desk: MailDesk) -> None:
         """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
         mails = queued(desk)
-        desk.mail.pop("queue", None)
+        desk.mail.queue.clear()
         if mails:
             for one in outbox.of_game(desk.place).queue(mails, self.now):
-                desk.mail.get("shown", {}).pop(one.seat, None)          # the question in it must not wait for tomorrow
-        self.rosters[title(desk)].learn(desk.private)
+                desk.mail.shown.pop(one.seat, None)          # the question in it must not wait for tomorrow
+        self.rosters[title(desk)].learn(desk.tray)
 
 
 def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
     """Kept in the game's private file until they are in the outbox."""
     for one in mails:
-        desk.mail.setdefault("queue", {})[one.key] = outbox.written(one)
+        desk.mail.queue[one.key] = outbox.written(one)
 
 
 def queued(desk: MailDesk) -> list[Item]:
-    return [outbox.read(text, desk.place) for text in (desk.mail.get("queue") or {}).values()]
+    return [outbox.read(text, desk.place) for text in desk.mail.queue.values()]
 
 
 def said(fault: Exception) -> str:

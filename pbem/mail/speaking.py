@@ -6,6 +6,7 @@ from pbem.base import clock
 from pbem.base.clock import moment
 from pbem.desk import showing
 from pbem.desk.desk import Desk
+from pbem.desk.tray import SeatSettings
 from pbem.kernel.procedures import Question
 from pbem.mail import letters, outbox, press
 from pbem.mail.config import Config
@@ -48,15 +49,14 @@ def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
     question = desk.match.question
     if question is not None and not question.sealed and answered_by_mail(desk, seat):
         return False
-    if desk.setting(seat, "reports", "immediate") != "digest" or desk.asks(seat):
+    if desk.tray.settings.get(seat, SeatSettings()).reports != "digest" or desk.asks(seat):
         return True
     return not last.at or desk.now - moment(last.at) >= DAY
 
 
 def answered_by_mail(desk: MailDesk, seat: str) -> bool:
     """The receipt of this seat's own mail has shown it the question already."""
-    shown = (desk.mail.get("shown") or {}).get(seat)
-    return bool(shown == desk.open_as)
+    return desk.mail.shown.get(seat) == desk.open_as
 
 
 def reminder_due(desk: MailDesk, seat: str, question: Question) -> bool:
@@ -64,15 +64,15 @@ def reminder_due(desk: MailDesk, seat: str, question: Question) -> bool:
     if desk.match.held or (question.sealed and seat in desk.sealed(question)):
         return False
     due = desk.match.due_of(question)
-    asked = desk.private.get("asked") or {}
+    asked = desk.tray.asked
     if (
         not due
-        or asked.get("id") != desk.window
+        or asked is None or asked.id != desk.window
         or outbox.of_game(desk.place).has(outbox.key("reminder", letters.reminder_name(desk, seat)))
     ):
         return False
     end = clock.end_of(due)
-    start = moment(asked["at"])
+    start = moment(asked.at)
     return clock.remind_at(clock.times(desk.game.header), start, end) <= desk.now < end
 
 
@@ -89,7 +89,7 @@ def spoken(desk: MailDesk, config: Config) -> None:
             now = now._replace(question=desk.open_as)
         if now != before:
             bookmarks[seat] = now
-    for address in desk.private.get("observers") or []:
+    for address in desk.tray.observers:
         before = bookmarks.get(f"observer {address}", Bookmark())
         if number > before.entry:
             box.put(letters.public_report(desk, config, address, before.entry + 1))

@@ -1,6 +1,6 @@
 """What the moderator sees and does: ledger, outbox, quarantine; letting a mail through, turning it away."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +10,8 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
 from pbem.desk import showing
+from pbem.desk import tray as trays
+from pbem.desk.tray import Waits
 from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
 from pbem.mail import outbox, reading, waiting, way
@@ -37,12 +39,11 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     boxes = {"": Outbox(config.folder / MAILBOX_OUT)}
     found: list[dict[str, Any]] = []
     for place in games:
-        private = gamelog.read_private(place)
-        mail = private.get("mail") or {}
+        mail = trays.read(place).mail
         boxes[place.name] = outbox.of_game(place)
-        found.append({"game": place.name, "unreachable": sorted(mail.get("unreachable") or {}), "stuck": mail.get("stuck", ""),
-                      "press": dict(mail.get("press_total") or {}), "observers_asked": list(mail.get("observers_asked") or []),
-                      **pace(place, mail.get("waits") or {}, now)})
+        found.append({"game": place.name, "unreachable": sorted(mail.unreachable), "stuck": mail.stuck,
+                      "press": dict(mail.press_total), "observers_asked": list(mail.observers_asked),
+                      **pace(place, mail.waits, now)})
     return {
         "last_run": State.read(config.folder).last_run, "ledger": counts,
         "held": [_facts(row) for row in ledger.held()],
@@ -53,13 +54,13 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     }
 
 
-def pace(place: Path, waits: Mapping[str, Any], now: datetime | None) -> Facts:
+def pace(place: Path, waits: Waits, now: datetime | None) -> Facts:
     """Where the days went, what would have saved them, how many are still to come."""
     left = None
     with suppress(PbemError):
         desk = MailDesk(place, now=now)
         left = waiting.days_left(desk, desk.now)
-    return {"waits": waiting.figures(waits), "waited_hours": round(waits.get("minutes", 0) / 60),
+    return {"waits": waiting.figures(waits), "waited_hours": round(waits.minutes / 60),
             "savings": waiting.savings(waits), "days_left": left}
 
 
@@ -132,7 +133,6 @@ def note_look(place: Path, seat: str, at: str, now: datetime | None) -> None:
     """The log says that the moderator has read what a player sent."""
     with Lock(place):
         desk = MailDesk(place, now=now)
-        desk.begin()
         desk.enter({"note": str(mailed(showing.words(desk), "looked_at", seat=seat, at=at))})
         desk.commit()
 
@@ -176,11 +176,9 @@ def rebuild(config: Config, games: Iterable[Path]) -> Ledger:
     known: dict[str, tuple[str, str]] = {}
     for place in games:
         game = gamelog.read_game(place)
-        private = gamelog.read_private(place)
         name = str(game.header["game"])
         known.update({str(entry["via"]): ("applied", name) for entry in game.entries if entry.get("via")})
-        became = [one.split() for one in (private.get("mail") or {}).get("taken") or ()]
-        known.update({id: (state, name) for id, state in became})
+        known.update({id: (state, name) for id, state in trays.read(place).mail.taken.items()})
     state = State.read(config.folder)
 
     def understood(raw: bytes) -> Mail:

@@ -3,16 +3,13 @@
 The ledger of waits is for the moderator alone: how long somebody takes would tell others who has answered.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.base.clock import moment, stamp
-from pbem.desk import showing
+from pbem.desk.tray import LastWait, Pace, WaitRow, Waits
 from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
-from pbem.mail.sentences import mailed
-from pbem.play.match import CARD_WINDOWS
 from pbem.rules import sequence
 from pbem.rules.attrition import CHEAPEST_FIRST
 from pbem.table.state import SEGMENTS, Game
@@ -27,21 +24,6 @@ WORTH_IT = 2                            # answers before a standing order is pro
 MARCHING = "interception"               # the window that an open route asks once for all its steps
 
 Row = dict[str, Any]
-
-
-# --- silence -----------------------------------------------------------------------------------------------------------
-
-
-def stays_open(desk: MailDesk, question: Question) -> str:
-    """Why silence does not close this question: the game's rule for it, or a seat that mail does not reach.
-
-    It is the same whoever has answered. A card window runs its time, neither less nor more (6.2).
-    """
-    how, said = desk.on_silence(question), showing.words(desk)
-    if how != "default":
-        return said.term(how, "silence")
-    gone = [seat for seat in question.sides if seat in (desk.mail.get("unreachable") or {})]
-    return mailed(said, "notice_bounce", seats=gone) if gone and question.kind not in CARD_WINDOWS else ""
 
 
 # --- the ledger of waits -----------------------------------------------------------------------------------------------
@@ -62,11 +44,10 @@ def begun(desk: MailDesk) -> Wait | None:
     question, act = desk.match.question, desk.match.g.activation
     if question is None:
         return None
-    asked = desk.private.get("asked") or {}
-    since = moment(asked["at"]) if asked.get("id") == desk.window else desk.now
-    last = (desk.mail.get("waits") or {}).get("last") or {}
-    if not question.sealed and last.get("window") == desk.window:       # the same player goes on
-        since = max(since, moment(last["at"]))
+    asked, last = desk.tray.asked, desk.mail.waits.last
+    since = moment(asked.at) if asked is not None and asked.id == desk.window else desk.now
+    if not question.sealed and last.window == desk.window:              # the same player goes on
+        since = max(since, moment(last.at))
     g, march = desk.match.g, ""
     if question.kind == MARCHING and act is not None and not act.route:
         march = f"{g.player} {g.turn}.{g.round}.{act.key}"
@@ -107,58 +88,52 @@ def _said(desk: MailDesk, wait: Wait, seat: str) -> str:
 
 
 def _note(desk: MailDesk, wait: Wait, waited: Waited) -> None:
-    kept = desk.mail.setdefault("waits", {})
+    kept, last = desk.mail.waits, desk.mail.waits.last
     minutes = max(0, int((waited.until - wait.since).total_seconds() // 60))
-    row = kept.setdefault("seats", {}).setdefault(waited.seat, {}).setdefault(
-        wait.question.kind, {"count": 0, "minutes": 0, "silent": 0, "default": 0, "default_minutes": 0})
-    row["count"] += 1
-    row["minutes"] += minutes
-    row["silent"] += int(waited.silent)
-    row["default"] += int(waited.default)
-    row["default_minutes"] += minutes * waited.default
-    last = kept.get("last") or {}
-    known = int(last["minutes"]) if last.get("id") == wait.question.id else 0
+    row = kept.seats.setdefault(waited.seat, {}).setdefault(wait.question.kind, WaitRow())
+    row.count += 1
+    row.minutes += minutes
+    row.silent += int(waited.silent)
+    row.default += int(waited.default)
+    row.default_minutes += minutes * waited.default
+    known = last.minutes if last.id == wait.question.id else 0
     more = max(0, minutes - known)                          # several are waited for at the same time
-    kept["minutes"] = kept.get("minutes", 0) + more
-    if wait.march and last.get("march") == wait.march and (last.get("id") != wait.question.id or last.get("later")):
-        steps = kept.setdefault("steps", {})
+    kept.minutes += more
+    later = bool(wait.march and last.march == wait.march and (last.id != wait.question.id or last.later))
+    if later:
         mover = wait.march.partition(" ")[0]
-        steps[mover] = steps.get(mover, 0) + more
-        later = 1
-    else:
-        later = 0
-    kept["last"] = {"id": wait.question.id, "window": desk.window, "at": stamp(waited.until), "minutes": max(known, minutes),
-                    "march": wait.march, "later": later}
+        kept.steps[mover] = kept.steps.get(mover, 0) + more
+    kept.last = LastWait(wait.question.id, desk.window, stamp(waited.until), max(known, minutes), wait.march, later)
 
 
 # --- what it adds up to ------------------------------------------------------------------------------------------------
 
 
-def figures(waits: Mapping[str, Any]) -> list[Row]:
+def figures(waits: Waits) -> list[Row]:
     """For each seat how often and how long it was waited for, how often in vain, and for what the longest."""
     rows = []
-    for seat, kinds in (waits.get("seats") or {}).items():
-        count = sum(one["count"] for one in kinds.values())
-        minutes = sum(one["minutes"] for one in kinds.values())
-        silent = sum(one["silent"] for one in kinds.values())
-        slowest = max(kinds, key=lambda kind: kinds[kind]["minutes"] / kinds[kind]["count"])
+    for seat, kinds in waits.seats.items():
+        count = sum(one.count for one in kinds.values())
+        minutes = sum(one.minutes for one in kinds.values())
+        silent = sum(one.silent for one in kinds.values())
+        slowest = max(kinds, key=lambda kind: kinds[kind].minutes / kinds[kind].count)
         rows.append({"seat": seat, "answers": count, "hours": _hours(minutes / count), "silent": silent,
                      "in_time": round(100 * (count - silent) / count), "slowest": slowest,
-                     "slowest_hours": _hours(kinds[slowest]["minutes"] / kinds[slowest]["count"]),
+                     "slowest_hours": _hours(kinds[slowest].minutes / kinds[slowest].count),
                      "total_hours": round(minutes / 60),
-                     "kinds": {kind: _hours(one["minutes"]) for kind, one in kinds.items()}})
+                     "kinds": {kind: _hours(one.minutes) for kind, one in kinds.items()}})
     return sorted(rows, key=lambda row: -int(row["total_hours"]))
 
 
-def savings(waits: Mapping[str, Any]) -> list[Row]:
+def savings(waits: Waits) -> list[Row]:
     """What would have saved the days: a standing order where a seat always let things be, a route announced openly."""
     found: list[Row] = [
-        {"seat": seat, "standing": f"standing: {SAID_AHEAD[kind]}, always", "answers": one["default"],
-         "hours": _hours(one["default_minutes"])}
-        for seat, kinds in (waits.get("seats") or {}).items() for kind, one in kinds.items()
-        if kind in SAID_AHEAD and one["default"] >= WORTH_IT and one["default_minutes"] >= 60]
+        {"seat": seat, "standing": f"standing: {SAID_AHEAD[kind]}, always", "answers": one.default,
+         "hours": _hours(one.default_minutes)}
+        for seat, kinds in waits.seats.items() for kind, one in kinds.items()
+        if kind in SAID_AHEAD and one.default >= WORTH_IT and one.default_minutes >= 60]
     found += [{"seat": seat, "route": "march ... openly", "hours": _hours(minutes)}
-              for seat, minutes in (waits.get("steps") or {}).items() if minutes >= 60]
+              for seat, minutes in waits.steps.items() if minutes >= 60]
     return sorted(found, key=lambda row: -float(row["hours"]))
 
 
@@ -182,15 +157,15 @@ def progress(g: Game) -> tuple[float, int]:
 
 def note_pace(desk: MailDesk) -> None:
     """From when on the pace is counted: the first run that finds the game begun."""
-    if desk.game.entries and "pace" not in desk.mail:
-        desk.mail["pace"] = {"at": stamp(desk.now), "done": str(progress(desk.match.g)[0])}
+    if desk.game.entries and desk.mail.pace is None:
+        desk.mail.pace = Pace(stamp(desk.now), str(progress(desk.match.g)[0]))
 
 
 def days_left(desk: MailDesk, now: datetime) -> float | None:
     """How many days the game will still take at this pace; None while there is nothing to count from."""
-    kept = desk.mail.get("pace")
+    kept = desk.mail.pace
     done, whole = progress(desk.match.g)
-    if kept is None or desk.match.question is None or done <= float(kept["done"]):
+    if kept is None or desk.match.question is None or done <= float(kept.done):
         return None
-    days = (now - moment(kept["at"])).total_seconds() / 86400
-    return round((whole - done) * days / (done - float(kept["done"])), 1)
+    days = (now - moment(kept.at)).total_seconds() / 86400
+    return round((whole - done) * days / (done - float(kept.done)), 1)

@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.base import clock
 from pbem.base.clock import moment, stamp
 from pbem.base.errors import PbemError
 from pbem.base.language import Safe
-from pbem.desk import showing
+from pbem.desk import deadline, showing
+from pbem.desk.tray import Sent
 from pbem.mail import commands, letters, ordering, outbox, reading, rights, routing, tokens, waiting
 from pbem.mail.box import Box
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
@@ -461,21 +462,21 @@ def of_answer_to_confirm(case: Case, desk: MailDesk, asked: Row) -> Decision:
 def of_orders(case: Case, desk: MailDesk) -> Decision:
     """A newer mail with orders is not replaced by an older one, nor acted upon while it may be regretted."""
     said, row, before = showing.words(desk, case.seat), case.row, last_of(desk, case.seat)
-    if case.lines.counts() and before.get("window") == window_of(desk, case.seat) and before["at"] > row.at:
+    if case.lines.counts() and before.window == window_of(desk, case.seat) and before.at > row.at:
         return Refuse("crossed", mailed(said, "crossed"))
     if case.is_overtaken:
         return Refuse("superseded", mailed(said, "superseded"))
     delay = clock.times(desk.game.header).regret
     if delay and case.lines.orders and case.verdict != rights.RELEASED and desk.match.question is not None:
         is_early = desk.now - moment(row.at) < timedelta(minutes=delay)
-        return Stay() if is_early and desk.past_due() is None else Apply()
+        stands = deadline.closing(desk)
+        return Stay() if is_early and not (stands is not None and stands.is_past_due) else Apply()
     return Apply()
 
 
-def last_of(desk: MailDesk, seat: str) -> Mapping[str, Any]:
+def last_of(desk: MailDesk, seat: str) -> Sent:
     """For which window, when, and for which time a seat has sent orders last."""
-    found: Mapping[str, Any] = (desk.mail.get("seats") or {}).get(seat) or {}
-    return found
+    return desk.mail.seats.get(seat, Sent())
 
 
 def window_of(desk: MailDesk, seat: str) -> str:
@@ -501,7 +502,6 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
             return noted(run, row, Note("bounce", why("bounce_unknown")))
         case Note():
             if decision.is_told and desk is not None and first_today(run, f"held {seat}", case):
-                desk.begin()
                 queue(desk, letters.held_for_host(desk, run.config, Sender(seat, row.id)))
             return noted(run, row, decision)
     assert desk is not None                     # all else happens in a game
@@ -512,11 +512,9 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
         case Refuse(kind, because, declined):
             if declined is not None:
                 run.ledger.put(declined._replace(state="rejected", why=why("declined")))
-            desk.begin()
             made = letters.refusal(desk, run.config, sender, kind, because)
             return answered(run, case, desk, made, Note("refused", str(because)[:200]))
         case Doubt():
-            desk.begin()
             queue(desk, letters.confirm(desk, run.config, sender, mail.orders or mail.attached))
             return noted(run, row, Note("confirm", why("to_confirm"), title(desk), seat))
         case Confirmed(asked):
@@ -536,19 +534,18 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
         notes.append(mailed(said, "attached"))
     elif lines.attached:
         notes.append(mailed(said, "attached_unread", count=len(lines.attached), text=lines.attached[0][:40]))
-    desk.begin()
     question, wait = desk.match.question, waiting.begun(desk)
     if case.verdict != rights.RELEASED:
-        desk.mail.get("unreachable", {}).pop(seat, None)    # a seat that writes can be reached
+        desk.mail.unreachable.pop(seat, None)    # a seat that writes can be reached
     window, before, version = window_of(desk, seat), last_of(desk, seat), 0
     if lines.counts():
-        version = before.get("version", 0) + 1 if before.get("window") == window else 1
+        version = before.version + 1 if before.window == window else 1
     if version > 1 and desk.waiting(seat):
         notes.append(mailed(said, "replaced", version=version - 1))
     stale = token is not None and question is not None and token.window not in (desk.open_as, turn_window(desk))
     outcomes = ordering.ordered(desk, seat, lines.orders, row.id, stale) if lines.orders else []
     if version:
-        desk.mail.setdefault("seats", {})[seat] = {"window": window, "at": row.at, "version": version}
+        desk.mail.seats[seat] = Sent(window, row.at, version)
         if wait is not None:
             waiting.note_answered(desk, wait, seat, row.at)
     ask = Request(desk, run.config, sender, [], [])
@@ -574,8 +571,7 @@ def unreachable(run: Run, case: Case, desk: MailDesk, found: Unreachable) -> str
     id, bounce, game = case.row.id, case.mail.bounce, title(desk)
     if found.is_for_good and bounce is not None:
         if not desk.became(id):                 # else it was killed after this, and perhaps the seat has written since
-            desk.begin()
-            desk.mail.setdefault("unreachable", {})[found.seat] = stamp(run.now)
+            desk.mail.unreachable[found.seat] = stamp(run.now)
             desk.dealt_with(id, "bounce")
         run.notice(f"bounce-{id}", "bounce", game=game, seats=[found.seat], status=bounce.status,
                    recipients=bounce.recipients)
@@ -593,8 +589,7 @@ def choose(run: Run, case: Case) -> str:
 def leave(run: Run, case: Case, games: Iterable[str]) -> str:
     sender = case.mail.from_.casefold()
     for desk in [found for game in games if (found := run.desk(game)) is not None]:
-        desk.begin()
-        desk.private["observers"] = [one for one in desk.private["observers"] if one.casefold() != sender]
+        desk.tray.observers = [one for one in desk.tray.observers if one.casefold() != sender]
     return noted(run, case.row, Note("applied", why("observer_left")))
 
 
@@ -629,7 +624,6 @@ def failed(run: Run, id: str, fault: str) -> str:
         route = routed(run, mail)
         desk = run.desk(route.games[0]) if mail.class_ == HUMAN and len(route.games) == 1 and route.seat else None
         if desk is not None:
-            desk.begin()
             sender = Sender(route.seat, f"failed-{id}", mail.from_, mail.message_id)
             because = mailed(showing.words(desk, route.seat), "fault")
             queue(desk, letters.refusal(desk, run.config, sender, "fault", because))
@@ -644,8 +638,7 @@ def let_through(run: Run, row: Row, game: str, seat: str) -> str:
     if desk is None and len(run.rosters) == 1 and not game:
         desk = run.desk(next(iter(run.rosters)))
     if desk is not None and not seat and next(iter(mail.lines), "").casefold().startswith("observe"):
-        desk.begin()
-        desk.private["observers"] = list(dict.fromkeys([*(desk.private.get("observers") or []), mail.from_]))
+        desk.tray.observers = list(dict.fromkeys([*desk.tray.observers, mail.from_]))
         return noted(run, row, Note("applied", why("observer"), title(desk)))
     if desk is None or seat not in desk.match.seats:
         raise PbemError("mail_whose", name=row.n)

@@ -82,8 +82,8 @@ def status(view: View, items: Mapping[str, Any], words: Words) -> str:
     """Who waits for what since when, what to post, what to rule, what to type.
 
     `items`, made by the desk: `now`; `waiting` [{id, seat, asked_since, answered, then}]; `to_post`, `to_rule` and
-    `mail` [{what, command}]; `held` [{seat, count}]; `secrets`, what to do without them; `next`. Whether somebody has
-    answered only the moderator's view says.
+    `mail` [{what, command}]; `held` [{seat, count}]; `closing`, why silence has not closed it; `secrets`, what to do
+    without them; `next`. Whether somebody has answered only the moderator's view says.
     """
     rows = [("", words.phrase("status_title", title=title(view, words), **view["log"]))]
     rows += [("secrets", items["secrets"])] if items.get("secrets") else []
@@ -120,7 +120,7 @@ def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
         rows.append(words.all(people))
     if question["due"]:
         rows.append(words.phrase("awaited_due", due=question["due"], then=then))
-    return rows
+    return rows + ([items["closing"]] if items.get("closing") else [])
 
 
 def hours(since: str, now: str) -> int:

@@ -339,9 +339,10 @@ def test_a_line_that_cannot_be_played_is_named(game, line, said):
 
 
 @pytest.mark.parametrize(("broken", "said"), [
-    ("secrets: 5\n", "has to be a mapping"), ("secrets: {deck: x}\n", "secrets in it cannot be read"),
+    ("secrets: 5\n", "has to be a mapping"), ("secrets: {deck: x}\n", "needs \"last_link\""),
+    ("secrets: {deck: x, last_link: y, links: 3}\n", "secrets in it cannot be read"),
     ("- 1\n", "has to be a mapping"), ("sealed: [1]\n", "has to be a mapping"),
-    ("journal: {x: 1}\n", "fault of the program and not yours (KeyError: 'to')"),
+    ("journal: {x: 1}\n", "\"x\" is not known in \"journal\""),
 ])
 def test_a_private_file_that_is_none_is_told_without_a_traceback(game, broken, said):
     (game / "private.yaml").write_text(broken)

@@ -7,7 +7,7 @@ from small_game import MARCH, NOON, SECRETS, again, found
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
-from pbem.desk import showing
+from pbem.desk import deadline, showing
 from pbem.desk.showing import became, words
 from pbem.log import gamelog
 from pbem.play import verify
@@ -57,7 +57,7 @@ def test_the_published_log_alone_gives_the_same_public_position(at_window, tmp_p
     at_window.order("blue", "a")
     at_window.order("yellow", "b")
     public = again(tmp_path / "g", published=True)
-    assert public.private == {} and same(public, at_window)
+    assert not public.tray and same(public, at_window)
     assert public.match.question.id == at_window.match.question.id
 
 
@@ -125,14 +125,18 @@ def test_silence_means_the_default_and_is_named(at_window):
     assert close["silent"] == ["yellow"] and close["clock"] == "clock" and close["answers"]["yellow"] == "pass"
 
 
+def is_overdue(desk):
+    return deadline.closing(desk).state == deadline.CLOSES
+
+
 def test_the_clock_closes_nothing_before_its_time_nor_on_hold(at_window, tmp_path):
     due = NOON + timedelta(hours=49)
-    assert at_window.overdue() is None
-    assert again(tmp_path / "g", now=due).overdue().id == at_window.match.question.id
+    assert not is_overdue(at_window)
+    assert is_overdue(again(tmp_path / "g", now=due))
     at_window.enter({"hold": "holidays"})
-    assert again(tmp_path / "g", now=due).overdue() is None
+    assert not is_overdue(again(tmp_path / "g", now=due))
     at_window.enter({"resume": "", "due": "2026-12-01T12:00Z"})
-    assert again(tmp_path / "g", now=due).overdue() is None
+    assert not is_overdue(again(tmp_path / "g", now=due))
 
 
 # --- whole turns in one mail -------------------------------------------------------------------------------------
@@ -248,7 +252,7 @@ def test_an_open_route_asks_once_for_all_its_steps(tmp_path):
     game.run()
     assert game.match.g.generals["antigonos"].at == "halikarnassos"
     asked = [entry["ask"] for entry in game.game.entries if "ask" in entry]
-    assert len(asked) == len(set(asked)) and not game.private.get("ahead")
+    assert len(asked) == len(set(asked)) and not any(game.tray.ahead(seat) for seat in question.sides)
 
 
 # --- surprise cards and free acts --------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from pbem.base.errors import BadLog, Diverged, NotNow, PbemError, Refused
 from pbem.chance import scheme
 from pbem.chance.check import FAILED, OK
 from pbem.chance.hidden import Hidden
-from pbem.desk import publishing, seeding, showing
+from pbem.desk import openings, publishing, seeding, showing
+from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
+from pbem.desk.tray import Answer, Turn
 from pbem.log import gamelog
 from pbem.play.verify import exit_code, verify
 from pbem.rules.war import MODERATOR
@@ -91,10 +94,10 @@ def test_a_second_promise_is_refused(folder: Path) -> None:
 
 
 def test_a_run_killed_before_its_promise_is_taken_up(folder: Path) -> None:
-    gamelog.write_private(folder, {"secrets": SECRETS, "mails": 1})
+    gamelog.write_private(folder, {"tray": 2, "secrets": SECRETS, "observers": ["a@example.org"]})
     post = seeding.new(folder)
     assert post.links == 20
-    assert gamelog.read_private(folder) == {"secrets": SECRETS, "mails": 1}
+    assert gamelog.read_private(folder) == {"tray": 2, "secrets": SECRETS, "observers": ["a@example.org"]}
 
 
 def test_secrets_of_something_else_are_told(folder: Path) -> None:
@@ -275,16 +278,19 @@ def test_cards_are_opened_when_their_turn_is_over_and_once(desk: Desk, tmp_path:
 
 
 def test_a_card_of_a_turn_that_goes_on_stays_closed(desk: Desk) -> None:
-    before = [entry for entry in publishing.openings(desk) if entry["openings"]["deck"] == "main,3"]
+    def due() -> list[dict[str, Any]]:
+        return [entry for entry in openings.due(desk.game, desk.match, desk.keys) if entry["openings"]["deck"] == "main,3"]
+
+    before = due()
     while not played(desk) & set(desk.match.g.discards):
         question = desk.match.question
         assert question is not None
         desk.close(question.id, by="moderator")
-    assert [entry for entry in publishing.openings(desk) if entry["openings"]["deck"] == "main,3"] == before == []
+    assert due() == before == []
 
 
 def test_a_player_can_check_his_hand(desk: Desk, tmp_path: Path) -> None:
-    entry = publishing.hand(desk, "blue")
+    entry = openings.hand(desk.game, desk.match, desk.keys, "blue")
     assert entry is not None and desk.match.g.secret is not None
     assert {card[1] for card in entry["openings"]["cards"]} == set(desk.match.g.secret.hand("blue"))
     mail = tmp_path / "hand.txt"
@@ -323,14 +329,12 @@ def test_nothing_private_is_published(desk: Desk, tmp_path: Path) -> None:
     ("write to anna@example.org", "private.yaml addresses.red"),
     (f"the next link is {scheme.Secrets.from_plain('anabasis', SECRETS).link(3).hex()}", "dice secret of epoch 3"),
     (f"by mistake {SECRETS['deck']}", "deck secret"),
-    ("blue will intercept Lysimachos with 2 loyal", "private.yaml sealed.T3.R1.red.9.blue.text"),
+    ("blue will intercept Lysimachos with 2 loyal", "private.yaml answers.text"),
 ])
 def test_a_slip_of_the_pen_is_not_published(desk: Desk, tmp_path: Path, what: str, told: str) -> None:
-    desk.private["sealed"] = {"T3.R1.red.9": {"blue": {"text": "intercept Lysimachos with 2 loyal"}}}
     desk.enter({"note": what})
-    gamelog.write_private(desk.folder, {
-        **gamelog.read_private(desk.folder),
-        "sealed": {"T3.R1.red.9": {"blue": {"text": "intercept Lysimachos with 2 loyal"}}}})
+    desk.tray.answers = [Answer(seat="blue", question="T3.R1.red.9", text="intercept Lysimachos with 2 loyal")]
+    desk.keep()
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
     assert told in showing.plain_words().leaked(facts["what"])
     assert what not in str(facts)
@@ -339,16 +343,15 @@ def test_a_slip_of_the_pen_is_not_published(desk: Desk, tmp_path: Path, what: st
 
 def test_comments_are_looked_at_too(desk: Desk, tmp_path: Path) -> None:
     path = desk.folder / "game.yaml"
-    gamelog.write_private(desk.folder, {
-        **gamelog.read_private(desk.folder), "prepared": {"red": {"lines": ["march Antigonos > Sardeis"]}}})
+    trays.write(desk.folder, replace(desk.tray, turns=[Turn(seat="red", lines=["march Antigonos > Sardeis"])]))
     path.write_text(path.read_text().replace("# written by hand", "# Red: march Antigonos > Sardeis"))
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
-    assert showing.plain_words().leaked(facts["what"]) == "private.yaml prepared.red.lines"
+    assert showing.plain_words().leaked(facts["what"]) == "private.yaml turns.lines"
 
 
 def test_what_was_ordered_before_may_be_prepared_again(desk: Desk, tmp_path: Path) -> None:
     order = next(entry["do"] for entry in desk.game.entries if " " in entry.get("do", ""))
-    gamelog.write_private(desk.folder, {**gamelog.read_private(desk.folder), "prepared": {"red": {"lines": [order]}}})
+    trays.write(desk.folder, replace(desk.tray, turns=[Turn(seat="red", lines=[order])]))
     publishing.publish(desk.folder, tmp_path / "public", write=False)
 
 
@@ -367,7 +370,7 @@ def test_a_log_that_needs_the_private_file_is_not_published(
 
 
 def test_an_opening_too_early_is_not_published(desk: Desk, tmp_path: Path) -> None:
-    entry = publishing.hand(desk, "red")
+    entry = openings.hand(desk.game, desk.match, desk.keys, "red")
     assert entry is not None
     desk.enter(entry)
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))

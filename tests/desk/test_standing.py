@@ -6,6 +6,7 @@
 import ast
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -21,7 +22,6 @@ from pbem.desk.showing import words
 from pbem.dev.defaults import DEFAULTS, page
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
-from pbem.log import gamelog
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
 from pbem.rules.attrition import Group, losses_question
@@ -35,7 +35,7 @@ INTERCEPT = "standing: intercept red into Ephesos with Lysimachos, all, once"
 
 
 def kept(desk, seat="blue"):
-    return (desk.private.get("standing") or {}).get(seat, [])
+    return standing.of(desk.tray, seat)
 
 
 def told(desk, text, seat="blue"):
@@ -89,8 +89,8 @@ WRITTEN = {
 @pytest.mark.parametrize("text", WRITTEN)
 def test_a_standing_order_is_echoed_in_one_spelling_that_reads_the_same(text):
     record = standing.read(text, NAMES)
-    assert record["text"] == WRITTEN[text]
-    assert standing.read(record["text"], NAMES) == record
+    assert record.text == WRITTEN[text]
+    assert standing.read(record.text, NAMES) == record
 
 
 @pytest.mark.parametrize("text", [
@@ -105,7 +105,7 @@ def test_what_cannot_be_kept_is_said_at_once(text):
 @given(st.text(alphabet=st.sampled_from("abcdeilnoprstw ,>%5if unless with at red always"), max_size=60))
 def test_whatever_is_typed_is_read_or_refused(text):
     with suppress(PbemError):
-        assert standing.read(f"intercept {text}", NAMES)["text"]
+        assert standing.read(f"intercept {text}", NAMES).text
 
 
 # --- answering ---------------------------------------------------------------------------------------------------
@@ -118,14 +118,14 @@ def test_a_window_finds_its_answer_and_the_log_hears_of_it_when_it_closes(desk, 
     march(desk)
     question = desk.match.question
     assert question.kind == "interception" and list(desk.sealed(question)) == ["blue"] and closings(desk) == []
-    assert kept(desk)[0]["left"] == 1                               # not used before it is opened
+    assert kept(desk)[0].left == 1                               # not used before it is opened
     desk.order("yellow", "pass")
     desk.run()
     (closing,) = closings(desk)
     assert closing["standing"] == ["blue"] and closing["answers"]["blue"].startswith("intercept Lysimachos from Sardeis")
     assert kept(desk) == []
     assert fingerprint(again(tmp_path / "g").match.g) == fingerprint(desk.match.g)
-    assert gamelog.read_private(tmp_path / "g").get("standing") is None
+    assert not kept(again(tmp_path / "g"))
 
 
 def test_when_all_have_decided_in_advance_the_window_closes_at_once(desk):
@@ -133,7 +133,7 @@ def test_when_all_have_decided_in_advance_the_window_closes_at_once(desk):
     told(desk, "standing: pass on interception, always", "yellow")
     march(desk)
     assert closings(desk)[0]["standing"] == ["blue", "yellow"]
-    assert kept(desk) == [] and kept(desk, "yellow")[0]["left"] == standing.ALWAYS
+    assert kept(desk) == [] and kept(desk, "yellow")[0].left == standing.ALWAYS
 
 
 def test_an_answer_by_hand_counts_and_uses_nothing_up(desk):
@@ -181,7 +181,7 @@ def test_a_budget_is_counted_down(desk):
     told(desk, "standing: pass on interception, always", "yellow")
     march(desk, "Ephesos > Halikarnassos")
     desk.run(release="red")
-    assert len(closings(desk)) >= 1 and kept(desk)[0]["left"] == 2 - len(closings(desk))
+    assert len(closings(desk)) >= 1 and kept(desk)[0].left == 2 - len(closings(desk))
 
 
 def undone(desk):
@@ -193,13 +193,13 @@ def undone(desk):
 @pytest.mark.parametrize("budget", ["once", "twice"])
 def test_an_undo_gives_back_the_budget_of_what_had_answered(desk, budget):
     told(desk, INTERCEPT.replace("once", budget))
-    before = [dict(record) for record in kept(desk)]
+    before = [replace(order) for order in kept(desk)]
     march(desk)
     desk.order("yellow", "pass")
     desk.run()
     assert kept(desk) != before
     undone(desk)
-    assert kept(desk) == before and "standing_used" not in desk.private
+    assert kept(desk) == before
     desk.run()
     desk.order("yellow", "pass")
     desk.run()
@@ -219,9 +219,9 @@ def test_what_comes_back_takes_no_number_from_another(desk):
     told(desk, INTERCEPT)
     march(desk)
     desk.order("yellow", "pass")
-    told(desk, "standing: pass on evasion, once")           # it bears the number that is free by now
+    told(desk, "standing: pass on evasion, once")
     undone(desk)
-    assert [(record["no"], record["kind"]) for record in kept(desk)] == [(1, "evasion"), (2, "interception")]
+    assert [(record.no, record.kind) for record in kept(desk)] == [(1, "interception"), (2, "evasion")]
 
 
 def test_what_one_player_alone_decides_is_done_at_once_and_marked(desk):
@@ -262,7 +262,7 @@ def test_who_evades_knows_where_to(tmp_path):
     told(desk, "standing: evade red with Lysimachos > Sardeis")
     desk.order("red", "march Antigonos > Ephesos yes")
     assert desk.match.question.kind == "evasion"
-    standing.consult(desk)
+    desk.stand_in(desk.match.question)
     desk.close(desk.match.question.id, throws=[(6, "")], reason="a test")
     desk.run()
     assert desk.match.g.generals["lysimachos"].at == "sardeis" and kept(desk) == []
@@ -301,7 +301,7 @@ def test_an_order_whose_general_has_moved_answers_nothing(desk):
         {"owner": "blue", "at": "sardeis", "cus": {}},
         {"owner": "blue", "at": "kelainai", "generals": ["lysimachos"], "cus": {"mercenary": 2, "loyal": 2}}]})
     march(desk)
-    assert kept(desk)[0]["off"] == "lysimachos" and desk.sealed(desk.match.question) == {}
+    assert kept(desk)[0].off == "lysimachos" and desk.sealed(desk.match.question) == {}
     assert "disarmed: Lysimachos has changed place or hands" in told(desk, "standing: list")
 
 
@@ -309,7 +309,7 @@ def test_an_order_whose_space_has_changed_hands_answers_nothing(desk):
     told(desk, INTERCEPT)
     desk.ruling("Ephesos is black", facts={"spaces": {"ephesos": "black"}})
     desk.run()
-    assert kept(desk)[0]["off"] == "ephesos"
+    assert kept(desk)[0].off == "ephesos"
 
 
 # --- kept --------------------------------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ def test_nothing_public_shows_what_is_kept(desk, tmp_path):
     assert public() == before
     march(desk)
     shown = public()
-    desk.private.pop("sealed")
+    desk.tray.answers.clear()
     assert public() == shown and "sealed" not in str(shown)
 
 
@@ -336,7 +336,7 @@ def test_lists_and_farewells(desk):
     assert told(desk, "standing: list").splitlines() == [
         "1 intercept Red into Ephesos with Lysimachos, all, once", "2 lose mercenary, always"]
     assert told(desk, "standing: cancel 1").startswith("Your standing order is taken back")
-    assert [one["no"] for one in kept(desk)] == [2]
+    assert [one.no for one in kept(desk)] == [2]
     with pytest.raises(Refused):
         told(desk, "standing: cancel 1")
     with pytest.raises(Unreadable):

@@ -1,5 +1,6 @@
 """6.2 Card windows: who is asked, when they close, what may be filed in advance, and that nothing of it shows."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ from pbem.base.errors import NotNow, Refused, Unreadable
 from pbem.base.folder import Lock
 from pbem.cards import EFFECTS
 from pbem.components import catalogue
+from pbem.desk import deadline, filing
 from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
 from pbem.desk.showing import status
+from pbem.desk.tray import Cards, promised
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle, naval_battle, windows
 
@@ -43,7 +46,7 @@ def found(folder: Path, hands: dict[str, list[str]] | None = None, deck: list[st
                       "left": len(deck)}, "discards": list(seen)}
     folder.mkdir()
     with Lock(folder):
-        Desk.found(folder, header(**rules), start, {"secrets": SECRETS.plain(), "cards": {"hands": hands, "deck": deck}})
+        Desk.found(folder, header(**rules), start, replace(promised(SECRETS), cards=Cards(hands, deck)))
     return again(folder)
 
 
@@ -132,11 +135,11 @@ def test_it_closes_at_its_time_and_only_real_plays_are_written(tmp_path: Path) -
     holds, files, answers = games
     files.file("blue", DEVICES)
     answers.order("blue", "surprise 48")
-    assert again(tmp_path / "files", now=NOON + timedelta(hours=47)).overdue() is None
+    assert deadline.closing(again(tmp_path / "files", now=NOON + timedelta(hours=47))).state == deadline.OPEN
     for game in games:
         late = again(game.folder, now=NOON + timedelta(hours=49))
-        assert (question := late.overdue()) is not None
-        late.close(question.id, by="clock")
+        assert (stands := deadline.closing(late)) is not None and stands.state == deadline.CLOSES
+        late.close(stands.question.id, by="clock")
     holds, files, answers = (again(game.folder) for game in games)
     assert closings(holds)[1]["answers"] == {}
     assert closings(files)[1]["answers"] == closings(answers)[1]["answers"] == {
@@ -157,7 +160,7 @@ def test_a_card_that_cancels_may_be_filed_against_a_player(tmp_path: Path) -> No
     game.file("blue", DEVICES)
     attacked(game)
     assert game.match.g.discards == ["48", "50"]
-    assert "filed" not in game.private
+    assert not filing.of(game.tray, "blue")
 
 
 # --- windows that are held ---------------------------------------------------------------------------------------
@@ -185,7 +188,7 @@ def test_a_card_that_was_filed_acts_at_once_and_replays(tmp_path: Path) -> None:
     assert any(entry["answers"] == {"blue": "play 48 as surprise"} and entry["skipped"] for entry in closings(game))
     assert game.match.g.hands["blue"] == 2
     assert again(tmp_path / "g", published=True).match.g.discards == ["48"]
-    assert "filed" not in again(tmp_path / "g").private
+    assert not filing.of(again(tmp_path / "g").tray, "blue")
 
 
 def test_a_dry_run_does_not_learn_what_others_have_filed(tmp_path: Path) -> None:
@@ -214,7 +217,7 @@ def test_what_was_undone_is_asked_again_and_held_again(tmp_path: Path) -> None:
 
 def test_what_is_filed_is_echoed_in_full(tmp_path: Path) -> None:
     made = found(tmp_path / "g").file("blue", "In the battle at Larisa against Red: surprise anti-elephant devices")
-    assert made == {"trigger": "battle at Larisa by Red", "text": "play 48 as surprise", "turn": 2}
+    assert (made.trigger, made.text, made.turn) == ("battle at Larisa by Red", "play 48 as surprise", 2)
 
 
 @pytest.mark.parametrize("text", ["battle at Pella: surprise 48", "battle by yellow: surprise 48", "sea: surprise 53"])
@@ -222,7 +225,7 @@ def test_another_moment_does_not_trigger_it(text: str, tmp_path: Path) -> None:
     game = found(tmp_path / "g", {**HANDS, "blue": ["48", "53"]}, windows="held")
     game.file("blue", text)
     attacked(game)
-    assert not game.match.g.discards and len(game.private["filed"]["blue"]) == 1
+    assert not game.match.g.discards and len(filing.of(game.tray, "blue")) == 1
 
 
 def test_an_alternative_that_is_pointless_falls_to_the_next_and_is_not_spent(tmp_path: Path) -> None:
@@ -233,7 +236,7 @@ def test_an_alternative_that_is_pointless_falls_to_the_next_and_is_not_spent(tmp
     attacked(game)
     assert game.match.g.discards == ["48"] and game.match.g.hands["blue"] == 2
     assert game.match.g.secret is not None and game.match.g.secret.holds("blue", "54")
-    assert [one["text"] for one in game.private["filed"]["blue"]] == ["play 54 as surprise else play 48 as surprise"]
+    assert [one.text for one in filing.of(game.tray, "blue")] == ["play 54 as surprise else play 48 as surprise"]
 
 
 def test_a_card_that_fits_at_any_time_may_be_filed_for_a_battle(tmp_path: Path) -> None:
@@ -248,7 +251,7 @@ def test_a_filed_card_falls_with_its_hand(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.file("blue", DEVICES)
     game.ruling("time flies", facts={"turn": 3})
-    assert "filed" not in game.private
+    assert not filing.of(game.tray, "blue")
 
 
 @pytest.mark.parametrize("first, second", [(DEVICES, "card: surprise 50"), ("card: surprise 50", DEVICES)])
@@ -256,15 +259,15 @@ def test_an_undo_gives_back_what_was_filed_for_the_window_that_was_undone(first:
     game = found(tmp_path / "g", {**HANDS, "blue": ["48", "50"]}, windows="held")
     game.file("blue", first)
     game.file("blue", second)
-    before = [dict(one) for one in game.private["filed"]["blue"]]
+    before = [replace(one) for one in filing.of(game.tray, "blue")]
     attacked(game)
-    assert game.match.g.discards == ["48"] and len(game.private["filed"]["blue"]) == 1
+    assert game.match.g.discards == ["48"] and len(filing.of(game.tray, "blue")) == 1
     number = next(place for place, entry in enumerate(game.game.entries, 1) if entry.get("skipped"))
     game.undo(number, "the moderator's mistake", override=True)
     game = again(tmp_path / "g")
-    assert game.private["filed"]["blue"] == before and "fallen" not in game.private
+    assert filing.of(game.tray, "blue") == before
     game.run()
-    assert game.match.g.discards == ["48"] and len(game.private["filed"]["blue"]) == 1
+    assert game.match.g.discards == ["48"] and len(filing.of(game.tray, "blue")) == 1
 
 
 def test_an_undo_of_something_else_does_not_file_again_what_was_played(tmp_path: Path) -> None:
@@ -273,25 +276,39 @@ def test_an_undo_of_something_else_does_not_file_again_what_was_played(tmp_path:
     attacked(game)
     game.enter({"note": "a word"})
     game.undo(len(game.game.entries), "not needed", override=True)
-    assert "filed" not in game.private
+    assert not filing.of(game.tray, "blue")
+
+
+def test_that_somebody_has_passed_was_not_opened_and_counts_again(tmp_path: Path) -> None:
+    """Of a card window the log shows only real plays: who has answered otherwise is asked nothing twice."""
+    for text, stays in (("pass", True), ("surprise 48", False)):
+        game = attacked(found(tmp_path / text))
+        assert game.match.question is not None
+        game.order("blue", text)
+        sealed = game.sealed(game.match.question)
+        game.close(game.match.question.id, by="clock")
+        closed = max(number for number, entry in enumerate(game.game.entries, 1) if "close" in entry)
+        game.undo(closed, "too early", override=True)
+        assert game.match.question is not None and game.match.question.kind == "battle_cards"
+        assert game.sealed(game.match.question) == (sealed if stays else {})
 
 
 def test_who_takes_back_what_he_filed_does_not_get_it_again(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.file("blue", DEVICES)
-    game.take_back("blue", 1)
+    game.unfile("blue", 1)
     game.enter({"note": "a word"})
     game.undo(len(game.game.entries), "not needed", override=True)
-    assert "filed" not in game.private
+    assert not filing.of(game.tray, "blue")
 
 
 def test_taking_back(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.file("blue", DEVICES)
     with pytest.raises(Refused, match="nothing filed"):
-        game.take_back("blue", 2)
-    game.take_back("blue", 1)
-    assert "filed" not in again(tmp_path / "g").private
+        game.unfile("blue", 2)
+    game.unfile("blue", 1)
+    assert not filing.of(again(tmp_path / "g").tray, "blue")
 
 
 @pytest.mark.parametrize("text, error", [
@@ -302,7 +319,7 @@ def test_taking_back(tmp_path: Path) -> None:
 def test_what_cannot_be_filed_is_said_at_once(text: str, error: type[Exception], any_game: Desk) -> None:
     with pytest.raises(error):
         any_game.file("blue", text)
-    assert "filed" not in any_game.private
+    assert not filing.of(any_game.tray, "blue")
 
 
 @pytest.mark.parametrize("text", ["battle", "battle at Larisa by Red", "sea at Gaza", "card 57 by Red", "death of Krateros",

@@ -1,14 +1,16 @@
 """Nothing public depends on what is secret, and nothing that one player sees on what another holds."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pbem.base.language import sentences
-from pbem.desk import showing
+from pbem.desk import deadline, showing
 from pbem.desk.desk import Desk
 from pbem.desk.showing import PUBLIC
+from pbem.desk.tray import Answer, SeatSettings, Turn
 from pbem.dev.games import Kept, Wanted, beginning, on, prepared
 from pbem.dev.secrecy import BEGAN, Glass, secret_game
 from pbem.play.match import CARD_WINDOWS
@@ -50,14 +52,14 @@ def test_a_card_window_closes_at_its_time_whatever_lies_sealed() -> None:
     question = desk.match.question
     assert question is not None
     due = datetime.strptime(desk.match.due_of(question), "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
-    told, entries, kept = showing.status(desk, PUBLIC), len(desk.game.entries), dict(desk.private)
-    plays = {seat: {"text": desk.match.say(offer), "at": "2026-01-01T00:00:00Z"}
-             for seat in question.sides for offer in question.offers(seat)}
-    passes = {seat: {"text": "pass", "at": "2026-01-01T00:00:00Z"} for seat in question.sides}
+    told, entries, kept = showing.status(desk, PUBLIC), len(desk.game.entries), desk.tray
+    plays = [Answer(seat=seat, question=question.id, text=desk.match.say(offer), at="2026-01-01T00:00:00Z")
+             for seat in question.sides for offer in question.offers(seat)]
+    passes = [Answer(seat=seat, question=question.id, text="pass", at="2026-01-01T00:00:00Z") for seat in question.sides]
     first = question.sides[0]
-    for private in ({}, {"sealed": {question.id: passes}}, {"sealed": {question.id: plays}},
-                    {"prepared": {first: {"lines": ["end"]}}, "settings": {first: {"report": "digest"}}}):
-        desk.private = {**kept, **private}
+    for lies in ({}, {"answers": passes}, {"answers": plays},
+                 {"turns": [Turn(seat=first, lines=["end"])], "settings": {first: SeatSettings(reports="digest")}}):
+        desk.tray = replace(kept, **lies)
         desk.now = BEGAN
         desk.run()
         assert desk.match.question is not None and desk.match.question.id == question.id
@@ -66,9 +68,9 @@ def test_a_card_window_closes_at_its_time_whatever_lies_sealed() -> None:
         assert showing.status(desk, PUBLIC) == told
         assert desk.deadline(question) == due.strftime("%Y-%m-%dT%H:%MZ")
         desk.now = due - timedelta(minutes=1)
-        assert desk.overdue() is None
+        assert deadline.closing(desk).state == deadline.OPEN
         desk.now = due
-        assert desk.overdue() is not None
+        assert deadline.closing(desk).state == deadline.CLOSES
 
 
 # --- what is wrong is found --------------------------------------------------------------------------------------
@@ -137,10 +139,10 @@ def test_a_deadline_that_knows_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_list_of_things_to_do_that_says_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     real = showing.to_do
     monkeypatch.setattr(showing, "to_do", lambda desk, reader: {
-        **real(desk, reader), "next": " ".join(desk.sealed(desk.match.question)) if desk.private.get("sealed") else ""})
+        **real(desk, reader), "next": " ".join(desk.sealed(desk.match.question)) if desk.tray.answers else ""})
     assert next(leaks(), "")
 
 
 def test_a_card_window_that_closes_when_all_have_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.desk.desk.CARD_WINDOWS", ())
+    monkeypatch.setattr("pbem.desk.opengame.CARD_WINDOWS", ())
     assert next(leaks(range(0, 16, 2)), "").startswith("NotNow")

@@ -6,7 +6,8 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -19,7 +20,9 @@ from smtp_server import SmtpSink
 
 from pbem.base.folder import Lock
 from pbem.chance import scheme
+from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
+from pbem.desk.tray import Cards, Tray, promised
 from pbem.log import gamelog
 from pbem.mail import config, loop
 from pbem.mail.desk import MailDesk
@@ -64,17 +67,16 @@ class Table:
         secrets = scheme.Secrets(name, bytes(range(32)), bytes(range(32, 64)), links=12)
         head = header(**more)
         head.update(game=name, chance={**head["chance"], **secrets.commitments()})
-        start, private = dict(position or MARCH), {"secrets": secrets.plain()}
+        start, tray = dict(position or MARCH), promised(secrets)
         if cards:
             deck = [str(number) for number in range(20, 40)]
             start |= {"hands": {seat: len(hand) for seat, hand in HANDS.items()},
                       "deck": {"name": "main,2", "cards": deck, "left": len(deck)}}
-            private["cards"] = {"hands": HANDS, "deck": deck}
+            tray.cards = Cards(HANDS, deck)
         with Lock(place):
-            Desk.found(place, head, start, private)
-        private = gamelog.read_private(place)
-        private["addresses"] = {seat: [address] for seat, address in PEOPLE.items()}
-        gamelog.write_private(place, private)
+            Desk.found(place, head, start, tray)
+        with changed(place) as tray:
+            tray.addresses = {seat: [address] for seat, address in PEOPLE.items()}
         return place
 
     def anew(self, **more: Any) -> "Table":
@@ -165,6 +167,14 @@ class Table:
 
     def subjects(self, seat: str) -> list[str]:
         return [str(one["Subject"]) for one in self.inbox(seat)]
+
+
+@contextmanager
+def changed(place: Path) -> Iterator[Tray]:
+    """The tray of a game, to be changed by hand."""
+    tray = trays.read(place)
+    yield tray
+    trays.write(place, tray)
 
 
 def body(mail: EmailMessage | None) -> str:

@@ -65,12 +65,9 @@ def test_clocks_that_jump(hours: float, said: str) -> None:
 
 def test_grace_counts_from_the_first_good_poll_after_an_outage() -> None:
     rules = Times({"default": 48}, grace=2)
-    assert not clock.may_close(rules, WED, WED + timedelta(hours=1), None)
-    assert clock.may_close(rules, WED, WED + timedelta(hours=2), None)
-    back = WED + timedelta(hours=5)
-    assert not clock.may_close(rules, WED, back + timedelta(hours=1), back)
-    assert clock.may_close(rules, WED, back + timedelta(hours=2), back)
-    assert clock.may_close(rules, WED, WED + timedelta(hours=2), WED - timedelta(hours=5))
+    assert clock.closes_at(rules, WED, None) == WED + timedelta(hours=2)
+    assert clock.closes_at(rules, WED, WED + timedelta(hours=5)) == WED + timedelta(hours=7)
+    assert clock.closes_at(rules, WED, WED - timedelta(hours=5)) == WED + timedelta(hours=2)
 
 
 def test_a_reminder_never_comes_in_the_first_half() -> None:

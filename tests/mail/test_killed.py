@@ -173,9 +173,9 @@ def outcome(table: Table, folder: Path) -> dict[str, Any]:
         "answers": Counter(answers.values()), "left": {one.key: one.state for one in left}}
     for place in folder.glob("games/*"):
         desk = table.desk(place)
-        kept = ("sealed", "prepared", "absences", "filed", "standing")
-        found[place.name] = {"log": table.log(place), **{key: desk.private.get(key) for key in kept},
-                             **{key: desk.mail.get(key) or None for key in ("queue", "unreachable", "taken", "press")}}
+        kept = ("answers", "turns", "absences", "filed", "standing", "letters")
+        found[place.name] = {"log": table.log(place), **{key: getattr(desk.tray, key) for key in kept},
+                             **{key: getattr(desk.mail, key) for key in ("queue", "unreachable", "taken")}}
     return found
 
 

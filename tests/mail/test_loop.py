@@ -7,9 +7,9 @@ from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
-from table import HOST, PEOPLE, Table, all_of, body, token_of
+from table import HOST, PEOPLE, Table, all_of, body, changed, token_of
 
-from pbem.log import gamelog
+from pbem.desk import standing
 from pbem.mail import issuing, tokens
 
 
@@ -245,9 +245,8 @@ def test_a_reply_to_a_mail_of_an_earlier_turn_is_told_what_to_reply_to(table: Ta
     raw = table.write("blue", "press red: hello", answers=table.last("blue", "received"))
     desk = table.desk()
     old, now = (tokens.make(issuing.secret(desk), "small", "blue", f"turn:{turn}") for turn in (1, 2))
-    private = gamelog.read_private(table.game)
-    private["mail"]["issued"].append(["blue", "turn:1", ""])
-    gamelog.write_private(table.game, private)
+    with changed(table.game) as tray:
+        tray.mail.issued.append(("blue", "turn:1", ""))
     table.deliver(raw.replace(now.encode(), old.encode()))
     table.run()
     assert "send it again as a reply to this one" in " ".join(body(table.last("blue", "not taken")).split())
@@ -426,9 +425,8 @@ def test_press_without_a_name_is_only_carried_where_the_game_allows_it(table: Ta
     table.reply("blue", "press all anonymous: guess who")
     table.run()
     assert "not allowed" in body(table.last("blue", "received"))
-    private = gamelog.read_private(table.game)
-    private["settings"] = {"press": {"anonymous": "yes"}}
-    gamelog.write_private(table.game, private)
+    with changed(table.game) as tray:
+        tray.press.anonymous = True
     table.reply("blue", "press all anonymous: guess who")
     table.run()
     letter = table.last("red", "without a name")
@@ -570,14 +568,13 @@ def test_no_mail_shows_what_its_reader_may_not_see(table: Table) -> None:
 
 
 def test_observers_get_public_reports_and_may_leave(table: Table) -> None:
-    private = gamelog.read_private(table.game)
-    private["observers"] = ["fan@example.net"]
-    gamelog.write_private(table.game, private)
+    with changed(table.game) as tray:
+        tray.observers = ["fan@example.net"]
     table.started()
     assert [one.recipients for one in table.smtp.messages if one.recipients == ["fan@example.net"]]
     table.post("fan@example.net", "observe stop")
     table.run()
-    assert gamelog.read_private(table.game)["observers"] == []
+    assert table.desk().tray.observers == []
 
 
 def test_a_standing_order_by_mail_answers_for_its_owner(table: Table) -> None:
@@ -640,7 +637,7 @@ def test_standing_orders_are_kept_tried_out_listed_and_taken_back_by_mail(table:
     assert f"1 {order} - 1 time left" in said(table, "blue", "standing")
     assert "is taken back: intercept Red" in said(table, "blue", "standing: cancel 1")
     assert "you have no standing order 1" in said(table, "blue", "standing: cancel 1")
-    assert not any("version" in one for one in table.subjects("blue")) and "blue" not in table.desk().private["standing"]
+    assert not any("version" in one for one in table.subjects("blue")) and not standing.of(table.desk().tray, "blue")
 
 
 def test_each_standing_order_of_a_list_has_a_line(table: Table) -> None:
@@ -667,7 +664,7 @@ def test_an_answer_is_sealed_as_it_was_read_and_told_so(table: Table, lines: str
     table.run()
     table.reply("blue", lines)
     table.run()
-    assert table.desk().private["sealed"]["T2.R1.red.3"]["blue"]["text"] == read
+    assert table.desk().tray.answer("T2.R1.red.3", "blue").text == read
     assert f"sealed, read as: {read}; it is opened" in " ".join(body(table.last("blue", "received")).split())
 
 
@@ -696,5 +693,5 @@ def test_a_question_that_comes_back_without_marks_is_no_answer(table: Table) -> 
     asked = table.last("blue")
     table.post("blue", "b" + plainly(asked), answers=asked)
     table.run()
-    assert table.desk().private["sealed"]["T2.R1.red.3"]["blue"]["text"].startswith("intercept Lysimachos")
+    assert table.desk().tray.answer("T2.R1.red.3", "blue").text.startswith("intercept Lysimachos")
     assert "[error]" not in table.subjects("blue")[-1]

@@ -11,7 +11,6 @@ from table import Table
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
-from pbem.log import gamelog
 from pbem.mail import paste
 from pbem.telling.formats import bgg
 
@@ -56,7 +55,6 @@ def thread(table: Table) -> Table:
     """Red reads the forum, the others have mail."""
     with Lock(table.game):
         desk = table.desk()
-        desk.begin()
         desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
         desk.run()
         desk.commit()
@@ -107,7 +105,6 @@ def test_what_becomes_of_the_lines_of_others_is_not_told_to_the_thread(thread: T
 def test_everybody_in_the_thread_reads_the_same_report_once(thread: Table) -> None:
     with Lock(thread.game):
         desk = thread.desk()
-        desk.begin()
         for seat, name in (("blue", "Bruno"), ("yellow", "Chiara")):
             desk.enter({"seat": seat, "name": name, "channel": "paste"})
         desk.commit()
@@ -122,7 +119,6 @@ def test_what_depends_on_a_hand_goes_into_a_message_and_never_into_the_thread(ta
     table.anew(position=TYCHE, cards=True)
     with Lock(table.game):
         desk = table.desk()
-        desk.begin()
         desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
         desk.commit()
     listed = paste.listed(table.game, table.now)
@@ -158,7 +154,7 @@ def test_killed_before_it_was_noted_the_list_is_the_same(thread: Table, monkeypa
 def test_what_is_pasted_holds_nothing_private(thread: Table) -> None:
     thread.run()
     listed = paste.listed(thread.game, thread.now)
-    secrets = gamelog.read_private(thread.game)["mail"]["secret"]
+    secrets = thread.desk().mail.secret
     assert secrets not in listed and "Reference" not in listed
 
 

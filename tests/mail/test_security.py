@@ -11,6 +11,7 @@ import pytest
 from table import HOST, PEOPLE, Table, body, token_of
 
 from pbem.base.errors import PbemError
+from pbem.desk.tray import Letter
 from pbem.log import gamelog
 from pbem.mail import paste, people, status
 
@@ -112,7 +113,7 @@ def test_what_a_mail_says_is_harmless_in_the_log_in_mails_and_on_the_terminal(ta
     games = table.config.games()
     shown = status.show(table.config, "1", games=games, look=True, now=table.now) + status.text(table.config, games)
     assert "\x1b" not in shown and "\u202e" not in shown
-    letter = paste.quoted(table.desk(), {"from": "blue", "to": ["red"], "text": evil}, "red")
+    letter = paste.quoted(table.desk(), Letter(seat="blue", to=["red"], text=evil, waits=["red"]), "red")
     assert letter.replace("[c][/c]", "").count("[") == letter.count("[q]") + letter.count("[/q]") == 2 and "<" not in letter
 
 
@@ -223,7 +224,7 @@ def test_a_forged_bounce_holds_nothing_up_but_is_told(table: Table) -> None:
     table.post("blue", "sorry", sender="MAILER-DAEMON@example.com", subject="Undelivered Mail", Return_Path="<>",
                X_Failed_Recipients=PEOPLE["red"])
     table.run()
-    assert table.states() == ["bounce"] and not table.desk().mail.get("unreachable")
+    assert table.states() == ["bounce"] and not table.desk().mail.unreachable
     assert any(b"may not reach anna@example.com" in one.data for one in table.smtp.messages)
 
 

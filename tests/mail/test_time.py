@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -9,7 +10,7 @@ from small_game import MARCH
 from table import HOST, PEOPLE, Table, all_of, body
 
 from pbem.base.folder import Lock
-from pbem.desk import standing
+from pbem.desk import deadline, standing
 from pbem.kernel.procedures import Poll
 from pbem.mail import press, status, waiting
 from pbem.play.match import CARD_WINDOWS
@@ -116,7 +117,8 @@ def test_where_silence_does_not_count_the_moderator_is_asked(table: Table, rule:
         table.run()
     assert not any("clock" in entry or entry.get("as") == "silent" for entry in table.log())
     said = {"hold": "the game waits for the answer", "moderator": "the moderator decides when to go on"}[rule]
-    assert f"silence does not close T2.R1.red.1: {said}" in status.text(table.config, table.config.games())
+    told = status.text(table.config, table.config.games())
+    assert f"silence does not close T2.R1.red.1: its time is over, and {said}" in told
 
 
 def test_within_the_regret_delay_a_newer_mail_takes_the_place_of_an_older_one(table: Table) -> None:
@@ -179,7 +181,6 @@ def test_a_held_game_closes_nothing(table: Table) -> None:
     table.started()
     asked_for_interception(table)
     desk = table.desk()
-    desk.begin()
     desk.enter({"hold": "the moderator travels"})
     desk.commit()
     for _ in range(4):
@@ -223,7 +224,7 @@ def test_the_number_of_letters_a_day_is_limited(table: Table) -> None:
     table.started()
     with Lock(table.game):
         desk = table.desk()
-        press.ruled(desk, daily="2")
+        press.ruled(desk, 2, None, None, None)
         desk.commit()
     for number in range(4):
         table.reply("blue", f"press red: letter {number}")
@@ -281,7 +282,6 @@ def test_where_the_moderator_decides_he_is_asked_once_and_what_he_does_is_told_t
     assert '--close T2.R1.red.3 --reason "..."' in " ".join(told(table, "nobody answers")[0].split())
     assert not any("close" in entry for entry in table.log())
     desk = table.desk()
-    desk.begin()
     desk.close("T2.R1.red.3", by="they told me by telephone")
     desk.commit()
     table.run()
@@ -303,9 +303,12 @@ def test_whether_an_unreachable_seat_has_answered_changes_nothing_that_others_se
 @pytest.mark.parametrize("kind", [*CARD_WINDOWS, "interception"])
 def test_a_card_window_closes_at_its_time_whatever_the_rule_and_whoever_can_be_reached(table: Table, kind: str) -> None:
     desk = table.anew(silence={"default": "hold"}).desk()
-    desk.mail["unreachable"] = {"blue": "2026-11-18T12:00:00Z"}
+    desk.mail.unreachable["blue"] = "2026-11-18T12:00:00Z"
     question = Poll(["blue"], kind, "6.2", about={}, read=lambda side, answer: answer, candidates=lambda side: (), default=())
-    assert bool(waiting.stays_open(desk, question)) is (kind == "interception")
+    question.id, desk.match.table.question = "T9.x", question
+    desk.match.due["T9.x"], desk.now = "2026-11-18T12:00Z", table.now + timedelta(hours=1)
+    stands = deadline.closing(desk)
+    assert stands is not None and stands.state == (deadline.RULE if kind == "interception" else deadline.CLOSES)
 
 
 def test_one_reminder_a_deadline_also_when_a_turn_was_begun(table: Table) -> None:
@@ -355,7 +358,7 @@ def test_the_ledger_names_the_standing_order_and_the_route_that_would_have_saved
 @pytest.mark.parametrize("kind", waiting.SAID_AHEAD)
 def test_every_standing_order_that_is_proposed_can_be_given(table: Table, kind: str) -> None:
     record = standing.read(f"{waiting.SAID_AHEAD[kind]}, always", table.desk().match.names)
-    assert record["kind"] == kind and record["left"] == standing.ALWAYS
+    assert (record.kind, record.left) == (kind, standing.ALWAYS)
 
 
 def test_the_pace_tells_how_many_days_are_still_to_come(table: Table) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from table import PEOPLE, Table, body
 
+from pbem.desk.tray import lying
 from pbem.mail import paste
 
 
@@ -20,7 +21,6 @@ def undone(table: Table) -> Table:
         table.run()
     march = next(number for number, entry in enumerate(table.log(), 1) if entry.get("do", "").startswith("march"))
     desk = table.desk()
-    desk.begin()
     desk.undo(march, "wrong general", override=True)
     desk.commit()
     return table
@@ -38,7 +38,6 @@ def test_everybody_is_told_once(undone: Table) -> None:
 
 def test_the_thread_is_told_too(undone: Table) -> None:
     desk = undone.desk()
-    desk.begin()
     desk.enter({"seat": "black", "name": "Dora", "channel": "paste"})
     desk.commit()
     assert "was taken back: wrong general" in " ".join(paste.listed(undone.game, undone.now).split())
@@ -71,10 +70,10 @@ def test_an_answer_to_the_first_one_is_none_to_the_second(undone: Table) -> None
     undone.run()
     undone.post("blue", "b", answers=old)
     undone.run()
-    assert "T2.R1.red.3 is closed" in body(undone.last("blue", "not taken")) and not undone.desk().private.get("sealed")
+    assert "T2.R1.red.3 is closed" in body(undone.last("blue", "not taken")) and not lying(undone.desk().tray.answers)
     undone.reply("blue", "b")
     undone.run()
-    assert undone.desk().private["sealed"]["T2.R1.red.3"]["blue"]["text"].startswith("intercept")
+    assert undone.desk().tray.answer("T2.R1.red.3", "blue").text.startswith("intercept")
 
 
 def test_an_order_in_answer_to_a_question_from_before_does_not_count(undone: Table) -> None:

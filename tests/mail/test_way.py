@@ -8,7 +8,7 @@ import pytest
 from table import Table
 from test_killed import letters
 
-from pbem.base import yamlfile
+from pbem.desk.tray import Tray
 from pbem.mail import reading, rights, way
 from pbem.mail.ledger import Row
 from pbem.mail.routing import Roster, Route
@@ -33,7 +33,7 @@ Status: 5.1.1
 
 
 def roster(game: str, **private: Any) -> Roster:
-    return Roster(Path(game), game, ["red", "blue"], {"addresses": {"red": "anna@example.com"}, **private})
+    return Roster(Path(game), game, ["red", "blue"], Tray(addresses={"red": ["anna@example.com"]}, **private))
 
 
 def case(text: str = "\npass", sender: str = "anna@example.com", **known: Any) -> Case:
@@ -80,10 +80,10 @@ def cases(table: Table) -> dict[str, Any]:
         found = {}
         for row in run.ledger.received():
             known = way.case_of(run, row.id)
-            before = known.desk and (yamlfile.dump(known.desk.private), known.desk.game.heads())
+            before = known.desk and (known.desk.tray.plain(), known.desk.game.heads())
             found[row.id] = way.decide(known)
             assert way.decide(known) == found[row.id], "decided twice it is the same"
-            assert before == (known.desk and (yamlfile.dump(known.desk.private), known.desk.game.heads()))
+            assert before == (known.desk and (known.desk.tray.plain(), known.desk.game.heads()))
             assert run.ledger.mails[row.id].state == "received" and run.says == []
         return found
 

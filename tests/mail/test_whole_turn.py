@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from dataclasses import replace
 
 import pytest
 from table import PEOPLE, Table, body
@@ -9,6 +10,7 @@ from table import PEOPLE, Table, body
 from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk import beginning
+from pbem.desk import tray as trays
 from pbem.log import gamelog
 from pbem.play import verify
 
@@ -23,8 +25,8 @@ def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     seats = {seat: {"name": name} for seat, name in names.items()}
     beginning.found(table.game, "whole", seats, {}, by_hand=False, words_until="2026-12-01T00:00Z", write=True)
     with Lock(table.game):
-        private = gamelog.read_private(table.game)
-        gamelog.write_private(table.game, {**private, "addresses": {seat: [address] for seat, address in PEOPLE.items()}})
+        tray = trays.read(table.game)
+        trays.write(table.game, replace(tray, addresses={seat: [address] for seat, address in PEOPLE.items()}))
     table.run()
     for seat in PEOPLE:
         assert "Now each of you adds a word" in body(table.last(seat, "about to begin"))

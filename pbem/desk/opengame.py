@@ -1,0 +1,354 @@
+"""A game opened from its folder: its log, its tray, the position; and everything that writes an entry.
+
+The tray goes to the disk before the log, with a journal: whoever opens the game after a crash sees by the length of the log
+which of the two holds, so that nothing a seat has sent is lost with a line that was never written.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from pbem.base import clock, records, yamlfile
+from pbem.base.errors import BadLog, NotNow, PbemError, Refused
+from pbem.chance import scheme
+from pbem.chance.draws import Keys, Live, Throw, without_beacon
+from pbem.chance.hidden import Hidden
+from pbem.desk import filing, openings
+from pbem.desk import tray as trays
+from pbem.desk.tray import Answer, Asked, Cards, Tray, Turn
+from pbem.kernel.procedures import Question
+from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
+from pbem.orders import Alternative, read_answer
+from pbem.play.match import CARD_WINDOWS, QUIET, Match
+from pbem.rules.war import MODERATOR
+from pbem.table import position
+from pbem.telling.words import Words
+
+
+class OpenGame:
+    """Opened `published`, the private file is not even looked at."""
+
+    language = ""                                       # in which all is told here, whatever its readers wish
+
+    def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None) -> None:
+        self.place = place
+        self.folder = place if place.is_dir() else place.parent
+        self.now = now or datetime.now(UTC)
+        self.game = gamelog.read_game(place)
+        self.tray = Tray() if published else trays.restored(trays.read(place), len(self.game.entries))
+        self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
+        self._kept = self.tray.plain()                  # the tray on the disk
+        self.keys = keys_of(self.game.header, self.tray)
+        self.corrections = gamelog.read_overrides(place)
+        self.match = self._folded()
+        self.voices: dict[tuple[str, str], Words] = {}  # the words of those who share a language and a time zone
+
+    @classmethod
+    def found(cls, folder: Path, header: dict[str, Any], adopted: Mapping[str, Any], tray: Tray, reason: str = "") -> Self:
+        """A new game that begins with an adopted position; the caller holds the lock."""
+        entry: dict[str, Any] = {"position": dict(adopted), **({"reason": reason} if reason else {})}
+        keys = keys_of(header, tray)
+        match = blank(header, (), keys, tray)
+        source = Live(keys, 0)
+        match.apply(entry, 1, source)
+        if source.made:
+            entry["dice"] = source.made
+        if source.deck is not None:
+            entry["deck"] = source.deck
+        gamelog.create(folder, header, [entry], tray.plain() or None)
+        return cls(folder)
+
+    def with_cards(self) -> Self:
+        """The same game, once the tray has been told which cards are held."""
+        self.match = self._folded()
+        return self
+
+    def _folded(self) -> Match:
+        match = blank(self.game.header, self.corrections, self.keys, self.tray)
+        match.fold(self.game.entries, gamelog.survivors(self.game.entries, str(self.game.path)))
+        return match
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """By what rules, by whom and with which promises the game is played."""
+        return self.game.header
+
+    # --- writing -----------------------------------------------------------------------------------------------
+
+    def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        """The log has grown."""
+        added = list(entries)
+        filing.tidy(self.match, self.tray, len(self.game.entries) + 1)
+        lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in added)
+        read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
+        before = self.game
+        self.game = GameFile(before.header, before.entries + read, self._base.text, before.path)
+        self.game.follow(before.lines, read)
+        self._new += added
+        self.keep()
+
+    def keep(self) -> None:
+        """What was done is written; a desk that takes in many things at once does so later."""
+        self.commit()
+
+    def commit(self) -> None:
+        """The tray, with what lay there before, and then the log; from then on the journal means nothing."""
+        self.tray.forget()
+        now = self.tray.plain()
+        if self._new:
+            before = {key: value for key, value in self._kept.items() if key not in trays.FIXED}
+            journal = {"journal": {"to": len(self.game.entries), "before": before}}
+            changed = {**now, **journal} if now != self._kept else None
+            self.game = gamelog.append(self.place, self._new, changed, self._base)
+            self._base, self._new = self.game, []
+        elif now != self._kept:
+            gamelog.write_private(self.place, now)
+        self._kept = now
+
+    @property
+    def is_changed(self) -> bool:
+        """Is there anything that has not been written?"""
+        return bool(self._new) or self.tray.plain() != self._kept
+
+    def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
+        return Live(self.keys, self.match.opened, throws, reason)
+
+    def enter(self, entry: Mapping[str, Any], throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
+        """Apply a new entry with real dice and write it, together with what follows from it at once.
+
+        If anything in it fails nothing is written, and the game is read anew: a half-done move never stays.
+        """
+        if self.match.table is None and "position" not in entry:
+            raise NotNow("not_begun")
+        source, entry = self._live(throws, reason), dict(entry)
+        new = [entry]
+        number = len(self.game.entries) + 1
+        try:
+            self._apply(entry, number, source)
+            new += self._turn_ended(number + 1)
+            new += self._skipped(number + len(new))
+        except PbemError:
+            self.match = self._folded()
+            raise
+        except Exception as fault:
+            self.match = self._folded()
+            raise Refused("0", "fault_of_the_program", what=f"{type(fault).__name__}: {fault}") from fault
+        new += self._asked(number + len(new))
+        self._answered(new, number)
+        self._write(new)
+        return list(range(number, number + len(new)))
+
+    def _apply(self, entry: dict[str, Any], number: int, source: Live) -> None:
+        """A new entry gets what it drew and, where a window closes, the hash of the public position."""
+        self.match.apply(entry, number, source)
+        if source.made:
+            entry["dice"] = source.made
+        if source.deck is not None:
+            entry["deck"] = source.deck
+        if "close" in entry:
+            entry["now"] = position.fingerprint(self.match.g)
+
+    def _skipped(self, number: int) -> list[dict[str, Any]]:
+        """In a held game no card window waits: each leaves an entry, with what was filed for it."""
+        new: list[dict[str, Any]] = []
+        while (question := self.match.question) is not None and not filing.waits(self.game.header, self.keys, question):
+            entry = {"close": question.id, "answers": self._answers(question)[0], "skipped": "held"}
+            self._apply(entry, number + len(new), self._live())
+            new += [entry, *self._turn_ended(number + len(new) + 1)]
+        return new
+
+    def _turn_ended(self, number: int) -> list[dict[str, Any]]:
+        """When a Game Turn has ended the public position is written, and the dice of the turn are opened."""
+        turns = [event.facts["turn"] for event in self.match.told if event.key == "turn_began"]
+        if not turns:
+            return []
+        entry: dict[str, Any] = {"turn_end": turns[-1] - 1, "position": position.written(self.match.g)}
+        if self.keys is not None:
+            epoch = scheme.epoch_of(turns[-1] - 1, self.match.opened)
+            entry["open"] = {"epoch": epoch, "link": self.keys.secrets.link(epoch).hex()}
+            self.match.opened = epoch
+        self.match.apply(entry, number)
+        return [entry, *(openings.due(self.game, self.match, self.keys) if self.keys is not None else ())]
+
+    def _asked(self, number: int) -> list[dict[str, Any]]:
+        """A question to somebody else than before gets a line with its deadline; after an undo its time begins anew."""
+        question = self.match.question
+        reopened = bool(self.game.entries) and "undo" in self.game.entries[-1]
+        if question is None or not reopened and (
+                question.id in self.match.due or not question.sealed and self.match.addressed == question.sides):
+            return []
+        entry = {"ask": question.id, "due": self.deadline(question)}
+        if self.tray:
+            self.tray.asked = Asked(question.id, clock.stamp(self.now))
+        self.match.apply(entry, number)
+        return [entry]
+
+    def deadline(self, question: Question) -> str:
+        """Length, earliest hour, quiet hours, weekdays and absences of those who are asked: all of them public."""
+        readers = [clock.Reader(str((self.match.seats.get(seat) or {}).get("zone") or "UTC"), self.away(seat))
+                   for seat in question.sides]
+        return clock.to_the_minute(clock.due(clock.times(self.game.header), question.kind, readers, self.now))
+
+    def away(self, seat: str) -> list[clock.Span]:
+        """Announced absences; they stand in the log as notes."""
+        return [(clock.day(first), clock.day(last)) for first, last in self.tray.absences.get(seat) or ()]
+
+    # --- sealed answers ----------------------------------------------------------------------------------------
+
+    def seal(self, question: Question, answer: Answer) -> None:
+        """Keep an answer until the window closes; a later one of the same seat takes its place."""
+        answer.at, answer.came = clock.stamp(self.now), len(self.game.entries)
+        answer.subject = trays.subject(question, self.match.g)
+        if (earlier := self.tray.answer(question.id, answer.seat)) is not None:
+            self.tray.answers.remove(earlier)
+        self.tray.answers.append(answer)
+
+    def sealed(self, question: Question) -> dict[str, str]:
+        """The sealed answers to a question: seat -> text; also those filed ahead, for this step of a route or for a card."""
+        found = {}
+        for seat in question.sides:
+            if (answer := self.tray.answer(question.id, seat)) is not None:
+                found[seat] = answer.text
+            elif (ahead := self.tray.ahead(seat)) is not None and self._is_for(question, seat, ahead.text):
+                found[seat] = ahead.text
+            elif filed := filing.answer(self.match, self.tray, question, seat):
+                found[seat] = filed
+        return found
+
+    def complete(self, question: Question) -> bool:
+        """Have all answered? A card window is never closed before its time, so it is never complete (6.2)."""
+        if not question.sealed:
+            return set(question.sides) <= self.match.neutral
+        return question.kind not in CARD_WINDOWS and set(question.sides) <= self.sealed(question).keys() | self.match.neutral
+
+    def close(self, qid: str, *, by: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
+        """Close a poll, or answer for a silent seat by the default. `by` says who did: clock or moderator."""
+        question = self.match.question
+        if question is None or question.id != qid:
+            raise NotNow("not_the_open_question", id=qid, open=question.id if question else "")
+        if question.sides == (MODERATOR,):
+            raise Refused(question.rule, "ruling_needed", what=question.about["what"])
+        if question.kind in CARD_WINDOWS and by and by != "clock":
+            raise Refused("6.2", "window_runs_its_time", id=qid, due=self.match.due_of(question))
+        marks: dict[str, Any] = {"clock": by} if by == "clock" else {"reason": by} if by else {}
+        if not question.sealed:
+            entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])), **(
+                {"as": "silent"} if by else {}), **({"reason": by} if by and by != "clock" else {})}
+            return self.enter(entry, throws, reason)
+        answers, silent = self._answers(question)
+        if silent and question.kind not in QUIET:
+            marks["silent"] = silent
+        if stood_in := self._stood_in(question):
+            marks["standing"] = stood_in
+        return self.enter({"close": qid, "answers": answers, **marks}, throws, reason)
+
+    def _stood_in(self, question: Question) -> list[str]:
+        """The seats whose standing orders are what is going to be opened: the closing entry names them."""
+        given = [self.tray.answer(question.id, seat) for seat in question.sides]
+        return [one.seat for one in given if one is not None and one.standing]
+
+    def _answers(self, question: Question) -> tuple[dict[str, str], list[str]]:
+        """What was declared, in Turn Order, and who said nothing; of quiet windows only what is really played."""
+        declared: dict[str, Any] = {}
+        for seat, text in self.sealed(question).items():
+            declared[seat] = self._declared(question, seat, read_answer(text, self.match.names), declared)
+        answers = {seat: self.match.say(declared.get(seat, question.silence(seat))) for seat in question.sides}
+        if question.kind in QUIET:
+            answers = {seat: text for seat, text in answers.items() if text != self.match.say(question.silence(seat))}
+        return answers, [seat for seat in question.sides if seat not in declared]
+
+    def _declared(self, question: Question, seat: str, alternatives: tuple[Alternative, ...], before: Mapping[str, Any]) -> Any:
+        """The first alternative whose condition is met and that is still legal; else what silence means."""
+        for one in alternatives:
+            if one.at not in (None, question.about.get("space")):
+                continue
+            if one.condition is not None:
+                who = str(one.condition.who)
+                acted = before.get(who, question.silence(who)) != question.default
+                if acted != (one.condition.op == "acts"):
+                    continue
+            answer = question.legal(seat, one.orders)
+            if answer is not None:
+                return answer
+        return question.silence(seat)
+
+    def _answered(self, entries: list[dict[str, Any]], number: int) -> None:
+        """Sealed answers go when their question is closed; what they say about later steps of a route is kept for those.
+
+        What the log does not show of them nobody has seen: in a card window, that somebody has answered.
+        """
+        open_still = {frame.id for frame in self.match.table.stack} if self.match.table is not None else set()
+        closed = {entry["close"]: (place, entry["answers"]) for place, entry in enumerate(entries, number) if "close" in entry}
+        for one in trays.lying(self.tray.answers):
+            if one.ahead or one.question in open_still:
+                continue
+            one.went, shown = closed.get(one.question, (number, {}))
+            one.opened = one.seat in shown
+            if one.standing and one.opened and shown[one.seat] == one.does:
+                self.tray.use_up(one.seat, one.standing, one.went)
+            if any(step.at for step in read_answer(one.text, self.match.names)):
+                self._keep_ahead(one)
+        question, act = self.match.question, self.match.g.activation
+        if act is None or not (act.route or question is not None and question.sealed):
+            for one in trays.lying(self.tray.answers):
+                if one.ahead:
+                    one.went = number
+
+    def _keep_ahead(self, answer: Answer) -> None:
+        """What an answer says of later steps lies there for them; it takes the place of what was said before."""
+        if (earlier := self.tray.ahead(answer.seat)) is not None:
+            earlier.went = answer.went
+        self.tray.answers.append(Answer(
+            seat=answer.seat, question=answer.question, text=answer.text, at=answer.at, via=answer.via, ahead=True,
+            came=answer.came, laid=answer.went))
+
+    def _is_for(self, question: Question, seat: str, text: str) -> bool:
+        space = question.about.get("space")
+        return seat in question.sides and any(
+            one.at == space and question.legal(seat, one.orders) is not None
+            for one in read_answer(text, self.match.names))
+
+    # --- what waits ----------------------------------------------------------------------------------------------
+
+    def waiting(self, seat: str) -> list[str]:
+        """The rest of a seat's submission that has not been looked at."""
+        turn = self.tray.turn(seat)
+        return list(turn.lines) if turn is not None else []
+
+    def is_held(self, seat: str) -> bool:
+        turn = self.tray.turn(seat)
+        return turn is not None and turn.held
+
+    def set_waiting(self, seat: str, lines: list[str], *, held: bool = False, since: int = 0) -> None:
+        """`since`: the first entry that their sender could not know when he sent them ahead."""
+        turn = self.tray.turn(seat)
+        if turn is not None:
+            self.tray.turns.remove(turn)
+        if lines:
+            since = since or (turn.since if turn is not None else 0)
+            self.tray.turns.append(Turn(seat=seat, lines=lines, held=held, since=since, came=len(self.game.entries)))
+
+def keys_of(header: Mapping[str, Any], tray: Tray) -> Keys | None:
+    """The keys of a game, where its secrets are at hand."""
+    if tray.secrets is None:
+        return None
+    without_beacon(header)
+    try:
+        secrets = scheme.Secrets.from_plain(header["game"], records.plain(tray.secrets))
+    except (ValueError, TypeError, KeyError):
+        raise BadLog("secrets_unreadable", file=gamelog.PRIVATE) from None
+    words = (header.get("chance") or {}).get("words") or {}
+    return Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
+
+
+def blank(header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]], keys: Keys | None,
+          tray: Tray) -> Match:
+    """A game before its first entry; with the hidden side of the cards where the tray tells it."""
+    start = tray.cards or Cards()
+
+    def hidden() -> Hidden:
+        return Hidden(keys, start.hands, start.deck)
+
+    return Match(header, corrections, hidden if keys is not None or tray.cards is not None else None)

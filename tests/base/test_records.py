@@ -1,0 +1,66 @@
+"""What a person typed into a file becomes a typed record, or is refused with its line."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from pbem.base import records, yamlfile
+from pbem.base.errors import BadLog
+
+
+@dataclass
+class Inner:
+    name: str
+    often: int = 1
+    yes: bool = False
+
+
+@dataclass
+class Outer:
+    inner: Inner | None = None
+    several: list[Inner] = field(default_factory=list)
+    by: dict[str, list[str]] = field(default_factory=dict)
+    pair: tuple[str, int] = ("", 0)
+
+
+TEXT = """\
+inner: {name: a, often: 2, yes: 1}
+several:
+- {name: b}
+- {name: c, often: 3}
+by: {red: [x, y]}
+pair: [z, 4]
+"""
+
+
+def test_a_record_is_read_and_written_the_same() -> None:
+    read = records.read(Outer, yamlfile.parse(TEXT), "f")
+    assert read == Outer(Inner("a", 2, True), [Inner("b"), Inner("c", 3)], {"red": ["x", "y"]}, ("z", 4))
+    assert records.read(Outer, yamlfile.parse(yamlfile.dump_file(records.plain(read))), "f") == read
+    assert records.plain(Outer()) == {}
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("inner: {nam: a}", "unknown in record: file f, line 2, found nam, nearest name, part inner"),
+    ("severall: []", "unknown in record: file f, line 1, found severall, nearest several, part "),
+    ("inner: {often: 2}", "missing in record: file f, line 2, found name, part inner"),
+    ("inner: a", "wrong type: file f, line 1, found inner, wanted mapping"),
+    ("inner: {name: 5}", "wrong type: file f, line 2, found name, wanted text"),
+    ("inner: {name: a, often: b}", "wrong type: file f, line 2, found often, wanted int"),
+    ("several: {name: a}", "wrong type: file f, line 1, found several, wanted sequence"),
+    ("by: {red: [5]}", "wrong type: file f, line 2, found red, wanted text"),
+    ("by: {red: x}", "wrong type: file f, line 2, found red, wanted sequence"),
+    ("pair: [z]", "wrong type: file f, line 1, found pair, wanted sequence"),
+])
+def test_what_does_not_fit_is_refused_with_its_line(line: str, told: str) -> None:
+    data = yamlfile.parse(f"# first\n{line}\n" if "{" in line else f"{line}\n")
+    with pytest.raises(BadLog) as caught:
+        records.read(Outer, data, "f")
+    assert str(caught.value) in (told, told.replace("line 1", "line 2"))
+
+
+def test_nothing_of_a_record_is_shared_with_what_is_written() -> None:
+    outer = Outer(by={"red": ["x"]})
+    plain = records.plain(outer)
+    outer.by["red"].append("y")
+    assert plain == {"by": {"red": ["x"]}}

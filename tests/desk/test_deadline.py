@@ -1,0 +1,89 @@
+"""When silence may close a question: every reason against it, in its order, for whoever asks."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from small_game import NOON, again, found
+
+from pbem.cli.main import main
+from pbem.desk import deadline, showing
+from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNREACHABLE, UNREAD, Post
+from pbem.desk.desk import Desk
+
+HOURS = {"default": 48, "grace": 2}
+
+
+def at_window(folder: Path, **rules: object) -> Desk:
+    game = found(folder, **{"deadlines": HOURS, **rules})
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    return game
+
+
+def stands(folder: Path, hours: float, post: Post = deadline.NO_POST) -> str:
+    closing = deadline.closing(again(folder, now=NOON + timedelta(hours=hours)), post)
+    assert closing is not None
+    return closing.state
+
+
+def test_deadline_then_grace_then_it_closes(tmp_path: Path) -> None:
+    at_window(tmp_path / "g")
+    found_ = {hours: stands(tmp_path / "g", hours) for hours in (0, 47.9, 48, 49.9, 50, 500)}
+    assert found_ == {0: OPEN, 47.9: OPEN, 48: GRACE, 49.9: GRACE, 50: CLOSES, 500: CLOSES}
+
+
+def test_what_stands_against_it_comes_in_its_order(tmp_path: Path) -> None:
+    """Each reason added to those before it is told only once those have gone."""
+    game, late = at_window(tmp_path / "g", silence={"default": "hold"}), 100
+    game.tray.mail.unreachable["yellow"] = "2026-11-18T12:00:00Z"
+    game.keep()
+    everything = Post(back=NOON + timedelta(hours=99), jumped="forward", unread=frozenset(("blue", "red")))
+    assert stands(tmp_path / "g", late, everything) == JUMPED
+    assert stands(tmp_path / "g", late, everything._replace(jumped="")) == GRACE
+    assert stands(tmp_path / "g", late, everything._replace(jumped="", back=None)) == RULE
+    game = at_window(tmp_path / "h")
+    game.tray.mail.unreachable["yellow"] = "2026-11-18T12:00:00Z"
+    game.keep()
+    assert stands(tmp_path / "h", late, everything._replace(jumped="", back=None)) == UNREAD
+    assert stands(tmp_path / "h", late, Post(unread=frozenset(("red", "black")))) == UNREACHABLE
+    game.tray.mail.unreachable.clear()
+    game.keep()
+    assert stands(tmp_path / "h", late, Post(unread=frozenset(("red", "black")))) == CLOSES
+
+
+def test_while_the_clock_stands_still_nothing_closes(tmp_path: Path) -> None:
+    at_window(tmp_path / "g").enter({"hold": "holidays"})
+    assert stands(tmp_path / "g", 500) == STOPPED
+
+
+def test_an_absence_moves_the_deadline_at_any_desk(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", deadlines=HOURS)
+    game.tray.absences["yellow"] = [("2026-11-18", "2026-11-24")]
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    assert game.match.question is not None and game.match.due_of(game.match.question) == "2026-11-27T00:00Z"
+
+
+@pytest.mark.parametrize(("state", "seats", "rule"), [
+    (OPEN, (), "default"), (GRACE, (), "default"), (STOPPED, (), "default"), (JUMPED, (), "default"), (RULE, (), "hold"),
+    (RULE, (), "moderator"), (UNREACHABLE, ("blue",), "default"), (UNREAD, ("blue", "yellow"), "default")])
+@pytest.mark.parametrize("language", ["en", "de", "it", "ru"])
+def test_every_state_is_said(tmp_path: Path, state: str, seats: tuple[str, ...], rule: str, language: str) -> None:
+    game = at_window(tmp_path / "g")
+    assert game.match.question is not None
+    game.language = language
+    closing = deadline.Closing(state, game.match.question, NOON, seats, rule)
+    told = showing.closing(closing, showing.words(game))
+    assert told and ("18" in told) is (state in (OPEN, GRACE))
+
+
+def test_the_command_and_the_list_say_why_it_is_still_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = at_window(tmp_path / "g", deadlines={"default": 1, "grace": 2_000})
+    late = again(game.folder, now=NOON + timedelta(hours=5))
+    assert "grace lasts until" in showing.status(late)
+    assert "--overdue" not in showing.status(late)
+    later = again(game.folder, now=NOON + timedelta(hours=2_100))
+    assert "grace" not in showing.status(later) and "--overdue" in showing.status(later)
+    said = CliRunner().invoke(main, ["run", str(game.folder), "--overdue"])
+    assert said.exit_code == 0 and game.match.question is not None and f"{game.match.question.id}: its time" in said.output
+    assert not any("close" in entry for entry in again(game.folder).game.entries)
