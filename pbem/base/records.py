@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -48,6 +49,11 @@ def parsed(text: str | bytes, file: str) -> Any:
         return json.loads(text)
     except ValueError as problem:
         raise BadLog("unreadable_record", file=file, found=str(problem)) from problem
+
+
+def load(kind: type[R], path: Path) -> R:
+    """The record that a file of JSON holds."""
+    return read(kind, parsed(path.read_text(), str(path)), str(path))
 
 
 def read(kind: type[R], data: Any, file: str, part: str = "") -> R:

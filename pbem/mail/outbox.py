@@ -227,7 +227,7 @@ class Outbox:
         are given back, whether they are new or not.
         """
         path, day = self.folder / "told" / "today.json", stamp(now)[:10]
-        today = records.read(Today, records.parsed(path.read_text(), str(path)), str(path)) if path.exists() else Today(day, {})
+        today = records.load(Today, path) if path.exists() else Today(day, {})
         answers = today.answers if today.day == day else {}
         bookmarks = self.bookmarks()
         late: list[Item] = []
@@ -259,18 +259,18 @@ class Outbox:
 
     def get(self, name: str) -> Item | None:
         found = [path for folder in (self.sent, self.folder) if (path := folder / f"{name}.json").exists()]
-        return _read(found[0]) if found else None
+        return records.load(Item, found[0]) if found else None
 
     def unsent(self) -> list[Item]:
         """What is to go out, oldest first."""
-        return _by_age(one for one in _all(self.folder) if one.state in UNSENT and not self._is_sent(one))
+        return [one for one in _all(self.folder) if one.state in UNSENT and not self._is_sent(one)]
 
     def failed(self) -> list[Item]:
         return [one for one in _all(self.folder) if one.state == "failed"]
 
     def past(self) -> list[Item]:
         """What was sent, oldest first."""
-        return _by_age(_all(self.sent))
+        return _all(self.sent)
 
     def _is_sent(self, one: Item) -> bool:
         """Killed between writing down that it is sent and taking it out of the queue."""
@@ -330,25 +330,10 @@ def _is_too_much(given: dict[str, str], one: Item) -> bool:
     return len(earlier) - earlier.count(CONFIRM) >= MOST_A_DAY or one.refusal in earlier
 
 
-def read(text: str, file: Path) -> Item:
-    """A mail as it was written by `written`."""
-    return records.read(Item, records.parsed(text, str(file)), str(file))
-
-
-def written(one: Item) -> str:
-    return json.dumps(records.plain(one), ensure_ascii=False)
-
-
-def _read(path: Path) -> Item:
-    return read(path.read_text(), path)
-
-
 def _all(folder: Path) -> list[Item]:
-    return [_read(path) for path in folder.glob("*.json")] if folder.exists() else []
-
-
-def _by_age(mails: Iterable[Item]) -> list[Item]:
-    return sorted(mails, key=lambda one: (one.made, one.key))
+    """Oldest first."""
+    found = [records.load(Item, path) for path in folder.glob("*.json")] if folder.exists() else []
+    return sorted(found, key=lambda one: (one.made, one.key))
 
 
 def _dump(one: tuple[Any, ...] | Mapping[str, Any]) -> bytes:

@@ -13,7 +13,7 @@ from pbem.base.clock import stamp
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together, write_whole
 from pbem.desk import showing
-from pbem.mail import letters, outbox, resting
+from pbem.mail import letters, outbox, reading, resting
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
@@ -220,11 +220,17 @@ class Run:
 def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
     """Kept in the game's private file until they are in the outbox."""
     for one in mails:
-        desk.mail.queue[one.key] = outbox.written(one)
+        desk.mail.queue[one.key] = json.dumps(records.plain(one), ensure_ascii=False)
 
 
 def queued(desk: MailDesk) -> list[Item]:
-    return [outbox.read(text, desk.place) for text in desk.mail.queue.values()]
+    file = str(desk.place)
+    return [records.read(Item, records.parsed(text, file), file) for text in desk.mail.queue.values()]
+
+
+def understood(config: Config, raw: bytes) -> Mail:
+    """A mail as this mailbox takes it."""
+    return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
 
 
 def said(fault: Exception) -> str:

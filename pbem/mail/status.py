@@ -14,14 +14,13 @@ from pbem.desk import tray as trays
 from pbem.desk.tray import Waits
 from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
-from pbem.mail import outbox, reading, waiting, way
+from pbem.mail import outbox, waiting, way
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import HELD, Ledger, Row
 from pbem.mail.outbox import Outbox
-from pbem.mail.reading import Mail
 from pbem.mail.routing import Roster
-from pbem.mail.run import MAILBOX_OUT, Run, State
+from pbem.mail.run import MAILBOX_OUT, Run, State, understood
 from pbem.mail.sentences import mailed, why_of_class
 from pbem.telling.words import Words
 
@@ -113,7 +112,7 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
             return "\n".join(mailed(said, f"show_{key}", **_facts(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
         for place, seat in seats:
             note_look(place, seat, row.at, now)
-    mail = reading.understand(ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
+    mail = understood(config, ledger.bytes_of(row))
     facts = {"why": "", **_facts(row), "mail": mail, "seen": why_of_class(mail.why)}
     lines = [*(mailed(said, f"show_{key}", **facts) for key in ("mail", "state", "from", "subject", "class")), ""]
     rows = [f"    {line}" for line in mail.lines[:200]]
@@ -180,8 +179,4 @@ def rebuild(config: Config, games: Iterable[Path]) -> Ledger:
         known.update({str(entry["via"]): ("applied", name) for entry in game.entries if entry.get("via")})
         known.update({id: (state, name) for id, state in trays.read(place).mail.taken.items()})
     state = State.read(config.folder)
-
-    def understood(raw: bytes) -> Mail:
-        return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
-
-    return ledgers.rebuild(config.folder, state.where, state.began, known, understood)
+    return ledgers.rebuild(config.folder, state.where, state.began, known, lambda raw: understood(config, raw))

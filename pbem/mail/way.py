@@ -18,7 +18,7 @@ from pbem.base.errors import PbemError
 from pbem.base.language import Safe
 from pbem.desk import deadline, showing
 from pbem.desk.tray import Sent
-from pbem.mail import commands, letters, ordering, outbox, reading, rights, routing, tokens, waiting
+from pbem.mail import commands, letters, ordering, outbox, rights, routing, tokens, waiting
 from pbem.mail.box import Box
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
 from pbem.mail.desk import MailDesk
@@ -30,7 +30,7 @@ from pbem.mail.outbox import Item, Reader
 from pbem.mail.reading import Mail
 from pbem.mail.request import Request
 from pbem.mail.routing import Roster, Route
-from pbem.mail.run import Run, queue, said
+from pbem.mail.run import Run, queue, said, understood
 from pbem.mail.sentences import mailed, why, why_of_class
 from pbem.orders import parse
 
@@ -144,7 +144,7 @@ def next_of(run: Run, ids: Sequence[str]) -> str:
 def card_played(run: Run, id: str) -> tuple[MailDesk, str] | None:
     """Does a mail that counts play a card out of turn? The desk of its game, and who plays it."""
     try:
-        if not any(CARD.match(one) for one in understood(run, id).orders):
+        if not any(CARD.match(one) for one in looked_at(run, id).orders):
             return None
         case = case_of(run, id)
         if case.desk is None or case.verdict != rights.APPLY or not case.lines.orders:
@@ -192,7 +192,7 @@ class Case(NamedTuple):
 
 def case_of(run: Run, id: str, released: str = "") -> Case:
     """What is known of a mail, worked out once. A game is opened only for a mail that may be for it."""
-    mail = understood(run, id)
+    mail = looked_at(run, id)
     row = run.ledger.mails[id]
     case = Case(
         row, mail, run.rosters, routed(run, mail), run.config.limits["size"], run.is_whole, seat=released,
@@ -207,20 +207,14 @@ def case_of(run: Run, id: str, released: str = "") -> Case:
     return judged(run, case, desk)
 
 
-def understood(run: Run, id: str) -> Mail:
+def looked_at(run: Run, id: str) -> Mail:
     """Read a mail; what everybody asks for first is kept in the ledger."""
     row = run.ledger.mails[id]
-    mail = run.understood.get(id) or read(run, row)
+    mail = run.understood.get(id) or understood(run.config, run.ledger.bytes_of(row))
     run.understood[id] = mail
     if not row.sort:
         run.ledger.put(row.looked_at(mail))
     return mail
-
-
-def read(run: Run, row: Row) -> Mail:
-    config = run.config
-    return reading.understand(
-        run.ledger.bytes_of(row), own_domain=config.domain, own_loop=config.address, server=config.authserv)
 
 
 def routed(run: Run, mail: Mail) -> Route:
@@ -286,7 +280,7 @@ def overtaken(run: Run, case: Case, desk: MailDesk) -> bool:
         return False
     for row in run.ledger.received():
         if row.at > case.row.at:
-            mail = understood(run, row.id)
+            mail = looked_at(run, row.id)
             games, token, seat, _ = routed(run, mail)
             if (mail.class_ == HUMAN and games == [title(desk)] and seat == case.seat and token is not None
                     and sort(desk, seat, mail.orders).orders):
@@ -348,6 +342,7 @@ class Suspect(NamedTuple):
     """A bounce of no mail of ours. Anybody could write it: the moderator is told of the addresses that we know."""
 
     addresses: Mapping[str, Sequence[str]]      # and the games they belong to
+    status: str = ""
 
 
 class Leave(NamedTuple):
@@ -361,13 +356,13 @@ Decision = Stay | Note | Refuse | Choose | Doubt | Confirmed | Apply | Unreachab
 
 def decide(case: Case) -> Decision:
     """What is to become of a mail, and why. Touches nothing."""
-    found, games = by_kind(case), case.route.games
-    if found is not None:
+    games = case.route.games
+    if (found := by_kind(case)) is not None:
         return found
     if case.mail.class_ == BOUNCE:
         return of_bounce(case)
-    if case.is_giant and not (len(games) == 1 and case.route.seat):
-        return Note("quarantined", why("too_large"))
+    if case.is_giant:
+        return of_giant(case)
     if len(games) > 1:
         if not any(case.rosters[game].seat_of(case.mail.from_) for game in games):
             return Note("quarantined", why("stranger"))
@@ -377,10 +372,7 @@ def decide(case: Case) -> Decision:
     if case.desk is None:
         return Stay()                           # the game is busy: next time
     if became := case.desk.became(case.row.id):                     # killed after the game had it
-        return Note("refused", why("too_large")) if case.is_giant else Note(became, game=games[0])
-    if case.is_giant:
-        size = {"size": case.row.size // 1000, "most": case.largest // 1000}
-        return Refuse("too_large", mailed(showing.words(case.desk, case.route.seat), "too_large", **size))
+        return Note(became, game=games[0])
     return by_right(case, case.desk)
 
 
@@ -404,11 +396,24 @@ def of_bounce(case: Case) -> Decision:
     """A hard bounce of a mail of ours concerns its seat."""
     token, bounce = case.route.token, case.mail.bounce
     if token is None or bounce is None:
-        addresses = bounce.recipients if bounce is not None else ()
+        if bounce is None:
+            return Suspect({})
         known = {address: [game for game, one in case.rosters.items() if one.seat_of(address) or address in one.observers]
-                 for address in addresses}
-        return Suspect({address: games for address, games in known.items() if games})
+                 for address in bounce.recipients}
+        return Suspect({address: games for address, games in known.items() if games}, bounce.status)
     return Stay() if case.desk is None else Unreachable(token.seat, bounce.hard)
+
+
+def of_giant(case: Case) -> Decision:
+    """Only its head was fetched. Who sends one from a seat's address is told."""
+    if len(case.route.games) != 1 or not case.route.seat:
+        return Note("quarantined", why("too_large"))
+    if case.desk is None:
+        return Stay()
+    if case.desk.became(case.row.id):
+        return Note("refused", why("too_large"))
+    said, size, most = showing.words(case.desk, case.route.seat), case.row.size // 1000, case.largest // 1000
+    return Refuse("too_large", mailed(said, "too_large", size=size, most=most))
 
 
 def of_stranger(case: Case, game: str = "") -> Decision:
@@ -496,9 +501,9 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
             return leave(run, case, games)
         case Choose():
             return choose(run, case)
-        case Suspect(addresses):
+        case Suspect(addresses, status):
             for address, games in addresses.items():
-                run.notice(f"bounce-{row.id}", "maybe", games=games, address=address, status=mail.bounce and mail.bounce.status)
+                run.notice(f"bounce-{row.id}", "maybe", games=games, address=address, status=status)
             return noted(run, row, Note("bounce", why("bounce_unknown")))
         case Note():
             if decision.is_told and desk is not None and first_today(run, f"held {seat}", case):
@@ -620,7 +625,7 @@ def failed(run: Run, id: str, fault: str) -> str:
     """The program failed over a mail: the moderator has it, and if it is a player's, he is told so."""
     game = seat = ""
     with suppress(Exception):                               # whatever failed before may fail again
-        mail = understood(run, id)
+        mail = looked_at(run, id)
         route = routed(run, mail)
         desk = run.desk(route.games[0]) if mail.class_ == HUMAN and len(route.games) == 1 and route.seat else None
         if desk is not None:
@@ -633,7 +638,7 @@ def failed(run: Run, id: str, fault: str) -> str:
 
 def let_through(run: Run, row: Row, game: str, seat: str) -> str:
     """The moderator releases a mail: for a subscriber's first mail the reports begin, for a seat's its orders count."""
-    mail = read(run, row)
+    mail = understood(run.config, run.ledger.bytes_of(row))
     desk = run.desk(game) if game in run.rosters else None
     if desk is None and len(run.rosters) == 1 and not game:
         desk = run.desk(next(iter(run.rosters)))

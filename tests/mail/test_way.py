@@ -63,8 +63,9 @@ def test_decided_without_a_game(known: Case, decision: type, state: str) -> None
 
 
 def test_of_a_bounce_that_anybody_could_write_only_known_addresses_are_told() -> None:
-    assert way.decide(case(BOUNCE, rosters=SEVERAL["rosters"])) == Suspect({"anna@example.com": ["small", "other"]})
-    assert way.decide(case(BOUNCE)) == Suspect({})
+    assert way.decide(case(BOUNCE, rosters=SEVERAL["rosters"])) == Suspect(
+        {"anna@example.com": ["small", "other"]}, "5.1.1")
+    assert way.decide(case(BOUNCE)) == Suspect({}, "5.1.1")
 
 
 def test_an_observer_leaves_the_games_whose_reports_he_gets() -> None:
