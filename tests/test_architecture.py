@@ -482,3 +482,31 @@ def test_no_module_changes_anothers_table_when_it_is_loaded(modules: Modules) ->
 def test_a_patch_is_found(line: str, found: int) -> None:
     tree = ast.parse(f"from pbem.rules import movement\nfrom pbem.rules.movement import ACTS\nOWN = {{}}\n{line}")
     assert len(list(patches(tree))) == found
+
+
+# --- The page that shows the rooms --------------------------------------------
+
+DESIGN = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+ROOMS = sorted(path.parent.name for path in (ROOT / "pbem").glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_lives_there_and_what_it_may_touch(room: str, modules: Modules) -> None:
+    said = (ast.get_docstring(modules[f"pbem.{room}"]) or "").split("\n\n")
+    assert len(said) >= 2 and all(said[:2])
+    row = re.search(rf"^\| .*`{room}`.* \| \S.* \| \S.* \|$", DESIGN, re.MULTILINE)
+    assert row is not None and re.search(rf"\b{room}\b", DESIGN.partition("```")[2].partition("```")[0])
+
+
+def test_what_the_page_points_at_is_there(modules: Modules) -> None:
+    """Each `pbem/file.py:name` and `pbem/file.py`."""
+    found = re.findall(r"`(pbem/[\w/.]+)(?::(\w+))?`", DESIGN)
+    assert len(found) > 10
+    for path, name in found:
+        assert (ROOT / path).exists(), path
+        if name:
+            tree = modules[path.removesuffix(".py").replace("/", ".")]
+            named = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+            named |= {last(node.target) for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)}
+            named |= {last(target) for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets}
+            assert name in named, f"{path}:{name}"

@@ -1,4 +1,7 @@
-"""The cards, one short function each; what they do stands in one table by effect, which a game is handed (6.2)."""
+"""The cards, one short function each; what they do stands in one table by effect, which a game is handed (6.2).
+
+Calls the rules as the rules call each other; no card knows another.
+"""
 
 from pbem.cards import battle, campaigns, factions, independents, optional, raids, royals, surprise, troops, unrest
 from pbem.rules.effects import Effects

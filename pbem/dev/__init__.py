@@ -1,1 +1,4 @@
-"""For those who work on pbem: random play, proofs, measurements."""
+"""For those who work on pbem: rule cases, random play, proofs, mutation, measurements.
+
+May look into every room, and no room may look into it.
+"""

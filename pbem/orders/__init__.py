@@ -1,4 +1,6 @@
-"""The order language: text -> Order and back.
+"""What people type: the names of things, and the order language, text -> Order and back.
+
+Text in, text out: it knows the catalogue for its names, and judges nothing.
 
 One table, `VERBS`, holds a pattern per order; the reader and the writer are both made from it. In a pattern,
 `{arg}` or `{arg:kind}` is something to fill in, `[...]` may be left out, `{arg=value}` is understood without
