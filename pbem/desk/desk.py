@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.base import yamlfile
-from pbem.base.errors import NotNow, PbemError, Refused
+from pbem.base.errors import NotNow, PbemError, Refused, Unknown
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
 from pbem.desk import filing, standing
@@ -236,16 +236,17 @@ class Trial(Desk):
         self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
         self.tray = copy.deepcopy(desk.tray) if whole else replace(
             desk.tray, answers=[], turns=[], filed=[], news=[], standing=copy.deepcopy(desk.tray.standing))
-        self.made: list[Mapping[str, Any]] = []             # the entries that it would have written
+        self._base = self.game
+        self._new = self.made = list[Mapping[str, Any]]()   # the entries that it would have written
         self.match = self._folded()
         self.language, self.voices = desk.language, desk.voices
 
-    def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
-        """Nothing is written."""
-        self.made += entries
-
     def keep(self) -> None:
         """Nothing is kept."""
+
+    def refused(self, error: PbemError) -> str:
+        """What nobody can know yet is no refusal."""
+        return "unknown" if isinstance(error, Unknown) else super().refused(error)
 
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Any:
         return Unthrown()

@@ -85,7 +85,7 @@ class OpenGame:
         read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
         before = self.game
         self.game = GameFile(before.header, before.entries + read, self._base.text, before.path)
-        self.game.follow(before.lines, read)
+        self.game.follow(before, read)
         self._new += added
         self.keep()
 
@@ -309,6 +309,10 @@ class OpenGame:
         return seat in question.sides and any(
             one.at == space and question.legal(seat, one.orders) is not None
             for one in read_answer(text, self.match.names))
+
+    def refused(self, error: PbemError) -> str:
+        """What becomes of a line over which this came up."""
+        return "refused"
 
     # --- what waits ----------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from pbem.base.errors import Costly, PbemError, Refused, Unreadable
 from pbem.chance.draws import Throw
+from pbem.desk.foresight import unforeseen
 from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import Answer
 from pbem.desk.typed import reading
@@ -20,33 +21,24 @@ from pbem.rules.prices import REMARKS
 from pbem.table.state import SEGMENTS
 from pbem.telling.offers import lettered
 
-# What a sender of several lines reckons with; after anything else the rest of them waits for his word.
-EXPECTED = """
-    marched shifted activated activation_ended movement_rolled picked_up dropped split minor_placed minor_removed
-    command_changed segment_began player_turn_began turn_began pc_removed pc_placed royal_gained royal_lost
-    legitimacy_changed points_changed fleet_changed passage_asked passage_granted passage_honoured passage_broken
-    card_played card_drawn card_seen attrition_rolled disbanded stood withdrew city_unsorted must_go_on interception_barred
-    silent stood_in deck_shuffled dealt champion_lost champion_again province_changed mercenary_raised
-    rules_in_force words_given mps_counted reminder hand_dice
-"""
-FORESEEN = frozenset(EXPECTED.split())
 STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
 
 
 class Outcome:
     """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
 
-    __slots__ = ("did", "entries", "error", "line", "remarks", "state", "waiting")
+    __slots__ = ("did", "entries", "error", "line", "remarks", "state", "stops", "waiting")
 
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
                  waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
         self.line = line
-        self.state = state                  # done | answered | sealed | waiting | refused | unread | condition | held
+        self.state = state                  # done answered sealed waiting refused unknown unread condition held prepared
         self.error = error
         self.entries = list(entries)
         self.waiting = waiting              # id of the question that the rest waits for
         self.did = list(did)                # the orders as the log has them
         self.remarks = list(remarks)        # what they cost besides, for the record
+        self.stops = False                  # it was done, and then something happened that holds the rest back
 
 
 class Submission:
@@ -68,17 +60,15 @@ class Submission:
             try:
                 done = self.line(text)
             except PbemError as error:
-                done = Outcome(text, "refused", error)
+                done = Outcome(text, desk.refused(error), error)
             outcomes.append(done)
             if done.error is not None:
                 return [*outcomes, *(Outcome(one, "unread") for one in rest)]
             steps = desk.waiting(self.seat)
-            if done.state == "held" and not rest and not steps:
-                done.state = "done"                         # it was done; nothing is left that could be held
-            if done.waiting and done.state != "sealed" or done.state == "held" or steps:
-                held = done.state == "held"
-                desk.set_waiting(self.seat, steps + rest, held=held)
-                return outcomes + [Outcome(one, "held" if held else "waiting", waiting=done.waiting) for one in rest]
+            if done.waiting and done.state != "sealed" or done.stops or steps:
+                desk.set_waiting(self.seat, steps + rest, held=done.stops)
+                left = steps + rest if done.stops else rest
+                return outcomes + [Outcome(one, "held" if done.stops else "waiting", waiting=done.waiting) for one in left]
         return outcomes
 
     def as_one_answer(self, lines: list[str]) -> list[str]:
@@ -128,7 +118,7 @@ class Submission:
             except PbemError as error:
                 if not done.did:
                     raise
-                done.state, done.error = "refused", error       # what stood before it in the line is done all the same
+                done.state, done.error = desk.refused(error), error     # what stood before it in the line is done
                 return done
             rest = [desk.match.say(one) + how for one in todo[index + 1:]]
             question = desk.match.question
@@ -136,8 +126,8 @@ class Submission:
                 desk.set_waiting(seat, rest)
                 done.state, done.waiting = "waiting" if rest else "done", question.id
                 return done
-            done.state = "held" if unforeseen(desk, seat) and not line.regardless else "done"
-            if done.state == "held" and rest:
+            done.stops = unforeseen(desk, seat) and not line.regardless
+            if done.stops and rest:
                 desk.set_waiting(seat, rest, held=True)
                 return done
         return done
@@ -251,15 +241,3 @@ def holds_back(desk: OpenGame, seat: str) -> bool:
     except PbemError:
         line = None
     return unforeseen(desk, seat) and not (line is not None and line.regardless)
-
-
-def unforeseen(desk: OpenGame, seat: str) -> bool:
-    """Since this seat's last order, did something happen that the sender of its lines could not foresee?"""
-    entries = desk.game.entries
-    own = next((number for number in range(len(entries), 0, -1)
-                if entries[number - 1].get("by") == seat
-                and "as" not in entries[number - 1]), 0)    # done in his name: he has not seen it yet
-    if (turn := desk.tray.turn(seat)) is not None:
-        own = max(own, turn.since)
-    return any(event.key not in FORESEEN and not (event.key == "eliminated" and event.facts["seat"] != seat)
-               for number, event in desk.match.history if number >= own)

@@ -76,7 +76,7 @@ class Glass(Desk):
         lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in entries)
         before, new = self.game, yamlfile.parse("log:\n" + lines)["log"] if lines else []
         self.game = GameFile(before.header, before.entries + new, "", before.path)
-        self.game.follow(before.lines, new)
+        self.game.follow(before, new)
 
     def keep(self) -> None:
         """Nothing is kept."""

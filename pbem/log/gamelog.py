@@ -46,11 +46,12 @@ class GameFile:
             self._lines = [canonical(self.header), *map(canonical, self.entries)]
         return self._lines
 
-    def follow(self, lines: list[bytes], new: Iterable[Entry]) -> None:
-        """The canonical texts of the entries before are known already."""
+    def follow(self, before: "GameFile", new: Iterable[Entry]) -> None:
+        """The canonical texts of the entries before need not be made again, if they were."""
         from pbem.chance.scheme import canonical
 
-        self._lines = [*lines, *map(canonical, new)]
+        if before._lines is not None:
+            self._lines = [*before._lines, *map(canonical, new)]
 
     def heads(self) -> list[str]:
         """`chain` of this file."""
@@ -160,7 +161,7 @@ def append(
         entry.line += kept.count("\n") - 1
     check_entries(new, format_of(game.header), str(path), kept.count("\n"))
     after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path)
-    after.follow(game.lines, new)
+    after.follow(game, new)
     if any("undo" in entry for entry in new):
         survivors(after.entries, str(path))
     _save(after, private, log=bool(added))

@@ -1,0 +1,85 @@
+"""What holds the rest of a seat's lines back, and that a trial does what the order would do."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import MARCH, again, found
+
+from pbem.desk import foresight
+from pbem.table.events import ALL, EVENTS, Event
+
+SIDES = ("seat", "loser", "attacker", "defender", "victim", "owner", "mover", "by", "to")
+
+
+def happened(key: str, **facts: Any) -> Event:
+    return Event(key, ALL, {name: facts.get(name, "" if name in SIDES else 0) for name in EVENTS[key]})
+
+
+def test_every_event_stands_in_one_table() -> None:
+    assert foresight.OTHERS_DID | foresight.AGAINST.keys() <= EVENTS.keys()
+    assert not foresight.OTHERS_DID & foresight.AGAINST.keys()
+    assert foresight.OTHERS_DID | foresight.AGAINST.keys() | foresight.FORESEEN == EVENTS.keys()
+
+
+@pytest.mark.parametrize("key", sorted(foresight.AGAINST))
+def test_what_goes_against_a_seat_holds_its_lines_and_nobody_elses(key: str) -> None:
+    named = next((name for name in ("loser", "attacker", "victim", "owner", "seat") if name in EVENTS[key]), "seat")
+    event = happened(key, **{named: "red"}, points=0, lost=1, killed=True, winner="blue", **({"mover": "blue"} if (
+        "mover" in EVENTS[key]) else {}))
+    assert foresight.holds(event, "red") and not foresight.holds(event, "yellow")
+
+
+@pytest.mark.parametrize(("key", "facts"), [
+    ("siege_rolled", {"seat": "red", "points": 1}), ("naval_battle_fought", {"seat": "blue", "mover": "red", "winner": "red"}),
+    ("battle_won", {"seat": "red", "loser": "blue"}), ("desertions_rolled", {"seat": "red", "lost": 0}),
+    ("treachery_rolled", {"seat": "red", "succeeded": True}), ("failure_rolled", {"owner": "red", "killed": False}),
+    ("reinforced", {"seat": "red"}), ("mercenary_raised", {"seat": "red"}), ("cus_placed", {"seat": "red"}),
+    ("eliminated", {"seat": "red"}), ("surprise_played", {"seat": "red"}),
+])
+def test_what_goes_well_holds_nothing(key: str, facts: dict[str, Any]) -> None:
+    assert not foresight.holds(happened(key, **facts), "red")
+
+
+@pytest.mark.parametrize("key", sorted(foresight.OTHERS_DID))
+def test_what_others_did_holds_the_lines_of_everybody_else(key: str) -> None:
+    event = happened(key, seat="blue")
+    assert foresight.holds(event, "red") and ("seat" not in EVENTS[key] or not foresight.holds(event, "blue"))
+
+
+# --- At the desk --------------------------------------------------------------
+
+
+
+
+def test_an_order_that_was_carried_out_is_never_said_to_be_held(tmp_path: Path) -> None:
+    """What stands in the log is done; what is held lies in the tray."""
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos > Halikarnassos\nend activation")
+    game.order("blue", "pass")
+    game.order("yellow", "pass")
+    for outcome in game.run():
+        assert (outcome.state == "done") is bool(outcome.did or outcome.entries or outcome.line.startswith("close"))
+    game = found(tmp_path / "h")
+    game.order("red", "roll\nmarch Antigonos > Ephesos\nend activation")
+    game.order("blue", "intercept Lysimachos with all")
+    game.order("yellow", "pass", throws=[(1, "")], reason="a test")
+    held = game.run()
+    assert game.waiting("red") == ["end activation"] and game.is_held("red")
+    assert not any(one.state == "held" and one.entries for one in held)
+
+
+def test_a_trial_of_a_whole_turn_says_what_the_order_would_do(tmp_path: Path) -> None:
+    text = "march Antigonos > Halikarnassos"
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+    lines = "split Halikarnassos leaving 1 mercenary\nend activation\nend segment"
+    tried = game.dry_run("red", lines)
+    done = again(tmp_path / "g").order("red", lines)
+    assert [(one.line, one.state, one.did) for one in tried] == [(one.line, one.state, one.did) for one in done], text
+
+
+def test_a_trial_stops_at_a_die_and_calls_it_no_refusal(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    tried = game.dry_run("red", "roll\nmarch Antigonos > Ephesos")
+    assert [one.state for one in tried] == ["unknown", "unread"]
+    assert [one.state for one in game.dry_run("red", "dance")] == ["refused"]
