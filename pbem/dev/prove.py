@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from pbem.dev import cases, fuzz, many, play, tampering
+from pbem.dev import cases, fuzz, many, play, tampering, trials
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
 
@@ -135,6 +135,12 @@ def line_failures(count: int, seed: int) -> list[str]:
     return [f"order_lines({count}, {seed}): {line}" for line in fuzz.order_lines(count, seed).failures]
 
 
+def turns(count: int, echo: Echo) -> tuple[str, list[str]]:
+    found = trials.whole_turns(count)
+    ends = ", ".join(f"{what} {number}" for what, number in found.classes.items())
+    return f"{count} whole turns tried and then ordered ({ends})", list(found.failures)
+
+
 PARTS = (
     Part("cases", 0, rule_cases),
     Part("marches", 5000, marches),
@@ -146,4 +152,5 @@ PARTS = (
     Part("changed bytes", 0, bytewise),
     Part("mails", 50_000, mails),
     Part("order lines", 200_000, lines),
+    Part("trials", 2_000, turns),
 )
