@@ -40,6 +40,11 @@ def end_of(due: str) -> datetime:
     return datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
 
 
+def later(due: str, minutes: int) -> str:
+    """A deadline moved by so many minutes."""
+    return to_the_minute(end_of(due) + timedelta(minutes=minutes)) if due else ""
+
+
 class Times(NamedTuple):
     """The times of a game."""
 

@@ -259,8 +259,9 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
     if not dry_run:
         with locked(game):
             table = desk(game)
+            first = len(table.game.entries) + 1
             do(table)
-            say_outcomes(table, [], as_json)
+            say_outcomes(table, [], as_json, since=first)
         return
     from pbem.desk.desk import Trial
     from pbem.desk.showing import plain_words
@@ -281,11 +282,12 @@ def say(as_json: bool, data: Callable[[], Any], text: Callable[[], object]) -> N
 
 
 def say_outcomes(table: "Desk", outcomes: "list[Outcome]", as_json: bool,
-                 afterwards: "Sequence[Outcome]" = ()) -> None:
-    """The receipt: each line with what became of it, and what the game waits for now. The exit code is that of the lines."""
+                 afterwards: "Sequence[Outcome]" = (), since: int = 0) -> None:
+    """The receipt: each line with what became of it, what came of all from an entry on, and what the game waits for now.
+    The exit code is that of the lines."""
     from pbem.desk.showing import receipt, receipt_data
 
     shown = [*outcomes, *afterwards]
-    say(as_json, lambda: receipt_data(table, shown), lambda: receipt(table, shown))
+    say(as_json, lambda: receipt_data(table, shown), lambda: receipt(table, shown, since))
     if any(one.state == "refused" for one in outcomes):
         sys.exit(1)

@@ -1,5 +1,6 @@
 """Commands of a game under way: orders and answers, what goes on by itself, the moderator's own acts."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,13 +77,13 @@ def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[tuple[
     if not lines.strip():
         raise click.UsageError(in_words(PbemError("give_orders")))
     if dry_run:
-        table = desk(game)
-        say_outcomes(table, table.dry_run(seat_of(table, seat), lines), as_json)
+        _tried(desk(game), seat, lines, as_json=as_json)
         return
     with locked(game, to_play=True):
         table = desk(game)
+        first = len(table.game.entries) + 1
         outcomes = table.order(seat_of(table, seat), lines, via=via, throws=dice, reason=reason)
-        say_outcomes(table, outcomes, as_json, table.run())
+        say_outcomes(table, outcomes, as_json, table.run(), first)
 
 
 @click.command()
@@ -98,8 +99,14 @@ def check(game: Path, seat: str, text: str, hand: list[str], as_json: bool) -> N
     Works on the published log alone.
     Example:  pbem check games/anabasis red "march Kassandros > Lamia > Larisa" --hand "12 57"
     """
-    table = desk(game)
-    say_outcomes(table, table.dry_run(seat_of(table, seat), text.replace("\\n", "\n"), hand or None), as_json)
+    _tried(desk(game), seat, text.replace("\\n", "\n"), hand, as_json=as_json)
+
+
+def _tried(table: "Desk", seat: str, text: str, hand: Sequence[str] = (), *, as_json: bool) -> None:
+    """What an order would print, from a desk that writes nothing."""
+    seat, first = seat_of(table, seat), len(table.game.entries) + 1
+    trial = table.trial(seat, list(hand) or None)
+    say_outcomes(trial, trial.order(seat, text), as_json, since=first)
 
 
 @click.command(name="file")
@@ -164,7 +171,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
 
     with locked(game, to_play=True):
         table = Trial(desk(game), whole=True) if dry_run else desk(game)
-        outcomes = []
+        outcomes, first = [], len(table.game.entries) + 1
         if close:
             outcomes = _closed(table, close, reason or "closed by the moderator")
         elif overdue and (stands := deadline.closing(table)) is not None:
@@ -172,7 +179,8 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
                 outcomes = _closed(table, stands.question.id, "clock")
             elif not as_json:
                 click.echo(f"{stands.question.id}: {showing.closing(stands, showing.words(table))}")
-        say_outcomes(table, outcomes + table.run(release=seat_of(table, release) if release else ""), as_json)
+        outcomes += table.run(release=seat_of(table, release) if release else "")
+        say_outcomes(table, outcomes, as_json, since=first)
 
 
 def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
@@ -319,22 +327,21 @@ def hold(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 
     Example:  pbem hold games/anabasis "the moderator travels"
     """
-    act(game, lambda table: table.enter({"hold": reason}), as_json=as_json, dry_run=dry_run)
+    act(game, lambda table: table.hold(reason), as_json=as_json, dry_run=dry_run)
 
 
 @click.command()
 @game_argument
-@click.option("--due", type=Moment(), default=None, help="New deadline of the open question, e.g. 2026-11-20T09:00Z.")
+@click.option("--due", type=Moment(), default=None, help="A new deadline of the open question instead, e.g. 2026-11-20T09:00Z.")
 @json_option
 @dry_option
 @told
 def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
-    """Let the clock go on.
+    """Let the clock go on: all deadlines are moved by the time it stood.
 
-    Example:  pbem resume games/anabasis --due 2026-11-20T09:00Z
+    Example:  pbem resume games/anabasis
     """
-    entry = {"resume": "", **({"due": due} if due else {})}
-    act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)
+    act(game, lambda table: table.resume(due or ""), as_json=as_json, dry_run=dry_run)
 
 
 @click.command(name="seat")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.base import yamlfile
+from pbem.base import clock, yamlfile
 from pbem.base.errors import NotNow, PbemError, Refused, Unknown
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
@@ -217,15 +217,34 @@ class Desk(OpenGame):
             raise Refused("0", "not_edited", entry=entry)
         return self.enter({"amend": {"entry": entry}, "was": edits[0].was, "reason": reason})
 
-    def dry_run(self, seat: str, text: str, hand: Sequence[str] | None = None) -> list[Outcome]:
-        """What these lines would do, as far as it can be known; nothing is written.
+    def hold(self, reason: str) -> list[int]:
+        """Stop the clock: no deadline closes anything until it goes on."""
+        if self.match.held:
+            raise NotNow("clock_stands_still", reason=self.match.held)
+        return self.enter({"hold": reason, "since": clock.to_the_minute(self.now)})
 
-        A player at home has only the published log and, perhaps, his own `hand`.
-        """
+    def resume(self, due: str = "") -> list[int]:
+        """Let it go on: all running deadlines are moved by the time it stood, or the open question gets a new one."""
+        if not self.match.held:
+            raise NotNow("clock_runs")
+        if due and clock.end_of(due) <= self.now:
+            raise Refused("0", "due_has_passed", due=due)
+        question, since = self.match.question, self.match.held_since
+        if not due and not since and question is not None:
+            due = self.deadline(question)                   # nobody wrote down when it was stopped
+        moved = int((self.now - clock.end_of(since)).total_seconds() // 60) if since and not due else 0
+        return self.enter({"resume": "", **({"moved": moved} if moved else {}), **({"due": due} if due else {})})
+
+    def dry_run(self, seat: str, text: str, hand: Sequence[str] | None = None) -> list[Outcome]:
+        """What these lines would do, as far as it can be known; nothing is written."""
+        return self.trial(seat, hand).order(seat, text)
+
+    def trial(self, seat: str, hand: Sequence[str] | None = None) -> "Trial":
+        """A desk on which a seat may try what it likes. At home it has only the published log and, perhaps, its own `hand`."""
         trial = Trial(self)
         if hand is not None:
             trial.match.g.secret = OwnHand(seat, hand)
-        return trial.order(seat, text)
+        return trial
 
 
 class Trial(Desk):

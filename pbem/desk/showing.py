@@ -204,16 +204,28 @@ def news(desk: Desk, seat: str) -> list[str]:
             for one in desk.tray.news_for(seat)]
 
 
+def came_of(desk: Desk, reader: str, since: int) -> list[str]:
+    """What has happened from an entry on, in the report's own sentences, as far as this reader may know it."""
+    from pbem.telling.formats import FORMATS
+    from pbem.telling.story import story
+
+    said, form = words(desk, reader), FORMATS["text"]
+    sections = story(told(desk, reader, since), said.inked(form.ink), form)
+    return [str(block) for section in sections for block in (*([section.heading] if section.heading else []), *section.blocks)]
+
+
 # --- receipts ----------------------------------------------------------------------------------------------------
 
 
-def receipt(desk: Desk, outcomes: Sequence[Outcome]) -> str:
-    """Each line with what became of it; then what the game waits for."""
+def receipt(desk: Desk, outcomes: Sequence[Outcome], since: int = 0) -> str:
+    """Each line with what became of it; what happened from an entry on; then what the game waits for."""
     said = words(desk)
     lines: list[str] = []
     for number, one in enumerate(outcomes, 1):
         lines += told_of(said, number, one, became(said, one))
-    lines += wrapped(waits(desk, said), 0)
+    for block in came_of(desk, PUBLIC, since) if since else ():
+        lines += ["", block]
+    lines += [*([""] if since and len(lines) > len(outcomes) else []), *wrapped(waits(desk, said), 0)]
     return "\n".join(lines)
 
 

@@ -64,8 +64,9 @@ KINDS = {kind.word: kind for kind in (
     _kind("rebase", PLAY, "position", "reason", "go on from a stated position; marked in every later report"),
     _kind("seat", PLAY, "", "name people language channel zone neutral reason | due",
           "somebody else sits there, or nobody any more (`neutral`)"),
-    _kind("hold", PLAY, "", "| reason until due", "the clock stands still"),
-    _kind("resume", PLAY, "", "due", "the clock goes on"),
+    _kind("hold", PLAY, "", "since | reason until due", "the clock stands still, `since` when"),
+    _kind("resume", PLAY, "", "due moved",
+          "the clock goes on: all running deadlines are `moved` by so many minutes, or the open question gets a new one"),
     _kind("note", PLAY, "", "| to by", "said to everybody, and printed in the next report"),
     _kind("open", CHANCE, "", "openings blinds private",
           "`{epoch: 2, link: ...}` opens the dice of a Game Turn, `{deck_secret: ...}` all cards"),
@@ -97,7 +98,7 @@ FORMS = {
                     neutral hold resume note""".split(), TEXT),
     **dict.fromkeys("answers facts adjust position deck open openings blinds private beacon".split(), MAPPING),
     **dict.fromkeys("standing silent stain consent".split(), LIST),
-    "turn_end": WHOLE,
+    "turn_end": WHOLE, "moved": WHOLE, "since": MOMENT,
 }
 
 

@@ -139,6 +139,7 @@ class Done(NamedTuple):
     version: int                        # of the orders for this question
     answered: str                       # the question that was open before
     failed: bool                        # some request could not be met, or there was nothing in it
+    since: int                          # the first entry that is news because of it
 
 
 def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[Item]:
@@ -151,6 +152,8 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     for number, one in enumerate(done.outcomes, 1):
         lines += showing.told_of(said, number, one, became(said, one))
     lines += [fill(note) for note in done.notes]
+    for block in showing.came_of(desk, seat, done.since) if done.since else ():
+        lines += ["", block]
     lines += [*own_lines(desk, said, seat), ""]
     waits = fill(showing.waits(desk, said))
     lines += [part for answer in done.answers for part in (answer, "")]

@@ -539,7 +539,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
         notes.append(mailed(said, "attached"))
     elif lines.attached:
         notes.append(mailed(said, "attached_unread", count=len(lines.attached), text=lines.attached[0][:40]))
-    question, wait = desk.match.question, waiting.begun(desk)
+    question, wait, first = desk.match.question, waiting.begun(desk), len(desk.game.entries) + 1
     if case.verdict != rights.RELEASED:
         desk.mail.unreachable.pop(seat, None)    # a seat that writes can be reached
     window, before, version = window_of(desk, seat), last_of(desk, seat), 0
@@ -560,7 +560,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     if not outcomes and not answers:
         notes.append(mailed(said, "nothing_in_it", known=["standing", *commands.COMMANDS]))
     done = Done(outcomes, answers, [*notes, *remarks(said, lines)], version, question.id if question is not None else "",
-                bool(ask.failed) or not (outcomes or answers))
+                bool(ask.failed) or not (outcomes or answers), first if outcomes else 0)
     return answered(run, case, desk, [*letters.receipt(desk, run.config, sender, done), *ask.mails], Note("applied"))
 
 

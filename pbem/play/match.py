@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem import editions
+from pbem.base.clock import later
 from pbem.base.errors import Diverged, NotNow, PbemError, Refused
 from pbem.base.yamlfile import uncollected
 from pbem.cards import EFFECTS
@@ -55,6 +56,7 @@ class Match:
         self.last_due = ""
         self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
         self.held = ""                              # why the clock stands still
+        self.held_since = ""
         self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.told: list[Event] = []                 # what the last entry caused
@@ -355,13 +357,19 @@ def _seat(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _hold(match: Match, entry: Mapping[str, Any]) -> None:
-    match.held = str(entry["hold"])
+    match.held, match.held_since = str(entry["hold"]), str(entry.get("since") or "")
     match.g.tell(ALL, "held", reason=match.held)
 
 
 def _resume(match: Match, entry: Mapping[str, Any]) -> None:
-    match.held = ""
+    """Everybody has as much time left as when the clock was stopped."""
+    match.held = match.held_since = ""
     match.g.tell(ALL, "resumed", reason=str(entry.get("resume") or ""))
+    if "moved" in entry and match.table is not None:
+        minutes = int(entry["moved"])
+        for id in [frame.id for frame in match.table.stack if frame.id in match.due]:
+            match.due[id] = later(match.due[id], minutes)
+        match.last_due = later(match.last_due, minutes)
     if "due" in entry and match.question is not None:
         match.due[match.question.id] = entry["due"]
 

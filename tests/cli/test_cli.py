@@ -280,6 +280,8 @@ WRITERS = {
 @pytest.mark.parametrize("command", WRITERS)
 def test_whatever_writes_can_be_tried_and_read_by_a_program(game, command, monkeypatch):
     monkeypatch.chdir(game)
+    if command == "resume":
+        pbem("hold", game, "holidays")
     before = {path.name: path.read_bytes() for path in game.iterdir() if path.name != ".lock"}
     code = 1 if command == "order" else 0                   # an order that is refused in the trial as well
     assert json.loads(pbem(command, game, *WRITERS[command], "--dry-run", "--json", code=code).output) is not None

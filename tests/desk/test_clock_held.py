@@ -1,0 +1,61 @@
+"""The clock is stopped and goes on: everybody has as much time left as before."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from small_game import NOON, again, found
+
+from pbem.base.errors import NotNow, Refused
+from pbem.desk import deadline
+
+
+def test_every_running_deadline_is_moved_by_the_time_the_clock_stood(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    question = game.match.question
+    assert question is not None and game.match.due_of(question) == "2026-11-20T12:00Z"
+    again(game.folder, now=NOON + timedelta(hours=10)).hold("holidays")
+    late = again(game.folder, now=NOON + timedelta(days=30, hours=10, minutes=5))
+    assert (stands := deadline.closing(late)) is not None and stands.state == deadline.STOPPED
+    late.resume()
+    assert late.game.entries[-1]["moved"] == 30 * 24 * 60 + 5
+    after = again(game.folder, published=True, now=late.now)
+    assert after.match.question is not None and after.match.due_of(after.match.question) == "2026-12-20T12:05Z"
+    assert (stands := deadline.closing(after)) is not None and stands.state == deadline.OPEN
+
+
+def test_a_question_below_a_card_keeps_its_time_too(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    below = game.match.question
+    assert below is not None
+    assert [one.state for one in game.order("yellow", "play 58 as surprise on red")] == ["done"]
+    above = game.match.question
+    assert above is not None and above.id != below.id and below.id in game.match.due
+    game.hold("a storm")
+    late = again(game.folder, now=NOON + timedelta(hours=6))
+    late.resume()
+    assert late.match.due[below.id] == "2026-11-20T18:00Z" == late.match.due_of(above)
+
+
+def test_what_the_clock_does_already_is_refused(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    with pytest.raises(NotNow, match="clock runs"):
+        game.resume()
+    game.hold("holidays")
+    with pytest.raises(NotNow, match="clock stands still"):
+        game.hold("again")
+    with pytest.raises(Refused, match="due has passed"):
+        game.resume("2020-01-01T12:00Z")
+    game.resume("2026-12-01T12:00Z")
+    assert game.match.question is not None and game.match.due_of(game.match.question) == "2026-12-01T12:00Z"
+
+
+def test_where_nobody_wrote_down_when_it_was_stopped_the_time_begins_anew(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    game.enter({"hold": "as it was written before"})
+    late = again(game.folder, now=NOON + timedelta(days=30))
+    late.resume()
+    assert late.match.question is not None and late.match.due_of(late.match.question) == "2026-12-20T12:00Z"
