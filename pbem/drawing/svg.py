@@ -1,0 +1,55 @@
+"""SVG by hand: numbers to a tenth, texts that are escaped and as wide as they were measured."""
+
+from html import escape
+
+from pbem.base.language import clean
+from pbem.drawing.lettering import Face, wide
+
+FAMILY = "Fira Sans Condensed,DejaVu Sans Condensed,Arial Narrow,sans-serif"
+STYLE = {"regular": "", "bold": ' font-weight="700"', "italic": ' font-style="italic"'}
+
+
+def n(value: float) -> str:
+    """A number as short as it can be written."""
+    short = f"{value:.1f}"
+    return short[:-2] if short.endswith(".0") else short
+
+
+def quoted(text: str) -> str:
+    """Anybody's text, in an attribute or between tags."""
+    return escape(clean(text), quote=True)
+
+
+def text(
+    x: float,
+    y: float,
+    said: str,
+    size: float,
+    face: Face = "regular",
+    *,
+    anchor: str = "start",
+    fill: str = "",
+    spread: float = 0,
+    free: bool = False,
+    more: str = "",
+) -> str:
+    """A line of text whose middle stands at `y`, as wide as it was measured unless it is `free`."""
+    if not said:
+        return ""
+    at = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    ink = f' fill="{fill}"' if fill else ""
+    length = f' letter-spacing="{n(spread)}"' if spread else ""
+    if not (spread or free or len(said) < 3):
+        length = f' textLength="{n(wide(clean(said), size, face))}"'
+    return (
+        f'<text x="{n(x)}" y="{n(y + size * 0.35)}" font-size="{n(size)}"{STYLE[face]}{at}{ink}{length}{more}>'
+        f"{quoted(said)}</text>"
+    )
+
+
+def rect(x: float, y: float, w: float, h: float, fill: str, more: str = "") -> str:
+    return f'<rect x="{n(x)}" y="{n(y)}" width="{n(w)}" height="{n(h)}" fill="{fill}"{more}/>'
+
+
+def path(d: str, fill: str = "none", more: str = "") -> str:
+    return f'<path d="{d}" fill="{fill}"{more}/>'
