@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,9 @@ from pbem.cli.base import (
     unfit,
 )
 from pbem.editions import EDITIONS, USUAL
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk
 
 
 @click.command()
@@ -64,7 +67,18 @@ def report(game: Path, reader: str, since: int | None, fmt: str, language: str, 
             reader = seat_of(table, reader)
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
-    say(as_json, lambda: showing.report_data(table, reader, since), lambda: showing.report(table, reader, since, fmt))
+    say(as_json, lambda: {**showing.report_data(table, reader, since), "position": place(table, reader, since)},
+        lambda: showing.report(table, reader, since, fmt))
+
+
+def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
+    """The position as data, for whom the report is."""
+    from pbem.desk.showing import PUBLIC
+    from pbem.telling.chart import chart
+
+    header, entries = table.game.header, len(table.game.entries)
+    return chart(table.match, None if reader == PUBLIC else reader, title=str(header.get("title") or header["game"]),
+                 entry=entries, head=table.game.heads()[-1], since=since)
 
 
 @click.command()

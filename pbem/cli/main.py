@@ -6,7 +6,7 @@ from io import TextIOWrapper
 import click
 
 from pbem import __version__
-from pbem.cli import desk, dev, look, start
+from pbem.cli import desk, dev, drawing, look, start
 from pbem.cli.mail import handover, mail, paste
 
 
@@ -22,5 +22,5 @@ def main() -> None:
             stream.reconfigure(errors="replace")        # a terminal with fewer letters shows a mark for the others
 
 
-for command in (*look.COMMANDS, *start.COMMANDS, *desk.COMMANDS, *dev.COMMANDS, mail, paste, handover):
+for command in (*look.COMMANDS, *drawing.COMMANDS, *start.COMMANDS, *desk.COMMANDS, *dev.COMMANDS, mail, paste, handover):
     main.add_command(command)

@@ -1,0 +1,199 @@
+"""Commands that show the board: as data, as a picture, in words; and how the totals went."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.base.errors import PbemError
+from pbem.cli.base import Language, Seat, Typed, desk, game_argument, in_words, json_option, say, seat_of, told, unfit
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk
+    from pbem.play.match import Match
+
+LAST = "last"
+
+
+class Since(Typed):
+    """The number of an entry, or `last`: since the present player turn began."""
+
+    name = "entry"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | int:
+        if value == LAST:
+            return LAST
+        if not str(value).isdecimal() or not 1 <= int(value) < 10**6:
+            self.fail(in_words(PbemError("no_number", text=str(value))), param, ctx)
+        return int(value)
+
+
+to_option = click.option("--to", "reader", type=Seat("public"), default="public", show_default=True, help="public or a seat.")
+at_option = click.option(
+    "--at", type=click.IntRange(1), default=None, metavar="N", help="After this entry (default: the last)."
+)
+since_option = click.option("--since", type=Since(), default=None, metavar="N|last", help="What happened from this entry on.")
+language_option = click.option(
+    "--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes."
+)
+out_option = click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="FILE.svg or FILE.png (without it, SVG to the terminal).",
+)
+width_option = click.option("--width", type=click.IntRange(200, 6400), default=1600, show_default=True, help="Pixels of a PNG.")
+
+
+def at_entry(table: "Desk", number: int | None) -> "Match":
+    """The game as it was after an entry: the log up to there, whatever was taken back later."""
+    if number is None:
+        return table.match
+    from pbem.desk.desk import blank
+    from pbem.log.gamelog import survivors
+
+    entries = table.game.entries[:number]
+    match = blank(table.game.header, table.corrections, None, {})
+    match.fold(entries, survivors(entries, str(table.game.path)))
+    return match
+
+
+def facts_of(table: "Desk", reader: str, at: int | None, since: str | int | None) -> tuple["Match", dict[str, Any]]:
+    """The game at an entry, and what a picture of it has to be told."""
+    from pbem.desk.showing import PUBLIC
+
+    if reader != PUBLIC:
+        try:
+            reader = seat_of(table, reader)
+        except PbemError:
+            raise unfit(PbemError("no_reader", text=reader), "--to") from None
+    match = at_entry(table, at)
+    if since == LAST:
+        since = max((number for number, event in match.history if event.key == "player_turn_began"), default=1)
+    entry = min(at or len(table.game.entries), len(table.game.entries))
+    return match, {
+        "reader": None if reader == PUBLIC else reader,
+        "since": since,
+        "entry": entry,
+        "head": table.game.heads()[entry],
+        "title": str(table.game.header.get("title") or table.game.header["game"]),
+    }
+
+
+def found(match: "Match", text: str, param: str) -> tuple[str, str]:
+    """A Province or a space by its name."""
+    try:
+        return match.names.resolve_any(("province", "space"), text)
+    except PbemError as error:
+        raise unfit(error, param) from None
+
+
+def laid_down(svg: str, png: Any, out: Path | None) -> None:
+    """To the terminal, or into a file whose ending says in which form."""
+    from pbem.base.folder import write_whole
+
+    if out is None:
+        click.echo(svg, nl=False)
+    elif out.suffix.lower() == ".png":
+        write_whole(out, png())
+    elif out.suffix.lower() == ".svg":
+        write_whole(out, svg.encode())
+    else:
+        raise unfit(PbemError("no_picture_form", file=out.name), "-o")
+
+
+@click.command()
+@game_argument
+@to_option
+@at_option
+@since_option
+@language_option
+@json_option
+@told
+def position(game: Path, reader: str, at: int | None, since: str | int | None, language: str, as_json: bool) -> None:
+    """Where everything stands, at any entry: as data for programs, else in words by Province.
+
+    Example:  pbem position games/anabasis --at 120 --json
+    """
+    from pbem.desk import showing
+    from pbem.drawing import said
+    from pbem.telling.chart import chart
+
+    table = desk(game, published=True)
+    table.language = language
+    match, facts = facts_of(table, reader, at, since)
+    data = chart(match, **facts)
+    say(as_json, lambda: data, lambda: "\n".join(said.summary(data, showing.words(table, facts["reader"] or showing.PUBLIC))))
+
+
+@click.command(name="map")
+@game_argument
+@out_option
+@to_option
+@at_option
+@since_option
+@click.option("--focus", default="", metavar="PROVINCE|SPACE", help="Enlarge it, with its neighbours.")
+@click.option(
+    "--text", "region", default="", metavar="PROVINCE|SPACE", help="In words: control, pieces, neighbours. `all` for all."
+)
+@language_option
+@width_option
+@click.option("--plain", is_flag=True, help="The map alone, without standings, legend and what happened.")
+@told
+def map_(
+    game: Path,
+    out: Path | None,
+    reader: str,
+    at: int | None,
+    since: str | int | None,
+    focus: str,
+    region: str,
+    language: str,
+    width: int,
+    plain: bool,
+) -> None:
+    """The board as a picture, SVG or PNG, or a region of it in words.
+
+    Example:  pbem map games/anabasis -o map.png --since last --focus Lydia
+    """
+    from pbem.desk import showing
+    from pbem.drawing import said
+    from pbem.drawing.drawn import drawn
+    from pbem.telling.chart import chart
+
+    table = desk(game, published=True)
+    table.language = language
+    match, facts = facts_of(table, reader, at, since)
+    words = showing.words(table, facts["reader"] or showing.PUBLIC)
+    if region:
+        data = chart(match, **facts)
+        spaces = list(data["board"]["spaces"]) if region == "all" else said.within(data, *found(match, region, "--text"))
+        click.echo("\n".join(said.region(data, words, spaces)))
+        return
+    made = drawn(match, words, focus=found(match, focus, "--focus")[1] if focus else "", plain=plain, **facts)
+    laid_down(made.svg, lambda: made.png(width), out)
+
+
+@click.command()
+@game_argument
+@out_option
+@language_option
+@width_option
+@told
+def plot(game: Path, out: Path | None, language: str, width: int) -> None:
+    """Victory Points and Legitimacy over the turns, as SVG or PNG.
+
+    Example:  pbem plot games/anabasis -o plot.svg
+    """
+    from pbem.desk import showing
+    from pbem.drawing.drawn import plotted
+
+    table = desk(game, published=True)
+    table.language = language
+    made = plotted(table.match, showing.words(table), title=str(table.game.header.get("title") or table.game.header["game"]))
+    laid_down(made.svg, lambda: made.png(width), out)
+
+
+COMMANDS = (position, map_, plot)

@@ -1,0 +1,295 @@
+"""The position as data, whole and for one reader: what a map needs, and any program that wants to know where things stand.
+
+The form is published in `data/schemas/position.json`. Like a view it is built from public fields of the position alone; what
+a reader may know beyond them is not on the board. The board itself goes along as it is played, with all corrections.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from pbem.play.match import Match
+from pbem.rules import siege
+from pbem.table.events import Event
+from pbem.table.state import BOX, CART, DEAD, INDEPENDENT, NOWHERE, OFF, TOMB, Game, space_of
+from pbem.telling import lasting, views
+
+FORMAT = 1
+Row = dict[str, Any]
+
+
+def chart(
+    match: Match, reader: str | None, *, title: str = "", entry: int = 0, head: str = "", since: int | None = None
+) -> Row:
+    """The position after the last entry taken in, which is number `entry`; `since` tells what changed from that entry on."""
+    g = match.g
+    return {
+        "format": FORMAT,
+        "title": title,
+        "edition": g.rules.name,
+        "reader": reader,
+        "entry": entry or match.number,
+        "since": since,
+        "head": head,
+        **views.sequence(g),
+        "seats": [{"seat": seat, "name": str(who.get("name") or "")} for seat, who in match.seats.items()],
+        "standings": views.standings(g),
+        "board": printed(g),
+        "control": {
+            "spaces": controlled(g),
+            "provinces": {p: g.province_controller(p) for p in g.board.provinces if g.province_controller(p)},
+        },
+        "armies": armies(g),
+        "sieges": sieges(g),
+        "fleets": fleets(g),
+        "royals": royals(g),
+        "boxes": boxes(g),
+        "cards": {"deck": g.deck, "face_down": g.face_down, "discards": list(g.discards), "out": gone(g)},
+        "marks": lasting.lines(g, lasting.MARKS),
+        "changes": []
+        if since is None
+        else list(changes((number, event) for number, event in match.history if number >= since and event.for_seat(reader))),
+    }
+
+
+def gone(g: Game) -> list[str]:
+    return [card for row in lasting.out(g) for card in row["cards"]]
+
+
+def printed(g: Game) -> Row:
+    """The board as it is in this game: Capitals are Major Cities, corrections are made."""
+    board, facts = g.board, g.facts
+    return {
+        "provinces": {
+            p: {"vp": board.vp(p), "majority": board.majority(p), "region": board.region(p)} for p in board.provinces
+        },
+        "spaces": {
+            s: {
+                "kind": board.kind(s),
+                "province": board.province_of(s),
+                "port": board.is_port(s),
+                "lat": board.lat_lon(s)[0],
+                "lon": board.lat_lon(s)[1],
+            }
+            for s in board.spaces
+        },
+        "paths": [[a, b, kind] for a, b, kind in facts.paths],
+    }
+
+
+def controlled(g: Game) -> dict[str, str]:
+    """2 Whose PC lies where."""
+    return {space: g.pc[space] for space in g.board.spaces if g.pc.get(space)}
+
+
+def part_of(location: str) -> str:
+    """In a Major City pieces are inside or outside; on a voyage they are at sea."""
+    return location.partition("/")[2] or "outside"
+
+
+def armies(g: Game) -> list[Row]:
+    """Every stack on the map. The Royal Family has a list of its own."""
+    return [
+        {
+            "seat": one["seat"],
+            "space": space_of(one["at"]),
+            "part": part_of(one["at"]),
+            "generals": one["generals"],
+            "cus": one["cus"],
+            "total": sum(one["cus"].values()),
+        }
+        for one in views.armies(g)
+    ]
+
+
+def sieges(g: Game) -> list[Row]:
+    """15 Who stands besieged, by whom, with how many Siege Points of how many; and points that wait for a besieger."""
+    found = []
+    for space in g.board.spaces:
+        seat, points = g.siege_points.get(space, ("", 0))
+        if not (g.besieged(space) or points):
+            continue
+        owner = g.controller(space)
+        found.append(
+            {
+                "space": space,
+                "owner": owner,
+                "by": [
+                    side for side in g.sides_at(space) if side != owner and g.has_general(space, side) and g.count(space, side)
+                ],
+                "points": points,
+                "points_of": seat,
+                "needed": siege.needed(g, space),
+                "helepolis": bool(g.helepolis) and space_of(g.helepolis) == space,
+            }
+        )
+    return found
+
+
+def fleets(g: Game) -> list[Row]:
+    """13 Every Fleet: whose, which side is up, how strong, and which Province or Major City brings it."""
+    return [
+        {
+            "fleet": one.name,
+            "seat": one.seat,
+            "upgraded": one.upgraded,
+            "dispersed": one.dispersed,
+            "strength": g.facts.fleets[one.name]["upgraded" if one.upgraded else "normal"],
+            "place": fleet_home(g, one.name),
+        }
+        for one in g.fleets.values()
+    ]
+
+
+def fleet_home(g: Game, fleet: str) -> str:
+    """Which Province or Major City it belongs to; a Fleet that a card brings bears the name of its Province."""
+    control = g.facts.fleets[fleet]["control"]
+    return fleet if control["type"] == "card" else str(control["place"])
+
+
+def royals(g: Game) -> list[Row]:
+    """8 The Royal Family, the Cart and the Tomb that are on the map."""
+    return [
+        {"royal": one.name, "seat": one.seat, "space": space_of(one.at), "part": part_of(one.at)}
+        for one in g.royals.values()
+        if one.at in g.board.locations
+    ]
+
+
+def boxes(g: Game) -> Row:
+    """What lies beside the map, or left the game for good."""
+    return {
+        "dispersed": list(lasting.dispersed(g)),
+        "royals": [one.name for one in g.royals.values() if one.at not in g.board.locations and one.at not in (NOWHERE, DEAD)],
+        "independents": [one.name for one in g.generals.values() if one.seat == INDEPENDENT and one.at == BOX],
+        "off_map": [{"seat": one.seat, "general": one.name} for one in g.generals.values() if one.at == OFF and not one.minor],
+        "dead": [one.name for one in g.generals.values() if one.at == DEAD]
+        + [one.name for one in g.royals.values() if one.at == DEAD and one.name not in (CART, TOMB)],
+    }
+
+
+def course(match: Match) -> list[Row]:
+    """L and VP of every seat, at the start of the game and at the end of each player turn: how they went."""
+    now = {seat: {"L": 0, "VP": 0} for seat in match.seats}
+    rows: list[Row] = []
+    turn = round_ = 0
+    for entry, one in match.history:
+        if one.key in TOTALS:
+            now[one.facts["seat"]][TOTALS[one.key]] = one.facts["new"]
+        elif one.key == "turn_began":
+            turn = one.facts["turn"]
+        elif one.key in ("player_turn_began", "game_won"):
+            round_ = one.facts.get("round", round_)
+            rows.append(
+                {"turn": turn or 1, "round": round_, "entry": entry, "seats": {seat: dict(both) for seat, both in now.items()}}
+            )
+    g = match.g
+    last = {row["seat"]: {"L": row["L"], "VP": row["VP"]} for row in views.standings(g)}
+    return [*rows, {"turn": g.turn, "round": g.round, "entry": match.number, "seats": last}]
+
+
+TOTALS = {"legitimacy_changed": "L", "points_changed": "VP"}
+
+
+# --- what changed ------------------------------------------------------------------------------------------------
+
+
+def changes(history: Iterable[tuple[int, Event]]) -> Iterator[Row]:
+    """What can be shown on a map of what happened, in its order: marches, fights, sieges, control.
+
+    Steps of one march are one change. A place that changed hands several times is told as often.
+    """
+    last: Row | None = None
+    aimed: dict[tuple[str, str], str] = {}  # who declared an Interception from where
+    for entry, one in history:
+        facts = one.facts
+        if one.key == "interception_declared":
+            aimed[facts["general"], facts["space"]] = facts["origin"]
+        elif one.key == "interception_rolled" and not facts["succeeded"]:
+            origin = aimed.get((facts["general"], facts["space"]), "")
+            last = yield from told(last, move(entry, "tried", facts, [origin, facts["space"]]))
+        elif one.key in ROUTES:
+            last = yield from told(last, move(entry, one.key, facts, ROUTES[one.key](facts)))
+        else:
+            last = yield from told(last, seen(entry, one))
+    if last is not None:
+        yield last
+
+
+def told(last: Row | None, now: Row | None) -> Generator[Row, None, Row | None]:
+    """What is still to be told: a march that goes on grows."""
+    if now is None:
+        return last
+    if last is not None and goes_on(last, now):
+        return {**last, "entry": now["entry"], "path": [*last["path"], *now["path"][1:]]}
+    if last is not None:
+        yield last
+    return now
+
+
+def goes_on(first: Mapping[str, Any], then: Mapping[str, Any]) -> bool:
+    """Is it the next step of the same march?"""
+    return bool(
+        first["what"] == then["what"] == "move"
+        and first["how"] == then["how"] != "tried"
+        and all(first[name] == then[name] for name in ("seat", "general", "cus"))
+        and first["path"][-1] == then["path"][0]
+    )
+
+
+ROUTES: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {
+    "marched": lambda facts: [facts["origin"], facts["target"]],
+    "sailed": lambda facts: [facts["origin"], facts["target"]],
+    "evaded": lambda facts: [facts["origin"], *facts["path"]],
+    "retreated": lambda facts: [facts["space"], facts["origin"]],  # its `origin` is where he came from, and goes back to
+    "intercepted": lambda facts: [facts["origin"], facts["space"]],
+    "withdrew": lambda facts: [facts["origin"], facts["space"]],
+}
+
+
+def move(entry: int, how: str, facts: Mapping[str, Any], way: Iterable[str]) -> Row | None:
+    """From space to space; into a city or out of it is no way that could be drawn, and neither is one into a box."""
+    path = [space for space, _ in groupby(map(space_of, way))]
+    if len(path) < 2 or BOX in path or "" in path:
+        return None
+    cus = facts.get("cus")
+    return {
+        "what": "move",
+        "entry": entry,
+        "how": how,
+        "seat": facts["seat"],
+        "general": facts["general"],
+        "cus": sum(cus.values()) if isinstance(cus, Mapping) else None,
+        "path": path,
+    }
+
+
+FIGHTS = {"battle_won": ("seat", "loser"), "battle_drawn": ("attacker", "defender"), "naval_battle_fought": ("seat", "mover")}
+
+
+def seen(entry: int, one: Event) -> Row | None:
+    facts = one.facts
+    if one.key in FIGHTS:
+        winner = facts["seat"] if one.key == "battle_won" else facts.get("winner", "")
+        return {
+            "what": "fight",
+            "entry": entry,
+            "how": "sea" if one.key == "naval_battle_fought" else "land",
+            "space": space_of(facts["space"]),
+            "sides": [facts[name] for name in FIGHTS[one.key]],
+            "winner": winner or "",
+        }
+    if one.key == "siege_rolled":
+        return {"what": "siege", "entry": entry, "space": facts["space"], "seat": facts["seat"], "points": facts["points"]}
+    if one.key == "siege_completed":
+        return {"what": "fell", "entry": entry, "space": facts["space"], "seat": facts["seat"]}
+    if one.key in ("pc_placed", "pc_removed"):
+        return {
+            "what": "control",
+            "entry": entry,
+            "space": facts["space"],
+            "seat": "" if one.key == "pc_removed" else facts["seat"],
+        }
+    if one.key == "province_changed":
+        return {"what": "province", "entry": entry, "province": facts["province"], "old": facts["old"], "seat": facts["new"]}
+    return None

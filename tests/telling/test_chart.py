@@ -1,0 +1,103 @@
+"""The position as data: in the published form over whole games, and true to the position."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import small_game
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from pbem.base.paths import data_dir
+from pbem.cli import main
+from pbem.dev.pictures import positions
+from pbem.table.state import is_at_sea, is_inside, space_of
+from pbem.telling.chart import chart, course
+
+KEPT = Path(__file__).parents[1] / "log/kept"
+SCHEMA = json.loads((data_dir() / "schemas/position.json").read_text())
+VALID = Draft202012Validator(SCHEMA)
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["properties"]["format"]["const"] == 1 and SCHEMA["$id"] == "pbem/position/1"
+
+
+@pytest.mark.parametrize("log", sorted(KEPT.glob("*.gz")), ids=lambda log: log.name.partition(".")[0])
+def test_whole_games_have_the_published_form_and_tell_the_truth(log: Path) -> None:
+    kinds = set()
+    for match, data in positions(log, 25):
+        g = match.g
+        plain = json.loads(json.dumps(data))
+        assert [error.message for error in VALID.iter_errors(plain)] == []
+        assert data["control"]["spaces"] == {space: owner for space, owner in g.pc.items() if owner}
+        assert all(
+            g.province_controller(province) == data["control"]["provinces"].get(province, "") for province in g.board.provinces
+        )
+        cus = Counter({(army["seat"], army["space"], army["part"]): army["total"] for army in data["armies"] if army["total"]})
+        assert cus == Counter(
+            {
+                (seat, space_of(at), "inside" if is_inside(at) else "sea" if is_at_sea(at) else "outside"): g.count(at, seat)
+                for at, there in g.cus.items()
+                for seat in there
+            }
+        )
+        generals = [name for army in data["armies"] for name in army["generals"]]
+        assert sorted(generals) == sorted(one.name for one in g.generals.values() if g.on_map(one))
+        assert {row["royal"] for row in data["royals"]} == {
+            one.name for one in g.royals.values() if one.at in g.board.locations
+        }
+        assert {row["space"] for row in data["sieges"]} == {
+            space for space in g.board.spaces if g.besieged(space) or space in g.siege_points
+        }
+        kinds |= {row["what"] for row in data["changes"]}
+    assert {"move", "fight", "control", "province"} <= kinds
+
+
+def test_steps_of_one_march_are_one_change(tmp_path: Path) -> None:
+    game = small_game.found(tmp_path / "g")
+    for line in ("roll", "march Antigonos > Ephesos", "end"):
+        game.order("red", line)
+        game.run()
+    data = chart(game.match, None, since=1)
+    moves = [row for row in data["changes"] if row["what"] == "move"]
+    assert moves[0]["path"] == ["halikarnassos", "ephesos"] and moves[0]["cus"] == 5 and moves[0]["general"] == "antigonos"
+    assert chart(game.match, None)["changes"] == []
+    later = chart(game.match, None, since=moves[0]["entry"] + 1)
+    assert moves[0] not in later["changes"]
+
+
+def run(*words: object, code: int = 0) -> str:
+    outcome = CliRunner().invoke(main.main, [str(word) for word in words])
+    assert outcome.exit_code == code, outcome.output
+    return outcome.output
+
+
+def test_the_commands_give_the_same_position(tmp_path: Path) -> None:
+    game = small_game.found(tmp_path / "g", cards=True)
+    game.order("red", "roll")
+    game.run()
+    data = json.loads(run("position", tmp_path / "g", "--json"))
+    assert [error.message for error in VALID.iter_errors(data)] == []
+    assert data["entry"] == len(game.game.entries) and data["head"] == game.game.heads()[-1]
+    assert json.loads(run("report", tmp_path / "g", "--json"))["position"] == {**data, "since": data["since"]}
+    first = json.loads(run("position", tmp_path / "g", "--at", 1, "--json"))
+    assert (first["entry"], first["head"]) == (1, game.game.heads()[1])
+    assert "Antigonos" in run("position", tmp_path / "g")
+
+
+def test_no_hidden_card_touches_it(tmp_path: Path) -> None:
+    small_game.found(tmp_path / "a", cards=True)
+    small_game.found(tmp_path / "b", cards={"red": ["2", "57"], "blue": ["50", "1"], "yellow": ["58", "5"], "black": ["4"]})
+    told = [json.loads(run("position", tmp_path / name, "--json", "--to", "red")) for name in "ab"]
+    assert {**told[0], "head": ""} == {**told[1], "head": ""}
+
+
+def test_the_course_goes_from_the_start_to_now() -> None:
+    (match, _), *_ = positions(KEPT / "three.yaml.gz", 1)
+    rows = course(match)
+    assert [row["turn"] for row in rows] == sorted(row["turn"] for row in rows)
+    assert rows[-1]["seats"] == {row["seat"]: {"L": row["L"], "VP": row["VP"]} for row in chart(match, None)["standings"]}
+    assert len({json.dumps(row["seats"]) for row in rows}) > 3
