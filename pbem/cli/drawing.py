@@ -6,11 +6,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import Language, Seat, Typed, desk, game_argument, in_words, json_option, say, seat_of, told, unfit
+from pbem.cli.base import (
+    Language,
+    Seat,
+    Typed,
+    desk,
+    dry_option,
+    game_argument,
+    in_words,
+    json_option,
+    say,
+    seat_of,
+    told,
+    unfit,
+)
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
+    from pbem.drawing.drawn import Drawn
     from pbem.play.match import Match
+    from pbem.telling.words import Words
 
 LAST = "last"
 
@@ -60,26 +75,36 @@ def at_entry(table: "Desk", number: int | None) -> "Match":
     return match
 
 
-def facts_of(table: "Desk", reader: str, at: int | None, since: str | int | None) -> tuple["Match", dict[str, Any]]:
-    """The game at an entry, and what a picture of it has to be told."""
-    from pbem.desk.showing import PUBLIC
+def title(table: "Desk") -> str:
+    return str(table.game.header.get("title") or table.game.header["game"])
 
+
+def facts_of(
+    table: "Desk", reader: str | None, at: int | None = None, since: str | int | None = None
+) -> tuple["Match", dict[str, Any]]:
+    """The game at an entry, and what else the position as data has to be told. `reader` is a seat, or nobody in particular."""
+    match = at_entry(table, at)
+    if since == LAST:
+        since = max((number for number, event in match.history if event.key == "player_turn_began"), default=1)
+    entry = min(at or len(table.game.entries), len(table.game.entries))
+    return match, {"reader": reader, "since": since, "entry": entry, "head": table.game.heads()[entry], "title": title(table)}
+
+
+def opened(
+    game: Path, reader: str, language: str, at: int | None, since: str | int | None
+) -> tuple["Match", "Words", dict[str, Any]]:
+    """A game as everybody may read it, in the words of one reader."""
+    from pbem.desk.showing import PUBLIC, words
+
+    table = desk(game, published=True)
+    table.language = language
     if reader != PUBLIC:
         try:
             reader = seat_of(table, reader)
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
-    match = at_entry(table, at)
-    if since == LAST:
-        since = max((number for number, event in match.history if event.key == "player_turn_began"), default=1)
-    entry = min(at or len(table.game.entries), len(table.game.entries))
-    return match, {
-        "reader": None if reader == PUBLIC else reader,
-        "since": since,
-        "entry": entry,
-        "head": table.game.heads()[entry],
-        "title": str(table.game.header.get("title") or table.game.header["game"]),
-    }
+    match, facts = facts_of(table, None if reader == PUBLIC else reader, at, since)
+    return match, words(table, reader), facts
 
 
 def found(match: "Match", text: str, param: str) -> tuple[str, str]:
@@ -90,18 +115,25 @@ def found(match: "Match", text: str, param: str) -> tuple[str, str]:
         raise unfit(error, param) from None
 
 
-def laid_down(svg: str, png: Any, out: Path | None) -> None:
+def laid_down(made: "Drawn", out: Path | None, width: int, *, dry_run: bool) -> None:
     """To the terminal, or into a file whose ending says in which form."""
     from pbem.base.folder import write_whole
 
     if out is None:
-        click.echo(svg, nl=False)
-    elif out.suffix.lower() == ".png":
-        write_whole(out, png())
-    elif out.suffix.lower() == ".svg":
-        write_whole(out, svg.encode())
-    else:
+        click.echo(made.svg, nl=False)
+        return
+    form = out.suffix.lower()
+    if form not in (".svg", ".png"):
         raise unfit(PbemError("no_picture_form", file=out.name), "-o")
+    data = made.png(width) if form == ".png" else made.svg.encode()
+    if not dry_run:
+        write_whole(out, data)
+
+
+def said_of(made: "Drawn", out: Path | None) -> dict[str, Any]:
+    """A picture for programs: its file, and what goes with it where it is shown."""
+    return {"file": str(out or ""), "name": made.name, "sentence": made.sentence, "alternative": made.alternative,
+            "bbcode": made.bbcode()}
 
 
 @click.command()
@@ -117,15 +149,12 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
 
     Example:  pbem position games/anabasis --at 120 --json
     """
-    from pbem.desk import showing
     from pbem.drawing import said
     from pbem.telling.chart import chart
 
-    table = desk(game, published=True)
-    table.language = language
-    match, facts = facts_of(table, reader, at, since)
+    match, words, facts = opened(game, reader, language, at, since)
     data = chart(match, **facts)
-    say(as_json, lambda: data, lambda: "\n".join(said.summary(data, showing.words(table, facts["reader"] or showing.PUBLIC))))
+    say(as_json, lambda: data, lambda: "\n".join(said.summary(data, words)))
 
 
 @click.command(name="map")
@@ -135,45 +164,36 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
 @at_option
 @since_option
 @click.option("--focus", default="", metavar="PROVINCE|SPACE", help="Enlarge it, with its neighbours.")
-@click.option(
-    "--text", "region", default="", metavar="PROVINCE|SPACE", help="In words: control, pieces, neighbours. `all` for all."
-)
+@click.option("--text", "region", default="", metavar="PROVINCE|SPACE",
+              help="In words: control, pieces, neighbours. `all` for all.")
 @language_option
 @width_option
 @click.option("--plain", is_flag=True, help="The map alone, without standings, legend and what happened.")
+@json_option
+@dry_option
 @told
-def map_(
-    game: Path,
-    out: Path | None,
-    reader: str,
-    at: int | None,
-    since: str | int | None,
-    focus: str,
-    region: str,
-    language: str,
-    width: int,
-    plain: bool,
-) -> None:
+def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str | int | None, focus: str, region: str,
+         language: str, width: int, plain: bool, as_json: bool, dry_run: bool) -> None:
     """The board as a picture, SVG or PNG, or a region of it in words.
 
     Example:  pbem map games/anabasis -o map.png --since last --focus Lydia
     """
-    from pbem.desk import showing
     from pbem.drawing import said
     from pbem.drawing.drawn import drawn
     from pbem.telling.chart import chart
 
-    table = desk(game, published=True)
-    table.language = language
-    match, facts = facts_of(table, reader, at, since)
-    words = showing.words(table, facts["reader"] or showing.PUBLIC)
+    match, words, facts = opened(game, reader, language, at, since)
     if region:
         data = chart(match, **facts)
         spaces = list(data["board"]["spaces"]) if region == "all" else said.within(data, *found(match, region, "--text"))
-        click.echo("\n".join(said.region(data, words, spaces)))
+        lines = said.region(data, words, spaces)
+        say(as_json, lambda: lines, lambda: "\n".join(lines))
         return
     made = drawn(match, words, focus=found(match, focus, "--focus")[1] if focus else "", plain=plain, **facts)
-    laid_down(made.svg, lambda: made.png(width), out)
+    if out is not None or not as_json:
+        laid_down(made, out, width, dry_run=dry_run)
+    if as_json:
+        say(True, lambda: said_of(made, out), str)
 
 
 @click.command()
@@ -181,19 +201,22 @@ def map_(
 @out_option
 @language_option
 @width_option
+@json_option
+@dry_option
 @told
-def plot(game: Path, out: Path | None, language: str, width: int) -> None:
-    """Victory Points and Legitimacy over the turns, as SVG or PNG.
+def plot(game: Path, out: Path | None, language: str, width: int, as_json: bool, dry_run: bool) -> None:
+    """Victory Points and Legitimacy over the turns, as SVG or PNG; with --json as numbers.
 
     Example:  pbem plot games/anabasis -o plot.svg
     """
-    from pbem.desk import showing
     from pbem.drawing.drawn import plotted
+    from pbem.telling.chart import course
 
-    table = desk(game, published=True)
-    table.language = language
-    made = plotted(table.match, showing.words(table), title=str(table.game.header.get("title") or table.game.header["game"]))
-    laid_down(made.svg, lambda: made.png(width), out)
+    match, words, facts = opened(game, "public", language, None, None)
+    if out is not None or not as_json:
+        laid_down(plotted(match, words, title=facts["title"]), out, width, dry_run=dry_run)
+    if as_json:
+        say(True, lambda: course(match), str)
 
 
 COMMANDS = (position, map_, plot)

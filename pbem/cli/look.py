@@ -73,12 +73,11 @@ def report(game: Path, reader: str, since: int | None, fmt: str, language: str, 
 
 def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
     """The position as data, for whom the report is."""
-    from pbem.desk.showing import PUBLIC
+    from pbem.cli.drawing import facts_of
     from pbem.telling.chart import chart
 
-    header, entries = table.game.header, len(table.game.entries)
-    return chart(table.match, None if reader == PUBLIC else reader, title=str(header.get("title") or header["game"]),
-                 entry=entries, head=table.game.heads()[-1], since=since)
+    match, facts = facts_of(table, reader if reader in table.match.seats else None, since=since)
+    return chart(match, **facts)
 
 
 @click.command()

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from pbem.dev import cases, fuzz, many, play, tampering, trials
+from pbem.dev import cases, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
 
@@ -141,6 +141,13 @@ def turns(count: int, echo: Echo) -> tuple[str, list[str]]:
     return f"{count} whole turns tried and then ordered ({ends})", list(found.failures)
 
 
+def drawings(count: int, echo: Echo) -> tuple[str, list[str]]:
+    """Positions of the kept games, in all languages, read from their finished pictures."""
+    logs = sorted((TESTS / "log/kept").glob("*.gz"))
+    looked = [pictures.looked_at(log, max(1, count // len(logs))) for log in logs]
+    return f"{sum(done for done, _ in looked)} pictures looked at", [fault for _, faults in looked for fault in faults]
+
+
 PARTS = (
     Part("cases", 0, rule_cases),
     Part("marches", 5000, marches),
@@ -150,6 +157,7 @@ PARTS = (
     Part("secrecy", 200, secrecy),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),
+    Part("pictures", 1008, drawings),
     Part("mails", 50_000, mails),
     Part("order lines", 200_000, lines),
     Part("trials", 2_000, turns),

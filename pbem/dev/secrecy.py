@@ -29,6 +29,7 @@ from pbem.desk.showing import PUBLIC
 from pbem.desk.tray import SeatSettings, Tray, lying, promised
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
 from pbem.dev.stages import Step
+from pbem.drawing.picture import picture
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
@@ -36,6 +37,7 @@ from pbem.play.match import CARD_WINDOWS
 from pbem.rules.windows import TIMINGS
 from pbem.table import position
 from pbem.table.events import Event
+from pbem.telling.chart import chart
 from pbem.telling.formats import FORMATS
 from pbem.telling.offers import lettered
 
@@ -119,6 +121,7 @@ def texts(desk: Desk, reader: str, fmt: str, since: int) -> dict[str, str]:
     """All that a reader gets: the report, for people and for programs, the questions, and who is awaited."""
     told = {"report": showing.report(desk, reader, None, fmt),
             "data": as_lines(showing.report_data(desk, reader, since))}
+    told["position"], told["map"] = looked_at(desk, reader, since, fmt)
     if reader == PUBLIC:
         told["status"] = showing.status(desk, PUBLIC)
         told["to do"] = as_lines(showing.to_do(desk, PUBLIC))
@@ -126,6 +129,13 @@ def texts(desk: Desk, reader: str, fmt: str, since: int) -> dict[str, str]:
         told["question"] = showing.question_text(desk, reader)
         told["offers"] = as_lines(showing.question_data(desk, reader))
     return told
+
+
+def looked_at(desk: Desk, reader: str, since: int, fmt: str) -> tuple[str, str]:
+    """The position as data, and beside every third report the picture of it."""
+    data = chart(desk.match, None if reader == PUBLIC else reader, title=str(desk.game.header["game"]),
+                 entry=len(desk.game.entries), head=desk.game.heads()[-1], since=since)
+    return as_lines(data), picture(data, showing.words(desk, reader)) if fmt == "md" else ""
 
 
 def as_lines(data: Any) -> str:

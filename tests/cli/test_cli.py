@@ -238,7 +238,8 @@ def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
         commands |= {f"{name} {inner}": one for inner, one in commands.pop(name).commands.items()}
     flags = {name: {option for param in one.params for option in param.opts} for name, one in commands.items()}
     assert [name for name in flags if "--json" not in flags[name]] == []
-    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "components worksheet", "components show",
+    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "position", "components worksheet",
+               "components show",
                "seed status", "seed post", "seed new"}              # a trial of drawing secrets would show nothing
     assert {name for name in flags if "--dry-run" not in flags[name]} == looking
 
