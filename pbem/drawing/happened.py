@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import hypot
 from typing import Any, NamedTuple
 
+from pbem.components.board import SEA
 from pbem.drawing.layout import RADIUS, Layout, Point
 from pbem.drawing.palette import COLOUR, INKED, PAPER
 from pbem.drawing.pieces import badge
@@ -64,10 +65,10 @@ def cut(a: Point, c: Point, b: Point, start: float, end: float) -> tuple[Point, 
     return point(start), at(at(a, c, start), at(c, b, start), end), point(end)
 
 
-def legs(way: Iterable[str], layout: Layout, aside: float) -> Iterator[tuple[Point, Point, Point]]:
+def legs(way: Iterable[str], layout: Layout, aside: float, at_sea: bool) -> Iterator[tuple[Point, Point, Point]]:
     """The march along the paths of the board, a little beside them."""
     spaces = list(way)
-    kinds = {(a, b): kind for a, b, kind in layout.board["paths"]}
+    kinds = {(a, b): kind for a, b, kind in layout.board["paths"] if (kind in SEA) == at_sea}
     for a, b in zip(spaces, spaces[1:], strict=False):
         if a not in layout.towns or b not in layout.towns:
             continue
@@ -85,7 +86,7 @@ def legs(way: Iterable[str], layout: Layout, aside: float) -> Iterator[tuple[Poi
 
 def arrow(one: Told, layout: Layout, aside: float) -> tuple[str, list[Point]]:
     """Shadow below, colour above, a head that stays off the town; dashed where it was only tried."""
-    found = list(legs(one.row["path"], layout, aside))
+    found = list(legs(one.row["path"], layout, aside, one.row["how"] == "sailed"))
     if not found:
         return "", []
     d, middles = "", []

@@ -111,11 +111,12 @@ def state(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
     for name, at in zip(names, (right - 92, right - 52, right), strict=True):
         out.append(text(at, y, name, 11.5, "bold", anchor="end", fill="#555"))
     y += LINE
+    people = {one["seat"]: one["name"] for one in chart["seats"]}
     for row in chart["standings"]:
         seat = row["seat"]
         mark = voice.say("usurper") if row["usurper"] else voice.say("champion") if row["champion"] else ""
         rest = wide(mark, 11, "italic") + 8 if mark else 0
-        name = cut(voice.say("seat", seat=seat), right - 120 - x - 20 - rest, 13, "bold")
+        name = cut(people.get(seat) or voice.say("seat", seat=seat), right - 120 - x - 20 - rest, 13, "bold")
         line = [
             rect(x, y - 7.5, 15, 15, COLOUR[seat], f' rx="3" stroke="{INKED}"'),
             text(x + 7.5, y, voice.letter(seat), 11.5, "bold", anchor="middle", fill=INK[seat]),
@@ -148,7 +149,7 @@ def legend(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
     left, top, right, _ = box
     out: list[str] = [text(left + 10, top + 13, voice.say("legend"), 13, "bold")]
     x, y = left + 10, top + 32
-    half = (right - left - 20) * 0.42
+    half = (right - left - 20) * 0.45
     for kind in ("major", "minor", "stronghold", "transit"):
         out.append(symbol(kind, x + 11, y, "#fff" if kind != "transit" else "#d9cba8"))
         out.append(text(x + 28, y, cut(voice.say(f"kind.{kind}"), half - 34, 12), 12))
@@ -163,7 +164,7 @@ def legend(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
         y += 17
     bottom = y
     x, y = left + 12 + half, top + 32
-    half = (right - left - 20) * 0.58
+    half = (right - left - 20) * 0.55
     seats = [one["seat"] for one in chart["seats"]]
     for number, seat in enumerate([*seats, "independent"]):
         cx = x + number * 24

@@ -118,6 +118,12 @@ def test_a_long_time_is_told_by_its_last_changes(five: tuple[Match, dict[str, An
     assert len(told) == 60
 
 
+@pytest.mark.parametrize("language", languages())
+def test_nothing_of_the_margins_is_cut(fullest: tuple[Match, dict[str, Any]], language: str) -> None:
+    match, position = fullest
+    assert "…" not in picture(position, words(match, language))
+
+
 # --- names -------------------------------------------------------------------------------------------------------
 
 
