@@ -66,11 +66,11 @@ def at_entry(table: "Desk", number: int | None) -> "Match":
     """The game as it was after an entry: the log up to there, whatever was taken back later."""
     if number is None:
         return table.match
-    from pbem.desk.desk import blank
     from pbem.log.gamelog import survivors
+    from pbem.play.match import Match
 
     entries = table.game.entries[:number]
-    match = blank(table.game.header, table.corrections, None, {})
+    match = Match(table.game.header, table.corrections)
     match.fold(entries, survivors(entries, str(table.game.path)))
     return match
 
@@ -134,6 +134,27 @@ def said_of(made: "Drawn", out: Path | None) -> dict[str, Any]:
     """A picture for programs: its file, and what goes with it where it is shown."""
     return {"file": str(out or ""), "name": made.name, "sentence": made.sentence, "alternative": made.alternative,
             "bbcode": made.bbcode()}
+
+
+def beside(target: Path, *, write: bool) -> list[Path]:
+    """What stands beside a published log, made of nothing but it: the last report with its map, and the plot."""
+    from pbem.base.folder import write_whole
+    from pbem.desk import showing
+    from pbem.drawing.drawn import drawn, plotted
+    from pbem.telling.formats import markdown
+
+    files = [target / name for name in ("map.svg", "plot.svg", "report.md")]
+    if write:
+        table = desk(target, published=True)
+        match, facts = facts_of(table, None, since=LAST)
+        words = showing.words(table)
+        board = drawn(match, words, **facts)
+        totals = plotted(match, words, title=facts["title"])
+        pictures = [f"![{markdown(one.sentence)}]({file.name})" for one, file in zip((board, totals), files, strict=False)]
+        told = showing.report(table, showing.PUBLIC, None, "md")
+        for file, text in zip(files, (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n"), strict=True):
+            write_whole(file, text.encode())
+    return files
 
 
 @click.command()

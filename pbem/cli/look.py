@@ -223,15 +223,17 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
 @dry_option
 @told
 def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
-    """Copy what is public to TARGET, after looking that nothing secret is in it.
+    """Copy what is public to TARGET, after looking that nothing secret is in it; report, map and plot are made of the copy.
 
     Example:  pbem publish games/anabasis ~/public/anabasis
     """
+    from pbem.cli.drawing import beside
     from pbem.desk.publishing import publish as copy
     from pbem.desk.showing import published
 
     with locked(game):
         made = copy(game, target, write=not dry_run)
+        made = made._replace(files=[*made.files, *beside(target, write=not dry_run)])
     say(as_json, made._asdict, lambda: published(made))
 
 

@@ -68,3 +68,14 @@ def test_the_plot_is_a_picture_and_numbers(game: Path, tmp_path: Path) -> None:
     pbem("plot", game, "-o", tmp_path / "p.png")
     assert (tmp_path / "p.png").exists()
     assert json.loads(pbem("plot", game, "--json"))[-1]["seats"].keys() == small_game.SEATS.keys()
+
+
+def test_a_published_game_has_its_report_map_and_plot(game: Path, tmp_path: Path) -> None:
+    target = tmp_path / "public"
+    assert "map.svg" in pbem("publish", game, target, "--dry-run") and not target.exists()
+    assert "map.svg" in pbem("publish", game, target)
+    assert sorted(path.name for path in target.iterdir()) == ["game.yaml", "head.txt", "map.svg", "plot.svg", "report.md"]
+    assert (target / "map.svg").read_text() == pbem("map", target, "--since", "last")
+    report = (target / "report.md").read_text()
+    assert report.startswith(pbem("report", target).rstrip("\n")) and "](map.svg)" in report and "](plot.svg)" in report
+    pbem("publish", game, target)
