@@ -1,6 +1,7 @@
 """What the drawing says, in the reader's language and in plain text: names as the edition has them, letters, sentences."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from pbem.base.language import PLAIN, sentences
@@ -11,6 +12,14 @@ from pbem.telling.words import Words
 Row = Mapping[str, Any]
 
 
+@cache
+def printed(edition: str) -> dict[str, dict[str, str]]:
+    """What the map of an edition calls things otherwise, by kind."""
+    from pbem.base.yamlfile import load
+
+    return dict(load(data_dir() / "drawing/names.yaml").get(edition) or {})
+
+
 class Voice:
     """The words of a drawing."""
 
@@ -18,11 +27,7 @@ class Voice:
         self.words = words.inked(PLAIN)
         self.table = sentences(words.language, "drawing")
         self.own = sentences(words.language, "terms").get("name", {})
-        self.printed: Mapping[str, Mapping[str, str]] = {}
-        if edition == "third":
-            from pbem.base.yamlfile import load
-
-            self.printed = load(data_dir() / "drawing/names.yaml")["third"]
+        self.printed = printed(edition)
 
     def say(self, key: str, /, **facts: Any) -> str:
         return str(self.words.tell("drawing", key, facts))
