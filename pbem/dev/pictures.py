@@ -79,7 +79,7 @@ def text_box(element: ElementTree.Element, what: str = "") -> Box:
     size = number(element, "font-size")
     said = "".join(element.itertext())
     face: Face = "bold" if element.get("font-weight") else "italic" if element.get("font-style") else "regular"
-    length = float(element.get("textLength") or wide(said, size, face) + number(element, "letter-spacing") * len(said))
+    length = float(element.get("textLength") or wide(said, size, face))
     left = number(element, "x") - {"start": 0.0, "middle": 0.5, "end": 1.0}[element.get("text-anchor", "start")] * length
     middle = number(element, "y") - size * 0.35
     return Box(what or said, left, middle - size / 2, left + length, middle + size / 2)

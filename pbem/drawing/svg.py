@@ -38,11 +38,10 @@ def text(
         return ""
     at = "" if anchor == "start" else f' text-anchor="{anchor}"'
     ink = f' fill="{fill}"' if fill else ""
-    length = f' letter-spacing="{n(spread)}"' if spread else ""
-    if not (spread or free or len(said) < 3):
-        length = f' textLength="{n(wide(clean(said), size, face))}"'
+    length = wide(clean(said), size, face) + spread * max(0, len(said) - 1)
+    exact = "" if free or len(said) < 3 else f' textLength="{n(length)}"'
     return (
-        f'<text x="{n(x)}" y="{n(y + size * 0.35)}" font-size="{n(size)}"{STYLE[face]}{at}{ink}{length}{more}>'
+        f'<text x="{n(x)}" y="{n(y + size * 0.35)}" font-size="{n(size)}"{STYLE[face]}{at}{ink}{exact}{more}>'
         f"{quoted(said)}</text>"
     )
 
