@@ -141,7 +141,9 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     from pbem.base.folder import write_whole
     from pbem.desk import showing
     from pbem.drawing.drawn import drawn, plotted
+    from pbem.telling.changes import numbers
     from pbem.telling.formats import markdown
+    from pbem.telling.report import report
 
     files = [target / name for name in ("map.svg", "plot.svg", "report.md")]
     if write:
@@ -151,7 +153,8 @@ def beside(target: Path, *, write: bool) -> list[Path]:
         board = drawn(match, words, **facts)
         totals = plotted(match, words, title=facts["title"])
         pictures = [f"![{markdown(one.sentence)}]({file.name})" for one, file in zip((board, totals), files, strict=False)]
-        told = showing.report(table, showing.PUBLIC, None, "md")
+        happened = [(number, event) for number, event in match.history if number >= facts["since"]]
+        told = report(showing.seen(table, showing.PUBLIC), [event for _, event in happened], (), words, "md", numbers(happened))
         for file, text in zip(files, (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n"), strict=True):
             write_whole(file, text.encode())
     return files

@@ -307,7 +307,7 @@ def says(run: Driver, wanted: str | list[str]) -> Finding:
     """Sentences of the public report, to the letter."""
     g = run.game
     words = Words("en", Names(g.facts, {seat: {} for seat in g.seats}), g.facts)
-    told = " ".join(str(words.tell("events", key, facts)) for key, facts, _ in joined(
+    told = " ".join(str(words.tell("events", one.key, one.facts)) for one in joined(
         event for event in g.events if event.audience == ALL))
     missing = [text for text in ([wanted] if isinstance(wanted, str) else wanted) if text not in told]
     return Finding(not missing, f"says: missing {missing}, found {told}")

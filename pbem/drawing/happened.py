@@ -18,7 +18,7 @@ STAR = "M0-11L3-4 10-6 6 0 11 5 4 5 2 11-2 5-9 8-6 2-11-2-5-4z"
 
 
 class Told(NamedTuple):
-    """A change with its number; changes of control that one seat made in a row are one."""
+    """A change with its number, its line, and the spaces that it concerns."""
 
     number: int
     what: str
@@ -28,26 +28,19 @@ class Told(NamedTuple):
 
 
 def told(changes: Iterable[Row], voice: Voice) -> list[Told]:
-    """What is drawn and listed, numbered in the order in which it happened; of a long time only the last."""
-    out: list[Told] = []
-    for row in changes:
-        if row["what"] == "control" and out and out[-1].what == "control" and out[-1].row["seat"] == row["seat"]:
-            spaces = (*out[-1].spaces, row["space"])
-            out[-1] = out[-1]._replace(spaces=spaces, line=line("control", {**row, "spaces": spaces}, voice))
-            continue
-        spaces = (row["space"],) if "space" in row else tuple(row.get("path", ()))
-        out.append(Told(len(out) + 1, row["what"], line(key_of(row), {**row, "spaces": spaces}, voice), row, spaces))
-    return out[-MOST:]
+    """What is drawn and listed, in the order in which it happened; of a long time only the last."""
+    last = list(changes)[-MOST:]
+    return [Told(row["number"], row["what"], voice.say(key_of(row), **row), row, spaces_of(row)) for row in last]
+
+
+def spaces_of(row: Row) -> tuple[str, ...]:
+    return tuple(row.get("spaces") or row.get("path") or filter(None, [row.get("space")]))
 
 
 def key_of(row: Row) -> str:
     if row["what"] == "fight":
         return f"fight_{row['how']}"
     return str(row["how"] if row["what"] == "move" else row["what"])
-
-
-def line(key: str, facts: Row, voice: Voice) -> str:
-    return voice.say(key, **facts)
 
 
 # --- arrows ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from io import BytesIO
 from pbem.base.errors import PbemError
 from pbem.base.paths import data_dir
 
-COLOURS = 64  # enough for tints, hatches and soft edges, and a quarter of the bytes
+COLOURS = (64, 48, 32)          # enough for tints, hatches and soft edges; fewer only where a mail would be too heavy
+HEAVY = 250_000                 # bytes
 
 
 def png(svg: str, width: int) -> bytes:
@@ -19,8 +20,12 @@ def png(svg: str, width: int) -> bytes:
     except ImportError:
         raise PbemError("no_png") from None
     fonts = [str(path) for path in sorted((data_dir() / "drawing").glob("*.ttf"))]
-    painted = Image.open(BytesIO(resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True, width=width)))
-    few = painted.convert("RGB").quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    out = BytesIO()
-    few.save(out, "PNG", compress_level=6)
+    made = resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True, width=width)
+    painted = Image.open(BytesIO(made)).convert("RGB")
+    for colours in COLOURS:
+        out = BytesIO()
+        few = painted.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        few.save(out, "PNG", compress_level=6)
+        if out.tell() <= HEAVY:
+            break
     return out.getvalue()

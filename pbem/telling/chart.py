@@ -4,15 +4,13 @@ The form is published in `data/schemas/position.json`. Like a view it is built f
 a reader may know beyond them is not on the board. The board itself goes along as it is played, with all corrections.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from itertools import groupby
 from typing import Any
 
 from pbem.play.match import Match
 from pbem.rules import siege
-from pbem.table.events import Event
 from pbem.table.state import BOX, CART, DEAD, INDEPENDENT, NOWHERE, OFF, TOMB, Game, space_of
 from pbem.telling import lasting, views
+from pbem.telling.changes import changes
 
 FORMAT = 1
 Row = dict[str, Any]
@@ -189,107 +187,3 @@ def course(match: Match) -> list[Row]:
 
 
 TOTALS = {"legitimacy_changed": "L", "points_changed": "VP"}
-
-
-# --- what changed ------------------------------------------------------------------------------------------------
-
-
-def changes(history: Iterable[tuple[int, Event]]) -> Iterator[Row]:
-    """What can be shown on a map of what happened, in its order: marches, fights, sieges, control.
-
-    Steps of one march are one change. A place that changed hands several times is told as often.
-    """
-    last: Row | None = None
-    aimed: dict[tuple[str, str], str] = {}  # who declared an Interception from where
-    for entry, one in history:
-        facts = one.facts
-        if one.key == "interception_declared":
-            aimed[facts["general"], facts["space"]] = facts["origin"]
-        elif one.key == "interception_rolled" and not facts["succeeded"]:
-            origin = aimed.get((facts["general"], facts["space"]), "")
-            last = yield from told(last, move(entry, "tried", facts, [origin, facts["space"]]))
-        elif one.key in ROUTES:
-            last = yield from told(last, move(entry, one.key, facts, ROUTES[one.key](facts)))
-        else:
-            last = yield from told(last, seen(entry, one))
-    if last is not None:
-        yield last
-
-
-def told(last: Row | None, now: Row | None) -> Generator[Row, None, Row | None]:
-    """What is still to be told: a march that goes on grows."""
-    if now is None:
-        return last
-    if last is not None and goes_on(last, now):
-        return {**last, "entry": now["entry"], "path": [*last["path"], *now["path"][1:]]}
-    if last is not None:
-        yield last
-    return now
-
-
-def goes_on(first: Mapping[str, Any], then: Mapping[str, Any]) -> bool:
-    """Is it the next step of the same march?"""
-    return bool(
-        first["what"] == then["what"] == "move"
-        and first["how"] == then["how"] != "tried"
-        and all(first[name] == then[name] for name in ("seat", "general", "cus"))
-        and first["path"][-1] == then["path"][0]
-    )
-
-
-ROUTES: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {
-    "marched": lambda facts: [facts["origin"], facts["target"]],
-    "sailed": lambda facts: [facts["origin"], facts["target"]],
-    "evaded": lambda facts: [facts["origin"], *facts["path"]],
-    "retreated": lambda facts: [facts["space"], facts["origin"]],  # its `origin` is where he came from, and goes back to
-    "intercepted": lambda facts: [facts["origin"], facts["space"]],
-    "withdrew": lambda facts: [facts["origin"], facts["space"]],
-}
-
-
-def move(entry: int, how: str, facts: Mapping[str, Any], way: Iterable[str]) -> Row | None:
-    """From space to space; into a city or out of it is no way that could be drawn, and neither is one into a box."""
-    path = [space for space, _ in groupby(map(space_of, way))]
-    if len(path) < 2 or BOX in path or "" in path:
-        return None
-    cus = facts.get("cus")
-    return {
-        "what": "move",
-        "entry": entry,
-        "how": how,
-        "seat": facts["seat"],
-        "general": facts["general"],
-        "cus": sum(cus.values()) if isinstance(cus, Mapping) else None,
-        "path": path,
-    }
-
-
-FIGHTS = {"battle_won": ("seat", "loser"), "battle_drawn": ("attacker", "defender"), "naval_battle_fought": ("seat", "mover")}
-
-
-def seen(entry: int, one: Event) -> Row | None:
-    facts = one.facts
-    if one.key in FIGHTS:
-        winner = facts["seat"] if one.key == "battle_won" else facts.get("winner", "")
-        return {
-            "what": "fight",
-            "entry": entry,
-            "how": "sea" if one.key == "naval_battle_fought" else "land",
-            "space": space_of(facts["space"]),
-            "sides": [facts[name] for name in FIGHTS[one.key]],
-            "winner": winner or "",
-        }
-    if one.key == "siege_rolled":
-        return {"what": "siege", "entry": entry, "space": facts["space"], "seat": facts["seat"], "points": facts["points"]}
-    if one.key == "siege_completed":
-        return {"what": "fell", "entry": entry, "space": facts["space"], "seat": facts["seat"]}
-    if one.key in ("pc_placed", "pc_removed"):
-        return {
-            "what": "control",
-            "entry": entry,
-            "space": facts["space"],
-            "seat": "" if one.key == "pc_removed" else facts["seat"],
-        }
-    if one.key == "province_changed":
-        return {"what": "province", "entry": entry, "province": facts["province"], "old": facts["old"], "seat": facts["new"]}
-    return None

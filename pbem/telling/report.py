@@ -6,22 +6,24 @@ from typing import Any
 from pbem.base.language import Safe, fill, wrapped
 from pbem.table.events import Event
 from pbem.telling.formats import FORMATS, Format
-from pbem.telling.story import story
+from pbem.telling.story import UNNUMBERED, Numbers, story
 from pbem.telling.words import Words
 
 View = Mapping[str, Any]
 
 
-def report(view: View, events: Iterable[Event], questions: Iterable[str], words: Words, fmt: str = "md") -> str:
+def report(view: View, events: Iterable[Event], questions: Iterable[str], words: Words, fmt: str = "md",
+           numbers: Numbers = UNNUMBERED) -> str:
     """What happened, where everybody stands, who is awaited: for one reader, in one format.
 
-    `questions` are the texts of what this reader is asked, as `Words.question` wrote them for this format.
+    `questions` are the texts of what this reader is asked, as `Words.question` wrote them for this format; `numbers`
+    are those of `changes.numbers`, if a map goes along.
     """
     form = FORMATS[fmt]
     said = words.inked(form.ink)
     told = [event for event in events if event.for_seat(view["reader"])]
     return said.layout(form.layout).render(
-        view=view, title=title(view, said), waiting=waiting(view, said), sections=story(told, said, form),
+        view=view, title=title(view, said), waiting=waiting(view, said), sections=story(told, said, form, numbers),
         standings=standings(view, said, form), sums=sums(view, said), near=view["near"], lists=[
             (said.phrase("marks"), lasting(view["marks"], said)), (said.phrase("armies"), armies(view, said)),
             (said.phrase("places"), lasting(view["places"], said))],

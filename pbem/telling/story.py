@@ -9,7 +9,18 @@ from pbem.table.events import ALL, Event
 from pbem.telling.formats import Format
 from pbem.telling.words import Words
 
-Told = tuple[str, dict[str, Any], bool]         # key of the sentence, its facts, is it for this reader alone
+Numbers = Mapping[int, int]                     # events, by their identity, that are on a map under a number
+UNNUMBERED: Numbers = {}
+
+
+class Told(NamedTuple):
+    """What becomes a sentence: its key and facts, is it for this reader alone, and its numbers on the map."""
+
+    key: str
+    facts: dict[str, Any]
+    private: bool
+    numbers: tuple[int, ...] = ()
+
 
 HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
 BREAKS = frozenset(("activated", "activation_ended"))
@@ -99,25 +110,27 @@ JOINS = {
 _FIRST = {second: [first for first, other in JOINS if other == second] for _, second in JOINS}
 
 
-def joined(events: Iterable[Event]) -> list[Told]:
+def joined(events: Iterable[Event], numbers: Numbers = UNNUMBERED) -> list[Told]:
     """The events of a paragraph, as many of them together as make one sentence."""
     told: list[Told] = []
     for event in events:
+        number = (numbers[id(event)],) if id(event) in numbers else ()
         for first in _FIRST.get(event.key, ()):
             place = _partner(told, JOINS[first, event.key], first, event)
             if place is not None:
                 join = JOINS[first, event.key]
-                _, facts, private = told.pop(place)
-                told.insert(place if join.near else len(told), (join.key, join.facts(facts, event.facts), private))
+                one = told.pop(place)
+                told.insert(place if join.near else len(told), Told(
+                    join.key, join.facts(one.facts, event.facts), one.private, (*one.numbers, *number)))
                 break
         else:
-            told.append((event.key, event.facts, event.audience != ALL))
+            told.append(Told(event.key, event.facts, event.audience != ALL, number))
     return told
 
 
 def _partner(told: Sequence[Told], join: Join, first: str, event: Event) -> int | None:
     for place in reversed(range(len(told))):
-        key, facts, private = told[place]
+        key, facts, private, _ = told[place]
         if key == first and private == (event.audience != ALL) and all(
                 facts[name] == event.facts[name] for name in join.same):
             return place
@@ -136,8 +149,8 @@ class Section(NamedTuple):
     blocks: list[Safe]
 
 
-def story(events: Iterable[Event], words: Words, form: Format) -> list[Section]:
-    """Everything that happened, in the sequence in which it happened."""
+def story(events: Iterable[Event], words: Words, form: Format, numbers: Numbers = UNNUMBERED) -> list[Section]:
+    """Everything that happened, in the sequence in which it happened; with the numbers that it has on a map."""
     sections = [Section(Safe(), [])]
     lead, paragraph = Safe(), list[Event]()
 
@@ -145,7 +158,7 @@ def story(events: Iterable[Event], words: Words, form: Format) -> list[Section]:
         nonlocal lead
         shown = [event for event in paragraph if event.key not in BREAKS]
         if shown:
-            sections[-1].blocks.extend(blocks(shown, lead, words, form))
+            sections[-1].blocks.extend(blocks(shown, lead, words, form, numbers))
             lead = Safe()
         paragraph.clear()
 
@@ -166,21 +179,23 @@ def story(events: Iterable[Event], words: Words, form: Format) -> list[Section]:
             if section.blocks or (section.heading and index == len(sections) - 1)]
 
 
-def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format) -> list[Safe]:
+def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numbers: Numbers = UNNUMBERED) -> list[Safe]:
     """Sentences as paragraphs; many events of one kind as a table between them."""
     tables = sentences(words.language, "tables")
     out: list[Safe] = []
     said: list[Safe] = [lead] if lead else []
-    for key, run in runs(joined(events)):
+    for key, run in runs(joined(events, numbers)):
         if key in tables and len(run) >= tables[key]["rows"]:
             if said:
                 out.append(form.paragraph(" ".join(said)))
                 said = []
-            out.append(table(key, [facts for _, facts, _ in run], words, form))
+            out.append(table(key, [one.facts for one in run], words, form))
             continue
-        for one, facts, private in run:
-            sentence = words.tell("events", one, facts)
-            said.append(words.phrase("private", said=sentence) if private else sentence)
+        for one in run:
+            sentence = words.tell("events", one.key, one.facts)
+            if one.numbers:
+                sentence = Safe(f"({', '.join(map(str, dict.fromkeys(one.numbers)))}) {sentence}")
+            said.append(words.phrase("private", said=sentence) if one.private else sentence)
     if said:
         out.append(form.paragraph(" ".join(said)))
     return out
@@ -190,7 +205,7 @@ def runs(told: Iterable[Told]) -> list[tuple[str, list[Told]]]:
     """What is of one kind, however much else was told with it, goes together."""
     out: list[tuple[str, list[Told]]] = []
     for one in told:
-        key = one[0].partition("+")[0]
+        key = one.key.partition("+")[0]
         if out and out[-1][0] == key:
             out[-1][1].append(one)
         else:

@@ -77,5 +77,6 @@ def test_a_published_game_has_its_report_map_and_plot(game: Path, tmp_path: Path
     assert sorted(path.name for path in target.iterdir()) == ["game.yaml", "head.txt", "map.svg", "plot.svg", "report.md"]
     assert (target / "map.svg").read_text() == pbem("map", target, "--since", "last")
     report = (target / "report.md").read_text()
-    assert report.startswith(pbem("report", target).rstrip("\n")) and "](map.svg)" in report and "](plot.svg)" in report
+    assert "(1) Antigonos marched" in report and report.replace("(1) ", "").startswith(pbem("report", target).rstrip("\n"))
+    assert "](map.svg)" in report and "](plot.svg)" in report
     pbem("publish", game, target)

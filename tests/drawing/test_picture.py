@@ -19,7 +19,7 @@ from pbem.drawing.room import Room
 from pbem.drawing.said import around, region, sentence, summary, within
 from pbem.drawing.voice import Voice
 from pbem.play.match import Match
-from pbem.telling.chart import ROUTES
+from pbem.telling.changes import ROUTES
 from pbem.telling.words import Words
 
 KEPT = Path(__file__).parents[1] / "log/kept"
