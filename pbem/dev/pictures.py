@@ -97,27 +97,15 @@ def around(boxes: Sequence[Box], what: str) -> Box:
     )
 
 
-def symbol_box(group: ElementTree.Element, what: str) -> Box:
-    """A town: its square, hexagon or circle, without the wave of a port."""
-    found = []
-    for one in group:
-        if one.tag == f"{SVG}rect" and "data-mark" not in one.attrib:
-            found.append(rect_box(one, what))
-        elif one.tag == f"{SVG}circle":
-            x, y, r = number(one, "cx"), number(one, "cy"), number(one, "r")
-            found.append(Box(what, x - r, y - r, x + r, y + r))
-        elif one.tag == f"{SVG}polygon":
-            points = [tuple(map(float, point.split(","))) for point in one.get("points", "").split()]
-            found.append(
-                Box(
-                    what,
-                    min(p[0] for p in points),
-                    min(p[1] for p in points),
-                    max(p[0] for p in points),
-                    max(p[1] for p in points),
-                )
-            )
-    return around(found, what)
+def symbol_box(one: ElementTree.Element, what: str) -> Box:
+    """The square, hexagon or circle of a town, or the circle of a number."""
+    if one.tag == f"{SVG}rect":
+        return rect_box(one, what)
+    if one.tag == f"{SVG}circle":
+        x, y, r = number(one, "cx"), number(one, "cy"), number(one, "r")
+        return Box(what, x - r, y - r, x + r, y + r)
+    points = [tuple(map(float, point.split(","))) for point in one.get("points", "").split()]
+    return around([Box(what, x, y, x, y) for x, y in points], what)
 
 
 def seen(svg: str, map_height: float) -> Seen:
@@ -150,7 +138,7 @@ def seen(svg: str, map_height: float) -> Seen:
         elif one.tag == f"{SVG}rect" and ("data-vp" in one.attrib or "data-panel" in one.attrib):
             out.boxes.append(rect_box(one, f"{one.get('data-vp', '')}{one.get('data-panel', '')}"))
         elif "data-number" in one.attrib:
-            out.boxes.append(symbol_box(one, f"number {one.get('data-number')}"))
+            out.boxes.append(symbol_box(one[0], f"number {one.get('data-number')}"))
         elif kind == "space":
             out.boxes.append(symbol_box(one, mark))
         elif "data-bundle" in one.attrib or kind in PLACED:

@@ -111,11 +111,12 @@ def paths(layout: Layout) -> Iterator[str]:
 # --- towns -------------------------------------------------------------------------------------------------------
 
 
-def symbol(kind: str, x: float, y: float, fill: str) -> str:
+def symbol(kind: str, x: float, y: float, fill: str, more: str = "") -> str:
     """Square, hexagon, circle, dot: as the kinds of spaces are."""
-    r, line = RADIUS[kind], f' stroke="{INKED}" stroke-width="1.5"'
+    r = RADIUS[kind]
+    line = f' stroke="{INKED}" stroke-width="{2 if kind == "major" else 1.5}"{more}'
     if kind == "major":
-        return rect(x - r + 1, y - r + 1, 2 * r - 2, 2 * r - 2, fill, line.replace("1.5", "2"))
+        return rect(x - r + 1, y - r + 1, 2 * r - 2, 2 * r - 2, fill, line)
     if kind == "stronghold":
         corners = " ".join(f"{n(x + r * cos(pi / 3 * k))},{n(y + r * sin(pi / 3 * k))}" for k in range(6))
         return f'<polygon points="{corners}" fill="{fill}"{line}/>'
@@ -130,12 +131,12 @@ def spaces(chart: Row, layout: Layout, voice: Voice, capitals: Mapping[str, str]
             continue
         x, y = layout.at(space)
         kind, seat = fact["kind"], control.get(space, "")
-        out = symbol(kind, x, y, COLOUR[seat] if kind != "transit" else "#d9cba8")
+        fill = COLOUR[seat] if kind != "transit" else "#d9cba8"
+        yield symbol(kind, x, y, fill, f' data-mark="space {space} {seat or "-"}"')
         if space in capitals:
-            out += rect(x - 12.5, y - 12.5, 25, 25, "none", f' stroke="{INKED}" stroke-width="1.2" data-mark="capital {space}"')
+            yield rect(x - 12.5, y - 12.5, 25, 25, "none", f' stroke="{INKED}" stroke-width="1.2" data-mark="capital {space}"')
         if seat:
-            out += text(x, y, voice.letter(seat), 11, "bold", anchor="middle", fill=INK[seat])
-        yield f'<g data-mark="space {space} {seat or "-"}">{out}</g>'
+            yield text(x, y, voice.letter(seat), 11, "bold", anchor="middle", fill=INK[seat])
 
 
 def ports(chart: Row, layout: Layout) -> str:
