@@ -108,7 +108,10 @@ def opened(
 
 
 def found(match: "Match", text: str, param: str) -> tuple[str, str]:
-    """A Province or a space by its name."""
+    """A region, a Province or a space by its name."""
+    for region, fact in match.g.facts.regions.items():
+        if text.casefold() in (region, fact["name"].casefold()):
+            return "region", region
     try:
         return match.names.resolve_any(("province", "space"), text)
     except PbemError as error:
@@ -187,9 +190,9 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
 @to_option
 @at_option
 @since_option
-@click.option("--focus", default="", metavar="PROVINCE|SPACE", help="Enlarge it, with its neighbours.")
-@click.option("--text", "region", default="", metavar="PROVINCE|SPACE",
-              help="In words: control, pieces, neighbours. `all` for all.")
+@click.option("--focus", default="", metavar="PLACE", help="Enlarge a region, a Province or a space, with its neighbours.")
+@click.option("--text", "region", default="", metavar="PLACE",
+              help="A region, Province or space in words: control, pieces, neighbours; or `all`.")
 @language_option
 @width_option
 @click.option("--plain", is_flag=True, help="The map alone, without standings, legend and what happened.")
@@ -213,7 +216,7 @@ def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str |
         lines = said.region(data, words, spaces)
         say(as_json, lambda: lines, lambda: "\n".join(lines))
         return
-    made = drawn(match, words, focus=found(match, focus, "--focus")[1] if focus else "", plain=plain, **facts)
+    made = drawn(match, words, focus=found(match, focus, "--focus") if focus else None, plain=plain, **facts)
     if out is not None or not as_json:
         laid_down(made, out, width, dry_run=dry_run)
     if as_json:

@@ -44,17 +44,17 @@ def drawn(
     entry: int = 0,
     head: str = "",
     since: int | None = None,
-    focus: str = "",
+    focus: tuple[str, str] | None = None,
     plain: bool = False,
 ) -> Drawn:
-    """The board of a game after the last entry taken in; `focus` is the id of a Province or a space."""
+    """The board of a game after the last entry taken in; `focus` is a kind, region, province or space, and its id."""
     data = chart(match, reader, title=title, entry=entry, head=head, since=since)
     shown: Collection[str] = ()
     if focus:
-        shown = said.around(data, "space" if focus in data["board"]["spaces"] else "province", focus)
+        shown = said.around(data, *focus)
     line = said.sentence(data, words)
     svg = picture(data, words, focus=shown, plain=plain, described=line)
-    name = "-".join(["map", str(data["entry"]), *([focus] if focus else []), words.language])
+    name = "-".join(["map", str(data["entry"]), *([focus[1]] if focus else []), words.language])
     return Drawn(name, svg, line, "\n".join(said.summary(data, words)))
 
 

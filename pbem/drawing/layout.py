@@ -106,10 +106,11 @@ class Layout:
         return fits[0]
 
     def _enlarge(self, points: Collection[Point]) -> None:
-        self.width, self.height = self.width / NEAR, self.height / NEAR
         left, right = min(x for x, _ in points) - 70, max(x for x, _ in points) + 70
         top, bottom = min(y for _, y in points) - 50, max(y for _, y in points) + 50
-        self.scale = min(self.width / (right - left), self.height / (bottom - top), 4.0)
+        scale = min(self.width / (right - left), self.height / (bottom - top), 4.0 * NEAR)
+        near = min(NEAR, max(1.0, scale / 1.3))
+        self.width, self.height, self.scale = self.width / near, self.height / near, scale / near
         wide, high = self.width / self.scale, self.height / self.scale
         x = min(max((left + right) / 2 - wide / 2, 0), self.made["width"] - wide)
         y = min(max((top + bottom) / 2 - high / 2, 0), self.made["height"] - high)

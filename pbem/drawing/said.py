@@ -74,14 +74,17 @@ def ways_from(space: str, chart: Row) -> Iterator[tuple[str, str]]:
 
 
 def around(chart: Row, kind: str, name: str) -> list[str]:
-    """A Province or a space with its neighbours: what a focus shows."""
+    """A place with its neighbours: what a focus shows."""
     own = within(chart, kind, name)
     near = [end for space in own for end, way in ways_from(space, chart) if way != "trans"]
     return list(dict.fromkeys([*own, *near]))
 
 
 def within(chart: Row, kind: str, name: str) -> list[str]:
-    """The spaces of a Province, or the one space."""
+    """The spaces of a region or of a Province, or the one space."""
     if kind == "space":
         return [name]
+    if kind == "region":
+        provinces = chart["board"]["provinces"]
+        return [space for space, fact in chart["board"]["spaces"].items() if provinces[fact["province"]]["region"] == name]
     return [space for space, fact in chart["board"]["spaces"].items() if fact["province"] == name]
