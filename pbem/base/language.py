@@ -18,7 +18,7 @@ WIDTH = 76
 
 # Through what names and numbers go on their way into a sentence: the methods of `Words`.
 FILTERS = tuple("""
-    about all allowances along at cap card cards chance cus date digest fleet fleets force general generals known leaked
+    about all allowances along at cap card cards chance cus date digest flaws fleet fleets force general generals known leaked
     mover of ops order path percent piece pieces place places player players province provinces roman royal royals rule seat
     seats short signed source sources strength term terms texts totals verb weighed whose
 """.split())

@@ -150,11 +150,11 @@ class Datum(Typed):
     name = "datum"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        from pbem.components.catalogue import datums
-        from pbem.components.sources import tree
+        from pbem.components.corrections import datums
+        from pbem.components.shipped import shipped
 
         depth = incomplete.count(".") + 1
-        steps = dict.fromkeys(".".join(datum.split(".")[:depth]) for datum in datums(tree()))
+        steps = dict.fromkeys(".".join(datum.split(".")[:depth]) for datum in datums(shipped()))
         return completed(steps, incomplete)
 
 

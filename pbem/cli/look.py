@@ -168,11 +168,14 @@ def show(datum: str, as_json: bool) -> None:
 
     Example:  pbem components show generals.kassandros.battle
     """
-    from pbem.components import catalogue as data
+    from pbem.components.corrections import shown, value_of
+    from pbem.components.shipped import shipped
     from pbem.components.sources import provenance
 
-    value, source = data.value(datum), provenance(datum)
-    say(as_json, lambda: {"datum": datum, "value": value, "source": source}, lambda: f"{datum}: {value}   source: {source}")
+    value = value_of(shipped(), datum)
+    source = provenance(datum)
+    say(as_json, lambda: {"datum": datum, "value": value, "source": source},
+        lambda: f"{datum}: {shown(value)}   source: {source}")
 
 
 # --- what anyone can check ---------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.components.catalogue import Facts
+from pbem.components.schema import PARTS
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import activation, victory
@@ -372,7 +373,7 @@ class Stage:
             return facts
         cards = {card: {**fact, "effect_key": BLANK, "timing": ["any_time_strategy_phase"], "stand_in": False} if card in blank
                  else fact for card, fact in facts.cards.items()}
-        return Facts({**{part: getattr(facts, part) for part in Facts.PARTS}, "cards": cards})
+        return Facts({**{part: getattr(facts, part) for part in PARTS}, "cards": cards})
 
     def _with_fleets(self, facts: Facts, board: Board) -> Facts:
         """Fleets that the case hands out although their Province is not on stage follow no control."""
@@ -389,7 +390,7 @@ class Stage:
             return facts
         fleets = {name: {**fact, "control": {"type": "card"}} if name in loose else fact
                   for name, fact in facts.fleets.items()}
-        tree = {part: getattr(facts, part) for part in Facts.PARTS}
+        tree = {part: getattr(facts, part) for part in PARTS}
         return Facts({**tree, "fleets": fleets})
 
     def _with_unrest(self, facts: Facts) -> Facts:
@@ -399,7 +400,7 @@ class Stage:
             return facts
         cards = {card: {**fact, "params": {**fact["params"], "provinces": [province]}}
                  if fact["effect_key"] == "place_independent_pc" else fact for card, fact in facts.cards.items()}
-        return Facts({**{part: getattr(facts, part) for part in Facts.PARTS}, "cards": cards})
+        return Facts({**{part: getattr(facts, part) for part in PARTS}, "cards": cards})
 
     def _position(self) -> None:
         g, given = self.game, self.given

@@ -88,6 +88,13 @@ class Words:
         file, line = error.facts.get("file", ""), error.facts.get("line", 0)
         return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said, file=file, line=line)
 
+    def flaws(self, errors: Iterable[PbemError]) -> Safe:
+        """Several things that are wrong, a sentence each; of what nobody would read the number."""
+        found = list(errors)
+        said = [self.cap(self.tell("refusals", one.key, one.facts)) for one in found[:MOST_NAMED]]
+        more = [self.phrase("more_flaws", count=len(found) - MOST_NAMED)] if len(found) > MOST_NAMED else []
+        return Safe(" ".join([*said, *more]))
+
     def price(self, key: str, facts: Facts_, rule: str = "") -> Safe:
         """What a legal order costs that is easily overlooked."""
         return self.phrase("price", said=self.tell("prices", key, facts), rule=rule)

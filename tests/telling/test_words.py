@@ -296,6 +296,7 @@ BY_FILTER: dict[str, Any] = {
     "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
     "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
     "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
+    "flaws": [BadLog("part_missing", datum="spaces")],
     "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march",
     "known": ["die T2,R1,x", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
     "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
@@ -430,14 +431,15 @@ def test_each_sort_of_error_says_which_it_is() -> None:
     assert said(NotNow("game_over")).startswith("not now: ")
     assert said(BadLog("alias", file="game.yaml", line=3)) == "game.yaml, line 3: an alias (*) has no place here: write it out."
     assert said(BadLog("no_file", file="game.yaml")) == "game.yaml: there is no such file."
-    assert said(BadLog("correction_form", found=["x"])).startswith("a correction needs ")
+    assert said(BadLog("correction_form", found=["x"], example="{x: 1}")).startswith("a correction needs ")
     assert said(Refused("0", "no_such_entry", entry=9, entries=3)).startswith("not done: ")
 
 
 @pytest.mark.parametrize(("wanted", "kind"), [("bool", "yes or no"), ("float", "a number"), ("list", "a list")])
 def test_a_correction_is_told_what_its_datum_needs(wanted: str, kind: str) -> None:
-    error = BadLog("correction_type", datum="spaces.pella.port", value="perhaps", wanted=wanted)
-    assert said(error) == f"spaces.pella.port needs {kind}, and perhaps is none."
+    error = BadLog("correction_type", datum="spaces.pella.port", value="perhaps", wanted=wanted, known=[], least=None,
+                   most=None, example="yes")
+    assert said(error) == f"spaces.pella.port needs {kind}, and perhaps is none; for example yes."
 
 
 def test_a_price_is_told_with_the_way_to_pay_it() -> None:
