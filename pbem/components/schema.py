@@ -46,12 +46,22 @@ MODIFIER = whole(-5, 5, 1)
 
 # 7.1 What a Special Ability may say so that a rule plays it
 ABILITIES: Mapping[str, Kind] = {
-    "attrition_roll_mod": MODIFIER, "card": name_of("cards", "24"), "die_mod": MODIFIER, "elephant_rerolls": whole(0, 9, 1),
-    "enemy_evasion_mod": MODIFIER, "enemy_siege_mod": MODIFIER, "evade_target": whole(1, 6, 3),
-    "for": one_of("royal_army_check", "macedonian_cus"), "intercept_target": whole(1, 6, 3), "local_troops_bonus": MODIFIER,
-    "local_troops_factor": whole(1, 5, 2), "naval_battle_mod": MODIFIER, "prestige_bonus": MODIFIER, "province": PROVINCE,
-    "provinces": PROVINCES, "remove_pc_cost": whole(0, 4, 1), "siege_mod": MODIFIER, "target": one_of("independent"),
+    "attrition_roll_mod": MODIFIER, "battle_rating": whole(0, 6, 4), "card": name_of("cards", "24"), "die_mod": MODIFIER,
+    "elephant_rerolls": whole(0, 9, 1), "enemy_evasion_mod": MODIFIER, "enemy_siege_mod": MODIFIER,
+    "evade_target": whole(1, 6, 3), "for": one_of("macedonian_cus"), "intercept_target": whole(1, 6, 3),
+    "local_troops_bonus": MODIFIER, "local_troops_factor": whole(1, 5, 2), "naval_battle_mod": MODIFIER,
+    "prestige_bonus": MODIFIER, "province": PROVINCE, "provinces": PROVINCES, "remove_pc_cost": whole(0, 4, 1),
+    "siege_mod": MODIFIER, "target": one_of("independent"),
     "when": one_of("defending", "inside", "end_of_activation_segment"),
+}
+# Under which conditions each of them can work: the rule that plays it looks at no others.
+CONDITIONS: Mapping[str, Mapping[str, str | None]] = {
+    "battle_rating": {"provinces": None}, "siege_mod": {"provinces": None, "target": "independent"},
+    "enemy_siege_mod": {"provinces": None, "when": "inside"}, "evade_target": {"provinces": None},
+    "intercept_target": {"provinces": None}, "local_troops_bonus": {"provinces": None},
+    "local_troops_factor": {"provinces": None}, "prestige_bonus": {"provinces": None, "when": "defending"}, "naval_battle_mod": {"provinces": None},
+    "attrition_roll_mod": {"provinces": None, "for": "macedonian_cus"}, "elephant_rerolls": {"provinces": None},
+    "remove_pc_cost": {"provinces": None}, "enemy_evasion_mod": {"provinces": None}, "die_mod": {"card": None},
 }
 
 

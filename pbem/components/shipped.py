@@ -1,13 +1,31 @@
-"""The data as they are shipped: one JSON file, made of the YAML files beside it by `python -m pbem.components.catalogue`."""
+"""The data as they are shipped: one JSON file, made of the YAML files beside it by `python -m pbem.components.catalogue`.
+
+What is learnt about the box changes the data; a game keeps those that it began with. So each state of them has a number, and
+for every earlier one there are the corrections that lead back to it.
+"""
 
 import json
 from pathlib import Path
 from typing import Any
 
+from pbem.base.errors import BadLog
+
 FACTS_FILE = Path(__file__).parents[1] / "data" / "facts.json"
+EARLIER_FILE = FACTS_FILE.with_name("earlier.json")
+STATE = 2                           # of the data; 1 is that of games that name none
 
 
 def shipped() -> dict[str, Any]:
     """The tree of all data, with texts as keys: whoever asks gets one of his own."""
     tree: dict[str, Any] = json.loads(FACTS_FILE.read_bytes())
     return tree
+
+
+def back_to(state: int) -> list[dict[str, Any]]:
+    """The corrections that lead from the data of today to an earlier state of them."""
+    if not 1 <= state <= STATE:
+        raise BadLog("other_data", found=state, known=STATE)
+    if state == STATE:
+        return []
+    earlier: dict[str, list[dict[str, Any]]] = json.loads(EARLIER_FILE.read_bytes())
+    return [one for number in range(STATE - 1, state - 1, -1) for one in earlier[str(number)]]

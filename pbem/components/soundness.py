@@ -7,7 +7,7 @@ from typing import Any
 from pbem.base.errors import BadLog, PbemError, nearest
 from pbem.components.corrections import Override, Tree, correct, misfitting
 from pbem.components.kinds import Kind, Misfit
-from pbem.components.schema import CU_KINDS, PARTS, PATH_TYPES, all_kinds, parts_of
+from pbem.components.schema import ABILITIES, CONDITIONS, CU_KINDS, PARTS, PATH_TYPES, all_kinds, parts_of
 
 # Things that rules and cards speak of by name: a box without them would be another game.
 NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
@@ -185,12 +185,32 @@ def _wrong_pieces(tree: Mapping[str, Any]) -> Problems:
             if wanted and g[wanted] is None:
                 yield BadLog("group_wants", datum=f"generals.{i}.groups.{players}", value=group,
                              wanted=f"generals.{i}.{wanted}")
-        ability = g["ability"]["params"]
-        if ability.get("when") == "end_of_activation_segment" and "province" not in ability:
-            yield BadLog("param_missing", datum=f"generals.{i}.ability.params.province", example="hellas")
+        yield from _wrong_ability(tree, f"generals.{i}.ability.params", g["ability"]["params"])
     for i, f in tree["fleets"].items():
         if f["upgraded"] < f["normal"]:
             yield BadLog("fleet_upgraded", datum=f"fleets.{i}.upgraded", value=f["upgraded"], normal=f["normal"])
+
+
+def _wrong_ability(tree: Mapping[str, Any], datum: str, params: Mapping[str, Any]) -> Problems:
+    """7.1 Every condition is one that the rule which plays the ability looks at; and nothing that it needs is missing."""
+    if params.get("when") == "end_of_activation_segment":
+        needed, allowed = {"province"}, {"when", "province"}
+    else:
+        does = [param for param in params if param in CONDITIONS]
+        known = [CONDITIONS[param] for param in does]
+        allowed = {*does, *(name for conditions in known for name in conditions)}
+        needed = ({"card"} if "die_mod" in does else set()) | ({"for"} if "attrition_roll_mod" in does else set())
+        for name, wanted in ((name, wanted) for conditions in known for name, wanted in conditions.items()):
+            if wanted and name in params and params[name] != wanted:
+                yield BadLog("condition_not_read", datum=f"{datum}.{name}", value=params[name], known=[wanted])
+        if "card" in params and tree["cards"].get(params["card"], {}).get("effect_key") != "army_desertion_roll":
+            fit = [card for card, fact in tree["cards"].items() if fact["effect_key"] == "army_desertion_roll"]
+            yield BadLog("condition_not_read", datum=f"{datum}.card", value=params["card"], known=fit)
+    for name in params:
+        if name not in allowed:
+            yield BadLog("condition_not_read", datum=f"{datum}.{name}", value=name, known=sorted(allowed - params.keys()))
+    for name in sorted(needed - params.keys()):
+        yield BadLog("param_missing", datum=f"{datum}.{name}", example=ABILITIES[name].example)
 
 
 def _wrong_cards(tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:

@@ -14,6 +14,7 @@ from pbem.base.folder import Lock
 from pbem.base.language import fill
 from pbem.base.paths import languages
 from pbem.chance.draws import Unthrown
+from pbem.components.shipped import STATE
 from pbem.desk import seeding, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk, Trial
@@ -88,7 +89,8 @@ def header_of(
             raise Refused("0", "unknown_kind_of_question", what=kind, known=["default", "turn", *views.PUBLIC])
         if value not in SILENCE:
             raise Refused("0", "unknown_silence", what=value, known=list(SILENCE))
-    return {"game": ident, "format": FORMAT, "engine": __version__, **checked({"language": language} if language else {}),
+    return {"game": ident, "format": FORMAT, "data": STATE, "engine": __version__,
+            **checked({"language": language} if language else {}),
             "rules": {key: value for key, value in rules.items() if value},
             "seats": {colour: checked(who) for colour, who in seats.items()}}
 

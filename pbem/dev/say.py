@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple, cast
 
 from pbem.base.errors import Costly
+from pbem.components.shipped import STATE
 from pbem.desk.submission import Submission, spelt_steps
 from pbem.desk.typed import reading
 from pbem.dev.given import Stage
@@ -23,7 +24,7 @@ class Bench(NamedTuple):
 def bench(stage: Stage, table: Table) -> Any:
     """The game of a case as a desk sees it."""
     rules = {name: stage.given[name] for name in ("edition", "options") if name in stage.given}
-    match = Match({"rules": rules, "seats": dict.fromkeys(stage.game.seats)})
+    match = Match({"data": STATE, "rules": rules, "seats": dict.fromkeys(stage.game.seats)})
     match.g, match.table = stage.game, table
     return Bench(match)
 

@@ -13,6 +13,7 @@ from pbem.base import yamlfile
 from pbem.cards import EFFECTS
 from pbem.chance.draws import Live
 from pbem.chance.hidden import Hidden
+from pbem.components.shipped import STATE
 from pbem.dev.positions import Given, printed, seats_of
 from pbem.kernel.procedures import Table
 from pbem.log import gamelog
@@ -209,7 +210,8 @@ class Logged:
 
     def __init__(self, given: Given, seed: str) -> None:
         self.seed = seed
-        self.header = {"game": "random", "rules": {"edition": editions.USUAL}, "seats": {seat: {} for seat in seats_of(given)}}
+        self.header = {"game": "random", "data": STATE, "rules": {"edition": editions.USUAL},
+                       "seats": {seat: {} for seat in seats_of(given)}}
         self.match = Match(self.header, hidden=lambda: Hands(given, seed))
         self.entries: list[dict[str, Any]] = []
         self.ends: list[int] = []                           # how many entries there are after each step

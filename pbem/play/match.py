@@ -13,6 +13,7 @@ from pbem.chance.draws import Live, Recorded, Unthrown
 from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import board
+from pbem.components.shipped import back_to
 from pbem.kernel.procedures import Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
 from pbem.orders import Order, parse, say
@@ -38,7 +39,7 @@ class Match:
     def __init__(self, header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]] = (),
                  hidden: Callable[[], Hidden] | None = None) -> None:
         self.header = header
-        self.corrections = list(corrections)
+        self.corrections = [*back_to(header.get("data", 1)), *corrections]
         rules = header["rules"]
         facts = catalogue.facts(self.corrections)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}

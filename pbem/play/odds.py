@@ -148,7 +148,8 @@ def scores(g: Game, joined: Battle, side: str) -> Ways:
     mortal = side in g.seats and commander is not None and not commander.minor
     fatal = g.facts.tables["commander_loss"]["on_modified_roll"]
     rolls = Counter(max(one, rating) + max(two, rating) + joined.bonus[side]
-                    for rating in (lead.battle if lead is not None else 0,) for one in DICE for two in DICE)
+                    for rating in (abilities.battle_rating(g, lead) if lead is not None else 0,)
+                    for one in DICE for two in DICE)
     found: Ways = Counter()
     for strength, ways in strengths(g, joined, side).items():
         for roll, more in rolls.items():

@@ -38,6 +38,11 @@ def key_of(g: Game, location: str, side: str) -> str:
 # --- in battle ---------------------------------------------------------------------------------------------------
 
 
+def battle_rating(g: Game, one: General) -> int:
+    """14.7 The Battle Rating of a General where he stands."""
+    return int(parameters(g, one, space_of(one.at)).get("battle_rating", one.battle))
+
+
 def prestige_bonus(g: Game, location: str, side: str, *, defending: bool) -> int:
     """7.2 F Added to a side's Prestige."""
     found = leading(g, location, side)
@@ -77,7 +82,7 @@ def siege_modifier(g: Game, space: str, side: str) -> int:
 def enemy_siege_modifier(g: Game, space: str, owner: str) -> int:
     """15.2 B What the commander inside the city adds to the die of the besieger."""
     found = leading(g, f"{space}/inside", owner)
-    return int(found.get("enemy_siege_mod", 0)) if found.get("when") == "inside" else 0
+    return int(found.get("enemy_siege_mod", 0))
 
 
 # --- on the march ------------------------------------------------------------------------------------------------
@@ -86,7 +91,7 @@ def enemy_siege_modifier(g: Game, space: str, owner: str) -> int:
 def lowest(g: Game, one: General, target: str) -> int:
     """11.2, 12.2 Higher than the Initiative Rating, or the number that an ability names if that is lower."""
     needed = one.initiative + 1
-    return min(needed, int(ability(g, one).get("params", {}).get(target, needed)))
+    return min(needed, int(parameters(g, one, space_of(one.at)).get(target, needed)))
 
 
 def remove_pc_mps(g: Game, one: General) -> int:

@@ -138,7 +138,7 @@ def tell_strength(g: Game, battle: Battle, side: str) -> None:
 def roll_battle(g: Game, battle: Battle, side: str) -> None:
     """14.7 Two dice, each raised to the Battle Rating of the commander, against the Battle Strength."""
     one, space, total = leader(g, battle.at, side), space_of(battle.at), strength(g, battle, side)
-    general, rating = (one.name, one.battle) if one is not None else ("", 0)
+    general, rating = (one.name, abilities.battle_rating(g, one)) if one is not None else ("", 0)
     dice, name = g.draw("battle", space, side, count=2)
     raised = [max(die, rating) for die in dice]
     bonus = battle.bonus[side] + cavalry.battle_bonus(g, battle, side)

@@ -10,6 +10,7 @@ from pbem.base.errors import BadLog
 from pbem.cards import EFFECTS, raids
 from pbem.components import catalogue
 from pbem.components.board import Board
+from pbem.components.schema import ABILITIES
 from pbem.dev import cases
 from pbem.dev.cases import judge
 from pbem.rules import abilities, battle_score, prestige, siege
@@ -204,7 +205,7 @@ def test_a_guessed_ability_waits_for_the_moderator() -> None:
     assert dict(siege.modifiers(game(corrections=(CONFIRMED,), **PEITHON), "red", "elymaioi")) == {"pacifier": 1}
 
 
-@pytest.mark.parametrize("parameter", sorted(catalogue.ABILITIES))
+@pytest.mark.parametrize("parameter", sorted(ABILITIES))
 def test_every_parameter_of_an_ability_is_played(parameter: str) -> None:
     files = [*Path(abilities.__file__).parent.glob("*.py"), Path(raids.__file__)]
     code = "".join(path.read_text(encoding="utf-8") for path in files)
@@ -212,8 +213,25 @@ def test_every_parameter_of_an_ability_is_played(parameter: str) -> None:
 
 
 def test_an_ability_that_no_rule_plays_is_refused() -> None:
-    with pytest.raises(BadLog, match="no rule plays an ability with flies"):
+    with pytest.raises(BadLog, match="unknown part: datum generals.peithon.ability.params.flies"):
         game(corrections=({"datum": "generals.peithon.ability.params", "value": {"flies": 1}},))
+
+
+def test_ptolemaios_fights_better_at_home() -> None:
+    """7.1, his card: Battle Rating 4 in Aigyptos."""
+    g = game(forces=[army("red", "memphis", "ptolemaios", {"loyal": 3})])
+    assert abilities.battle_rating(g, g.generals["ptolemaios"]) == 4
+    g.generals["ptolemaios"].at = "gaza"
+    assert abilities.battle_rating(g, g.generals["ptolemaios"]) == 3
+
+
+def test_an_ability_to_evade_or_intercept_may_end_at_a_border() -> None:
+    params = {"evade_target": 3, "provinces": ["thrake"]}
+    g = game(corrections=({"datum": "generals.lysimachos.ability.params", "value": params},),
+             forces=[army("red", "byzantion", "lysimachos", {"loyal": 3})])
+    assert abilities.lowest(g, g.generals["lysimachos"], "evade_target") == 3
+    g.generals["lysimachos"].at = "pella"
+    assert abilities.lowest(g, g.generals["lysimachos"], "evade_target") == 4
 
 
 def test_a_subordinate_lends_his_ability_to_nobody() -> None:
