@@ -1,4 +1,4 @@
-"""Commands that only look: at a game, at the odds, at the rules, at the components, at the proofs; and the public copy."""
+"""Commands that only look: at a game, at the odds, at the rules, at the proofs; and the public copy."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,6 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.cli.base import (
-    Datum,
     Edition,
     Language,
     Seat,
@@ -139,45 +138,6 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
     say(as_json, lambda: rows, lambda: rulebook.listed(rows, book))
 
 
-@click.group()
-def components() -> None:
-    """Board, cards, generals and tables: where each datum comes from, what to check with the box at hand."""
-
-
-@components.command()
-@click.option("--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="How many blanks.")
-@json_option
-@told
-def worksheet(limit: int, as_json: bool) -> None:
-    """One page of doubtful data to fill in from the box, most decisive first.
-
-    Example:  pbem components worksheet > check-me.md
-    """
-    from pbem.components import worksheet as page
-
-    say(as_json, lambda: [{"look": look, "datum": datum} for look, datum in page.blanks()[:limit]],
-        lambda: page.worksheet(limit))
-
-
-@components.command()
-@click.argument("datum", type=Datum())
-@json_option
-@told
-def show(datum: str, as_json: bool) -> None:
-    """A datum and its source.
-
-    Example:  pbem components show generals.kassandros.battle
-    """
-    from pbem.components.corrections import shown, value_of
-    from pbem.components.shipped import shipped
-    from pbem.components.sources import provenance
-
-    value = value_of(shipped(), datum)
-    source = provenance(datum)
-    say(as_json, lambda: {"datum": datum, "value": value, "source": source},
-        lambda: f"{datum}: {shown(value)}   source: {source}")
-
-
 # --- what anyone can check ---------------------------------------------------------------------------------------
 
 
@@ -240,4 +200,4 @@ def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     say(as_json, made._asdict, lambda: published(made))
 
 
-COMMANDS = (status, report, options, odds, rules, components, verify, publish)
+COMMANDS = (status, report, options, odds, rules, verify, publish)

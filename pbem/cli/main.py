@@ -6,7 +6,7 @@ from io import TextIOWrapper
 import click
 
 from pbem import __version__
-from pbem.cli import desk, dev, drawing, look, start
+from pbem.cli import components, desk, dev, drawing, look, start
 from pbem.cli.mail import handover, mail, paste
 
 
@@ -22,5 +22,6 @@ def main() -> None:
             stream.reconfigure(errors="replace")        # a terminal with fewer letters shows a mark for the others
 
 
-for command in (*look.COMMANDS, *drawing.COMMANDS, *start.COMMANDS, *desk.COMMANDS, *dev.COMMANDS, mail, paste, handover):
+ROOMS = (components, look, drawing, start, desk, dev)
+for command in (*(one for room in ROOMS for one in room.COMMANDS), mail, paste, handover):
     main.add_command(command)

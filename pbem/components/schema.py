@@ -59,9 +59,10 @@ CONDITIONS: Mapping[str, Mapping[str, str | None]] = {
     "battle_rating": {"provinces": None}, "siege_mod": {"provinces": None, "target": "independent"},
     "enemy_siege_mod": {"provinces": None, "when": "inside"}, "evade_target": {"provinces": None},
     "intercept_target": {"provinces": None}, "local_troops_bonus": {"provinces": None},
-    "local_troops_factor": {"provinces": None}, "prestige_bonus": {"provinces": None, "when": "defending"}, "naval_battle_mod": {"provinces": None},
-    "attrition_roll_mod": {"provinces": None, "for": "macedonian_cus"}, "elephant_rerolls": {"provinces": None},
-    "remove_pc_cost": {"provinces": None}, "enemy_evasion_mod": {"provinces": None}, "die_mod": {"card": None},
+    "local_troops_factor": {"provinces": None}, "prestige_bonus": {"provinces": None, "when": "defending"},
+    "naval_battle_mod": {"provinces": None}, "attrition_roll_mod": {"provinces": None, "for": "macedonian_cus"},
+    "elephant_rerolls": {"provinces": None}, "remove_pc_cost": {"provinces": None}, "enemy_evasion_mod": {"provinces": None},
+    "die_mod": {"card": None},
 }
 
 

@@ -38,9 +38,9 @@ def problems(tree: Mapping[str, Any], of: Mapping[str, Any] | None = None) -> li
     if missing or strange:
         return [*missing, *strange]
     found = [*_wrong_values(tree, all_kinds(of) if of is not None else parts_of())]
-    if not found:
-        found = [*_wrong_names(tree)]
-    return found or [*_wrong_things(tree), *_wrong_board(tree), *_wrong_pieces(tree), *_wrong_cards(tree, of or tree),
+    found = found or [*_wrong_things(tree)]
+    found = found or [*_wrong_names(tree)]
+    return found or [*_wrong_board(tree), *_wrong_pieces(tree), *_wrong_cards(tree, of or tree),
                      *_wrong_tables(tree["tables"])]
 
 

@@ -125,8 +125,27 @@ def test_a_correction_in_mid_game_and_its_source(game):
     assert "source:" in pbem("components", "show", "generals.antigonos.initiative").output
 
 
-def test_the_worksheet_is_one_page_of_at_most_sixty_blanks():
-    assert 40 <= pbem("components", "worksheet").output.count("____") <= 60
+def test_an_evening_with_the_box(tmp_path: Path) -> None:
+    """A form, a slip in it, the slip mended; two people's forms compared and put together."""
+    mine, yours, both = tmp_path / "box.yaml", tmp_path / "yours.yaml", tmp_path / "both.yaml"
+    pbem("components", "form", "-o", str(mine))
+    assert "already" in pbem("components", "form", "-o", str(mine), code=1).output
+    assert "0 % confirmed" in pbem("components", "check", str(mine)).output
+    blank = mine.read_text()
+    mine.write_text(blank.replace("[ ] Polemon       blue", "[x] Polemon pink"))
+    said = pbem("components", "check", str(mine), code=1).output
+    line = blank[:blank.index("[ ] Polemon")].count("\n") + 1
+    assert f"box.yaml, line {line}: minors.polemon.color needs one of the words" in said and "for example red" in said
+    assert "pink" in pbem("components", "show", "minors.polemon.color", "--box", str(mine), code=1).output
+    mine.write_text(blank.replace("[ ] Polemon       blue", "[x] Polemon green"))
+    assert "1 data differ" in pbem("components", "check", str(mine)).output
+    assert "green   source: box" in pbem("components", "show", "minors.polemon.color", "--box", str(mine)).output
+    yours.write_text(blank.replace("[ ] Polemon       blue", "[x] Polemon red"))
+    assert "green (confirmed) against red (confirmed)" in pbem("components", "diff", str(mine), str(yours)).output
+    pbem("components", "merge", str(mine), str(yours), "-o", str(both))
+    assert "[x] Polemon       green" in both.read_text()
+    assert json.loads(pbem("components", "check", str(both), "--json").output)["corrections"] == [
+        {"datum": "minors.polemon.color", "value": "green"}]
 
 
 @pytest.mark.parametrize("broken", [
@@ -238,9 +257,9 @@ def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
         commands |= {f"{name} {inner}": one for inner, one in commands.pop(name).commands.items()}
     flags = {name: {option for param in one.params for option in param.opts} for name, one in commands.items()}
     assert [name for name in flags if "--json" not in flags[name]] == []
-    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "position", "components worksheet",
-               "components show",
-               "seed status", "seed post", "seed new"}              # a trial of drawing secrets would show nothing
+    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "position", "components check",
+               "components diff", "components form", "components merge", "components show", "seed status", "seed post",
+               "seed new"}                                          # a trial of drawing secrets would show nothing
     assert {name for name in flags if "--dry-run" not in flags[name]} == looking
 
 

@@ -1,4 +1,4 @@
-"""Facts as the engine reads them, corrections by a moderator, validation, provenance, and the worksheet."""
+"""Facts as the engine reads them, corrections by a moderator, validation and provenance."""
 
 import ast
 import json
@@ -16,8 +16,7 @@ from pbem.components.corrections import as_written, correct, datums, place, valu
 from pbem.components.schema import PARTS, parts_of
 from pbem.components.shipped import FACTS_FILE, shipped
 from pbem.components.soundness import NAMED_IN_RULES, problems
-from pbem.components.sources import is_firm, provenance, tree
-from pbem.components.worksheet import blanks, worksheet
+from pbem.components.sources import provenance, tree
 
 TREE = tree()
 F = facts()
@@ -466,40 +465,6 @@ def test_an_entity_is_as_doubtful_as_its_weakest_field():
 def test_no_source_for_what_is_not_there(datum):
     with pytest.raises((KeyError, StopIteration)):
         provenance(datum)
-
-
-# --- the worksheet ------------------------------------------------------------------------------------------
-
-def test_worksheet_fits_a_page():
-    assert worksheet().count("____") == 60
-    assert worksheet(7).count("____") == 7
-    assert worksheet(9999).count("____") == len(blanks())
-
-
-def test_worksheet_asks_only_what_is_doubtful_and_exists():
-    known = set(datums(TREE))
-    asked = [datum for _, datum in blanks()]
-    assert len(set(asked)) == len(asked)
-    assert [d for d in asked if d not in known or is_firm(d)] == []
-
-
-def test_worksheet_asks_the_most_decisive_first():
-    asked = [datum for _, datum in blanks()]
-    first = [".".join(d.split(".")[:2]) for d in asked]
-    ranked = ["tables.battle", "provinces.hellas", "tables.attrition", "tables.siege", "spaces.persepolis",
-              "cards.10", "generals.antipatros"]
-    assert sorted(ranked, key=first.index) == ranked
-    assert first[:16] == ["tables.battle"] * 16
-    assert asked[-1].startswith("spaces.") and asked[-1].endswith(".name")
-    unread = [f"cards.{c}.effect" for c in ("10", "43", "44", "45", "46", "O63", "O65", "O66", "O69")]
-    assert set(unread) <= set(asked[:60])
-
-
-def test_worksheet_shows_what_we_have():
-    page = worksheet()
-    assert "| 1 | `tables.battle.columns.1.scores` | 0 0 0 0 0 1 1 1 2 2 3 | our guess | ____ |" in page
-    assert "`generals.antipatros.battle` | 3 | from memory |" in page
-    assert all(len(line) < 180 for line in page.splitlines())
 
 
 def test_facts_hold_every_part():

@@ -608,13 +608,13 @@ def test_a_general_without_cus_hears_what_may_become_of_him(edition: str, more: 
 def test_an_evasion_into_a_transit_point_needs_what_it_needs(edition: str, needed: int) -> None:
     """12.2 From Paraitonion nothing but the road to the east is left."""
     g = game(edition, **MOVING, mp={"krateros": 4}, forces=[
-        army("red", "tp_marmarike", "krateros", loyal=1), army("blue", "paraitonion", "ptolemaios", loyal=1)])
+        army("red", "tp_marmarike", "krateros", loyal=1), army("blue", "paraitonion", "peithon", loyal=1)])
     table = red_orders(g, Order("march", general="krateros", path=("paraitonion",)))
     assert f"A {needed} or more is needed" in asked(g, table, "blue")
     assert table.question is not None
-    table.answer({"blue": table.question.read("blue", (Order("evade", general="ptolemaios"),))})
+    table.answer({"blue": table.question.read("blue", (Order("evade", general="peithon"),))})
     (rolled,) = told(g, "evasion_rolled")
-    assert rolled.startswith(f"Ptolemaios (Blue) needed a {needed} to get away from Paraitonion and rolled 4: ")
+    assert rolled.startswith(f"Peithon (Blue) needed a {needed} to get away from Paraitonion and rolled 4: ")
     assert ("he escapes" in rolled) == (needed == 4)
 
 

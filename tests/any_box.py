@@ -1,0 +1,100 @@
+"""A box that differs from our data wherever it may: other numbers, another shape of the map, other cards and abilities."""
+
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from pbem.components import abilities
+from pbem.components.lines import Names, read_ability
+from pbem.components.shipped import shipped
+from pbem.components.soundness import NAMED_IN_RULES, problems
+
+ABILITIES = [example for example in abilities.EXAMPLES if example != "none"]
+OURS = shipped()
+
+
+def any_box(seed: int) -> dict[str, Any]:
+    """The data of some box; the same seed gives the same one."""
+    rng, tree = Random(seed), deepcopy(OURS)
+    tables(rng, tree)
+    pieces(rng, tree)
+    board(rng, tree)
+    cards(rng, tree)
+    return tree
+
+
+def tables(rng: Random, tree: dict[str, Any]) -> None:
+    for table, cells, size in (("battle", "scores", 11), ("attrition", "results", 6)):
+        cuts = sorted(rng.sample(range(2, 30), rng.randint(1, 16)))
+        bounds = [*zip([1, *cuts], [cut - 1 for cut in cuts], strict=False), (cuts[-1], None)]
+        tree["tables"][table]["columns"] = [
+            {"label": f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}", "min": low, "max": high,
+             cells: sorted(rng.randint(0, 20) for _ in range(size)) if table == "battle"
+             else [rng.choice(["-", "e", "1", "2", "3e"]) for _ in range(size)]} for low, high in bounds]
+    for row in tree["tables"]["siege"]["rows"]:
+        row["points"], row["loss"] = rng.randint(0, 3), rng.randint(0, 2)
+    tree["tables"]["siege"]["rows"][-1]["points"] = 3
+
+
+def pieces(rng: Random, tree: dict[str, Any]) -> None:
+    names = Names(tree)
+    for rank, (id, one) in zip(rng.sample(range(1, 21), 20), tree["generals"].items(), strict=True):
+        one["seniority"], one["initiative"], one["battle"] = rank, rng.randint(2, 4), rng.randint(1, 5)
+        one["ability"] = {**read_ability(rng.choice(ABILITIES), names, OURS["generals"][id]["ability"]), "on_by_default": True}
+    for one in tree["provinces"].values():
+        one["vp"] = rng.randint(0, 6)
+    for one in tree["royals"].values():
+        one["legitimacy"] += rng.randint(0, 1)
+    for one in tree["fleets"].values():
+        one["normal"] = rng.randint(0, 3)
+        one["upgraded"] = one["normal"] + rng.randint(0, 2)
+    for one in tree["independents"].values():
+        one["initiative"], one["battle"], one["cus"] = rng.randint(2, 4), rng.randint(1, 4), rng.randint(3, 9)
+
+
+def board(rng: Random, tree: dict[str, Any]) -> None:
+    """Other kinds, gray symbols and paths; spaces that go and spaces that come, a Province that comes."""
+    for one in tree["spaces"].values():
+        if one["kind"] in ("minor", "stronghold"):
+            one["kind"] = rng.choice(["minor", "minor", "minor", "stronghold"])
+    for path in tree["paths"]:
+        if path[2] in ("land", "mountain"):
+            path[2] = rng.choice(["land", "land", "mountain"])
+    if rng.random() < 0.7:
+        tree["provinces"]["lokris"] = {"name": "Lokris", "vp": 1, "majority": 1, "region": "europe", "aliases": []}
+        tree["spaces"]["lamia"]["province"] = "lokris"
+    for name in rng.sample(["Onchestos", "Lebadeia", "\u00c4gai", "Thapsakos"], rng.randint(0, 3)):
+        id = Names(tree).add("spaces", name)
+        tree["spaces"][id] = {**OURS["spaces"]["trikka"], "name": name, "aliases": [], "lat": 0.0, "lon": 0.0, "kind": "minor",
+                              "province": rng.choice([*tree["provinces"]])}
+        for other in rng.sample([*OURS["spaces"]], rng.randint(1, 4)):
+            tree["paths"].append([id, other, rng.choice(["land", "mountain"])])
+    for id in rng.sample([one for one in OURS["spaces"] if one not in NAMED_IN_RULES["spaces"]], 6):
+        lost = {**tree, "spaces": {key: one for key, one in tree["spaces"].items() if key != id},
+                "paths": [path for path in tree["paths"] if id not in path[:2]],
+                "counterparts": [one for one in tree["counterparts"] if one["space"] != id]}
+        if not problems(lost):
+            tree.update(lost)
+    for id, one in tree["provinces"].items():
+        spaces = [x for x in tree["spaces"].values() if x["province"] == id and x["kind"] != "transit"]
+        one["majority"] = len(spaces) // 2 + 1
+
+
+def cards(rng: Random, tree: dict[str, Any]) -> None:
+    """Cards that do what others do, with other numbers."""
+    for id in rng.sample([*tree["cards"]], 12):
+        one = tree["cards"][id]
+        alike = [card for card in OURS["cards"].values() if (card["kind"] == "surprise") == (one["kind"] == "surprise")
+                 and card["effect_key"] not in BOUND]
+        if one["effect_key"] in BOUND:
+            continue
+        model = rng.choice(alike)
+        one |= {key: deepcopy(model[key]) for key in ("effect_key", "params", "timing", "effect")}
+        one["stand_in"] = False
+        if one["ops"]:
+            one["ops"] = rng.randint(1, 4)
+
+
+# What other things of the box speak of: the card that brings a General, a Fleet, an army.
+BOUND = ("enter_silver_shields", "steal_silver_shields", "enter_general", "gain_fleet", "activate_independent_armies",
+         "army_desertion_roll")
