@@ -20,7 +20,7 @@ WIDTH = 76
 FILTERS = tuple("""
     about all allowances along at cap card cards chance cus date digest flaws fleet fleets force general generals known leaked
     mover of ops order path percent piece pieces place places player players province provinces roman royal royals rule seat
-    seats short signed source sources strength term terms texts totals verb weighed whose
+    seats short signed source sources strength term terms texts totals touched verb weighed whose
 """.split())
 
 # What has no business inside a line of text: control signs, line ends, marks that turn the reading direction.

@@ -262,22 +262,34 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
 @game_argument
 @click.argument("datum", type=Datum(), required=False)
 @click.argument("value", required=False)
+@click.option("--file", "listed", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="Several data that go together: a list of {datum: ..., value: ...}.")
+@click.option("--box", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="Whatever this filled form has otherwise than the game.")
 @click.option("--reason", default="")
+@click.option("--yes", is_flag=True, help="Although it changes the position in the way that was told.")
 @click.option("--accept", type=click.IntRange(1), default=None, metavar="ENTRY", help="Accept a line that was edited by hand.")
 @json_option
 @dry_option
 @told
-def amend(game: Path, datum: str | None, value: str | None, reason: str, accept: int | None, as_json: bool,
-          dry_run: bool) -> None:
-    """Correct a datum of board, cards, generals or tables from here on; or accept a hand-edited line.
+def amend(game: Path, datum: str | None, value: str | None, listed: Path | None, box: Path | None, reason: str, yes: bool,
+          accept: int | None, as_json: bool, dry_run: bool) -> None:
+    """Correct data of board, cards, generals or tables from here on; or accept a hand-edited line.
 
     Example:  pbem amend games/anabasis generals.kassandros.battle 4 --reason "read off the card"
     """
+    from pbem.base import yamlfile
+    from pbem.desk import boxes
+
     def correct(table: "Desk") -> None:
         if accept is not None:
             table.accept(accept, reason)
+        elif box is not None:
+            boxes.take(table, box, reason, yes=yes)
+        elif listed is not None:
+            table.amend(boxes.listed(listed), reason, yes=yes)
         elif datum and value:
-            table.amend(datum, value, reason)
+            table.amend([{"datum": datum, "value": yamlfile.parse(value)}], reason, yes=yes)
         else:
             raise click.UsageError(in_words(PbemError("give_datum")))
 

@@ -49,6 +49,8 @@ position_option = click.option(
 @click.option("--silence", multiple=True, metavar="KIND=RULE",
               help="What silence means: default, quiet (for KIND turn), hold, moderator.")
 @click.option("--words-until", type=Moment(), default=None, help="Until when players may add their word to the dice.")
+@click.option("--box", default="", metavar="FILE",
+              help="A filled form of `pbem components form`; none for none. Default: ~/.config/pbem/box.yaml, if it is there.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
 @position_option
 @json_option
@@ -56,8 +58,8 @@ position_option = click.option(
 @told
 def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel: tuple[str, ...], zone: tuple[str, ...],
         ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str, polls: str,
-        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, by_hand: bool, adopted: Path | None,
-        as_json: bool, dry_run: bool) -> None:
+        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, box: str, by_hand: bool,
+        adopted: Path | None, as_json: bool, dry_run: bool) -> None:
     """A new game in FOLDER: header, secrets, and what to post. `pbem begin` then opens it.
 
     Example:  pbem new games/anabasis --seat red=Anna --seat blue=Bruno --words-until 2026-12-01
@@ -76,7 +78,7 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
     public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
     founded = beginning.found(folder, ident or folder.resolve().name, people, rules, by_hand=by_hand,
                               words_until=words_until or "", write=not dry_run, adopted=adopted,
-                              language=public.get("language", ""))
+                              language=public.get("language", ""), box=box)
     at_once = adopted is not None and not dry_run
     if not (at_once and as_json):                           # one answer for a program: that of the beginning
         say(as_json, founded._asdict, lambda: founded)

@@ -15,7 +15,7 @@ from pbem.base.language import fill
 from pbem.base.paths import languages
 from pbem.chance.draws import Unthrown
 from pbem.components.shipped import STATE
-from pbem.desk import seeding, showing
+from pbem.desk import boxes, seeding, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk, Trial
 from pbem.log import gamelog
@@ -41,11 +41,13 @@ class Founded(NamedTuple):
 
 
 def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], *, by_hand: bool,
-          words_until: str, write: bool, adopted: Path | None = None, language: str = "") -> Founded:
+          words_until: str, write: bool, adopted: Path | None = None, language: str = "", box: str = boxes.NONE) -> Founded:
     """Make the folder of a game and say what to post; nothing is made for a position that could not be `adopted`."""
     if (folder / gamelog.GAME).exists():
         raise BadLog("game_exists", file=str(folder / gamelog.GAME))
     header = header_of(ident, seats, rules, language)
+    if (filled := boxes.chosen(box)) is not None:
+        header["box"] = filled.header()
     if adopted is not None:
         with suppress(Unknown):                                 # it goes as far as the first die
             Match(header).apply({"position": first_position(adopted)[0]}, 1, Unthrown())
@@ -207,4 +209,9 @@ def invitation(header: Mapping[str, Any]) -> str:
              said.event(in_force(header, played)),
              said.phrase("times", times=times, days=[clock.DAYS[day] for day in sorted(times.days)],
                          reminded="remind" in (rules.get("deadlines") or {}), silence=rules.get("silence") or {})]
+    match = Match(header)
+    if box := header.get("box"):
+        lines.append(said.phrase("plays_with_box", by=box["by"], on=box["on"], hash=box["hash"], count=len(box["corrections"])))
+    if doubts := match.unconfirmed():
+        lines.append(said.phrase("doubtful_tables", tables=doubts))
     return "\n".join(fill(line) for line in lines) + "\n"

@@ -30,7 +30,10 @@ def rows(desk: Desk, words: Sequence[str]) -> list[odds.Row]:
 def said(desk: Desk, found: Iterable[odds.Row]) -> str:
     """The same in sentences."""
     words = Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
-    return "\n".join(str(words.phrase(f"odds_{key}", **facts)) for key, facts in found)
+    rows = list(found)
+    doubts = [table for table in desk.match.unconfirmed() if {"battle": "battle", "siege": "siege"}.get(rows[0][0]) == table]
+    lines = [str(words.phrase(f"odds_{key}", **facts)) for key, facts in rows]
+    return "\n".join([*lines, *([str(words.phrase("doubtful_tables", tables=doubts))] if doubts else [])])
 
 
 def _named(match: Match, words: Sequence[str]) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.base import clock, yamlfile
+from pbem.base import clock
 from pbem.base.errors import NotNow, PbemError, Refused, Unknown
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
@@ -16,7 +16,7 @@ from pbem.desk.submission import Outcome, Submission, holds_back
 from pbem.desk.tray import Answer, Filed, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
-from pbem.play import invariants
+from pbem.play import amending, invariants
 from pbem.play.match import takes_several
 from pbem.rules.war import MODERATOR
 from pbem.table.state import SEGMENTS
@@ -206,9 +206,22 @@ class Desk(OpenGame):
             raise Refused("0", "ruling_breaks", what=broken)
         return self.enter(entry)
 
-    def amend(self, datum: str, value: str, reason: str) -> list[int]:
-        """Correct a datum of the components from here on."""
-        return self.enter({"amend": datum, "value": yamlfile.parse(value), "reason": reason})
+    def amend(self, corrections: Sequence[Mapping[str, Any]], reason: str, *, box: Mapping[str, Any] | None = None,
+              yes: bool = False) -> list[int]:
+        """Correct data of the components from here on; what it does to the position is told before it is done."""
+        if self.match.table is None:
+            raise NotNow("not_begun")
+        several = len(corrections) > 1 or box is not None
+        entry: dict[str, Any] = {"amend": [dict(one) for one in corrections]} if several else {
+            "amend": corrections[0]["datum"], "value": corrections[0]["value"]}
+        entry |= {"reason": reason, **({"box": dict(box)} if box is not None else {})}
+        before = amending.standing(self.match.g, self.match.question)
+        probe = self._folded()
+        probe.apply({**entry}, len(self.game.entries) + 1, self._live())
+        touched = list(amending.touches(before, amending.standing(probe.g, probe.question), probe.g))
+        if touched and not yes:
+            raise Refused("0", "amend_touches", touched=touched)
+        return self.enter(entry)
 
     def accept(self, entry: int, reason: str) -> list[int]:
         """A line that was edited by hand is accepted as it stands now."""

@@ -57,8 +57,9 @@ KINDS = {kind.word: kind for kind in (
     _kind("ruling", PLAY, "", "facts adjust abandon reason deck openings | by",
           "`facts` in the position vocabulary, `adjust: {red: {VP: 1}}`, `abandon: step, activation, segment or phase`; "
           "printed with its `reason`"),
-    _kind("amend", PLAY, "", "was value old new src reason | is by",
-          "a datum corrected from here on, or `{amend: {entry: 14}}`: a hand-edited line accepted"),
+    _kind("amend", PLAY, "", "was value old new src reason box | is by",
+          "a datum corrected from here on, or a list `[{datum: ..., value: ...}]` of several that go together; `box` is the "
+          "file that they come from; or `{amend: {entry: 14}}`: a hand-edited line accepted"),
     _kind("turn_end", PLAY, "position", "open openings deck reason",
           "the public position after a Game Turn, and the link that opens its dice", by_rules=True),
     _kind("rebase", PLAY, "position", "reason", "go on from a stated position; marked in every later report"),
@@ -96,7 +97,7 @@ FORMS = {
     **FIRST_FORMS,
     **dict.fromkeys("""as clock skipped reason override ruling abandon was rebase seat name people language channel zone
                     neutral hold resume note""".split(), TEXT),
-    **dict.fromkeys("answers facts adjust position deck open openings blinds private beacon".split(), MAPPING),
+    **dict.fromkeys("answers facts adjust position deck open openings blinds private beacon box".split(), MAPPING),
     **dict.fromkeys("standing silent stain consent".split(), LIST),
     "turn_end": WHOLE, "moved": WHOLE, "since": MOMENT,
 }

@@ -18,6 +18,7 @@ from pbem.kernel.procedures import Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
 from pbem.orders import Order, parse, say
 from pbem.orders.names import Names
+from pbem.play import amending
 from pbem.rules import sequence, surprise, victory
 from pbem.rules.acts import Price
 from pbem.rules.generals import FREE_ACTS
@@ -30,6 +31,7 @@ Source = Recorded | Live | Unthrown
 CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
 MARKED = ("hand_dice", "ruling", "rebased")
+DICE_TABLES = ("battle", "attrition", "siege")
 LEVELS = ("step", "activation", "segment", "phase")
 
 
@@ -39,7 +41,9 @@ class Match:
     def __init__(self, header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]] = (),
                  hidden: Callable[[], Hidden] | None = None) -> None:
         self.header = header
-        self.corrections = [*back_to(header.get("data", 1)), *corrections]
+        box = header.get("box") or {}
+        self.corrections = [*back_to(header.get("data", 1)), *box.get("corrections", ()), *corrections]
+        self.confirmed = list(box.get("confirmed", ()))         # which data were read from a box
         rules = header["rules"]
         facts = catalogue.facts(self.corrections)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
@@ -60,6 +64,7 @@ class Match:
         self.held_since = ""
         self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
+        self.mark_doubts()
         self.told: list[Event] = []                 # what the last entry caused
         self.check_positions = False                # compare every written position and hash (`verify`)
 
@@ -67,6 +72,19 @@ class Match:
         """What things and seats are called from now on; what was read by other names is read anew."""
         self.names = Names(facts, self.seats)
         self.known: dict[str, tuple[Order, ...]] = {}
+
+    def mark_doubts(self) -> None:
+        """As long as nobody has confirmed the tables that decide most, every report says so; games of before never did."""
+        self.marks = [(number, one) for number, one in self.marks if one.key != "not_confirmed"]
+        if doubts := self.unconfirmed():
+            self.marks.append((0, event("not_confirmed", ALL, {"tables": doubts})))
+
+    def unconfirmed(self) -> list[str]:
+        """The tables of dice that no box has confirmed."""
+        if self.header.get("data", 1) == 1:
+            return []
+        return [table for table in DICE_TABLES if f"tables.{table}" not in self.confirmed
+                and not any(one.startswith(f"tables.{table}.") for one in self.confirmed)]
 
     def language_of(self, reader: str) -> str:
         """What a reader wishes to read: the language of the seat, or else that of the game."""
@@ -305,20 +323,27 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _amend(match: Match, entry: Mapping[str, Any]) -> None:
-    """A corrected datum counts from here on; an accepted hand edit only explains itself."""
-    datum = entry["amend"]
-    if isinstance(datum, Mapping):
+    """Corrected data count from here on; an accepted hand edit only explains itself."""
+    if isinstance(entry["amend"], Mapping):
         return
-    match.corrections.append({"datum": datum, "value": entry.get("value", entry.get("new")),
-                              **({"old": entry["old"]} if "old" in entry else {})})
+    given = amending.corrections_of(entry)
+    corrections = [*match.corrections, *given]
     g = match.g
-    facts = catalogue.facts(match.corrections)
+    facts = catalogue.facts(corrections)
+    amending.judge(g, facts)
+    match.corrections = corrections
+    if "box" in entry:
+        match.confirmed = list(entry["box"].get("confirmed", ()))
+        match.mark_doubts()
+    amending.follow(g, facts)
     g.use_facts(facts, board(facts))
-    for name, fact in {**facts.generals, **facts.independents}.items():
-        g.generals[name].initiative, g.generals[name].battle = fact["initiative"], fact["battle"]
     match.take_names(facts)
-    g.tell(ALL, "datum_corrected", datum=datum, value=str(entry.get("value", entry.get("new"))),
-           reason=str(entry.get("reason", "")))
+    if isinstance(entry["amend"], list):
+        g.tell(ALL, "data_corrected", datums=[str(one["datum"]) for one in given], reason=str(entry.get("reason", "")),
+               by=str((entry.get("box") or {}).get("by", "")))
+    else:
+        g.tell(ALL, "datum_corrected", datum=given[0]["datum"], value=str(given[0]["value"]),
+               reason=str(entry.get("reason", "")))
     if match.table is not None:
         match.table.interrupt(victory.settling(g))
         match.table.remake()

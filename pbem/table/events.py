@@ -137,6 +137,8 @@ EVENTS = _table("""
     undone entry reason stain consent
     note text
     datum_corrected datum value reason
+    data_corrected datums reason by
+    not_confirmed tables
     rebased reason
     held reason
     resumed reason

@@ -95,6 +95,10 @@ class Words:
         more = [self.phrase("more_flaws", count=len(found) - MOST_NAMED)] if len(found) > MOST_NAMED else []
         return Safe(" ".join([*said, *more]))
 
+    def touched(self, found: Iterable[tuple[str, Facts_]]) -> Safe:
+        """What a correction does to the position, a sentence each."""
+        return Safe(" ".join(self.phrase(f"touches_{key}", **facts) for key, facts in found))
+
     def price(self, key: str, facts: Facts_, rule: str = "") -> Safe:
         """What a legal order costs that is easily overlooked."""
         return self.phrase("price", said=self.tell("prices", key, facts), rule=rule)

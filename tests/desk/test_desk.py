@@ -372,7 +372,7 @@ def test_a_ruling_may_abandon_the_running_procedure(at_window, tmp_path):
 def test_an_amendment_counts_from_here_on(tmp_path):
     game = found(tmp_path / "g")
     assert game.match.g.generals["antigonos"].initiative == 2
-    game.amend("generals.antigonos.initiative", "4", "read off the card")
+    game.amend([{"datum": "generals.antigonos.initiative", "value": 4}], "read off the card")
     assert game.match.g.generals["antigonos"].initiative == 4
     assert again(tmp_path / "g").match.g.generals["antigonos"].initiative == 4
 

@@ -296,7 +296,7 @@ BY_FILTER: dict[str, Any] = {
     "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
     "place": "larisa", "at": "pella/inside", "places": ["larisa", "pella"], "path": ["larisa", "pella"],
     "piece": "loyal", "pieces": PIECES, "along": PIECES, "cus": {"loyal": 2}, "force": {"loyal": 2}, "strength": {"loyal": 2},
-    "flaws": [BadLog("part_missing", datum="spaces")],
+    "touched": [("end", {})], "flaws": [BadLog("part_missing", datum="spaces")],
     "texts": ["one", "two"], "terms": ["loyal"], "of": 3, "roman": 2, "verb": "march",
     "known": ["die T2,R1,x", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
     "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
@@ -312,7 +312,8 @@ BY_NAME: dict[str, Any] = {
     "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "some words", "file": "game.yaml",
     "name": "the name", "text": "some words", "column": "6-7", "value": "a value", "card": "57", "at": "larisa",
     "raised": [5, 4], "directions": ["left", "right"],
-    "datum": "generals.kassandros.battle", "problem": "a problem", "folder": "games/anabasis",
+    "datum": "generals.kassandros.battle", "datums": ["spaces.pella.port"],
+    "problem": "a problem", "folder": "games/anabasis",
 }
 SPECIAL: dict[str, dict[str, Any]] = {
     "events.prestige_compared": {"sides": {"red": {"total": 3, "parts": [("legitimacy", 3)]}}},

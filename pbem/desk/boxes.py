@@ -1,0 +1,64 @@
+"""Filled forms in games: one for all that begin, a newer one for a game that is under way."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.base import yamlfile
+from pbem.base.errors import BadLog, Refused
+from pbem.components import box
+from pbem.components.corrections import as_written, correct
+from pbem.components.schema import parts_of
+from pbem.components.shipped import shipped
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk
+
+NONE = "none"
+
+
+def usual_place() -> Path:
+    """Where a form lies that counts for every new game."""
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(os.environ.get("PBEM_BOX") or Path(home) / "pbem" / "box.yaml")
+
+
+def chosen(path: str) -> box.Box | None:
+    """The form that a new game is played with: the one that is named, or the one in its usual place; `none` for none."""
+    if path == NONE or not path and not usual_place().is_file():
+        return None
+    return sound(Path(path) if path else usual_place())
+
+
+def sound(path: Path) -> box.Box:
+    """A form without a fault; the first fault is told, and `pbem components check` tells all."""
+    found = box.load(path)
+    if found.faults:
+        raise found.faults[0]
+    return found
+
+
+def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[int]:
+    """A game under way goes on with a newer form: one entry that lists whatever changes."""
+    found = sound(path)
+    now = shipped()
+    for correction in desk.match.corrections:
+        correct(now, correction, parts_of())
+    changes = as_written(box.difference(now, found.tree))
+    if not changes and sorted(desk.match.confirmed) == sorted(found.confirmed):
+        raise Refused("0", "nothing_to_amend", file=str(path))
+    told = {key: value for key, value in found.header().items() if key != "corrections"}
+    return desk.amend(changes, reason, box=told, yes=yes)
+
+
+def listed(path: Path) -> list[Mapping[str, Any]]:
+    """A list of corrections in a file."""
+    given = yamlfile.load(path)
+    if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
+        raise BadLog("no_list", file=str(path), line=1)
+    for one in given:
+        if not {"datum", "value"} <= one.keys():
+            raise BadLog("correction_form", file=str(path), line=getattr(one, "line", 1), found=sorted(one),
+                         example="{datum: generals.kassandros.battle, value: 4}")
+    return [dict(one) for one in given]

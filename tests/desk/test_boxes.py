@@ -1,0 +1,154 @@
+"""Games with a box: begun with a filled form, or taking a newer one while they are under way."""
+
+import re
+from pathlib import Path
+
+import pytest
+from small_game import MARCH, found
+
+from pbem.base.errors import BadLog, Refused
+from pbem.components import form
+from pbem.components.shipped import shipped
+from pbem.desk import beginning, boxes, showing
+from pbem.desk.desk import Desk
+from pbem.log import gamelog
+
+SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Cora"}, "black": {"name": "Dora"}}
+BLANK = form.written(shipped(), shipped(), by="Anna", on="2026-11-20")
+
+
+def filled(place: Path, *changes: tuple[str, str], ticked: bool = False) -> Path:
+    text = re.sub(r"^  \[[ =]\]", "  [x]", BLANK, flags=re.MULTILINE).replace("as ours: ?", "as ours: y") if ticked else BLANK
+    for old, new in changes:
+        assert re.search(old, text), old
+        text = re.sub(old, new, text, count=1)
+    place.write_text(text)
+    return place
+
+
+ELDER = {"name": "Attalos the Elder", "seniority": 21, "initiative": 3, "battle": 2}
+
+
+def begun(place: Path, box: str) -> beginning.Founded:
+    return beginning.found(place, "g", SEATS, {"edition": "fourth"}, by_hand=True, words_until="", write=True, box=box)
+
+
+KRATEROS = (r"\[.\] Krateros .*", "[x] Krateros 4 2 | none")
+
+
+def test_a_game_begins_with_a_box_and_the_head_vouches_for_it(tmp_path: Path) -> None:
+    box = filled(tmp_path / "box.yaml", KRATEROS)
+    for name, path in (("with", str(box)), ("without", "none")):
+        posted = begun(tmp_path / name, path)
+        assert ("Anna read off the box on 2026-11-20" in str(posted)) == (name == "with")
+        assert "Not confirmed from the box: the Battle Table" in str(posted)
+    game = Desk(tmp_path / "with")
+    assert game.match.g.generals["krateros"].battle == 2
+    assert {"datum": "generals.krateros.battle", "value": 2} in game.game.header["box"]["corrections"]
+    assert game.game.heads()[0] != Desk(tmp_path / "without").game.heads()[0]
+
+
+def test_the_usual_place_counts_for_every_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert boxes.chosen("") is None
+    (tmp_path / "pbem").mkdir()
+    filled(tmp_path / "pbem" / "box.yaml", KRATEROS)
+    assert (boxes.chosen("") or pytest.fail()).corrections and boxes.chosen("none") is None
+
+
+def test_a_form_with_faults_begins_nothing(tmp_path: Path) -> None:
+    box = filled(tmp_path / "box.yaml", (r"\[.\] Krateros .*", "[x] Krateros nine"))
+    with pytest.raises(BadLog) as refused:
+        begun(tmp_path / "g", str(box))
+    assert refused.value.facts["line"] > 0 and not (tmp_path / "g").exists()
+
+
+def test_a_confirmed_table_is_doubted_no_more(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.game.header["data"] = 2
+    assert Desk(tmp_path / "g").match.unconfirmed() == []           # a log of before never said so
+    boxes.take(game, filled(tmp_path / "box.yaml", ticked=True), "the evening is done", yes=True)
+    assert "tables.battle" in game.match.confirmed
+    assert game.match.unconfirmed() == []
+    again = Desk(tmp_path / "g")
+    assert again.match.confirmed == game.match.confirmed and len(again.game.entries) == len(game.game.entries)
+
+
+def test_a_game_under_way_takes_a_newer_form_by_one_entry(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    before = len(game.game.entries)
+    box = filled(tmp_path / "box.yaml", KRATEROS, (r"\[.\] Trikka .*", "[x] Trikka stronghold | mountain Lamia; land Larisa"))
+    boxes.take(game, box, "the box was here", yes=True)
+    entry = game.game.entries[before]
+    assert entry["box"]["by"] == "Anna" and {one["datum"] for one in entry["amend"]} >= {
+        "generals.krateros.battle", "generals.krateros.ability", "spaces.trikka.kind"}
+    again = Desk(tmp_path / "g")
+    assert again.match.g.generals["krateros"].battle == 2 and again.match.g.board.kind("trikka") == "stronghold"
+    assert "data are corrected as Anna read them off the box" in showing.report(again, "public", None, "md")
+    with pytest.raises(Refused, match="nothing to amend"):
+        boxes.take(again, box, "once more")
+
+
+def test_data_that_go_together_are_amended_together(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    port, path = {"datum": "spaces.issos.port", "value": "yes"}, {"datum": "paths.issos-tarsos", "value": ["land", "sea"]}
+    for alone in (port, path):
+        with pytest.raises(BadLog):
+            game.amend([alone], "")
+    game.amend([port, path], "read off the board")
+    assert Desk(tmp_path / "g").match.g.board.is_port("issos")
+
+
+def test_what_it_does_to_the_position_is_told_before_it_is_done(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "provinces": {"krete": "yellow"}})
+    entries, g = len(game.game.entries), game.match.g
+    assert g.province_controller("krete") == "yellow"
+    points = g.tallies["yellow"][1]
+    with pytest.raises(Refused) as refused:
+        game.amend([{"datum": "provinces.krete.vp", "value": 9}], "")
+    assert f"and {points + 8} VP, not" in showing.sentence(refused.value) and len(game.game.entries) == entries
+    game.amend([{"datum": "provinces.krete.vp", "value": 9}], "", yes=True)
+    assert game.match.g.tallies["yellow"][1] == points + 8
+
+
+def test_a_province_that_changes_hands_by_it_is_named(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "spaces": {**MARCH["spaces"], "kydonia": "yellow"}})
+    assert game.match.g.province_controller("krete") == ""
+    with pytest.raises(Refused) as refused:
+        game.amend([{"datum": "provinces.krete.majority", "value": 1}], "")
+    assert "Krete goes from nobody to Yellow" in showing.sentence(refused.value)
+
+
+def test_a_space_with_pieces_cannot_go_and_one_without_goes(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    at = next(space for space in game.match.g.cus if "/" not in space)
+    with pytest.raises((Refused, BadLog)) as refused:
+        game.amend([{"datum": f"spaces.{at}", "value": None}], "", yes=True)
+    assert refused.value.key in ("still_in_play", "corrections_contradict", "named_in_rules")
+    game.amend([{"datum": "spaces.megalopolis", "value": None}], "", yes=True)
+    game.amend([{"datum": "spaces.onchestos", "value": {"name": "Onchestos", "kind": "minor", "province": "hellas"}},
+                {"datum": "paths.onchestos-boiotia", "value": "land"},
+                {"datum": "generals.attalos2", "value": ELDER}], "", yes=True)
+    again = Desk(tmp_path / "g").match
+    assert "megalopolis" not in again.g.board.spaces and again.names.resolve("space", "Onchestos") == "onchestos"
+    assert again.g.generals["attalos2"].at == "not in play"
+
+
+def test_a_list_in_a_file_is_read_with_its_lines(tmp_path: Path) -> None:
+    file = tmp_path / "list.yaml"
+    file.write_text("- {datum: spaces.issos.port, value: yes}\n- {datum: paths.issos-tarsos, value: [land, sea]}\n")
+    assert len(boxes.listed(file)) == 2
+    file.write_text("- {datum: spaces.issos.port, value: yes}\n- {datum: paths.issos-tarsos}\n")
+    with pytest.raises(BadLog) as refused:
+        boxes.listed(file)
+    assert refused.value.facts["line"] == 2
+    file.write_text("just words\n")
+    with pytest.raises(BadLog):
+        boxes.listed(file)
+
+
+def test_the_log_is_read_again_as_it_was_written(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    boxes.take(game, filled(tmp_path / "box.yaml", KRATEROS), "", yes=True)
+    read = gamelog.read_game(tmp_path / "g")
+    assert read.entries[-1]["amend"] if "amend" in read.entries[-1] else read.entries[-2]["amend"]
