@@ -12,6 +12,7 @@ from pbem.chance.check import check_game
 from pbem.desk.showing import sentence
 from pbem.log import gamelog
 from pbem.log.entries import ALLOWED, CHANCE, EVERYWHERE, FIRST_ALLOWED, FORMS, KINDS, NOWHERE, PLAY, UNDO, bound, kind_of
+from pbem.log.forms import TYPES, WRITTEN
 from pbem.log.header import FORMAT
 from pbem.play.match import HANDLERS, Match
 
@@ -113,8 +114,9 @@ def test_in_a_new_log_more_is_judged(entry: str, key: str, tmp_path: Path) -> No
     assert (error.key, error.facts["line"]) == (key, 7)
 
 
-def test_every_form_belongs_to_a_key() -> None:
+def test_every_form_is_one_and_belongs_to_a_key() -> None:
     assert FORMS.keys() <= {key for keys in ALLOWED.values() for key in keys}
+    assert set(FORMS.values()) <= {*TYPES, *WRITTEN}
 
 
 @pytest.mark.parametrize("number, told", [
