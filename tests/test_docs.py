@@ -14,6 +14,7 @@ from pbem.cli.main import main
 from pbem.editions import books
 from pbem.log import entries
 from pbem.log.gamelog import read_game
+from pbem.mail.commands import COMMANDS
 from pbem.telling import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,6 +88,12 @@ def test_every_command_has_help_with_an_example_that_can_be_typed(path, command)
 
 def test_the_table_of_the_log_is_that_of_the_program():
     assert ENTRIES.search(LOG.read_text(encoding="utf-8"))[0] == f"<!-- entries -->\n{kinds()}<!-- /entries -->"
+
+
+def test_the_requests_of_the_mailbox_are_those_of_the_program():
+    table = re.search(r"these requests:\n\n(.*?)\n\n", (ROOT / "docs/mail.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    written = [re.findall(r"`(\w+)", row.split(" | ")[0]) for row in table.splitlines()[2:]]
+    assert {word for row in written for word in row} == {*COMMANDS, "standing"}
 
 
 def test_the_example_of_the_log_is_one(tmp_path):

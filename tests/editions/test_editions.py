@@ -35,6 +35,11 @@ def test_each_goes_by_its_own_name() -> None:
     assert Match({"rules": {}, "seats": {"red": {}, "blue": {}}}).g.rules.name == USUAL
 
 
+def test_each_that_is_written_can_be_played() -> None:
+    modules = (ROOT / "pbem/editions").glob("*.py")
+    assert {path.stem for path in modules if re.search(r"^RULES\b", path.read_text(), re.MULTILINE)} == EDITIONS.keys()
+
+
 @pytest.mark.parametrize("name", EDITIONS)
 def test_each_cites_a_book_that_there_is(name: str) -> None:
     book = EDITIONS[name].book

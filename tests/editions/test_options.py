@@ -17,6 +17,7 @@ from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.dev.cases import judge
+from pbem.editions import books
 from pbem.editions.options import OPTIONS, cards
 from pbem.kernel.procedures import Table
 from pbem.orders import Order
@@ -137,6 +138,11 @@ def test_what_is_no_option_is_refused_with_the_nearest_names(text: str, meant: s
 def test_nothing_crashes_over_what_is_no_option(text: str) -> None:
     with pytest.raises(Refused, match="unknown optional rule"):
         editions.ruleset("third", (text,))
+
+
+def test_every_option_is_a_rule_of_the_book() -> None:
+    """So that refusals cite it by its title, and `pbem rules` finds it."""
+    assert OPTIONS.keys() <= books.titles().keys()
 
 
 @pytest.mark.parametrize("language", languages())

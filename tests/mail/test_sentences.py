@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from pbem.base.language import sentences
@@ -16,15 +17,22 @@ MODULES = (*Path(config.__file__).parent.glob("*.py"), Path(mail.__file__))
 def used() -> set[str]:
     """Keys in calls of `mailed`; an f-string stands for all that begin like it."""
     found: set[str] = set()
-    known = sentences("en", "mail")
+    known = sentences("en", "mail").keys()
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("mailed", "letters.mailed"):
-                found |= {one.value for one in ast.walk(node.args[1]) if isinstance(one, ast.Constant) and one.value in known}
-                if isinstance(node.args[1], ast.JoinedStr):
-                    start = str(node.args[1].values[0].value)  # type: ignore[attr-defined]
-                    found |= {key for key in known if key.startswith(start)}
+                found |= keys_of(node.args[1], known)
     return found
+
+
+def keys_of(said: ast.expr, known: Collection[str]) -> set[str]:
+    if isinstance(said, ast.JoinedStr):
+        start = str(said.values[0].value)  # type: ignore[attr-defined]
+        return {key for key in known if key.startswith(start)}
+    if isinstance(said, ast.IfExp):
+        return keys_of(said.body, known) | keys_of(said.orelse, known)
+    assert isinstance(said, ast.Constant), ast.unparse(said)
+    return {said.value}
 
 
 def test_every_sentence_of_the_mailbox_is_used_and_there() -> None:

@@ -237,6 +237,12 @@ def test_every_event_has_its_sentence() -> None:
     check("events", {key: [joined_facts(key)] for key in keys})
 
 
+def test_every_event_is_told_somewhere() -> None:
+    said = {node.value for tree in TREES.values() for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert EVENTS.keys() <= said
+
+
 def test_every_question_has_its_sentences() -> None:
     both: Uses = {}
     for kind, places in questions().items():
@@ -403,6 +409,11 @@ def test_each_language_has_the_same_sentences_about_the_same_facts(language: str
         assert set().union(*drawn_on(other[key])) <= set().union(*drawn_on(source)), key
         assert sorted(re.findall(r"\{(\w+)\}", other[key])) == sorted(re.findall(r"\{(\w+)\}", source)), key
         assert set(cited_in(other[key])) == set(cited_in(source)), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_cards_do_is_said_in_a_language_of_all_or_left_to_the_data(language: str) -> None:
+    assert sentences(language, "terms")["effect"].keys() in (set(), FACTS.cards.keys())
 
 
 @pytest.mark.parametrize("language", languages())
