@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +53,10 @@ Uses = dict[str, list[frozenset[str]]]
 # --- Reading the code ---------------------------------------------------------
 
 
+@cache
 def trees() -> dict[str, ast.Module]:
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
             for path in sorted((ROOT / "pbem").rglob("*.py")) if path.relative_to(ROOT).as_posix() not in SPEAKING_TO_NOBODY}
-
-
-TREES = trees()
 
 
 def functions(tree: ast.AST, above: tuple[ast.FunctionDef, ...] = ()) -> Iterator[tuple[ast.Call, tuple[ast.FunctionDef, ...]]]:
@@ -96,7 +95,7 @@ def refusals() -> Uses:
     Where a function makes errors of which it is told the key, the keys are those that it is told.
     """
     found: Uses = {}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         forwarders: dict[str, tuple[int, frozenset[str]]] = {}
         for call, above in functions(tree):
             if called(call) not in ERRORS or len(call.args) <= ERRORS[called(call)]:
@@ -122,7 +121,7 @@ def refusals() -> Uses:
 def prices() -> Uses:
     """The tuples (rule, key, facts) of which the key begins with `costs_`."""
     found: Uses = {}
-    for tree in TREES.values():
+    for tree in trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Tuple) and len(node.elts) == 3 and isinstance(node.elts[2], ast.Dict):
                 for key in texts(node.elts[1]):
@@ -138,7 +137,7 @@ def dict_keys(node: ast.Dict) -> frozenset[str]:
 def questions() -> Uses:
     """Kind of question -> what each question of that kind is about."""
     found: Uses = {}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         about_of = {node.name: last_dict(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         for call, _ in functions(tree):
             if called(call) not in ("Ask", "Poll"):
@@ -208,7 +207,7 @@ def checks() -> Uses:
     """What `verify` has found: keys of verdicts, of what is wrong, and of checks; each with its facts."""
     found: Uses = {frame: [frozenset(("entry", "what", "state", "said"))] for frame in ("check", "part")}
     for path in ("pbem/chance/check.py", "pbem/play/verify.py"):
-        for call, _ in functions(TREES[path]):
+        for call, _ in functions(trees()[path]):
             place = {"Wrong": 0, "verdict": 1, "Check": 3}.get(called(call), 9)
             for key in texts(call.args[place]) if len(call.args) > place else ():
                 told = call.args[4] if called(call) == "Check" and len(call.args) > 4 else None
@@ -238,7 +237,7 @@ def test_every_event_has_its_sentence() -> None:
 
 
 def test_every_event_is_told_somewhere() -> None:
-    said = {node.value for tree in TREES.values() for node in ast.walk(tree)
+    said = {node.value for tree in trees().values() for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     assert EVENTS.keys() <= said
 
@@ -266,7 +265,7 @@ def phrases_used() -> set[str]:
     """Keys in calls of `phrase`, in the code and in the layouts; an f-string stands for all that begin like it."""
     found: set[str] = set()
     known = flat("phrases")
-    for tree in TREES.values():
+    for tree in trees().values():
         for call, _ in functions(tree):
             if called(call) != "phrase" or not call.args:
                 continue
@@ -717,7 +716,7 @@ def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def test_no_sentence_for_players_stands_in_the_code() -> None:
     sentence = re.compile(r"[a-z] (?:the|a|an|is|are|was|of|to|in|no|not|and|has|have|with|may|must) [a-zA-Z]")
-    found = [f"{path}:{line}: {text}" for path, tree in TREES.items() if path.startswith(SPEAKING)
+    found = [f"{path}:{line}: {text}" for path, tree in trees().items() if path.startswith(SPEAKING)
              for line, text in strings(tree) if sentence.search(text) and text not in NO_SENTENCES and "(?:" not in text]
     assert found == []
 
@@ -725,7 +724,7 @@ def test_no_sentence_for_players_stands_in_the_code() -> None:
 def test_no_error_has_a_sentence_among_its_facts() -> None:
     """Facts are ids, numbers, words from a file; suggestions are orders as they are typed."""
     sentence = re.compile(r"[a-z]+ [a-z]+ [a-z]")
-    found = [f"{path}:{text.lineno}: {text.value}" for path, tree in TREES.items() for call, _ in functions(tree)
+    found = [f"{path}:{text.lineno}: {text.value}" for path, tree in trees().items() for call, _ in functions(tree)
              if called(call) in (*ERRORS, "_refuse") for word in call.keywords if word.arg != "suggestions"
              for text in ast.walk(word.value)
              if isinstance(text, ast.Constant) and isinstance(text.value, str) and sentence.search(text.value)]
