@@ -1,6 +1,17 @@
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 # Fixed seeds: the same tests pass or fail everywhere. `pytest --hypothesis-profile=prove` searches wider.
 settings.register_profile("tests", derandomize=True, deadline=None, database=None)
 settings.register_profile("prove", deadline=None, database=None, max_examples=5_000)
 settings.load_profile("tests")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_the_disk() -> Iterator[None]:
+    """Tests end processes, not machines: what the system has taken is safe, and the disk is slow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda handle: None)
+        yield

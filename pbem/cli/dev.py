@@ -97,16 +97,20 @@ def prove(games: int, only: str) -> None:
 
 
 @dev.command()
+@click.argument("by", type=click.Choice(["cases", "tests"]), default="cases")
+@click.argument("witnesses", nargs=-1)
 @click.option("--only", default=None, metavar="TEXT", help="Only mutants whose line in the list contains this.")
+@click.option("--sample", type=int, default=None, help="As many of them, at random.")
+@click.option("--seed", default=0, show_default=True)
 @told
-def mutate(only: str | None) -> None:
-    """Change each refusal and number of the rules, one at a time: some case has to notice.
+def mutate(by: str, witnesses: tuple[str, ...], only: str | None, sample: int | None, seed: int) -> None:
+    """Change each refusal and number, one at a time: some case has to notice, or some test of what is not rules.
 
-    Example:  pbem dev mutate --only interception
+    Example:  pbem dev mutate tests --only desk/tray
     """
     from pbem.dev.mutate import mutate as try_all
 
-    click.echo(try_all(only, echo=click.echo))
+    click.echo(try_all(by, only, sample=sample, seed=seed, witnesses=witnesses, echo=click.echo))
 
 
 @dev.command()

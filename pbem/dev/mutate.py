@@ -1,58 +1,60 @@
-"""Mutation: every refusal of pbem/rules and every number, changed one at a time, has to make a case fail.
+"""Mutation: a condition, a refusal or a number is changed, one at a time, and somebody has to notice.
 
-A refusal's condition is made never true, or a refusal without one left out. Numbers go up and down by one, comparisons
-take in the border or leave it out, points of the Ruleset are turned round. What no case notices survives: it wants a case.
-
-The cases run once while it is written down which lines each of them reaches. A mutant then meets only those that reach
-it, in a fork in which the code of the functions concerned has been exchanged, and is dead at the first that ends otherwise.
+Of the rules it is the rule cases that have to notice, of what stands around them the tests. All of these witnesses run
+once while it is written down which lines each of them reaches. A mutant then meets only those that reach it, the quickest
+first, in a fork in which the code of the functions concerned has been exchanged, and is dead at the first that ends
+otherwise. What nobody notices survives: it wants a case or a test.
 """
 
-import ast
 import gc
 import importlib
 import os
+import random
 import signal
-import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import partial
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.dev import cases
+from pbem.dev.changes import PACKAGE, Mutant, functions, module_of, mutants, put_in_force, remembered
 from pbem.editions import USUAL
-from pbem.telling.rulebook import cited
 
-PACKAGE = Path(__file__).parents[1]
-SOURCES = ("rules/*.py", f"editions/{USUAL}.py")      # this variant states every point
-CASES = ("tests/cases/*.yaml", "tests/cards/*.yaml")
-SECONDS = 20                            # longer than any case takes: what runs on has noticed the change
-BORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
-ERRORS = frozenset({"Refused", "Costly", "NotNow"})
+if TYPE_CHECKING:
+    import pytest
+
+ROOT = PACKAGE.parent
+SECONDS = 20                            # longer than any witness takes: what runs on has noticed the change
+PATIENCE = 30                           # seconds of witnesses that one mutant meets
 
 Line = tuple[str, int]
-Parents = dict[ast.AST, ast.AST]
-Change = Callable[[Any], None]
+Echo = Callable[[str], None]
 
 
-class Mutant(NamedTuple):
-    """One change of the node that stands at this place of the tree; a case has to reach one of the lines to notice it."""
+class Witness(NamedTuple):
+    """A rule case or a test that passes, the lines that it reaches, and how long it takes."""
 
-    kind: str                           # refusal | border | number | point
-    file: str                           # within the package
-    line: int
-    rule: str
-    text: str
-    lines: range                        # none: everywhere
-    place: int
-    change: Change
+    passes: Callable[[], bool]
+    lines: frozenset[Line]
+    seconds: float
 
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}  {self.rule or '-'}  {self.kind}  {self.text}"
+
+class Court(NamedTuple):
+    """Which modules are changed, in what, and who has to notice it."""
+
+    sources: tuple[str, ...]
+    kinds: tuple[str, ...]
+    witnesses: tuple[str, ...]
+    hold: "Callable[[Court, Callable[[list[Witness]], Summary]], Summary]"
+
+    def files(self) -> list[Path]:
+        return [file for pattern in self.sources for file in sorted(PACKAGE.glob(pattern))]
 
 
 class Summary(NamedTuple):
-    """How many changes the cases notice, and those that they do not. No case ever comes to the lines of `unreached`."""
+    """How many changes are noticed, and those that are not. No witness ever comes to the lines of `unreached`."""
 
     killed: int
     survived: list[Mutant]
@@ -66,285 +68,133 @@ class Summary(NamedTuple):
             *(f"  never reached  {mutant}" for mutant in self.unreached)])
 
 
-# --- what can be changed -----------------------------------------------------------------------------------------
-
-
-def mutants(file: Path) -> Iterator[Mutant]:
-    """Every change of a module, in the order of its lines."""
-    tree = ast.parse(source(file))
-    parents: Parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    places = {node: place for place, node in enumerate(ast.walk(tree))}
-    found = [change for node in places if isinstance(node, ast.expr | ast.stmt) for change in changes(node, parents)]
-    for kind, told, node, changed, change in sorted(found, key=lambda one: one[2].lineno):
-        whole = statement(node, parents)
-        lines = range(whole.lineno, getattr(header(whole), "end_lineno", whole.lineno) + 1)
-        yield Mutant(kind, file.relative_to(PACKAGE).as_posix(), node.lineno, rule_of(node, parents), told,
-                     range(0) if in_module(node, parents) else lines, places[changed], change)
+def mutate(by: str, only: str | None = None, *, sample: int | None = None, seed: int = 0, witnesses: tuple[str, ...] = (),
+           jobs: int = 2, echo: Echo = print) -> Summary:
+    """Try every mutant, or those whose line in the list contains a text, or some of them at random."""
+    court = COURTS[by]
+    court = court._replace(witnesses=witnesses or court.witnesses)
+    chosen = [mutant for file in court.files() for mutant in mutants(file)
+              if mutant.kind in court.kinds and (only is None or only in str(mutant))]
+    if sample is not None and sample < len(chosen):
+        chosen = random.Random(seed).sample(chosen, sample)
+    for file in court.files():
+        importlib.import_module(module_of(file.relative_to(PACKAGE).as_posix()))
+    return court.hold(court, lambda known: tried(chosen, known, jobs, echo))
 
 
-@cache
-def source(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
+# --- the rule cases ----------------------------------------------------------------------------------------------
 
 
-def changes(node: ast.expr | ast.stmt, parents: Parents) -> Iterator[tuple[str, str, ast.expr | ast.stmt, ast.AST, Change]]:
-    """Kind, words, where it is said, the node that is changed, and how."""
-    if isinstance(node, ast.Raise) and refusal(node) is not None:
-        above = parents[node]
-        if isinstance(above, ast.If):
-            yield "refusal", short(node), node, above, never if node in above.body else always
-        else:
-            yield "refusal", short(node), node, above, left_out(node)
-    elif isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in BORDERS:
-        yield "border", short(node), node, node, other_border
-    elif isinstance(node, ast.Constant) and not is_index(node, parents):
-        point = point_of(node, parents)
-        if point and isinstance(node.value, bool):
-            yield "point", f"{point}: not {node.value}", node, node, turned
-        elif point and isinstance(node.value, str):
-            yield "point", f"{point}: not {node.value}", node, node, nonsense
-        elif isinstance(node.value, int) and not isinstance(node.value, bool):
-            for step in (1, -1):
-                where = point or short(header(statement(node, parents)))
-                yield "point" if point else "number", f"{node.value + step} for {node.value}: {where}", node, node, plus(step)
+def with_cases(court: Court, then: Callable[[list[Witness]], Summary]) -> Summary:
+    """Every case in these files."""
+    notes = Notes(court)
+    for file in [file for pattern in court.witnesses for file in sorted(ROOT.glob(pattern))]:
+        for case in cases.load(file):
+            notes.take(partial(is_passed, case))
+    return then(notes.witnesses())
 
 
-def short(node: ast.AST) -> str:
-    return " ".join(ast.unparse(node).split())[:90]
+def is_passed(case: dict[str, Any]) -> bool:
+    return cases.judge(case).verdict == "pass"
 
 
-def refusal(node: ast.Raise) -> ast.Call | None:
-    call = node.exc
-    return call if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ERRORS else None
+# --- the tests ---------------------------------------------------------------------------------------------------
 
 
-def statement(node: ast.AST, parents: Parents) -> ast.stmt:
-    while not isinstance(node, ast.stmt):
-        node = parents[node]
-    return node
+def with_tests(court: Court, then: Callable[[list[Witness]], Summary]) -> Summary:
+    """The tests are gathered by pytest and run by its parts; what they share, a server, each fork makes for itself."""
+    import pytest
 
+    held = Session(court, then)
+    with tempfile.TemporaryDirectory(prefix="m-") as scratch, pytest.MonkeyPatch.context() as patch:
+        Path(scratch).chmod(0o755)          # a mail server is another user
+        patch.setattr(tempfile, "tempdir", scratch)
+        pytest.main([*court.witnesses, *SILENT, "--rootdir", str(ROOT), "--basetemp", f"{scratch}/tests"], [held])
+    if held.summary is None:
+        raise AssertionError("pytest could not gather the tests")
+    return held.summary
 
-def header(node: ast.stmt) -> ast.AST:
-    """A compound statement without what stands under it."""
-    if isinstance(node, ast.If | ast.While):
-        return node.test
-    return node.iter if isinstance(node, ast.For) else node
 
+SILENT = ("-s", "-pno:terminal", "-pno:cacheprovider", "-pno:xdist", "-oaddopts=", "-otmp_path_retention_policy=none")
 
-def is_index(node: ast.Constant, parents: Parents) -> bool:
-    """`rows[0]` names a part, and no rule has that number."""
-    above = parents[node]
-    while isinstance(above, ast.UnaryOp | ast.Slice):
-        above = parents[above]
-    return isinstance(above, ast.Subscript)
 
+class Session:
+    """What pytest asks instead of running all tests and telling of it."""
 
-def in_module(node: ast.AST, parents: Parents) -> bool:
-    """Is this done when the module is loaded, and not in a function? So are the defaults of its parameters."""
-    while node in parents:
-        below, node = node, parents[node]
-        if isinstance(node, ast.FunctionDef | ast.Lambda) and below is not node.args:
-            return False
-    return True
+    def __init__(self, court: Court, then: Callable[[list[Witness]], Summary]) -> None:
+        self.court, self.then = court, then
+        self.summary: Summary | None = None
 
+    def pytest_runtestloop(self, session: "pytest.Session") -> bool:
+        notes = Notes(self.court)
+        for item in session.items:
+            notes.take(partial(passes, item))
+        session._setupstate.teardown_exact(None)
+        self.summary = self.then(notes.witnesses())
+        return True
 
-def point_of(node: ast.AST, parents: Parents) -> str:
-    """The name of the Ruleset's point that a value belongs to."""
-    while node in parents:
-        above = parents[node]
-        if isinstance(node, ast.keyword) and isinstance(above, ast.Call) and ast.unparse(above.func) == "Ruleset":
-            return (node.arg or "") if node.arg != "name" else ""
-        node = above
-    return ""
 
+def passes(item: "pytest.Item") -> bool:
+    """What is made once for all tests is kept, nothing else."""
+    from _pytest.runner import runtestprotocol
 
-def rule_of(node: ast.AST, parents: Parents) -> str:
-    """The rule that is cited, or the one that the function is about."""
-    if isinstance(node, ast.Raise) and (call := refusal(node)) is not None and call.args:
-        first = call.args[0]
-        return str(first.value) if isinstance(first, ast.Constant) else ast.unparse(first)
-    while node in parents:
-        node = parents[node]
-        if isinstance(node, ast.FunctionDef) and (rules := cited(ast.get_docstring(node) or " ")):
-            return rules[0]
-    return ""
+    return all(report.passed for report in runtestprotocol(item, log=False, nextitem=item.session))      # type: ignore[arg-type]
 
 
-# --- the changes -------------------------------------------------------------------------------------------------
+# --- what each of them reaches -----------------------------------------------------------------------------------
 
 
-def never(node: ast.If) -> None:
-    node.test = ast.copy_location(ast.Constant(False), node.test)
+class Notes:
+    """Runs what may become a witness, and writes down the lines of the sources that it comes to."""
 
+    def __init__(self, court: Court) -> None:
+        import coverage
 
-def always(node: ast.If) -> None:
-    node.test = ast.copy_location(ast.Constant(True), node.test)
+        self.names = {str(file): file.relative_to(PACKAGE).as_posix() for file in court.files()}
+        self.cover = coverage.Coverage(data_file=None, config_file=False, include=list(self.names))
+        self.taken: list[tuple[Callable[[], bool], float]] = []
 
+    def take(self, passes: Callable[[], bool]) -> None:
+        begun = time.monotonic()
+        self.cover.start()
+        self.cover.switch_context(str(len(self.taken)))
+        try:
+            passed = passes()
+        finally:
+            self.cover.stop()
+        self.taken.append((passes, time.monotonic() - begun if passed else -1))
 
-def left_out(refused: ast.Raise) -> Change:
-    def change(node: ast.AST) -> None:
-        for field in ("body", "orelse", "finalbody"):
-            block: Any = getattr(node, field, None)
-            for index, one in enumerate(block if isinstance(block, list) else ()):
-                if isinstance(one, ast.Raise) and one.lineno == refused.lineno:
-                    block[index] = ast.copy_location(ast.Pass(), one)
-    return change
-
-
-def other_border(node: ast.Compare) -> None:
-    node.ops = [BORDERS[type(node.ops[0])]()]
-
-
-def turned(node: ast.Constant) -> None:
-    node.value = not node.value
-
-
-def nonsense(node: ast.Constant) -> None:
-    node.value = f"not {node.value!s}"
-
-
-def plus(step: int) -> Change:
-    def change(node: ast.Constant) -> None:
-        node.value = int(str(node.value)) + step
-    return change
-
-
-# --- putting a change in force -----------------------------------------------------------------------------------
-
-
-def put_in_force(mutant: Mutant) -> None:
-    """In this process: whatever function has the code that has changed gets the new one; a module's value is made anew."""
-    file = PACKAGE / mutant.file
-    tree = ast.parse(source(file))
-    node = next(one for place, one in enumerate(ast.walk(tree)) if place == mutant.place)
-    old = compile(ast.parse(source(file)), str(file), "exec", dont_inherit=True)
-    mutant.change(node)
-    new = compile(tree, str(file), "exec", dont_inherit=True)
-    pairs = {mark(before): after for before, after in changed(old, new)}
-    for function in functions():
-        if function.__code__.co_filename == str(file) and mark(function.__code__) in pairs:
-            function.__code__ = pairs[mark(function.__code__)]
-    if not mutant.lines:
-        remake(mutant.file, tree, node)
-
-
-@cache
-def functions() -> list[FunctionType]:
-    """All functions of the package: asked for before the forks, which share them."""
-    found = [one for one in gc.get_objects() if isinstance(one, FunctionType)]
-    return [one for one in found if one.__code__.co_filename.startswith(str(PACKAGE))]
-
-
-def mark(code: CodeType) -> tuple[str, bytes]:
-    """What tells a function from all others of its module, two lambdas of one line too."""
-    return code.co_qualname, code.co_linetable
-
-
-def changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """The functions of a module that are not what they were, with what they are now."""
-    if old == new:
-        return
-    yield old, new
-    for before, after in zip(inner(old), inner(new), strict=True):
-        yield from changed(before, after)
-
-
-def inner(code: CodeType) -> list[CodeType]:
-    """What is defined inside. A comprehension is not: it may have gone together with a condition."""
-    return [one for one in code.co_consts
-            if isinstance(one, CodeType) and (one.co_name == "<lambda>" or not one.co_name.startswith("<"))]
-
-
-def remake(file: str, tree: ast.Module, node: ast.AST) -> None:
-    """A value that a module makes when it is loaded, wherever it has been imported to."""
-    module = importlib.import_module("pbem." + file.removesuffix(".py").replace("/", "."))
-    whole = next(one for one in tree.body if node in ast.walk(one))
-    known = dict(vars(module))
-    exec(compile(ast.Module([whole], []), file, "exec"), known)
-    for name, value in known.items():
-        before = vars(module).get(name)
-        if value is not before and name != "__builtins__":
-            for other in [one for key, one in sys.modules.items() if key.startswith("pbem")]:
-                if vars(other).get(name) is before:
-                    setattr(other, name, value)
-
-
-# --- the cases ---------------------------------------------------------------------------------------------------
-
-
-class Known(NamedTuple):
-    """A case that passes, and the lines of the rules that it reaches."""
-
-    case: dict[str, Any]
-    lines: frozenset[Line]
-
-
-def known_cases() -> list[Known]:
-    found = []
-    for pattern in CASES:
-        for file in sorted(PACKAGE.parent.glob(pattern)):
-            for case in cases.load(file):
-                lines, verdict = traced(case)
-                if verdict == "pass":
-                    found.append(Known(case, lines))
-    return sorted(found, key=lambda one: len(one.lines))
-
-
-def traced(case: dict[str, Any]) -> tuple[frozenset[Line], str]:
-    """Which lines of the sources a case reaches."""
-    files = {str(file): file.relative_to(PACKAGE).as_posix() for pattern in SOURCES for file in PACKAGE.glob(pattern)}
-    reached: set[Line] = set()
-
-    def in_function(frame: FrameType, event: str, value: object) -> Callable[..., Any]:
-        reached.add((files[frame.f_code.co_filename], frame.f_lineno))
-        return in_function
-
-    def on_call(frame: FrameType, event: str, value: object) -> Callable[..., Any] | None:
-        return in_function if frame.f_code.co_filename in files else None
-
-    sys.settrace(on_call)
-    try:
-        verdict = cases.judge(case).verdict
-    finally:
-        sys.settrace(None)
-    return frozenset(reached), verdict
-
-
-def witnesses(mutant: Mutant, known: list[Known]) -> list[Known]:
-    wanted = {(mutant.file, line) for line in mutant.lines}
-    return [one for one in known if not wanted or not wanted.isdisjoint(one.lines)]
-
-
-def is_noticed(mutant: Mutant, some: list[Known]) -> bool:
-    put_in_force(mutant)
-    for one in some:
-        signal.alarm(SECONDS)
-        if cases.judge(one.case).verdict != "pass":
-            return True
-    return False
+    def witnesses(self) -> list[Witness]:
+        """Those that passed, the quickest first."""
+        lines: dict[str, set[Line]] = {}
+        data = self.cover.get_data()
+        for file in data.measured_files():
+            for line, contexts in data.contexts_by_lineno(file).items():
+                for context in contexts:
+                    lines.setdefault(context, set()).add((self.names[file], line))
+        found = [Witness(passes, frozenset(lines.get(str(number), ())), seconds)
+                 for number, (passes, seconds) in enumerate(self.taken) if seconds >= 0]
+        return sorted(found, key=lambda one: one.seconds)
 
 
 # --- the run -----------------------------------------------------------------------------------------------------
 
 
-def mutate(only: str | None = None, jobs: int = 2, echo: Callable[[str], None] = print) -> Summary:
-    """Try every mutant, or those whose line in the list contains a text, and list those that no case notices."""
-    chosen = [mutant for pattern in SOURCES for file in sorted(PACKAGE.glob(pattern)) for mutant in mutants(file)
-              if only is None or only in str(mutant)]
-    known = known_cases()
-    echo(f"{len(chosen)} mutants, {len(known)} cases that pass")
+def tried(chosen: list[Mutant], known: list[Witness], jobs: int, echo: Echo) -> Summary:
+    echo(f"{len(chosen)} mutants, {len(known)} witnesses")
     survived, unreached, running, killed = list[Mutant](), list[Mutant](), dict[int, Mutant](), 0
     functions()
+    remembered()
     gc.freeze()
     for number, mutant in enumerate(chosen, 1):
-        some = witnesses(mutant, known)
+        some = list(called(mutant, known))
         if not some:
             unreached.append(mutant)
             continue
         while len(running) >= jobs:
             killed += ended(running, survived)
         running[started(mutant, some)] = mutant
-        if number % 200 == 0:
+        if number % 100 == 0:
             echo(f"  {number} of {len(chosen)}, {len(survived)} survived")
     while running:
         killed += ended(running, survived)
@@ -352,13 +202,35 @@ def mutate(only: str | None = None, jobs: int = 2, echo: Callable[[str], None] =
     return Summary(killed, sorted(survived, key=lambda one: (one.file, one.line)), unreached)
 
 
-def started(mutant: Mutant, some: list[Known]) -> int:
-    """The number of a new process in which the mutant meets the cases; it ends with 0 where none has noticed it."""
+def called(mutant: Mutant, known: list[Witness]) -> Iterator[Witness]:
+    """Who reaches the mutant, as many as there is time for, one at least."""
+    wanted = {(mutant.file, line) for line in mutant.lines}
+    time_left = float(PATIENCE)
+    for one in known:
+        if time_left > 0 and (not wanted or not wanted.isdisjoint(one.lines)):
+            time_left -= one.seconds
+            yield one
+
+
+def is_noticed(mutant: Mutant, some: list[Witness]) -> bool:
+    put_in_force(mutant)
+    for one in some:
+        signal.alarm(max(SECONDS, round(5 * one.seconds)))
+        if not one.passes():
+            return True
+    return False
+
+
+def started(mutant: Mutant, some: list[Witness]) -> int:
+    """The number of a new process in which the mutant meets its witnesses; it ends with 0 where none has noticed it."""
     child = os.fork()
     if child:
         return child
     code = 2
     try:
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+            os.dup2(nowhere.fileno(), 2)
         signal.signal(signal.SIGALRM, lambda number, frame: os._exit(1))
         code = int(is_noticed(mutant, some))
     finally:
@@ -375,3 +247,12 @@ def ended(running: dict[int, Mutant], survived: list[Mutant]) -> int:
     if code == 0:
         survived.append(mutant)
     return int(code != 0)
+
+
+COURTS = {
+    "cases": Court(("rules/*.py", f"editions/{USUAL}.py"), ("refusal", "border", "number", "point"),
+                   ("tests/cases/*.yaml", "tests/cards/*.yaml"), with_cases),
+    "tests": Court(("desk/*.py", "log/*.py", "mail/*.py", "telling/*.py", "base/records.py", "base/clock.py"),
+                   ("refusal", "condition", "part", "border", "number"),
+                   ("tests/base", "tests/desk", "tests/log", "tests/telling", "tests/mail", "tests/cli"), with_tests),
+}

@@ -1,12 +1,15 @@
 """Our own rule cases pass, and they are noticed: what `pbem.dev.mutate` changes makes one of them fail."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from pbem.dev import cases, mutate
+from pbem.dev import cases, changes, mutate
 
-OWN, *MORE = (Path(__file__).parents[1] / "cases" / f"{name}-4e.yaml" for name in ("own", "forms", "offers", "numbers"))
+ROOT = Path(__file__).parents[2]
+OWN, *MORE = (ROOT / "tests/cases" / f"{name}-4e.yaml" for name in ("own", "forms", "offers", "numbers"))
 
 
 def test_our_own_cases_pass() -> None:
@@ -15,18 +18,29 @@ def test_our_own_cases_pass() -> None:
 
 
 def test_every_kind_of_change_is_found() -> None:
-    found = [mutant for name in ("rules/movement.py", "editions/fourth.py") for mutant in mutate.mutants(mutate.PACKAGE / name)]
-    assert {mutant.kind for mutant in found} == {"refusal", "border", "number", "point"}
+    files = [changes.PACKAGE / name for name in ("rules/movement.py", "editions/fourth.py")]
+    found = [mutant for file in files for mutant in changes.mutants(file)]
+    assert {mutant.kind for mutant in found} == {"refusal", "condition", "part", "border", "number", "point"}
     three = [mutant for mutant in found if "three_cus_needed" in mutant.text]
     assert [(mutant.kind, mutant.rule) for mutant in three] == [("refusal", "9.3D")]
     assert "2 for 3: remove_pc_cus" in [mutant.text for mutant in found]
 
 
-def test_a_change_is_noticed_and_leaves_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mutate, "CASES", ("tests/cases/own-4e.yaml",))
+def test_a_change_is_noticed_and_leaves_this_process_alone() -> None:
     told: list[str] = []
-    summary = mutate.mutate("city_needs_siege", jobs=1, echo=told.append)
+    summary = mutate.mutate("cases", "city_needs_siege", witnesses=("tests/cases/own-4e.yaml",), jobs=1, echo=told.append)
     assert (summary.killed, summary.survived) == (1, [])
     assert {mutant.file for mutant in summary.unreached} == {"rules/surrender.py"}
     assert told[0].startswith("2 mutants")
     assert all(one.verdict == "pass" for one in cases.run([OWN], "own-9.3D-a"))
+
+
+@pytest.mark.parametrize(("only", "told"), [
+    ("raise unknown(", "1 mutants: 1 killed, 0 survived, 0 never reached"),
+    ("return _Reader(file).fields", "2 mutants: 0 killed, 0 survived, 2 never reached"),
+])
+def test_tests_notice_as_cases_do(only: str, told: str) -> None:
+    """In a process of its own, as pytest runs in it."""
+    command = [sys.executable, "-m", "pbem", "dev", "mutate", "tests", "tests/base/test_records.py", "--only", only]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told in done.stdout, done.stdout + done.stderr

@@ -9,14 +9,6 @@ from smtp_server import SmtpSink
 from table import HOST, Table, imap_server
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _no_waiting_for_the_disk() -> Iterator[None]:
-    """Tests end processes, not machines: what the system has taken is safe, and the disk is slow."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("os.fsync", lambda handle: None)
-        yield
-
-
 @pytest.fixture(scope="session")
 def imap() -> Iterator[DovecotServer]:
     with imap_server() as server:
