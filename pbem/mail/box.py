@@ -1,11 +1,12 @@
 """The mailbox on the server: IMAP over TLS, by UID, one mail at a time, never without a time-out."""
 
 import ssl
-from collections.abc import Container, Iterable, Iterator
+import time
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError
@@ -17,8 +18,12 @@ LOST = (IMAPClientError, OSError)           # all three ways in which a connecti
 KEYWORD = "$PbemDone"
 HEAD = 65_536                               # what is fetched of a mail that is too large to be read
 RECONNECTS = 6
+TOGETHER = 200                              # mails of which the facts or the heads are asked for at once
+# Of each head what tells whom a mail may be from; a list of addressees may be long.
+ADDRESSED = "BODY.PEEK[HEADER.FIELDS (FROM TO CC DELIVERED-TO X-ORIGINAL-TO IN-REPLY-TO REFERENCES)]<0.16384>"
 TRIES = 2                                   # of one mail: a server may hang up over one and give all the others
 UNKNOWN = -1                                # the size of a mail of which the server tells nothing
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)         # and when it came: nobody can say that it was too late
 
 
 class Listed(NamedTuple):
@@ -41,6 +46,7 @@ class Box:
         self.uidvalidity = 0
         self.uidnext = 0
         self._client: Any = None
+        self._losses = 0
 
     def __enter__(self) -> Self:
         self._open()
@@ -90,20 +96,43 @@ class Box:
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    def listed(self, first: int, most: int | None = None, known: Container[int] = ()) -> list[Listed]:
+    def listed(self, first: int, known: Container[int] = ()) -> list[Listed]:
         """What lies there from a UID on, oldest first. `n:*` always names the last one, so it is filtered."""
         try:
             listed: list[int] = self._client.search(["UID", f"{max(first, 1)}:*"])
-            uids = sorted(uid for uid in listed if uid >= first and uid not in known)[:most]
-            found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"]) if uids else {}
         except LOST as problem:
-            raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
-        facts = [(uid, found.get(uid, {})) for uid in uids]
-        return [Listed(uid, int(one.get(b"RFC822.SIZE", UNKNOWN)), _moment(one.get(b"INTERNALDATE"))) for uid, one in facts]
+            raise self._lost(problem) from problem
+        uids = sorted(uid for uid in listed if uid >= first and uid not in known)
+        found = dict(self._asked(uids, ["RFC822.SIZE", "INTERNALDATE"]))
+        return [_listed(uid, found.get(uid) or {}) for uid in uids]
+
+    def heads(self, wanted: Sequence[Listed], seconds: float) -> Iterator[tuple[Listed, bytes | None]]:
+        """Of each mail who wrote it to whom, in answer to what; None if that cannot be had, or not in this time."""
+        until, found = time.monotonic() + seconds, self._asked([one.uid for one in wanted], [ADDRESSED])
+        for one in wanted:
+            facts = next(found)[1] if time.monotonic() < until else None
+            yield one, next((value for key, value in (facts or {}).items() if key.startswith(b"BODY[")), None)
+
+    def _asked(self, uids: Sequence[int], what: Sequence[str]) -> Iterator[tuple[int, Mapping[bytes, Any] | None]]:
+        """The same of many mails, many at a time; over which of them the server hangs up is found out one by one."""
+        for start in range(0, len(uids), TOGETHER):
+            some = uids[start:start + TOGETHER]
+            try:
+                found = self._client.fetch(some, what)
+            except LOST as problem:
+                self._again(problem)
+                found = {uid: self._asked_of_one(uid, what) for uid in some}
+            yield from ((uid, found.get(uid)) for uid in some)
+
+    def _asked_of_one(self, uid: int, what: Sequence[str]) -> Mapping[bytes, Any] | None:
+        try:
+            return cast(Mapping[bytes, Any] | None, self._client.fetch([uid], what).get(uid))
+        except LOST as problem:
+            self._again(problem)
+            return None
 
     def fetch(self, wanted: Iterable[Listed], largest: int) -> Iterator[tuple[Listed, bytes | None]]:
         """Each mail as it came, one at a time; None for one that is gone or cannot be had. Of a giant only its head."""
-        lost = 0
         for one in wanted:
             raw: bytes | None = None
             for _ in range(TRIES if one.size != UNKNOWN else 0):
@@ -111,11 +140,18 @@ class Box:
                     raw = self._body(one, largest)
                     break
                 except LOST as problem:
-                    lost += 1
-                    if lost > RECONNECTS:
-                        raise PbemError("mail_lost", server=self.config.imap.host, what=_said(problem)) from problem
-                    self.again()
+                    self._again(problem)
             yield one, raw
+
+    def _again(self, problem: BaseException) -> None:
+        """A new session after a lost one, a few times in a run."""
+        self._losses += 1
+        if self._losses > RECONNECTS:
+            raise self._lost(problem) from problem
+        self.again()
+
+    def _lost(self, problem: BaseException) -> PbemError:
+        return PbemError("mail_lost", server=self.config.imap.host, what=_said(problem))
 
     def _body(self, one: Listed, largest: int) -> bytes | None:
         part = f"BODY.PEEK[]<0.{HEAD}>" if one.size > largest else "BODY.PEEK[]"
@@ -142,6 +178,12 @@ class Box:
         except LOST:
             return False
         return True
+
+
+def _listed(uid: int, facts: Mapping[bytes, Any]) -> Listed:
+    if not facts:
+        return Listed(uid, UNKNOWN, LONG_AGO)
+    return Listed(uid, int(facts.get(b"RFC822.SIZE", UNKNOWN)), _moment(facts.get(b"INTERNALDATE")))
 
 
 def _moment(found: object) -> datetime:

@@ -5,7 +5,7 @@ What becomes of each mail is in `way`; here is what becomes of the games: what i
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem.base import clock
@@ -14,7 +14,7 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together
 from pbem.desk import deadline, showing
 from pbem.desk.deadline import Closing, Post
-from pbem.mail import letters, outbox, speaking, waiting, way
+from pbem.mail import fetching, letters, outbox, speaking, waiting, way
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
@@ -62,7 +62,7 @@ def collect(run: Run) -> Box | None:
     """Fetch what is new and keep it. The session stays open for the courtesies; None if the server could not be asked."""
     try:
         box = run.stack.enter_context(Box(run.config))
-        way.fetch(run, box)
+        fetching.fetch(run, box)
     except PbemError as problem:
         run.problem(said(problem))
         return None
@@ -70,10 +70,15 @@ def collect(run: Run) -> Box | None:
 
 
 def note_good_poll(run: Run) -> None:
-    """After a while without polls, grace counts from here: that nobody looked was not the players' fault."""
-    before, now = run.state.good, stamp(run.now)
-    was_away = before and run.now - moment(before) > clock.GAP
-    run.state = run.state._replace(good=now, back=now if was_away else run.state.back)
+    """A while without polls is made good by one of the same length: that nobody looked was not the players' fault.
+
+    Who looks once a day is not away for ever: while one outage is made good no other begins.
+    """
+    state, now = run.state, run.now
+    away = now - moment(state.good) if state.good else clock.GAP
+    if away > clock.GAP and not (state.made_good and moment(state.good) < moment(state.made_good)):
+        state = state._replace(back=stamp(now), made_good=stamp(now + away))
+    run.state = state._replace(good=stamp(now))
 
 
 # --- the games ---------------------------------------------------------------------------------------------------------
@@ -117,12 +122,11 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
 
 def close_overdue(run: Run, desk: MailDesk) -> None:
     """Windows whose time has come, by the rule that the game has for silence."""
-    post = Post(moment(run.state.back) if run.state.back else None, run.summary.clock)
     desk.mail.stuck = ""
     for _ in range(100):
         desk.run()
         answer_early(desk)
-        stands, wait = deadline.closing(desk, post), waiting.begun(desk)
+        stands, wait = deadline.closing(desk, fitness(run, desk)), waiting.begun(desk)
         if stands is None or wait is None:
             return
         if stands.state in (deadline.RULE, deadline.UNREACHABLE, deadline.UNREAD):
@@ -135,8 +139,23 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
         run.summary.closed.append(f"{title(desk)} {stands.question.id}")
 
 
+def fitness(run: Run, desk: MailDesk) -> Post:
+    """What we cannot be sure of: an outage while this question was open, mails of before its deadline that nobody has read."""
+    state, asked, question = run.state, desk.tray.asked, desk.match.question
+    was_open = asked is not None and bool(state.made_good) and moment(asked.at) < moment(state.back)
+    due = desk.match.due_of(question) if question is not None else ""
+    until = clock.end_of(due) + timedelta(hours=clock.times(desk.game.header).grace) if due else run.now
+    unread = [one for one in run.unread if one.game in ("", title(desk)) and one.received <= until]
+    return Post(moment(state.made_good) if was_open else None, run.summary.clock,
+                frozenset(seat for one in unread for seat in ([one.seat] if one.game else desk.match.seats)))
+
+
 def ask_the_moderator(run: Run, desk: MailDesk, stands: Closing) -> None:
-    """Where silence is his to decide he is asked, once for each question."""
+    """Where silence is his to decide, or a mail cannot be read for a day, he is asked, once for each question."""
+    if stands.state == deadline.UNREAD and stands.at is not None and run.now - stands.at >= clock.JUMP:
+        game, id = title(desk), stands.question.id
+        run.notice(f"unread-{game}-{id}", "unread", [f'pbem run {desk.folder} --close {id} --reason "..."'], game=game, id=id,
+                   seats=list(stands.seats))
     if stands.state == deadline.RULE and stands.rule == MODERATOR:
         game, id = title(desk), stands.question.id
         run.notice(f"silence-{game}-{id}", "silence", [f'pbem run {desk.folder} --close {id} --reason "..."'], game=game, id=id)

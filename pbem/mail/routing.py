@@ -60,7 +60,7 @@ class Roster:
         if tray.mail.secret:
             for seat, window, asked in tray.mail.issued:
                 made = Issued(self.game, seat, window, asked, tokens.make(tray.mail.secret, self.game, seat, window))
-                self.issued[_blind(made.token)] = made
+                self.issued[blinded(made.token)] = made
 
     def seat_of(self, address: str) -> str:
         """Whose address this is; only the parsed address counts, never the name beside it."""
@@ -81,7 +81,7 @@ def _header(place: Path) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _blind(token: str) -> bytes:
+def blinded(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
@@ -96,7 +96,7 @@ class Route(NamedTuple):
 
 def route(rosters: Mapping[str, Roster], sender: str, candidates: Iterable[str], subject: str) -> Route:
     """The token decides; then the game's name in the subject; then the only game in which the sender has a seat."""
-    digests = {token: _blind(token) for token in candidates}
+    digests = {token: blinded(token) for token in candidates}
     found = [issued for token in digests for roster in rosters.values()
              if (issued := roster.find(token, digests[token])) is not None]
     if found:

@@ -32,6 +32,7 @@ class Summary:
     """What a run did, for the one who reads cron's mail."""
 
     fetched: int = 0
+    left: int = 0                               # mails that still lie on the server
     gone: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
@@ -51,8 +52,8 @@ class Summary:
     def text(self) -> str:
         parts = [f"{self.fetched} fetched"]
         parts += [f"{number} {state}" for state, number in sorted(self.counts.items())]
-        if self.gone:
-            parts.append(f"{len(self.gone)} unfetched")
+        if self.left:
+            parts.append(f"{self.left} left on the server")
         if self.closed:
             parts.append(f"closed: {', '.join(self.closed)}")
         if self.sent is not None:
@@ -74,10 +75,13 @@ class State(NamedTuple):
     uidvalidity: int = 0
     next: int = 1
     began: str = ""                             # what came before is never answered
+    proven: int = 0                             # from this UID on nothing lay there before the first run
+    left: int = 0                               # mails that still lie there
     tries: dict[str, int] = {}                  # by UID: how often a mail could not be had
     last_run: str = ""
     good: str = ""                              # the last poll in which the server answered
     back: str = ""                              # the first one after an outage of ours
+    made_good: str = ""                         # until when nothing closes because of it
     refused: dict[str, str] = {}                # today: of which kind a sender was told, and because of which mail
     rests: dict[str, Rest] = {}                 # by place: games that need not be opened
 
@@ -90,6 +94,17 @@ class State(NamedTuple):
 
     def save(self, folder: Path) -> None:
         write_whole(folder / "state.json", json.dumps(records.plain(self), indent=1).encode(), 0o600)
+
+
+ANYBODY = ("", "")
+
+
+class Unread(NamedTuple):
+    """A mail that still lies on the server and may be that of a seat; without a game it may be anybody's."""
+
+    game: str
+    seat: str
+    received: datetime
 
 
 class Run:
@@ -115,6 +130,7 @@ class Run:
         self._marks: dict[str, str] = {}            # how the files of a game were before it was opened
         self.dealt_with: list[Row] = []
         self.understood: dict[str, Mail] = {}       # mails that are not dealt with yet
+        self.unread: list[Unread] = []              # nobody is silent of whom one may lie there
 
     def problem(self, text: str) -> None:
         self.summary.problems.append(text)

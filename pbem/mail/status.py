@@ -43,8 +43,9 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
         found.append({"game": place.name, "unreachable": sorted(mail.unreachable), "stuck": mail.stuck,
                       "press": dict(mail.press_total), "observers_asked": list(mail.observers_asked),
                       **pace(place, mail.waits, now)})
+    state = State.read(config.folder)
     return {
-        "last_run": State.read(config.folder).last_run, "ledger": counts,
+        "last_run": state.last_run, "ledger": counts, "left": state.left, "missing": sorted(state.tries, key=int),
         "held": [_facts(row) for row in ledger.held()],
         "waiting": [_facts(row) for row in ledger.received()],
         "outbox": [{"game": game, **{name: getattr(one, name) for name in SHOWN}}
@@ -74,6 +75,8 @@ def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     """The same for people."""
     found, said = data(config, games, now), showing.plain_words()
     lines: list[str] = [mailed(said, "status_run", **found)]
+    if found["left"]:
+        lines.append(mailed(said, "status_left", **found))
     for row in found["held"]:
         lines += [mailed(said, "status_held", **row), "    " + mailed(said, "status_decide", **row)]
     lines += [mailed(said, "status_next", **row) for row in found["waiting"]]
@@ -152,7 +155,7 @@ def release(
         run = Run(config, games, now, stack)
         run.know(run.places)
         row = find(run.ledger, name)
-        if row.state not in HELD:
+        if row.state not in (*HELD, "old"):
             raise PbemError("mail_settled", name=name, state=row.state)
         became = way.let_through(run, row, whose.game or row.game, whose.seat or row.seat)
         run.settle()

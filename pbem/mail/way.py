@@ -6,7 +6,6 @@ is cut off in the middle is done again by the next run with the same outcome. Ma
 
 import errno
 import re
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -19,11 +18,10 @@ from pbem.base.language import Safe
 from pbem.desk import deadline, showing
 from pbem.desk.tray import Sent
 from pbem.mail import commands, letters, ordering, outbox, rights, routing, tokens, waiting
-from pbem.mail.box import Box
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, turn_window
-from pbem.mail.ledger import RECEIVED, Copy, Row
+from pbem.mail.ledger import RECEIVED, Row
 from pbem.mail.letters import Done, Sender
 from pbem.mail.lines import Lines, meant, remarks, sort
 from pbem.mail.outbox import Item, Reader
@@ -34,59 +32,11 @@ from pbem.mail.run import Run, queue, said, understood
 from pbem.mail.sentences import mailed, why, why_of_class
 from pbem.orders import parse
 
-TRIES = 3
 TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
-DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS))
+DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG))
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
-
-
-# --- fetched, and kept -------------------------------------------------------------------------------------------------
-
-
-def fetch(run: Run, box: Box) -> None:
-    """A bounded number of mails, one at a time; what cannot be had is asked for again, three times in all."""
-    limits, ledger = run.config.limits, run.ledger
-    first = starting_point(run, box)
-    tries = {int(uid): number for uid, number in run.state.tries.items()}
-    known = {copy.uid for copy in ledger.copies if (copy.where, copy.uidvalidity) == (run.where, box.uidvalidity)}
-    known |= {uid for uid, number in tries.items() if number >= TRIES}
-    got: list[int] = []
-    gone: list[int] = []
-    started, began = time.monotonic(), moment(run.state.began)
-    try:
-        for one, raw in box.fetch(box.listed(first, limits["mails"], known), limits["size"]):
-            (gone if raw is None else got).append(one.uid)
-            if raw is not None:
-                row = ledger.receive(Copy(run.where, box.uidvalidity, one.uid), raw, one.received, one.size)
-                if row is not None and one.received < began:
-                    ledger.put(row._replace(state="old"))
-            if time.monotonic() - started > limits["seconds"]:
-                break
-    finally:
-        ledger.settle()
-        for uid in gone:
-            tries[uid] = tries.get(uid, 0) + 1
-            if tries[uid] == TRIES:
-                run.notice(f"unfetched-{box.uidvalidity}-{uid}", "unfetched", uid=uid, where=run.where)
-        again = [uid for uid in gone if tries[uid] < TRIES]
-        following = min([*again, max([*got, *gone], default=first - 1) + 1])
-        run.state = run.state._replace(
-            next=following, tries={str(uid): number for uid, number in tries.items() if uid >= following})
-        run.save()
-        run.summary.fetched, run.summary.gone = len(got), gone
-
-
-def starting_point(run: Run, box: Box) -> int:
-    """The UID to begin with. On a mailbox never seen before that is the next one: nothing older is answered."""
-    if run.state.where != run.where:
-        run.state = run.state._replace(
-            where=run.where, uidvalidity=box.uidvalidity, next=box.uidnext or 1, began=stamp(run.now), tries={})
-        run.save()
-    elif run.state.uidvalidity != box.uidvalidity:
-        run.state = run.state._replace(uidvalidity=box.uidvalidity, next=1, tries={})   # known mails are told by their content
-    return run.state.next
 
 
 # --- all that were kept, in their order ----------------------------------------------------------------------------------

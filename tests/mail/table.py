@@ -145,6 +145,12 @@ class Table:
         self.later(seconds=1)
         return loop.run(self.config, self.config.games(), self.now, **more)
 
+    def waited(self, hours: int) -> None:
+        """Time goes by, with a run every two hours."""
+        for span in [2] * (hours // 2) + [1] * (hours % 2):
+            self.later(hours=span)
+            self.run()
+
     def started(self) -> "Table":
         """The mailbox is known, and red has his first question."""
         self.run()

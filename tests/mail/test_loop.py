@@ -440,14 +440,11 @@ def test_silence_closes_a_window_when_its_time_has_come_and_a_reminder_came_befo
     table.started()
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
     table.run()
-    table.later(hours=20)
-    table.run()
+    table.waited(20)
     assert not any("still open" in one for one in table.subjects("blue"))
-    table.later(hours=20)
-    table.run()
+    table.waited(20)
     assert sum("still open" in one for one in table.subjects("blue")) == 1
-    table.later(hours=6)
-    table.run()
+    table.waited(6)
     assert sum("still open" in one for one in table.subjects("blue")) == 1
     table.later(hours=2)
     table.run()

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from imapclient.tls import IMAP4_TLS
-from table import Table, body
+from table import HOST, Table, body, empty
 
-from pbem.mail import commands, speaking
+from pbem.mail import commands, speaking, status
 from pbem.mail.box import Box
+from pbem.mail.run import State
 
 
 def orders(table: Table) -> None:
@@ -91,12 +92,12 @@ def test_the_lock_of_a_dead_process_is_taken_over_with_a_note(table: Table) -> N
 
 
 def refusing(monkeypatch: pytest.MonkeyPatch, uid: int, how: Any) -> list[int]:
-    """A server that does not give one of its mails; returns what is asked for."""
+    """A server that gives only the head of one of its mails; returns what is asked for."""
     asked: list[int] = []
     fetch = IMAPClient.fetch
 
     def refuses(client: IMAPClient, messages: Any, data: Any, *more: Any) -> Any:
-        if "BODY" in data[0]:
+        if "BODY.PEEK[]" in data[0]:
             asked.extend(messages)
             if messages == [uid]:
                 return how(client)
@@ -112,7 +113,7 @@ def hangs_up(client: IMAPClient) -> None:
 
 
 @pytest.mark.parametrize("how", [hangs_up, lambda client: {}])
-def test_a_mail_that_cannot_be_fetched_does_not_stop_the_others_and_is_left_out_in_the_end(
+def test_a_mail_that_cannot_be_fetched_does_not_stop_the_others_and_is_asked_for_again_and_again(
         table: Table, monkeypatch: pytest.MonkeyPatch, how: Any) -> None:
     table.started()
     table.reply("yellow", "status")
@@ -122,12 +123,28 @@ def test_a_mail_that_cannot_be_fetched_does_not_stop_the_others_and_is_left_out_
     asked = refusing(monkeypatch, uid, how)
     summary = table.run()
     assert (summary.fetched, summary.gone) == (1, [uid]) and table.did() == ["roll"]
-    assert [table.run().gone for _ in range(3)] == [[uid], [uid], []]
+    assert [table.run().gone for _ in range(5)] == [[uid]] * 5
     told = [one.data for one in table.smtp.messages if one.recipients == ["boss@example.net"]]
     assert len(told) == 1 and b"a mail cannot be fetched" in told[0]
+    shown = status.text(table.config, table.config.games())
+    assert f"1 still on the server; not to be had so far: number {uid}" in shown
     table.reply("blue", "status")
     asked.clear()
-    assert table.run().fetched == 1 and asked == [uid + 2]
+    assert table.run().fetched == 1 and asked[0] == uid + 2 and set(asked[1:]) == {uid}
+    monkeypatch.undo()
+    assert table.run().fetched == 1 and table.ledger().mails and table.states() == ["applied"] * 3
+    assert "still on the server" not in status.text(table.config, table.config.games())
+
+
+def test_a_mail_that_is_taken_off_the_server_is_asked_for_no_more(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.reply("yellow", "status")
+    with Box(table.config) as box:
+        (uid,) = [one.uid for one in box.listed(1)]
+    refusing(monkeypatch, uid, lambda client: {})
+    assert table.run().gone == [uid]
+    empty(table.imap, HOST)
+    assert table.run().gone == [] and State.read(table.config.folder).tries == {}
 
 
 def test_a_mailbox_without_uidvalidity_is_left_alone(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

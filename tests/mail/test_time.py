@@ -61,8 +61,7 @@ def test_a_hard_bounce_holds_the_deadline_of_its_seat_and_tells_the_moderator(ta
     assert table.states()[-1] == "bounce" and "mail does not reach Blue" in status.text(table.config, table.config.games())
     assert any(b"mail does not reach Blue" in one.data for one in table.smtp.messages if one.recipients == ["boss@example.net"])
     for _ in range(3):
-        table.later(hours=20)
-        table.run()
+        table.waited(20)
     assert not any("close" in entry for entry in table.log())
     assert "silence does not close T2.R1.red.3" in status.text(table.config, table.config.games())
     table.reply("blue", "pass")
@@ -75,8 +74,7 @@ def test_a_soft_bounce_is_only_noted(table: Table) -> None:
     asked_for_interception(table)
     table.deliver(bounce(table, "blue", "4.2.2"))
     for _ in range(3):
-        table.later(hours=20)
-        table.run()
+        table.waited(20)
     assert "bounce" in table.states() and any("close" in entry for entry in table.log())
 
 
@@ -95,26 +93,47 @@ def test_grace_is_added_to_every_deadline(table: Table) -> None:
     assert next(entry for entry in table.log() if "close" in entry)["silent"] == ["yellow"]
 
 
-def test_after_an_outage_of_ours_the_grace_begins_with_the_first_good_poll(table: Table) -> None:
+def closed(table: Table) -> bool:
+    return any("close" in entry for entry in table.log())
+
+
+def test_blind_hours_of_ours_are_made_good_by_a_hold_of_the_same_length(table: Table) -> None:
     table.anew(deadlines={"default": 12, "grace": 3})
     asked_for_interception(table)
     table.later(hours=20)
     table.run()
-    assert not any("close" in entry for entry in table.log())
-    table.later(hours=2)
+    assert not closed(table)
+    table.waited(19)
+    table.reply("blue", "pass")
+    table.waited(2)
+    assert not closed(table)
+    table.waited(3)
+    assert next(entry for entry in table.log() if "close" in entry)["silent"] == ["yellow"]
+
+
+def test_what_was_asked_after_an_outage_has_its_own_time_and_no_other(table: Table) -> None:
+    table.anew(deadlines={"default": 5})
+    table.later(hours=20)
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
     table.run()
-    assert not any("close" in entry for entry in table.log())
-    table.later(hours=2)
-    table.run()
-    assert any("close" in entry for entry in table.log())
+    table.waited(6)
+    assert closed(table)
+
+
+def test_where_somebody_looks_once_a_day_silence_closes_all_the_same(table: Table) -> None:
+    table.anew(deadlines={"default": 12})
+    asked_for_interception(table)
+    for _ in range(3):
+        table.later(hours=22)
+        table.run()
+    assert closed(table)
 
 
 @pytest.mark.parametrize("rule", ["hold", "moderator"])
 def test_where_silence_does_not_count_the_moderator_is_asked(table: Table, rule: str) -> None:
     table.anew(silence={"default": rule})
     for _ in range(4):
-        table.later(hours=20)
-        table.run()
+        table.waited(20)
     assert not any("clock" in entry or entry.get("as") == "silent" for entry in table.log())
     said = {"hold": "the game waits for the answer", "moderator": "the moderator decides when to go on"}[rule]
     told = status.text(table.config, table.config.games())
@@ -169,8 +188,7 @@ def test_the_waiting_ledger_says_whom_the_days_went_to(table: Table) -> None:
     table.reply("blue", "pass")
     table.run()
     for _ in range(2):
-        table.later(hours=20)
-        table.run()
+        table.waited(20)
     found = {row["seat"]: row for row in status.data(table.config, table.config.games())["games"][0]["waits"]}
     assert found["blue"]["hours"] == 10.0 and found["blue"]["silent"] == 0
     assert found["yellow"]["silent"] == 1 and found["yellow"]["hours"] > 45
@@ -184,8 +202,7 @@ def test_a_held_game_closes_nothing(table: Table) -> None:
     desk.enter({"hold": "the moderator travels"})
     desk.commit()
     for _ in range(4):
-        table.later(hours=20)
-        table.run()
+        table.waited(20)
     assert not any("close" in entry for entry in table.log())
     assert not any("still open" in one for one in table.subjects("blue"))
 
@@ -240,8 +257,7 @@ def test_the_number_of_letters_a_day_is_limited(table: Table) -> None:
 def wait(table: Table, times: int = 3) -> None:
     """Time goes by, with a run now and then."""
     for _ in range(times):
-        table.later(hours=20)
-        table.run()
+        table.waited(20)
 
 
 def told(table: Table, start: str) -> list[str]:

@@ -9,7 +9,8 @@ from table import Table
 from test_killed import letters
 
 from pbem.desk.tray import Tray
-from pbem.mail import reading, rights, way
+from pbem.mail import fetching, reading, rights, way
+from pbem.mail.box import Box
 from pbem.mail.ledger import Row
 from pbem.mail.routing import Roster, Route
 from pbem.mail.run import Run
@@ -76,7 +77,7 @@ def cases(table: Table) -> dict[str, Any]:
     """What would be decided about each mail that lies on the server, in one run that decides and does nothing else."""
     with ExitStack() as stack:
         run = Run(table.config, table.config.games(), table.now, stack)
-        way.fetch(run, stack.enter_context(way.Box(table.config)))
+        fetching.fetch(run, stack.enter_context(Box(table.config)))
         run.know(run.places)
         found = {}
         for row in run.ledger.received():
