@@ -283,6 +283,12 @@ class Trial(Desk):
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Any:
         return Unthrown()
 
+    def judge_known(self) -> None:
+        """In a held game a card window is over at once, with what others have put aside for it: nobody may know that here."""
+        question = self.match.question
+        if not filing.waits(self.game.header, self.keys, question):
+            raise Unknown("put_aside", id=question.id if question is not None else "")
+
     def _skipped(self, number: int) -> list[dict[str, Any]]:
         """What others have filed cannot be known: the dry run waits where the game would go on."""
         return []

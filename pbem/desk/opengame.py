@@ -310,6 +310,9 @@ class OpenGame:
             one.at == space and question.legal(seat, one.orders) is not None
             for one in read_answer(text, self.match.names))
 
+    def judge_known(self) -> None:
+        """Is it known here what a line would meet? At the desk it is."""
+
     def refused(self, error: PbemError) -> str:
         """What becomes of a line over which this came up."""
         return "refused"

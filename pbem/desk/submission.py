@@ -58,6 +58,7 @@ class Submission:
         for index, text in enumerate(lines):
             rest = lines[index + 1:]
             try:
+                desk.judge_known()
                 done = self.line(text)
             except PbemError as error:
                 done = Outcome(text, desk.refused(error), error)
