@@ -70,13 +70,13 @@ def wanted_of(one: Played) -> Wanted:
 def unmet(summary: Summary) -> dict[str, list[str]]:
     """What random play never came to."""
     from pbem.dev.defaults import DEFAULTS
-    from pbem.table.events import EVENTS
+    from pbem.table.events import events
 
     return {
         "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
         "tie": [by for by in ("makedonia", "macedonians", "seniority") if by not in summary.ties],
         "asked": [kind for kind in DEFAULTS if kind not in summary.kinds],
-        "told": [key for key in EVENTS if key not in summary.events],
+        "told": [key for key in events() if key not in summary.events],
         "played": [use for use in uses(summary) if use not in summary.cards],
         "called": coverage.uncalled(summary.called) if summary.called else [],
     }

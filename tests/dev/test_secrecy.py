@@ -15,7 +15,7 @@ from pbem.dev.games import Kept, Wanted, beginning, on, prepared
 from pbem.dev.secrecy import BEGAN, Glass, secret_game
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import hand
-from pbem.table.events import ALL, EVENTS
+from pbem.table.events import ALL, events
 from pbem.table.state import Game
 from pbem.telling import views
 
@@ -104,7 +104,7 @@ def test_a_template_that_names_the_card_of_a_public_event(monkeypatch: pytest.Mo
         real(g, audience, key, **facts)
 
     monkeypatch.setattr(Game, "tell", tell)
-    monkeypatch.setitem(EVENTS, "dealt", EVENTS["dealt"] | {"card"})
+    monkeypatch.setitem(events(), "dealt", events()["dealt"] | {"card"})
     for key in ("dealt", "dealt*"):
         monkeypatch.setitem(sentences("en", "events"), key, "Somebody was dealt {{ card | card }}.")
     assert any(" was dealt " in line for line in secret_game(1, most=MOST))
