@@ -1,4 +1,6 @@
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,3 +17,11 @@ def _no_waiting_for_the_disk() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda handle: None)
         yield
+
+
+@pytest.fixture
+def at_window(tmp_path: Path) -> Any:
+    """The small game, waiting for those who may intercept."""
+    import small_game
+
+    return small_game.at_window(tmp_path / "g")

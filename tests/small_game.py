@@ -8,6 +8,7 @@ from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk.desk import Desk
 from pbem.desk.tray import Cards, Tray, promised
+from pbem.rules.war import MODERATOR
 
 NOON = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}, "black": {"name": "Dora"}}
@@ -52,3 +53,27 @@ def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool 
 
 def again(folder: Path, **more: Any) -> Desk:
     return Desk(folder, now=more.pop("now", NOON), **more)
+
+
+def at_window(folder: Path, **rules: Any) -> Desk:
+    """Red has marched into Ephesos; Blue and Yellow are asked whether they come."""
+    game = found(folder, **rules)
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    return game
+
+
+def go_on(desk: Desk, turn: int) -> None:
+    """Everybody is silent until the Strategy Phase of a Game Turn has begun; everybody rolls for movement."""
+    for _ in range(400):
+        g, question = desk.match.g, desk.match.question
+        if g.turn >= turn and g.phase == "strategy":
+            return
+        assert question is not None
+        if question.sides == (MODERATOR,):
+            desk.ruling("nothing happens here", abandon="segment" if g.phase == "strategy" else "phase",
+                        reason="not in this story")
+        elif question.kind == "activation" and g.movement_roll is None:
+            desk.order(question.sides[0], "roll")
+        else:
+            desk.close(question.id, by="moderator")
+    raise AssertionError("the game turn does not end")

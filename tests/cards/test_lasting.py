@@ -1,52 +1,24 @@
 """What cards leave behind: offers of marriage, markers for the rest of the game, a condemned General, events cut short."""
 
-from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 import pytest
+import small_position
+from small_position import FACTS, Dice, stated, table
 
-from pbem import editions
-from pbem.cards import EFFECTS
-from pbem.components import catalogue
-from pbem.components.board import Board
 from pbem.kernel.procedures import Table
 from pbem.orders import Order
-from pbem.rules import general_loss, marriage, reinforcements, sequence, victory
+from pbem.rules import general_loss, marriage, reinforcements, victory
 from pbem.table import position
 from pbem.table.state import Game
 
-FACTS = catalogue.facts()
-BOARD = Board(FACTS)
-SEATS = ("red", "blue", "yellow", "black")
-
-
-class Chance:
-    """Dice that follow from their names."""
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
-        rng = Random(",".join(name))
-        return [rng.randint(1, sides) for _ in range(count)]
-
-    def reading(self, name: tuple[str, ...]) -> str | None:
-        return None
-
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        return ""
+SEATS = small_position.SEATS[:4]
 
 
 def game(**given: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS, EFFECTS)
-    g.chance = Chance()
-    facts: Mapping[str, Any] = {"turn": 2, "turn_order": list(SEATS), "segment": {"player": "red", "kind": "tyche"},
-                                "hands": dict.fromkeys(SEATS, 4),
-                                "deck": {"name": "main,2", "cards": sorted(FACTS.cards), "left": 20}, **given}
-    position.state(g, facts)
-    return g
-
-
-def table(g: Game) -> Table:
-    return Table(sequence.play(g), g.next_question)
+    return stated({"turn": 2, "turn_order": list(SEATS), "segment": {"player": "red", "kind": "tyche"},
+                   "hands": dict.fromkeys(SEATS, 4),
+                   "deck": {"name": "main,2", "cards": sorted(FACTS.cards), "left": 20}, **given}, dice=Dice(seed=1))
 
 
 def give(at: Table, *orders: Order) -> None:
@@ -132,7 +104,6 @@ def test_the_end_of_the_segment_ends_the_event_too() -> None:
 def test_what_cards_have_left_is_written_and_read() -> None:
     g = game(kept={"26": "red"}, looted=["sousa"], shown={"31": "blue"}, offers={"kleopatra": "blue"},
              helepolis="sardeis", helepolis_by="red", condemned={"seleukos": 2})
-    again = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS, EFFECTS)
-    position.state(again, position.written(g))
+    again = stated(position.written(g))
     assert position.written(again) == position.written(g)
     assert again.kept == {"26": "red"} and again.looted == {"sousa"} and again.shown == {"31": "blue"}

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from at_the_shell import pbem
 from click.shell_completion import ShellComplete
-from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 from pbem.editions import EDITIONS, books
@@ -23,12 +23,6 @@ forces:
 - {owner: yellow, at: pergamon, generals: [kassandros], cus: {mercenary: 2}}
 """
 SEATS = ["--seat", "red=Anna", "--seat", "blue=Bruno", "--seat", "yellow=Chiara"]
-
-
-def pbem(*arguments: object, code: int = 0) -> Result:
-    result = CliRunner().invoke(main, [str(one) for one in arguments])
-    assert result.exit_code == code, (result.output, result.exception)
-    return result
 
 
 @pytest.fixture

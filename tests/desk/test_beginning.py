@@ -4,16 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from at_the_shell import said as pbem
 from click.testing import CliRunner
 
 from pbem.cli.main import main
 from pbem.log.gamelog import read_game
-
-
-def pbem(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(main, [str(one) for one in arguments])
-    assert result.exit_code == code, (result.output, result.exception)
-    return result.output
 
 
 def seats(players: int) -> list[str]:

@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import small_game
 from click.testing import CliRunner
 from small_game import NOON, again, found
 
@@ -16,9 +17,7 @@ HOURS = {"default": 48, "grace": 2}
 
 
 def at_window(folder: Path, **rules: object) -> Desk:
-    game = found(folder, **{"deadlines": HOURS, **rules})
-    game.order("red", "roll\nmarch Antigonos > Ephesos")
-    return game
+    return small_game.at_window(folder, **{"deadlines": HOURS, **rules})
 
 
 def stands(folder: Path, hours: float, post: Post = deadline.NO_POST) -> str:

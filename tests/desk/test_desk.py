@@ -25,14 +25,6 @@ def same(one, other):
     return position.fingerprint(one.match.g) == position.fingerprint(other.match.g)
 
 
-@pytest.fixture
-def at_window(tmp_path):
-    """Red has marched into Ephesos; Blue and Yellow are asked."""
-    game = found(tmp_path / "g")
-    game.order("red", TO_EPHESOS)
-    return game
-
-
 # --- a march that stops ------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_game import go_on
 
 from pbem.base.errors import BadLog, Diverged, NotNow, PbemError, Refused
 from pbem.chance import scheme
@@ -18,7 +19,6 @@ from pbem.desk.desk import Desk
 from pbem.desk.tray import Answer, Turn
 from pbem.log import gamelog
 from pbem.play.verify import exit_code, verify
-from pbem.rules.war import MODERATOR
 from pbem.table import position
 
 HEADER = """\
@@ -210,23 +210,6 @@ def test_a_beacon_is_refused_before_anything_is_promised_or_drawn(folder: Path) 
 
 
 # --- Openings and the public copy ---------------------------------------------
-
-
-def go_on(desk: Desk, turn: int) -> None:
-    """Everybody is silent until the Strategy Phase of a Game Turn has begun; everybody rolls for movement."""
-    for _ in range(400):
-        g, question = desk.match.g, desk.match.question
-        if g.turn >= turn and g.phase == "strategy":
-            return
-        assert question is not None
-        if question.sides == (MODERATOR,):
-            desk.ruling("nothing happens here", abandon="segment" if g.phase == "strategy" else "phase",
-                        reason="not in this story")
-        elif question.kind == "activation" and g.movement_roll is None:
-            desk.order(question.sides[0], "roll")
-        else:
-            desk.close(question.id, by="moderator")
-    raise AssertionError("the game turn does not end")
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,11 @@ from collections import Counter
 from random import Random
 
 import pytest
+from small_position import stated
 
-from pbem import editions
-from pbem.cards import EFFECTS
 from pbem.dev.choices import Choices
 from pbem.dev.play import Result, again, live, march_game, play
-from pbem.dev.positions import printed, random_position, seats_of
+from pbem.dev.positions import random_position, seats_of
 from pbem.dev.stages import Bare, Logged, Stage, Step
 from pbem.play import invariants
 from pbem.rules import ownership, victory
@@ -105,8 +104,6 @@ def test_random_positions_are_legal_and_settled(players: int) -> None:
 
 
 def adopted(given: dict[str, object]) -> Game:
-    facts, board = printed()
-    g = Game(facts, board, editions.ruleset("fourth"), seats_of(given), EFFECTS)
-    position.state(g, {**given, "turn": 1})                 # nobody wins at once on Game Turn I
+    g = stated({**given, "turn": 1}, seats=seats_of(given))                 # nobody wins at once on Game Turn I
     victory.settle(g)
     return g

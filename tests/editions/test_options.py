@@ -7,31 +7,24 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_position import BOARD, FACTS, SEATS, Dice, holds, stated, table, told
 
 from pbem import editions
 from pbem.base.errors import PbemError, Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
-from pbem.cards import EFFECTS
 from pbem.chance.hidden import Hidden
-from pbem.components import catalogue
-from pbem.components.board import Board
-from pbem.dev.cases import judge
 from pbem.editions import books
 from pbem.editions.options import OPTIONS, cards
-from pbem.kernel.procedures import Table
 from pbem.orders import Order
 from pbem.orders.names import Names
 from pbem.play import invariants
 from pbem.play.match import Match, in_force
-from pbem.rules import ownership, sequence, victory
+from pbem.rules import ownership, victory
 from pbem.table import position
 from pbem.table.state import NOWHERE, Game
 from pbem.telling.words import Words
 
-FACTS = catalogue.facts()
-BOARD = Board(FACTS)
-SEATS = ("red", "blue", "yellow", "black", "green")
 CARDS = tuple(cards())
 EVERYTHING = (*OPTIONS, "16.1")
 WORDS = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
@@ -42,46 +35,16 @@ SURPRISES = ("53", "55")
 chosen = st.lists(st.sampled_from((*OPTIONS, *CARDS)), unique=True)
 
 
-class Dice:
-    """Dice from their names."""
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
-        rng = Random(str(name))
-        return [rng.randint(1, sides) for _ in range(count)]
-
-    def reading(self, name: tuple[str, ...]) -> None:
-        return None
-
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        return "00"
-
-
 class Hands(Hidden):
     def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
         self.deck, self.hands, self.face_down = sorted(cards), {}, []
         Random(name).shuffle(self.deck)
 
 
-def game(*options: str, players: int = 4, hands: Mapping[str, list[str]] | None = None, **stated: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset("fourth", options), SEATS[:players], EFFECTS)
-    g.chance = Dice()
-    g.secret = Hands(None, {seat: list(cards) for seat, cards in (hands or {}).items()}, [])
-    position.state(g, {"hands": {seat: len(cards) for seat, cards in (hands or {}).items()}, **stated})
-    return g
-
-
-def table(g: Game) -> Table:
-    return Table(sequence.play(g), g.next_question)
-
-
-def told(g: Game, key: str) -> list[dict[str, Any]]:
-    return [event.facts for event in g.events if event.key == key]
-
-
-def holds(rule: str, stated: dict[str, Any], when: list[dict[str, Any]], *then: dict[str, Any]) -> None:
-    """A case like those of the rulebook: it has to pass."""
-    verdict = judge({"id": "options", "rule": rule, "given": stated, "when": when, "then": list(then)})
-    assert verdict.verdict == "pass", verdict.detail
+def game(*options: str, players: int = 4, hands: Mapping[str, list[str]] | None = None, **given: Any) -> Game:
+    held = {seat: list(cards) for seat, cards in (hands or {}).items()}
+    return stated({"hands": {seat: len(cards) for seat, cards in held.items()}, **given}, options=options,
+                  seats=SEATS[:players], dice=Dice(seed=1), secret=Hands(None, held, []))
 
 
 # --- choosing ----------------------------------------------------------------------------------------------------

@@ -5,23 +5,19 @@ from random import Random
 
 import brute
 import pytest
+from small_position import stated
 
-from pbem import editions
-from pbem.cards import EFFECTS
-from pbem.dev.positions import printed, random_position, seats_of
+from pbem.dev.positions import random_position, seats_of
 from pbem.orders import Pieces
 from pbem.rules import activation, evasion, interception, movement
-from pbem.table import position
 from pbem.table.state import Game, General, Way, is_inside, space_of
 
 STEPS = 3
 
 
 def a_game(rng: Random) -> Game:
-    facts, board = printed()
     given = random_position(rng, rng.randint(2, 5))
-    g = Game(facts, board, editions.ruleset("fourth"), seats_of(given), EFFECTS)
-    position.state(g, given)
+    g = stated(given, seats=seats_of(given))
     g.turn, g.segment, g.movement_roll = 1, "activation", 6           # nobody wins at once on Game Turn I
     return g
 

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+import small_position
+from small_position import SEATS
 
-from pbem import editions
-from pbem.cards import EFFECTS
-from pbem.dev.positions import printed
 from pbem.play.invariants import broken
 from pbem.rules import victory
-from pbem.table import position
 from pbem.table.state import DEAD, DISPERSED, FRESH, INDEPENDENT, OFF, Game, Past, Unit
 
 SOUND = {
@@ -31,9 +29,7 @@ SOUND = {
 
 
 def game() -> Game:
-    facts, board = printed()
-    g = Game(facts, board, editions.ruleset("fourth"), ("red", "blue", "yellow"), EFFECTS)
-    position.state(g, SOUND)
+    g = small_position.stated(SOUND, seats=SEATS[:3])
     victory.settle(g)
     return g
 

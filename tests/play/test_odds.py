@@ -7,11 +7,8 @@ from random import Random
 
 import pytest
 from small_game import MARCH, again, found
+from small_position import Dice, army, stated
 
-from pbem import editions
-from pbem.cards import EFFECTS
-from pbem.components import catalogue
-from pbem.components.board import Board
 from pbem.desk.showing import question_text
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
@@ -22,30 +19,9 @@ from pbem.table.state import Activation, Battle, Game, Way
 from pbem.telling import views
 
 
-def army(owner, at, generals, **cus):
-    return {"owner": owner, "at": at, "generals": [generals] if isinstance(generals, str) else generals, "cus": cus}
-
-
 def game(*forces, edition="fourth", options=(), **given) -> Game:
-    facts = catalogue.facts()
-    g = Game(facts, Board(facts), editions.ruleset(edition, options), ("red", "blue", "yellow", "black"), EFFECTS)
-    position.state(g, {"turn": 2, "segment": {"player": "red", "kind": "activation"}, "champions": {"red": False},
-                       "forces": list(forces), **given})
-    return g
-
-
-class Table:
-    """Gives the dice that it was told to give."""
-
-    def __init__(self, *dice):
-        self.dice = list(dice)
-
-    def draw(self, name, count, sides):
-        given, self.dice = self.dice[:count], self.dice[count:]
-        return given
-
-    def reading(self, name):
-        return None
+    return stated({"turn": 2, "segment": {"player": "red", "kind": "activation"}, "champions": {"red": False},
+                   "forces": list(forces), **given}, edition=edition, options=options)
 
 
 def rolled(g, attacker, defender, at, apart=()):
@@ -55,7 +31,7 @@ def rolled(g, attacker, defender, at, apart=()):
     joined.apart.update(apart)
     joined.elephants = {attacker: [], defender: []}
     for dice in product(range(1, 7), repeat=4):
-        g.chance = Table(*dice)
+        g.chance = Dice(dice)
         for side in (attacker, defender):
             battle_score.roll_battle(g, joined, side)
         winner = battle_score.winner_of(joined)
@@ -74,7 +50,7 @@ def rolled(g, attacker, defender, at, apart=()):
 @pytest.mark.parametrize("forces", [
     (army("red", "lamia", "krateros", loyal=4, mercenary=2), army("blue", "lamia", "lysimachos", loyal=3)),
     (army("red", "lamia", "minor", mercenary=3), army("blue", "lamia", "kassandros", loyal=1, mercenary=4)),
-    (army("red", "lamia", ["demetrios", "antigonos"], loyal=9), army("independent", "lamia", "leosthenes", independent=3)),
+    (army("red", "lamia", "demetrios", "antigonos", loyal=9), army("independent", "lamia", "leosthenes", independent=3)),
 ])
 def test_a_battle_is_what_1296_battles_make_of_it(forces):
     g = game(*forces)
@@ -273,13 +249,6 @@ def test_odds_change_nothing_and_add_up(seed):
 
 
 # --- told --------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def at_window(tmp_path):
-    desk = found(tmp_path / "g")
-    desk.order("red", "roll\nmarch Antigonos > Ephesos")
-    return desk
 
 
 def test_a_question_tells_the_odds_of_the_one_who_reads(at_window):

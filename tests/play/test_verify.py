@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_game import go_on
 
 from pbem.base.errors import Refused
 from pbem.base.language import sentences
@@ -25,7 +26,6 @@ from pbem.log import gamelog
 from pbem.log.entries import KINDS
 from pbem.log.gamelog import GameFile
 from pbem.play.verify import NOT_KEPT, NOT_REACHED, NOTHING, TAKEN_BACK, exit_code, json_log, rolls, verify
-from pbem.rules.war import MODERATOR
 
 HEADER = {
     "game": "anabasis", "engine": "0.1.0", "rules": {"edition": "fourth", "windows": "asked"},
@@ -57,18 +57,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     noted = len(desk.game.entries)
     desk.enter({"note": "this was a mistake"})
     desk.undo(noted + 1, "wrong file")
-    for _ in range(400):
-        g, question = desk.match.g, desk.match.question
-        if g.turn == 3 and g.phase == "strategy":
-            break
-        assert question is not None
-        if question.sides == (MODERATOR,):
-            desk.ruling("nothing happens here", abandon="segment" if g.phase == "strategy" else "phase",
-                        reason="not in this story")
-        elif question.kind == "activation" and g.movement_roll is None:
-            desk.order(question.sides[0], "roll")
-        else:
-            desk.close(question.id, by="moderator")
+    go_on(desk, 3)
     desk.order(desk.match.g.player, "end")
     publishing.publish(folder, folder / "public")
     return folder

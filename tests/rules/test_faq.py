@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import small_game
+from small_position import army
 
 from pbem.desk import showing
 from pbem.desk.desk import Desk
@@ -17,11 +18,6 @@ TURN = {"turn": 2, "turn_order": ["red", "blue", "yellow", "black"]}
 MARCH = {**TURN, "segment": {"player": "red", "kind": "activation"}}
 TYCHE = {**TURN, "segment": {"player": "red", "kind": "tyche"}}
 SURRENDER = {**TURN, "segment": {"player": "red", "kind": "surrender"}}
-
-
-def army(owner: str, at: str, general: str | None = None, loc: str = "outside", **cus: int) -> dict[str, Any]:
-    generals = [general] if general else []
-    return {"owner": owner, "at": at, "generals": generals, "cus": cus, **({"loc": loc} if loc == "inside" else {})}
 
 
 KASSANDROS = army("red", "larisa", "kassandros", loyal=2, mercenary=3)
@@ -253,7 +249,7 @@ ROWS = [
     Row(24, "Hemlock before one's own city", {
         **TYCHE, "spaces": {"athenai": "blue"}, "champions": {"red": "no"}, "forces": [
             army("red", "athenai", "kassandros", loyal=3),
-            {**army("blue", "athenai", "lysimachos", "inside", loyal=1), "family": ["olympias"]}]},
+            {**army("blue", "athenai", "lysimachos", loc="inside", loyal=1), "family": ["olympias"]}]},
         [("red", "play 1 as event on Olympias")], ["Olympias inside Athenai drank the hemlock and is dead, lost to Blue."],
         {"red": ["1"]}),
     Row(24, "Ahura Mazda: who draws", TYCHE, [("red", "surprise 58 on Blue"), ("clock", "")],

@@ -6,43 +6,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from small_position import BOARD, FACTS, SEATS, Dice, holds, stated, table, told
 
-from pbem import editions
 from pbem.base.errors import Refused
 from pbem.cards import EFFECTS
 from pbem.chance.hidden import Hidden
-from pbem.components import catalogue
-from pbem.components.board import Board
-from pbem.dev.cases import judge
 from pbem.kernel.procedures import Table
 from pbem.orders import Order, Pieces
-from pbem.rules import end_game, isolation, reinforcements, sequence, turn_end, victory
+from pbem.rules import end_game, isolation, reinforcements, turn_end, victory
 from pbem.table import position
 from pbem.table.state import DEAD, DISPERSED, Game
-
-FACTS = catalogue.facts()
-BOARD = Board(FACTS)
-SEATS = ("red", "blue", "yellow", "black", "green")
-
-
-class Dice:
-    """Dice from a seed and their names, or those that a test wants, one after the other."""
-
-    def __init__(self, *wanted: int, seed: int = 1) -> None:
-        self.wanted = list(wanted)
-        self.seed = seed
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
-        if self.wanted:
-            return [self.wanted.pop(0)]
-        rng = Random(f"{self.seed}|{name}")
-        return [rng.randint(1, sides) for _ in range(count)]
-
-    def reading(self, name: tuple[str, ...]) -> None:
-        return None
-
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        return "00"
 
 
 class Hands(Hidden):
@@ -58,24 +31,7 @@ class Hands(Hidden):
 
 
 def game(players: int = 4, *dice: int, rules: str = "fourth", **given: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset(rules), SEATS[:players], EFFECTS)
-    g.chance = Dice(*dice)
-    position.state(g, given)
-    return g
-
-
-def table(g: Game) -> Table:
-    return Table(sequence.play(g), g.next_question)
-
-
-def told(g: Game, key: str) -> list[dict[str, Any]]:
-    return [event.facts for event in g.events if event.key == key]
-
-
-def holds(rule: str, given: dict[str, Any], when: list[dict[str, Any]], *then: dict[str, Any]) -> None:
-    """A case like those of the rulebook: it has to pass."""
-    verdict = judge({"id": "peace", "rule": rule, "given": given, "when": when, "then": list(then)})
-    assert verdict.verdict == "pass", verdict.detail
+    return stated(given, edition=rules, seats=SEATS[:players], dice=Dice(dice, seed=1))
 
 
 # --- 4 Setup -----------------------------------------------------------------------------------------------------
@@ -430,9 +386,7 @@ def test_every_face_down_card_is_turned_up_by_the_end_of_the_strategy_phase(play
 def whole_game(players: int, seed: int, turns: int = 5, checks: Any = None) -> Game:
     """A hurried game: silence wherever it is legal, and some other answer now and then."""
     rng = Random(seed)
-    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS[:players], EFFECTS)
-    g.chance, g.secret = Dice(seed=seed), Hands(seed)
-    position.state(g, {"phase": "setup", "turn": 1})
+    g = stated({"phase": "setup", "turn": 1}, seats=SEATS[:players], dice=Dice(seed=seed), secret=Hands(seed))
     desk = table(g)
     while (question := desk.question) is not None and g.turn <= turns:
         if checks is not None:
@@ -456,7 +410,7 @@ def test_a_game_may_be_taken_up_in_every_phase() -> None:
         if g.phase == "strategy" and desk.question is not None and desk.question.kind != "turn_up":
             return
         again = Game(FACTS, BOARD, g.rules, g.seats, EFFECTS)
-        again.chance, again.secret = Dice(), g.secret
+        again.chance, again.secret = Dice(seed=1), g.secret
         position.state(again, position.written(g))
         assert position.written(again) == position.written(g)
         mine, its = desk.question, table(again).question

@@ -1,51 +1,28 @@
 """13 and 9.5 beyond the rule cases: what cards, dropped pieces, full cities and holding boxes do at sea and on the march."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from small_position import Dice, army, stated, table
 
-from pbem import editions
 from pbem.base.errors import Refused
-from pbem.cards import EFFECTS
-from pbem.components import catalogue
-from pbem.components.board import Board
-from pbem.kernel.procedures import Table
 from pbem.orders import Order, Pieces
-from pbem.rules import independents, sequence
+from pbem.rules import independents
 from pbem.rules.generals import FREE_ACTS
 from pbem.table import position
-from pbem.table.state import BOX, DISPERSED, INDEPENDENT, Game
+from pbem.table.state import BOX, DISPERSED, INDEPENDENT
 
-FACTS = catalogue.facts()
-BOARD = Board(FACTS)
 PASS = (Order("pass"),)
-
-
-class Dice:
-    """The dice of a test, in the sequence in which they fall."""
-
-    def __init__(self, values: Sequence[int]) -> None:
-        self.values: Iterator[int] = iter(values)
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
-        return [next(self.values) for _ in range(count)]
-
-    def reading(self, name: tuple[str, ...]) -> str | None:
-        return None
-
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        return ""
 
 
 class Play:
     """A game in one segment of red's, with orders and answers given to the real engine."""
 
     def __init__(self, given: dict[str, Any], dice: Sequence[int] = (), rules: str = "fourth") -> None:
-        self.g = Game(FACTS, BOARD, editions.ruleset(rules), ["red", "blue", "yellow", "black"], EFFECTS)
-        self.g.chance = Dice(dice)
-        position.state(self.g, {"turn": 2, "phase": "strategy", "segment": {"player": "red", "kind": "activation"}, **given})
-        self.table = Table(sequence.play(self.g), self.g.next_question)
+        self.g = stated({"turn": 2, "phase": "strategy", "segment": {"player": "red", "kind": "activation"}, **given},
+                        edition=rules, dice=Dice(dice))
+        self.table = table(self.g)
 
     @property
     def kind(self) -> str:
@@ -77,10 +54,6 @@ class Play:
         return self
 
 
-def force(owner: str, at: str, *generals: str, loc: str = "", **cus: int) -> dict[str, Any]:
-    return {"owner": owner, "at": at, "generals": list(generals), "cus": cus, **({"loc": loc} if loc else {})}
-
-
 def embark(general: str, *fleets: str, **cus: int) -> Order:
     return Order("embark", general=general, fleets=fleets, pieces=Pieces.of(cus=cus) if cus else None)
 
@@ -93,7 +66,7 @@ def sail(general: str, port: str) -> Order:
 
 
 def test_storms_send_the_movement_home_and_end_the_activation() -> None:
-    play = Play({"forces": [force("red", "ake", "seleukos", mercenary=3)], "spaces": {"ake": "red"}, "mp": {"seleukos": 4},
+    play = Play({"forces": [army("red", "ake", "seleukos", mercenary=3)], "spaces": {"ake": "red"}, "mp": {"seleukos": 4},
                  "hands": {"blue": 1}, "deck": {"name": "x", "cards": [], "left": 9}})
     play.do(embark("seleukos"), sail("seleukos", "gaza"))
     assert (play.kind, play.asked()) == ("naval_cards", ("blue",))
@@ -104,7 +77,7 @@ def test_storms_send_the_movement_home_and_end_the_activation() -> None:
 
 def test_whoever_is_at_sea_comes_home_although_the_general_who_was_activated_is_no_more() -> None:
     """13.1 Dropped off at the port he has died by a ruling, which also ends the activation: his companion is still red's."""
-    play = Play({"forces": [force("red", "ake", "antigonos", "asandros", mercenary=2)], "spaces": {"ake": "red"},
+    play = Play({"forces": [army("red", "ake", "antigonos", "asandros", mercenary=2)], "spaces": {"ake": "red"},
                  "mp": {"antigonos": 4, "asandros": 4}})
     play.do(embark("antigonos"), Order("drop", pieces=Pieces.of(["antigonos"])))
     position.state(play.g, {"dead": ["antigonos"]})
@@ -115,7 +88,7 @@ def test_whoever_is_at_sea_comes_home_although_the_general_who_was_activated_is_
 @pytest.mark.parametrize(("port", "asked"), [("tyros", True), ("sidon", False)])
 def test_two_sea_paths_from_the_port_announced_are_the_reach(port: str, asked: bool) -> None:
     """13.3 A Gaza - Ake - Tyros - Sidon: two paths from Gaza end at Tyros."""
-    play = Play({"forces": [force("red", "pelousion", "seleukos", mercenary=1)], "mp": {"seleukos": 4},
+    play = Play({"forces": [army("red", "pelousion", "seleukos", mercenary=1)], "mp": {"seleukos": 4},
                  "spaces": {"pelousion": "red", port: "blue"}, "fleets": {"blue": ["kilikia"]}})
     play.do(embark("seleukos"), sail("seleukos", "gaza"))
     assert (play.kind == "naval_battle") is asked
@@ -124,7 +97,7 @@ def test_two_sea_paths_from_the_port_announced_are_the_reach(port: str, asked: b
 @pytest.mark.parametrize(("rules", "champion"), [("fourth", True), ("third", False)])
 def test_what_costs_the_status_of_champion(rules: str, champion: bool) -> None:
     """13.3 B A battle that Fog calls off costs nothing, unless declaring it is what counts."""
-    play = Play({"forces": [force("red", "ake", "seleukos", mercenary=1)], "mp": {"seleukos": 4}, "spaces": {"gaza": "blue"},
+    play = Play({"forces": [army("red", "ake", "seleukos", mercenary=1)], "mp": {"seleukos": 4}, "spaces": {"gaza": "blue"},
                  "fleets": {"blue": ["kilikia"]}, "hands": {"red": 1}, "deck": {"name": "x", "cards": [], "left": 9},
                  "champions": {"red": "yes", "blue": "yes"}}, rules=rules)
     play.do(embark("seleukos"), sail("seleukos", "gaza")).answer(blue=(Order("naval_battle", fleets=("kilikia",)),))
@@ -135,7 +108,7 @@ def test_what_costs_the_status_of_champion(rules: str, champion: bool) -> None:
 
 def test_a_city_holds_two_when_a_beaten_voyage_comes_back() -> None:
     """13.3 D, 9.4 Picked up on the way, they do not all fit into the city that the two had left."""
-    play = Play({"forces": [force("red", "tyros", "seleukos", loc="inside", loyal=2), force("red", "ake", mercenary=1)],
+    play = Play({"forces": [army("red", "tyros", "seleukos", loc="inside", loyal=2), army("red", "ake", mercenary=1)],
                  "spaces": {"tyros": "red", "ake": "red", "gaza": "blue"}, "fleets": {"blue": ["kilikia"]},
                  "mp": {"seleukos": 4}}, dice=[1, 1, 6, 6, 1])
     play.do(embark("seleukos"), sail("seleukos", "ake")).answer()
@@ -148,7 +121,7 @@ def test_a_city_holds_two_when_a_beaten_voyage_comes_back() -> None:
 
 def test_dropped_pieces_are_intercepted_and_withdraw_to_the_port() -> None:
     """11.1, 11.3 They go back alone; their General sails on."""
-    given = {"forces": [force("red", "kyklades", "seleukos", mercenary=3), force("blue", "boiotia", "demetrios", mercenary=4)],
+    given = {"forces": [army("red", "kyklades", "seleukos", mercenary=3), army("blue", "boiotia", "demetrios", mercenary=4)],
              "spaces": {"kyklades": "red"}, "mp": {"seleukos": 4}}
     play = Play(given, dice=[6])
     play.do(embark("seleukos"), sail("seleukos", "athenai"), sail("seleukos", "korinthos"))
@@ -164,7 +137,7 @@ def test_dropped_pieces_are_intercepted_and_withdraw_to_the_port() -> None:
 
 def test_a_lone_interceptor_is_dispersed_by_what_was_dropped_before() -> None:
     """10 I The second party withdraws, the first one still stands there with a CU."""
-    play = Play({"forces": [force("red", "kyklades", "seleukos", mercenary=3), force("blue", "boiotia", "demetrios")],
+    play = Play({"forces": [army("red", "kyklades", "seleukos", mercenary=3), army("blue", "boiotia", "demetrios")],
                  "spaces": {"kyklades": "red"}, "mp": {"seleukos": 4}}, dice=[6])
     play.do(embark("seleukos"), sail("seleukos", "athenai"), sail("seleukos", "korinthos"))
     play.do(Order("drop", pieces=Pieces.of(cus={"mercenary": 1}), minor="any")).answer()
@@ -176,7 +149,7 @@ def test_a_lone_interceptor_is_dispersed_by_what_was_dropped_before() -> None:
 
 
 def test_a_minor_general_does_not_leave_his_army_at_sea() -> None:
-    play = Play({"forces": [force("red", "ake", "philoxenos", mercenary=2), force("red", "pella", mercenary=1)],
+    play = Play({"forces": [army("red", "ake", "philoxenos", mercenary=2), army("red", "pella", mercenary=1)],
                  "spaces": {"ake": "red", "pella": "red"}, "mp": {"philoxenos": 3}})
     play.do(embark("philoxenos"))
     for order in (Order("place_minor", minor="philoxenos", from_="ake/sea", at="pella"), Order("remove_minor", at="ake/sea")):
@@ -186,7 +159,7 @@ def test_a_minor_general_does_not_leave_his_army_at_sea() -> None:
 
 
 def test_silence_at_sea_means_landing() -> None:
-    play = Play({"forces": [force("red", "ake", "seleukos", mercenary=2)], "spaces": {"ake": "red"}, "mp": {"seleukos": 3}})
+    play = Play({"forces": [army("red", "ake", "seleukos", mercenary=2)], "spaces": {"ake": "red"}, "mp": {"seleukos": 3}})
     play.do(embark("seleukos"), sail("seleukos", "gaza")).answer()
     question = play.table.question
     assert question is not None
@@ -204,7 +177,7 @@ def silent(play: Play) -> str:
 
 
 def test_silence_off_a_hostile_shore_sails_on_to_a_free_port() -> None:
-    play = Play({"forces": [force("red", "ake", "seleukos", mercenary=2), force("blue", "gaza", "demetrios", mercenary=4)],
+    play = Play({"forces": [army("red", "ake", "seleukos", mercenary=2), army("blue", "gaza", "demetrios", mercenary=4)],
                  "spaces": {"ake": "red"}, "mp": {"seleukos": 3}})
     play.do(embark("seleukos"), sail("seleukos", "gaza"))
     assert [silent(play), silent(play)] == ["sail", "disembark"]
@@ -213,7 +186,7 @@ def test_silence_off_a_hostile_shore_sails_on_to_a_free_port() -> None:
 
 def test_silence_takes_ship_where_the_way_out_is_the_sea() -> None:
     """10 C At Chalkis one MP is left, and the strait takes two."""
-    armies = [force("red", "boiotia", "seleukos", mercenary=2), force("blue", "chalkis", "demetrios", mercenary=4)]
+    armies = [army("red", "boiotia", "seleukos", mercenary=2), army("blue", "chalkis", "demetrios", mercenary=4)]
     play = Play({"forces": armies, "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3}})
     play.do(Order("march", general="seleukos", path=("chalkis",), passage=("blue",)))
     play.answer(blue=(Order("grant"),)).do(Order("honour"))
@@ -224,7 +197,7 @@ def test_silence_takes_ship_where_the_way_out_is_the_sea() -> None:
 @pytest.mark.parametrize(("path", "dice"), [(("megalopolis", "sparta"), [6]), (("sparta",), [])])
 def test_sparta_is_passed_freely_by_sea_alone(path: tuple[str, ...], dice: list[int]) -> None:
     """10 A Entered by land and left by sea it costs Attrition on column 2; who starts there pays nothing."""
-    play = Play({"forces": [force("red", path[0], "seleukos", mercenary=3)], "mp": {"seleukos": 4},
+    play = Play({"forces": [army("red", path[0], "seleukos", mercenary=3)], "mp": {"seleukos": 4},
                  "spaces": {"sparta": "independent", "megalopolis": "red"}}, dice=dice)
     for space in path[1:]:
         play.do(Order("march", general="seleukos", path=(space,)))
@@ -246,7 +219,7 @@ def move(general: str, space: str) -> Order:
 
 
 def test_the_army_that_was_called_has_to_come() -> None:
-    play = called("34", {"forces": [force(INDEPENDENT, "lamia", "leosthenes", independent=6)]})
+    play = called("34", {"forces": [army(INDEPENDENT, "lamia", "leosthenes", independent=6)]})
     with pytest.raises(Refused) as refused:
         play.do(Order("pass"))
     assert refused.value.key == "must_enter"
@@ -256,7 +229,7 @@ def test_the_army_that_was_called_has_to_come() -> None:
 
 def test_intercepted_on_entering_it_may_withdraw_into_its_box() -> None:
     """11.3 And is inactive there; who moves it decides."""
-    play = called("34", {"forces": [force("blue", "apollonia", "demetrios", mercenary=3)]}, dice=[6])
+    play = called("34", {"forces": [army("blue", "apollonia", "demetrios", mercenary=3)]}, dice=[6])
     play.do(move("seuthes", "istros"))
     play.answer(blue=(Order("intercept", general="demetrios", from_="apollonia", pieces=Pieces.of(cus={"mercenary": 3})),))
     assert (play.kind, play.asked()) == ("withdrawal", ("red",))
@@ -266,21 +239,21 @@ def test_intercepted_on_entering_it_may_withdraw_into_its_box() -> None:
 
 
 def test_whoever_moves_it_does_not_react_to_it() -> None:
-    play = called("34", {"forces": [force("red", "apollonia", "demetrios", mercenary=3)]})
+    play = called("34", {"forces": [army("red", "apollonia", "demetrios", mercenary=3)]})
     play.do(move("seuthes", "istros"))
     assert play.kind == "independent_move"
 
 
 def test_of_two_armies_in_a_space_one_moves_with_its_own_cus() -> None:
-    play = called("33", {"forces": [force(INDEPENDENT, "getai", "seuthes", "glaukias", independent=11)]})
+    play = called("33", {"forces": [army(INDEPENDENT, "getai", "seuthes", "glaukias", independent=11)]})
     play.do(move("glaukias", "triballoi"))
     assert play.g.kinds("getai", INDEPENDENT) == {INDEPENDENT: 6}
 
 
 def test_back_from_a_drawn_battle_it_removes_no_pc() -> None:
     """9.5, 14.10 (B34)."""
-    play = called("34", {"forces": [force(INDEPENDENT, "lamia", "leosthenes", independent=6),
-                                    force("blue", "larisa", "demetrios", mercenary=5)],
+    play = called("34", {"forces": [army(INDEPENDENT, "lamia", "leosthenes", independent=6),
+                                    army("blue", "larisa", "demetrios", mercenary=5)],
                          "spaces": {"lamia": "black", "larisa": "blue"}}, dice=[3, 3, 3, 3])
     play.do(move("leosthenes", "larisa")).answer()
     assert [event.key for event in play.g.events if event.key.startswith("battle_")][-1] == "battle_drawn"
@@ -288,7 +261,7 @@ def test_back_from_a_drawn_battle_it_removes_no_pc() -> None:
 
 
 def test_silence_brings_the_called_army_in_and_moves_nobody_else() -> None:
-    play = called("35", {"forces": [force(INDEPENDENT, "lamia", "leosthenes", independent=6)], "spaces": {"lamia": "black"}})
+    play = called("35", {"forces": [army(INDEPENDENT, "lamia", "leosthenes", independent=6)], "spaces": {"lamia": "black"}})
     for _ in range(3):
         question = play.table.question
         if question is None or question.kind != "independent_move":

@@ -4,15 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_position
+from small_position import army, stated
 
-from pbem import editions
 from pbem.base.errors import BadLog
-from pbem.cards import EFFECTS, raids
+from pbem.cards import raids
 from pbem.components import catalogue
-from pbem.components.board import Board
 from pbem.components.schema import ABILITIES
 from pbem.dev import cases
-from pbem.dev.cases import judge
 from pbem.rules import abilities, battle_score, prestige, siege
 from pbem.table import position
 from pbem.table.state import Game
@@ -24,14 +23,7 @@ STAND = {"window": "evasion", "answers": {"blue": "none"}}
 
 
 def holds(rule: str, given: dict[str, Any], when: list[dict[str, Any]], *then: dict[str, Any]) -> None:
-    """A case like those of the rulebook: it has to pass."""
-    given = {"champions": {"red": False}, **given}
-    verdict = judge({"id": "war", "rule": rule, "given": given, "when": when, "then": list(then)})
-    assert verdict.verdict == "pass", verdict.detail
-
-
-def army(owner: str, at: str, general: str | list[str], cus: dict[str, int], **more: Any) -> dict[str, Any]:
-    return {"owner": owner, "at": at, "generals": [general] if isinstance(general, str) else general, "cus": cus, **more}
+    small_position.holds(rule, {"champions": {"red": False}, **given}, when, *then)
 
 
 def dice(side: str, pair: list[int], reads: int) -> dict[str, Any]:
@@ -39,10 +31,7 @@ def dice(side: str, pair: list[int], reads: int) -> dict[str, Any]:
 
 
 def game(edition: str = "fourth", corrections: tuple[dict[str, Any], ...] = (), **given: Any) -> Game:
-    facts = catalogue.facts(corrections)
-    g = Game(facts, Board(facts), editions.ruleset(edition), ("red", "blue", "yellow", "black"), EFFECTS)
-    position.state(g, given)
-    return g
+    return stated(given, edition=edition, facts=catalogue.facts(corrections))
 
 
 def test_the_cases_of_war_pass() -> None:
@@ -57,8 +46,8 @@ def test_the_army_of_a_fallen_general_stays_active_under_the_next() -> None:
     """10 L, 14.8 It has no MPs left, but may still go through its own gate."""
     holds("14.8",
           {"segment": ACTIVATION, "spaces": {"pella": {"pc": "red"}}, "mp": {"krateros": 3, "demetrios": 3},
-           "forces": [army("red", "larisa", ["krateros", "demetrios"], {"loyal": 4}),
-                      army("blue", "pella", "minor", {"mercenary": 2}, loc="outside")]},
+           "forces": [army("red", "larisa", "krateros", "demetrios", loyal=4),
+                      army("blue", "pella", "minor", mercenary=2, loc="outside")]},
           [{"by": "red", "do": "move", "general": "krateros", "path": ["larisa", "pella"]}, STAND,
            dice("red", [4, 5], 6), dice("blue", [1, 1], 0), {"roll": "general_loss", "by": "red", "for": "krateros", "die": 6},
            {"by": "red", "do": "shift", "general": "demetrios", "at": "pella", "to": "inside", "cus": {"loyal": 2}}],
@@ -70,8 +59,8 @@ def test_an_army_that_nobody_takes_over_is_dispersed_and_its_activation_over() -
     """14.8 No Minor General wanted, and no PC of its own in the space."""
     holds("14.8",
           {"segment": ACTIVATION, "mp": {"krateros": 3, "demetrios": 3},
-           "forces": [army("red", "lamia", "krateros", {"loyal": 4}), army("red", "pella", "demetrios", {"loyal": 1}),
-                      army("blue", "larisa", "minor", {"mercenary": 2})]},
+           "forces": [army("red", "lamia", "krateros", loyal=4), army("red", "pella", "demetrios", loyal=1),
+                      army("blue", "larisa", "minor", mercenary=2)]},
           [{**MARCH, "general": "krateros"}, STAND, dice("red", [4, 5], 6), dice("blue", [1, 1], 0),
            {"roll": "general_loss", "by": "red", "for": "krateros", "die": 6},
            {"window": "replacement", "answers": {"red": "none"}},
@@ -82,7 +71,7 @@ def test_an_army_that_nobody_takes_over_is_dispersed_and_its_activation_over() -
 def test_who_drew_dies_on_a_six_only() -> None:
     holds("14.8",
           {"segment": ACTIVATION, "mp": {"krateros": 3},
-           "forces": [army("red", "lamia", "krateros", {"loyal": 4}), army("blue", "larisa", "minor", {"mercenary": 2})]},
+           "forces": [army("red", "lamia", "krateros", loyal=4), army("blue", "larisa", "minor", mercenary=2)]},
           [{**MARCH, "general": "krateros"}, STAND, dice("red", [4, 5], 3), dice("blue", [6, 6], 3),
            {"roll": "general_loss", "by": "red", "for": "krateros", "die": 5}],
           {"result": "draw"}, {"at": {"krateros": "lamia"}})
@@ -95,8 +84,8 @@ def test_after_a_draw_relief_and_garrison_part_again() -> None:
     """14.2, 14.10 Everybody goes back the way he came."""
     holds("14.10",
           {"segment": ACTIVATION, "mp": {"seleukos": 3}, "spaces": {"pella": {"pc": "red"}},
-           "forces": [army("red", "larisa", "seleukos", {"loyal": 3}), army("red", "pella", [], {"mercenary": 2}, loc="inside"),
-                      army("blue", "pella", "minor", {"mercenary": 6}, loc="outside")]},
+           "forces": [army("red", "larisa", "seleukos", loyal=3), army("red", "pella", mercenary=2, loc="inside"),
+                      army("blue", "pella", "minor", mercenary=6, loc="outside")]},
           [{"by": "red", "do": "move", "general": "seleukos", "path": ["larisa", "pella"]}, STAND,
            {"window": "join_battle", "answers": {"red": {"cus": {"mercenary": 2}}}},
            dice("red", [3, 3], 4), dice("blue", [3, 3], 4), {"window": "losses", "answers": {"red": {"loyal": 1}}}],
@@ -109,8 +98,8 @@ def test_royals_set_apart_follow_their_side_after_a_draw() -> None:
     """14.9 They change sides only with a defeat."""
     holds("14.9",
           {"segment": ACTIVATION, "mp": {"red-minor": 3}, "score": {"red": {"L": 2}, "blue": {"L": 6}},
-           "forces": [army("red", "lamia", "minor", {"royal": 2, "mercenary": 3}),
-                      army("blue", "larisa", "minor", {"mercenary": 3})]},
+           "forces": [army("red", "lamia", "minor", royal=2, mercenary=3),
+                      army("blue", "larisa", "minor", mercenary=3)]},
           [{**MARCH, "general": "red-minor"}, STAND, dice("red", [3, 3], 2), dice("blue", [3, 3], 2)],
           {"strength": {"red": 3, "blue": 3}}, {"value": {"set_apart": {"red": {"royal": 2}}}},
           {"stack": {"owner": "red", "at": "lamia", "cus": {"royal": 2, "mercenary": 2}, "generals": ["minor"]}})
@@ -123,7 +112,7 @@ def test_who_overruns_an_independent_army_has_beaten_it() -> None:
     """10 J, 7.2 F, 14.9 The Scythians go back to their box."""
     holds("10J",
           {"segment": ACTIVATION, "mp": {"seleukos": 3},
-           "forces": [army("red", "lamia", "seleukos", {"mercenary": 30}),
+           "forces": [army("red", "lamia", "seleukos", mercenary=30),
                       {"owner": "independent", "general": "seuthes", "at": "larisa", "cus": {"independent": 6}}]},
           [{**MARCH, "general": "seleukos"}],
           {"battle": "none"}, {"mp_left": {"seleukos": 2}},
@@ -134,8 +123,8 @@ def test_who_overruns_an_independent_army_has_beaten_it() -> None:
 
 
 ELEPHANTS = {"segment": ACTIVATION, "mp": {"red-minor": 3}, "hands": {"blue": ["anti-elephant-devices"]},
-             "forces": [army("red", "lamia", "minor", {"elephant": 2, "mercenary": 1}),
-                        army("blue", "larisa", "minor", {"mercenary": 2})]}
+             "forces": [army("red", "lamia", "minor", elephant=2, mercenary=1),
+                        army("blue", "larisa", "minor", mercenary=2)]}
 
 
 def test_a_battle_card_is_played_before_the_elephants_are_rolled() -> None:
@@ -156,7 +145,7 @@ def test_a_battle_card_needs_a_battle() -> None:
 
 SIX = {"segment": ACTIVATION, "mp": {"seleukos": 2, "demetrios": 3}, "spaces": {"pella": {"pc": "black"}},
        "fleets": {"red": ["karia"]},
-       "forces": [army("red", "pella", ["seleukos", "demetrios"], {"loyal": 3, "mercenary": 3}, loc="outside")]}
+       "forces": [army("red", "pella", "seleukos", "demetrios", loyal=3, mercenary=3, loc="outside")]}
 NOTHING = {"roll": "siege", "by": "red", "die": 2, "reads": "-/-"}
 
 
@@ -178,7 +167,7 @@ def test_the_besieging_cus_do_not_march_under_somebody_else() -> None:
 
 
 def test_a_traitor_helps_once() -> None:
-    g = game(spaces={"pella": "black"}, forces=[army("red", "pella", "demetrios", {"loyal": 3})])
+    g = game(spaces={"pella": "black"}, forces=[army("red", "pella", "demetrios", loyal=3)])
     g.traitor = "red"
     assert dict(siege.modifiers(g, "red", "pella")) == {"port_without_fleet": -1, "traitor_inside_city": 3, "besieger": 1}
     assert siege.result_of(g, 9) == (3, 0)
@@ -186,10 +175,10 @@ def test_a_traitor_helps_once() -> None:
 
 
 def test_polyarchos_holds_a_city_from_inside() -> None:
-    given: dict[str, Any] = {"spaces": {"memphis": "black"}, "forces": [army("red", "memphis", "seleukos", {"loyal": 3})]}
+    given: dict[str, Any] = {"spaces": {"memphis": "black"}, "forces": [army("red", "memphis", "seleukos", loyal=3)]}
     outside = game(**given)
     assert dict(siege.modifiers(outside, "red", "memphis")) == {"memphis": 1}
-    position.state(outside, {"forces": [army("black", "memphis", "polyarchos", {"loyal": 1}, loc="inside")]})
+    position.state(outside, {"forces": [army("black", "memphis", "polyarchos", loyal=1, loc="inside")]})
     assert dict(siege.modifiers(outside, "red", "memphis")) == {"memphis": 1, "stubborn_garrison": -1}
 
 
@@ -197,7 +186,7 @@ def test_polyarchos_holds_a_city_from_inside() -> None:
 
 
 CONFIRMED = {"datum": "generals.peithon.ability.on_by_default", "value": True}
-PEITHON: dict[str, Any] = {"spaces": {"elymaioi": "independent"}, "forces": [army("red", "elymaioi", "peithon", {"loyal": 3})]}
+PEITHON: dict[str, Any] = {"spaces": {"elymaioi": "independent"}, "forces": [army("red", "elymaioi", "peithon", loyal=3)]}
 
 
 def test_a_guessed_ability_waits_for_the_moderator() -> None:
@@ -219,7 +208,7 @@ def test_an_ability_that_no_rule_plays_is_refused() -> None:
 
 def test_ptolemaios_fights_better_at_home() -> None:
     """7.1, his card: Battle Rating 4 in Aigyptos."""
-    g = game(forces=[army("red", "memphis", "ptolemaios", {"loyal": 3})])
+    g = game(forces=[army("red", "memphis", "ptolemaios", loyal=3)])
     assert abilities.battle_rating(g, g.generals["ptolemaios"]) == 4
     g.generals["ptolemaios"].at = "gaza"
     assert abilities.battle_rating(g, g.generals["ptolemaios"]) == 3
@@ -228,26 +217,26 @@ def test_ptolemaios_fights_better_at_home() -> None:
 def test_an_ability_to_evade_or_intercept_may_end_at_a_border() -> None:
     params = {"evade_target": 3, "provinces": ["thrake"]}
     g = game(corrections=({"datum": "generals.lysimachos.ability.params", "value": params},),
-             forces=[army("red", "byzantion", "lysimachos", {"loyal": 3})])
+             forces=[army("red", "byzantion", "lysimachos", loyal=3)])
     assert abilities.lowest(g, g.generals["lysimachos"], "evade_target") == 3
     g.generals["lysimachos"].at = "pella"
     assert abilities.lowest(g, g.generals["lysimachos"], "evade_target") == 4
 
 
 def test_a_subordinate_lends_his_ability_to_nobody() -> None:
-    g = game(spaces={"pella": "black"}, forces=[army("red", "pella", ["demetrios", "krateros"], {"loyal": 3})])
+    g = game(spaces={"pella": "black"}, forces=[army("red", "pella", "demetrios", "krateros", loyal=3)])
     assert abilities.siege_modifier(g, "pella", "red") == 0
     g.generals["krateros"].at = "lamia"
     assert abilities.siege_modifier(g, "pella", "red") == 1
 
 
 def test_no_abilities_where_the_rules_have_none() -> None:
-    g = game("third", spaces={"pella": "black"}, forces=[army("red", "pella", "demetrios", {"loyal": 3})])
+    g = game("third", spaces={"pella": "black"}, forces=[army("red", "pella", "demetrios", loyal=3)])
     assert abilities.siege_modifier(g, "pella", "red") == 0
 
 
 def test_kassandros_leaves_garrisons_in_hellas() -> None:
-    given: dict[str, Any] = {"segment": ACTIVATION, "forces": [army("red", "lamia", "kassandros", {"loyal": 1})]}
+    given: dict[str, Any] = {"segment": ACTIVATION, "forces": [army("red", "lamia", "kassandros", loyal=1)]}
     for space, after in (("independent", "red"), ("blue", "red"), ("", "")):
         g = game(spaces={"lamia": space or None}, **given)
         abilities.end_of_activation_segment(g)
@@ -265,7 +254,7 @@ def test_battle_table(strength: int, roll: int, score: int) -> None:
 
 def test_the_best_of_several_independents_leads_them() -> None:
     """B36"""
-    g = game(forces=[army("independent", "larisa", ["philon", "leosthenes"], {"independent": 11})])
+    g = game(forces=[army("independent", "larisa", "philon", "leosthenes", independent=11)])
     lead = battle_score.leader(g, "larisa", "independent")
     assert lead is not None
     assert lead.name == "leosthenes"
@@ -273,7 +262,7 @@ def test_the_best_of_several_independents_leads_them() -> None:
 
 def test_siege_points_by_rules() -> None:
     city: dict[str, Any] = {"spaces": {"pella": "black", "elymaioi": "independent", "lamia": "independent"},
-            "forces": [army("black", "pella", "minor", {"loyal": 1}, loc="inside")]}
+            "forces": [army("black", "pella", "minor", loyal=1, loc="inside")]}
     needed = {edition: [siege.needed(game(edition, **city), space) for space in ("pella", "elymaioi", "lamia")]
               for edition in ("fourth", "draft", "third")}
     assert needed == {"fourth": [3, 2, 1], "draft": [2, 3, 1], "third": [2, 3, 1]}

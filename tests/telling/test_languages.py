@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 import small_game
-from click.testing import CliRunner
+from at_the_shell import said as pbem
 
 from pbem.base import language, paths
-from pbem.cli import main
 from pbem.desk import showing
 from pbem.desk.desk import Desk
 from pbem.telling import words
@@ -75,27 +74,21 @@ def test_a_folder_of_sentences_is_all_that_a_language_needs() -> None:
 
 @pytest.mark.usefixtures("latin")
 def test_a_game_has_a_language_for_the_thread_and_for_whoever_wishes_none(tmp_path: Path) -> None:
-    posted = run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la",
+    posted = pbem("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=la",
                  "--language", "blue=en")
     assert "g: ludus Diadochorum." in posted
     game = Desk(tmp_path / "g")
     assert [showing.words(game, reader).language for reader in (showing.PUBLIC, "red", "blue")] == ["la", "la", "en"]
-    said = run("new", tmp_path / "i", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=tlh", code=1)
+    said = pbem("new", tmp_path / "i", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=tlh", code=1)
     assert "tlh" in said and not (tmp_path / "i").exists()
 
 
 @pytest.mark.usefixtures("latin")
 def test_a_report_is_written_in_any_language(tmp_path: Path) -> None:
     marched(tmp_path / "g")
-    assert "iter fecit ex" in run("report", tmp_path / "g", "--since", "1", "--language", "la")
-    assert "marched from" in run("report", tmp_path / "g", "--since", "1", "--to", "blue", "--language", "en")
-    assert 'no sentences in "tlh"; there are some in' in run("report", tmp_path / "g", "--language", "tlh", code=2)
-
-
-def run(*words: object, code: int = 0) -> str:
-    outcome = CliRunner().invoke(main.main, [str(word) for word in words])
-    assert outcome.exit_code == code, outcome.output
-    return outcome.output
+    assert "iter fecit ex" in pbem("report", tmp_path / "g", "--since", "1", "--language", "la")
+    assert "marched from" in pbem("report", tmp_path / "g", "--since", "1", "--to", "blue", "--language", "en")
+    assert 'no sentences in "tlh"; there are some in' in pbem("report", tmp_path / "g", "--language", "tlh", code=2)
 
 
 @pytest.mark.parametrize(("tongue", "one", "several"), [
@@ -112,7 +105,7 @@ def test_another_alphabet_writes_the_names_too() -> None:
 
 
 def test_a_terminal_with_fewer_letters_shows_a_mark_for_the_others(tmp_path: Path) -> None:
-    run("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=ru")
+    pbem("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--language", "public=ru")
     shown = subprocess.run([sys.executable, "-m", "pbem", "status", str(tmp_path / "g")], capture_output=True, check=True,
                            env={**os.environ, "PYTHONIOENCODING": "latin-1"}).stdout.decode("latin-1")
     assert "???" in shown and "pbem begin" in shown

@@ -3,12 +3,10 @@
 from typing import Any
 
 import pytest
+import small_position
+from small_position import FACTS, stated
 
-from pbem import editions
 from pbem.base.language import sentences
-from pbem.cards import EFFECTS
-from pbem.components import catalogue
-from pbem.components.board import Board
 from pbem.orders.names import Names
 from pbem.table import position
 from pbem.table.state import Game
@@ -17,9 +15,7 @@ from pbem.telling.report import report, status
 from pbem.telling.views import view
 from pbem.telling.words import Words
 
-FACTS = catalogue.facts()
-BOARD = Board(FACTS)
-SEATS = ("red", "blue", "yellow", "black")
+SEATS = small_position.SEATS[:4]
 WORDS = Words("en", Names(FACTS, {seat: {} for seat in SEATS}), FACTS)
 ITEMS = {"now": "2026-11-18T08:00Z"}
 
@@ -99,8 +95,7 @@ UNTOLD = {
 
 
 def game(**given: Any) -> Game:
-    g = Game(FACTS, BOARD, editions.ruleset("fourth"), SEATS, EFFECTS)
-    position.state(g, {"turn": 2, "segment": {"player": "red", "kind": "activation"}})
+    g = stated({"turn": 2, "segment": {"player": "red", "kind": "activation"}})
     position.state(g, given)
     return g
 

@@ -10,16 +10,14 @@ from random import Random
 from typing import Any
 
 import pytest
+import small_position
 from forum import open_tags
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from small_position import FACTS, Dice, stated, table
 
-from pbem import editions
 from pbem.base.errors import PbemError
 from pbem.base.language import WIDTH, clean
-from pbem.cards import EFFECTS
-from pbem.components import catalogue
-from pbem.components.board import Board
 from pbem.dev.choices import some_answer, wild_order
 from pbem.dev.positions import random_position, seats_of
 from pbem.kernel.procedures import Table
@@ -37,26 +35,8 @@ from pbem.telling.views import view
 from pbem.telling.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
-FACTS = catalogue.facts()
-SEATS = ("red", "blue", "yellow", "black")
+SEATS = small_position.SEATS[:4]
 NAMES = Names(FACTS, {seat: {} for seat in SEATS})
-
-
-class Dice:
-    """Throws what it is told, then what a seed gives."""
-
-    def __init__(self, *dice: int, seed: int = 0) -> None:
-        self.dice = list(dice)
-        self.random = Random(seed)
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
-        return [self.dice.pop(0) if self.dice else self.random.randint(1, sides) for _ in range(count)]
-
-    def reading(self, name: tuple[str, ...]) -> str | None:
-        return None
-
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        return "5e" * 32
 
 
 class Hands:
@@ -87,17 +67,16 @@ class Hands:
 
 def game(*dice: int, secret: Any = None, **more: Any) -> tuple[Game, Table]:
     """Red's Kassandros at Larisa, Blue's Lysimachos at Pella, both Champions; Yellow near, but across the mountains."""
-    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), SEATS, EFFECTS)
-    g.chance, g.secret = Dice(*dice), secret
-    position.state(g, {
+    g = stated({
         "turn": 2, "round": 3, "segment": {"player": "red", "kind": "activation"},
         "spaces": {"larisa": "red", "amphipolis": "blue"},
         "forces": [
             {"owner": "red", "at": "larisa", "generals": ["kassandros"], "cus": {"loyal": 2, "mercenary": 3}},
             {"owner": "blue", "at": "pella", "generals": ["lysimachos"], "cus": {"loyal": 3, "mercenary": 1}},
         ],
-        "family": {"alexandros": {"at": "larisa", "owner": "red"}}, "hands": {"red": 2, "blue": 2, "yellow": 1}, **more})
-    return g, Table(sequence.play(g), g.next_question)
+        "family": {"alexandros": {"at": "larisa", "owner": "red"}}, "hands": {"red": 2, "blue": 2, "yellow": 1}, **more,
+    }, dice=Dice(dice, seed=0), secret=secret)
+    return g, table(g)
 
 
 def words(**more: Any) -> Words:
@@ -548,9 +527,7 @@ def played(seed: int, decisions: int) -> list[str]:
     rng = Random(seed)
     given_position = random_position(rng, rng.randint(2, 5))
     seats = seats_of(given_position)
-    g = Game(FACTS, Board(FACTS), editions.ruleset("fourth"), seats, EFFECTS)
-    g.chance = Dice(seed=seed)
-    position.state(g, given_position)
+    g = stated(given_position, seats=seats, dice=Dice(seed=seed))
     table = Table(sequence.play(g), g.next_question)
     said = Words("en", Names(FACTS, {seat: {} for seat in seats}), FACTS)
     texts = []

@@ -4,38 +4,35 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
+import small_position
 from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import meta, nodes
 from jinja2.exceptions import UndefinedError
+from small_position import FACTS, SEATS, Dice, army, stated
 
 from pbem.base.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
 from pbem.base.language import sentences
 from pbem.base.paths import languages, templates_dir
-from pbem.cards import EFFECTS
-from pbem.components import catalogue
-from pbem.components.board import Board
 from pbem.desk.beginning import header_of
 from pbem.editions import books, ruleset
 from pbem.kernel.procedures import Table
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
-from pbem.rules import attrition, sequence
+from pbem.rules import attrition
 from pbem.rules import prices as price_list
-from pbem.table import position
-from pbem.table.events import ALL, EVENTS, Event, event
+from pbem.table.events import ALL, Event, event, events
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game
 from pbem.telling.story import JOINS
 from pbem.telling.views import PUBLIC, view
 from pbem.telling.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
-FACTS = catalogue.facts()
-SEATS = ("red", "blue", "yellow", "black", "green")
 NAMES = Names(FACTS, {seat: {} for seat in SEATS})
 WORDS = Words("en", NAMES, FACTS, people={"red": "Anna"})
 
@@ -221,25 +218,25 @@ def test_every_check_has_its_sentence() -> None:
 
 def joined_facts(key: str) -> frozenset[str]:
     """The facts of several events told at once."""
-    if key in EVENTS:
-        return EVENTS[key]
+    if key in events():
+        return events()[key]
     pairs = [(first, second) for (first, second), join in JOINS.items() if join.key == key and first != key]
     assert pairs, f"nothing is ever told as {key}"
     added = {"along": {"path"}, "handed_over": {"old"}, "others_too": {"seats"}, "provinces_too": {"provinces"},
              "spaces_too": {"spaces"}}
-    return frozenset().union(*(joined_facts(first) | EVENTS[second] | added.get(JOINS[first, second].facts.__name__, set())
+    return frozenset().union(*(joined_facts(first) | events()[second] | added.get(JOINS[first, second].facts.__name__, set())
                                for first, second in pairs))
 
 
 def test_every_event_has_its_sentence() -> None:
-    keys = {*EVENTS, *(join.key for join in JOINS.values())}
+    keys = {*events(), *(join.key for join in JOINS.values())}
     check("events", {key: [joined_facts(key)] for key in keys})
 
 
 def test_every_event_is_told_somewhere() -> None:
     said = {node.value for tree in trees().values() for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    assert EVENTS.keys() <= said
+    assert events().keys() <= said
 
 
 def test_every_question_has_its_sentences() -> None:
@@ -521,29 +518,14 @@ def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
 # --- They are true of the rules that are played -------------------------------
 
 
-class Dice:
-    """Each of them shows the same."""
-
-    def __init__(self, face: int) -> None:
-        self.face = face
-
-    def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:
-        return [self.face] * count
-
-    def reading(self, name: tuple[str, ...]) -> None:
-        return None
-
-
-def game(edition: str, *options: str, face: int = 4, **stated: Any) -> Game:
-    g = Game(FACTS, Board(FACTS), ruleset(edition, options), SEATS[:4], EFFECTS)
-    g.chance = Dice(face)
-    position.state(g, {"turn": 2, "phase": "strategy", **stated})
-    return g
+def game(edition: str, *options: str, face: int = 4, **given: Any) -> Game:
+    """One in which every die shows the same."""
+    return stated({"turn": 2, "phase": "strategy", **given}, edition=edition, options=options, dice=Dice(repeat(face)))
 
 
 def red_orders(g: Game, *orders: Order) -> Table:
     """Red's orders, with nobody reacting, up to what the last of them leaves open."""
-    table = Table(sequence.play(g), g.next_question)
+    table = small_position.table(g)
     for order in orders:
         question = table.question
         while question is not None and question.sealed:
@@ -572,10 +554,6 @@ def refused(g: Game, table: Table, order: Order) -> str:
 
 def told(g: Game, key: str) -> list[str]:
     return [words_of(g).event(event) for event in g.events if event.key == key]
-
-
-def army(owner: str, at: str, general: str, **cus: int) -> dict[str, Any]:
-    return {"owner": owner, "at": at, "generals": [general], "cus": cus}
 
 
 MOVING = {"segment": {"player": "red", "kind": "activation"}}

@@ -1,0 +1,15 @@
+"""The command line in this process, as a person types it."""
+
+from click.testing import CliRunner, Result
+
+from pbem.cli.main import main
+
+
+def pbem(*words: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, [str(one) for one in words])
+    assert result.exit_code == code, (result.output, result.exception)
+    return result
+
+
+def said(*words: object, code: int = 0) -> str:
+    return pbem(*words, code=code).output
