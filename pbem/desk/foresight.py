@@ -1,13 +1,13 @@
 """What whoever sends several lines at once could not foresee: what others did, and what a die or a draw decided against him.
 
-What an order itself brings about holds nothing back. Every event stands in one of the three tables.
+What an order itself brings about holds nothing back, nor what is no news to a plan: such events stand in neither table.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.desk.opengame import OpenGame
-from pbem.table.events import EVENTS, Event
+from pbem.table.events import Event
 
 Facts = Mapping[str, Any]
 
@@ -38,7 +38,6 @@ AGAINST: dict[str, Callable[[Facts, str], bool]] = {
     "treachery_rolled": lambda facts, seat: bool(facts["seat"] == seat and not facts["succeeded"]),
     "failure_rolled": lambda facts, seat: bool(facts["owner"] == seat and facts["killed"]),
 }
-FORESEEN = EVENTS.keys() - OTHERS_DID - AGAINST.keys()      # what orders bring about, and what is no news to a plan
 
 
 def holds(event: Event, seat: str) -> bool:

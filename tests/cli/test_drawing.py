@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 import small_game
-from click.testing import CliRunner
-
-from pbem.cli.main import main
-
-
-def pbem(*words: object, code: int = 0) -> str:
-    outcome = CliRunner().invoke(main, [str(word) for word in words])
-    assert outcome.exit_code == code, outcome.output
-    return outcome.output
+from at_the_shell import said as pbem
 
 
 @pytest.fixture

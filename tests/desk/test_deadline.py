@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 import small_game
-from click.testing import CliRunner
+from at_the_shell import said as pbem
 from small_game import NOON, again, found
 
-from pbem.cli.main import main
 from pbem.desk import deadline, showing
 from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNREACHABLE, UNREAD, Post
 from pbem.desk.desk import Desk
@@ -83,6 +82,6 @@ def test_the_command_and_the_list_say_why_it_is_still_open(tmp_path: Path, monke
     assert "--overdue" not in showing.status(late)
     later = again(game.folder, now=NOON + timedelta(hours=2_100))
     assert "grace" not in showing.status(later) and "--overdue" in showing.status(later)
-    said = CliRunner().invoke(main, ["run", str(game.folder), "--overdue"])
-    assert said.exit_code == 0 and game.match.question is not None and f"{game.match.question.id}: its time" in said.output
+    said = pbem("run", game.folder, "--overdue")
+    assert game.match.question is not None and f"{game.match.question.id}: its time" in said
     assert not any("close" in entry for entry in again(game.folder).game.entries)

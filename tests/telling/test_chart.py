@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 import small_game
-from click.testing import CliRunner
+from at_the_shell import said as pbem
 from jsonschema import Draft202012Validator
 
 from pbem.base.paths import data_dir
-from pbem.cli import main
 from pbem.dev.pictures import positions
 from pbem.table.state import is_at_sea, is_inside, space_of
 from pbem.telling.chart import chart, course
@@ -69,29 +68,23 @@ def test_steps_of_one_march_are_one_change(tmp_path: Path) -> None:
     assert moves[0] not in later["changes"]
 
 
-def run(*words: object, code: int = 0) -> str:
-    outcome = CliRunner().invoke(main.main, [str(word) for word in words])
-    assert outcome.exit_code == code, outcome.output
-    return outcome.output
-
-
 def test_the_commands_give_the_same_position(tmp_path: Path) -> None:
     game = small_game.found(tmp_path / "g", cards=True)
     game.order("red", "roll")
     game.run()
-    data = json.loads(run("position", tmp_path / "g", "--json"))
+    data = json.loads(pbem("position", tmp_path / "g", "--json"))
     assert [error.message for error in VALID.iter_errors(data)] == []
     assert data["entry"] == len(game.game.entries) and data["head"] == game.game.heads()[-1]
-    assert json.loads(run("report", tmp_path / "g", "--json"))["position"] == {**data, "since": data["since"]}
-    first = json.loads(run("position", tmp_path / "g", "--at", 1, "--json"))
+    assert json.loads(pbem("report", tmp_path / "g", "--json"))["position"] == {**data, "since": data["since"]}
+    first = json.loads(pbem("position", tmp_path / "g", "--at", 1, "--json"))
     assert (first["entry"], first["head"]) == (1, game.game.heads()[1])
-    assert "Antigonos" in run("position", tmp_path / "g")
+    assert "Antigonos" in pbem("position", tmp_path / "g")
 
 
 def test_no_hidden_card_touches_it(tmp_path: Path) -> None:
     small_game.found(tmp_path / "a", cards=True)
     small_game.found(tmp_path / "b", cards={"red": ["2", "57"], "blue": ["50", "1"], "yellow": ["58", "5"], "black": ["4"]})
-    told = [json.loads(run("position", tmp_path / name, "--json", "--to", "red")) for name in "ab"]
+    told = [json.loads(pbem("position", tmp_path / name, "--json", "--to", "red")) for name in "ab"]
     assert {**told[0], "head": ""} == {**told[1], "head": ""}
 
 
