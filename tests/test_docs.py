@@ -93,7 +93,7 @@ def test_the_table_of_the_log_is_that_of_the_program():
 def test_the_requests_of_the_mailbox_are_those_of_the_program():
     table = re.search(r"these requests:\n\n(.*?)\n\n", (ROOT / "docs/mail.md").read_text(encoding="utf-8"), re.DOTALL)[1]
     written = [re.findall(r"`(\w+)", row.split(" | ")[0]) for row in table.splitlines()[2:]]
-    assert {word for row in written for word in row} == {*COMMANDS, "standing", "if", "march"}      # and orders, with conditions
+    assert {word for row in written for word in row} == {*COMMANDS, "standing", "if", "march"}     # orders too
 
 
 def test_the_example_of_the_log_is_one(tmp_path):

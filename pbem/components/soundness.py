@@ -216,7 +216,7 @@ def _wrong_ability(tree: Mapping[str, Any], datum: str, params: Mapping[str, Any
 def _wrong_cards(tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:
     from pbem.components.shipped import shipped
 
-    known = effects_of(of if of is not tree else shipped())
+    known = effects_of(of) if of is not tree else {**effects_of(tree), **effects_of(shipped())}  # a new one measures itself
     for i, c in tree["cards"].items():
         if (c["kind"] == "surprise") != (c["ops"] is None):
             yield BadLog("surprise_and_ops", datum=f"cards.{i}.ops", kind=c["kind"],
