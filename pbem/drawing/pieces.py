@@ -128,7 +128,7 @@ def siege(one: Row, voice: Voice) -> Piece:
     seat = one["points_of"] or next(iter(one["by"]), "")
     said = f"{one['points']}/{one['needed']}"
     letter = voice.letter(seat) if seat else ""
-    line = voice.say("siege_line", **one) if one["by"] else said
+    line = voice.say("siege_line" if one["by"] else "siege_waits", **one)
     return tag(f"siege {one['space']}", seat, RAM, False, said, INKED, line, letter)
 
 

@@ -236,3 +236,21 @@ def test_what_happened_can_be_said(five: tuple[Match, dict[str, Any]], language:
     keys = ["tried", *ROUTES, "fight_land", "fight_sea", "siege", "fell", "control", "province"]
     said = [voice.say(key, **{**row, **more}) for key in keys for more in ({}, {"winner": "red"}, {"seat": ""}, {"cus": None})]
     assert not [one for one in said if re.search(r"None|[{}]|  | [.,;:]", one)]
+
+
+def test_rare_marks_are_drawn_too(fullest: tuple[Match, dict[str, Any]]) -> None:
+    """The Helepolis before a city, a Capital, Cart and Tomb, a stack at sea, Siege Points that nobody besieges for."""
+    match, position = fullest
+    rare = copy.deepcopy(position)
+    rare["marks"] += [{"what": "helepolis", "facts": {"space": "sousa", "seat": "red"}},
+                      {"what": "capitals", "facts": {"space": "gordion", "seat": "black"}}]
+    rare["board"]["spaces"]["gordion"]["kind"] = "major"
+    rare["royals"] = [{"royal": "cart", "seat": "red", "space": "issos", "part": "outside"},
+                      {"royal": "tomb", "seat": "", "space": "memphis", "part": "outside"}]
+    rare["armies"].append({"seat": "red", "space": "kydonia", "part": "sea", "generals": ["antigonos"], "cus": {"silver": 2},
+                           "total": 2})
+    rare["sieges"] = [{"space": "sousa", "owner": "green", "by": [], "points": 2, "points_of": "red", "needed": 3,
+                       "helepolis": True}]
+    svg = picture(rare, words(match))
+    assert wrong(svg, rare) == []
+    assert ">2/3<" in svg and ">Helepolis<" in svg and ">Funeral Cart<" in svg and ">Tomb<" in svg
