@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.components import abilities
 from pbem.components.lines import Names, read_ability
+from pbem.components.schema import BY_RULING, MOMENTS
 from pbem.components.shipped import shipped
 from pbem.components.soundness import NAMED_IN_RULES, problems
 
@@ -43,8 +44,6 @@ def pieces(rng: Random, tree: dict[str, Any]) -> None:
         one["ability"] = {**read_ability(rng.choice(ABILITIES), names, OURS["generals"][id]["ability"]), "on_by_default": True}
     for one in tree["provinces"].values():
         one["vp"] = rng.randint(0, 6)
-    for one in tree["royals"].values():
-        one["legitimacy"] += rng.randint(0, 1)
     for one in tree["fleets"].values():
         one["normal"] = rng.randint(0, 3)
         one["upgraded"] = one["normal"] + rng.randint(0, 2)
@@ -63,7 +62,7 @@ def board(rng: Random, tree: dict[str, Any]) -> None:
     if rng.random() < 0.7:
         tree["provinces"]["lokris"] = {"name": "Lokris", "vp": 1, "majority": 1, "region": "europe", "aliases": []}
         tree["spaces"]["lamia"]["province"] = "lokris"
-    for name in rng.sample(["Onchestos", "Lebadeia", "\u00c4gai", "Thapsakos"], rng.randint(0, 3)):
+    for name in rng.sample(["Onchestos", "Lebadeia", "\u00c4gai", "Eurymedeia"], rng.randint(0, 3)):
         id = Names(tree).add("spaces", name)
         tree["spaces"][id] = {**OURS["spaces"]["trikka"], "name": name, "aliases": [], "lat": 0.0, "lon": 0.0, "kind": "minor",
                               "province": rng.choice([*tree["provinces"]])}
@@ -81,9 +80,14 @@ def board(rng: Random, tree: dict[str, Any]) -> None:
 
 
 def cards(rng: Random, tree: dict[str, Any]) -> None:
-    """Cards that do what others do, with other numbers."""
-    for id in rng.sample([*tree["cards"]], 12):
+    """Cards that do what others do, with other numbers; and some twenty that the moderator plays."""
+    for id in rng.sample([*tree["cards"]], 40):
         one = tree["cards"][id]
+        if one["effect_key"] not in BOUND and rng.random() < 0.6:
+            timing = ["own_tyche_segment"] if one["ops"] else [rng.choice(MOMENTS[1:])]
+            one |= {"effect_key": BY_RULING, "params": {"says": f"Number {id}."}, "effect": f"Number {id}.", "timing": timing,
+                    "stand_in": False}
+            continue
         alike = [card for card in OURS["cards"].values() if (card["kind"] == "surprise") == (one["kind"] == "surprise")
                  and card["effect_key"] not in BOUND]
         if one["effect_key"] in BOUND:
@@ -97,4 +101,4 @@ def cards(rng: Random, tree: dict[str, Any]) -> None:
 
 # What other things of the box speak of: the card that brings a General, a Fleet, an army.
 BOUND = ("enter_silver_shields", "steal_silver_shields", "enter_general", "gain_fleet", "activate_independent_armies",
-         "army_desertion_roll")
+         "army_desertion_roll", "persian_support")

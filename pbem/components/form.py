@@ -29,7 +29,7 @@ from pbem.components.lines import (
     Tree,
     Wrong,
 )
-from pbem.components.schema import PARTS, parts_of
+from pbem.components.schema import BY_RULING, PARTS, parts_of
 from pbem.components.sources import is_firm
 
 LINE = re.compile(r"\s*\[([^\]]*)\]\s*(.*)")
@@ -97,6 +97,9 @@ def text_of_card(id: str, tree: Tree, base: Tree, confirmed: Callable[[str], boo
     if ours is not None and all(card[key] == ours[key] for key in Cards.TEXT):
         return [f"as ours: {'y' if all(confirmed(f'cards.{id}.{key}') for key in Cards.TEXT) else '?'}"]
     lines = [] if ours is None else ["as ours: n"]
+    if card["effect_key"] == BY_RULING:
+        lines += ["does: by ruling", f"says: {card['params']['says']}", f"when: {', '.join(card['timing'])}"]
+        return lines
     lines.append(f"does: {card['effect_key']} {shown(card['params'])}")
     lines.append(f"when: {', '.join(card['timing'])}")
     return [*lines, *([f"text: {' '.join(card['effect'].split())}"] if card["effect"] else [])]

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 from pbem.base import yamlfile
 from pbem.base.errors import PbemError, nearest
 from pbem.components import abilities
-from pbem.components.schema import PATH_TYPES, SPACE_KINDS
+from pbem.components.schema import BY_RULING, PATH_TYPES, SPACE_KINDS
 from pbem.components.sources import files
 
 OPEN, RULES, CONFIRMED, NEW, STRUCK = " ", "=", "x", "+", "-"
 MARKS = (OPEN, RULES, CONFIRMED, NEW, STRUCK)
 CERTAIN = (CONFIRMED, NEW, STRUCK)
+QUOTES = "\"'"
 
 Tree = Mapping[str, Any]
 Data = dict[str, Any]
@@ -349,10 +350,15 @@ class Royals(Section):
 
     def rows(self, tree: Tree, names: Names) -> Iterator[Row]:
         for id, r in tree["royals"].items():
-            yield Row(id, f"{r['name']:<18} {r['legitimacy']}", {f"royals.{id}.legitimacy": r["legitimacy"]})
+            data = {f"royals.{id}.legitimacy": r["legitimacy"]}
+            if id in tree["tables"]["legitimacy_values"]:                   # the table of 3.6 says it again
+                data[f"tables.legitimacy_values.{id}"] = r["legitimacy"]
+            yield Row(id, f"{r['name']:<18} {r['legitimacy']}", data)
 
     def read(self, item: Item, id: str, names: Names, heading: str) -> Data:
-        return {f"royals.{id}.legitimacy": numbers(after_name(item, names, "royals", id), 1, self.example)[0]}
+        value = numbers(after_name(item, names, "royals", id), 1, self.example)[0]
+        again = {f"tables.legitimacy_values.{id}": value} if id in names.tree["tables"]["legitimacy_values"] else {}
+        return {f"royals.{id}.legitimacy": value, **again}
 
 
 class Map(Section):
@@ -490,7 +496,7 @@ def read_text_of_card(item: Item) -> Data:
     said: dict[str, tuple[int, str]] = {}
     for line, text in item.below:
         key, colon, value = text.partition(":")
-        if not colon or key.strip().casefold() not in ("as ours", "does", "when", "text"):
+        if not colon or key.strip().casefold() not in ("as ours", "does", "when", "text", "says"):
             raise Wrong("card_text", "as ours: y", line, text=text)
         said[key.strip().casefold()] = (line, value.strip())
     line, ours = said.get("as ours", (item.line, "?"))
@@ -501,6 +507,10 @@ def read_text_of_card(item: Item) -> Data:
     if "does" not in said:
         return {"as_ours": True} if ours.casefold() in ("y", "yes") else {}
     line, does = said["does"]
+    if does.casefold() == "by ruling":
+        if not said.get("says", (0, ""))[1]:
+            raise Wrong("says", "says: Place 2 mercenaries.", line)
+        does = f"{BY_RULING} {yamlfile.dump({'says': said['says'][1].strip(QUOTES)})}"
     key, _, params = does.partition(" ")
     try:
         given = yamlfile.parse(params) if params.strip() else {}
@@ -508,7 +518,7 @@ def read_text_of_card(item: Item) -> Data:
         given = None
     if not isinstance(given, dict):
         raise Wrong("does", "does: place_cus {cus: {mercenary: 3}}", line, text=does)
-    made: Data = {"effect_key": key, "params": given, "effect": ""}
+    made: Data = {"effect_key": key, "params": given, "effect": given.get("says", "")}
     if "when" in said:
         made["timing"] = [one.strip() for one in said["when"][1].split(",")]
     if "text" in said:

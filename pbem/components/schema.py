@@ -36,6 +36,8 @@ FACTIONS = ("red", "blue", "yellow", "black", "green")
 GROUPS = ("starting", "reserve", "event", "unavailable")
 CARD_KINDS = ("event", "bonus", "surprise")
 PLAYERS = ("2", "3", "4", "5")
+BY_RULING = "by_ruling"             # the effect of a card that the moderator plays
+MOMENTS = ("own_tyche_segment", "any_time_strategy_phase", "before_land_battle", "when_general_killed")     # when he can
 
 NAME = text()
 NAMES = several(text("Pella"))
@@ -179,7 +181,7 @@ def _seen(of: Mapping[str, Any], field: str) -> list[str]:
 
 
 def _effects(of: Mapping[str, Any]) -> list[str]:
-    return list(dict.fromkeys(card["effect_key"] for card in of["cards"].values()))
+    return [*dict.fromkeys(card["effect_key"] for card in of["cards"].values()), BY_RULING]
 
 
 # --- kinds of what is shipped ------------------------------------------------------------------------------------
@@ -199,7 +201,7 @@ def _params(of: Mapping[str, Any]) -> dict[str, Kind]:
     for card in of["cards"].values():
         for key, value in card["params"].items():
             samples.setdefault(key, []).append(value)
-    return {key: alike(values, key, seen=True) for key, values in samples.items()}
+    return {**{key: alike(values, key, seen=True) for key, values in samples.items()}, "says": text("Place 2 mercenaries.")}
 
 
 def alike(samples: Iterable[Any], field: str = "", *, seen: bool = False) -> Kind:

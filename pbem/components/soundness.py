@@ -7,7 +7,7 @@ from typing import Any
 from pbem.base.errors import BadLog, PbemError, nearest
 from pbem.components.corrections import Override, Tree, correct, misfitting
 from pbem.components.kinds import Kind, Misfit
-from pbem.components.schema import ABILITIES, CONDITIONS, CU_KINDS, PARTS, PATH_TYPES, all_kinds, parts_of
+from pbem.components.schema import ABILITIES, BY_RULING, CONDITIONS, CU_KINDS, MOMENTS, PARTS, PATH_TYPES, all_kinds, parts_of
 
 # Things that rules and cards speak of by name: a box without them would be another game.
 NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
@@ -186,6 +186,10 @@ def _wrong_pieces(tree: Mapping[str, Any]) -> Problems:
                 yield BadLog("group_wants", datum=f"generals.{i}.groups.{players}", value=group,
                              wanted=f"generals.{i}.{wanted}")
         yield from _wrong_ability(tree, f"generals.{i}.ability.params", g["ability"]["params"])
+    for i, r in tree["royals"].items():
+        if r["legitimacy"] != (again := tree["tables"]["legitimacy_values"].get(i, r["legitimacy"])):
+            yield BadLog("said_twice", datum=f"royals.{i}.legitimacy", value=r["legitimacy"], found=again,
+                         other=f"tables.legitimacy_values.{i}")
     for i, f in tree["fleets"].items():
         if f["upgraded"] < f["normal"]:
             yield BadLog("fleet_upgraded", datum=f"fleets.{i}.upgraded", value=f["upgraded"], normal=f["normal"])
@@ -228,6 +232,9 @@ def _wrong_cards(tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:
             if timing not in effect.timing:
                 yield BadLog("timing_of_another_effect", datum=f"cards.{i}.timing", value=timing, effect=c["effect_key"],
                              known=list(effect.timing))
+        if (c["kind"] != "surprise") != ("own_tyche_segment" in c["timing"]) and c["effect_key"] == BY_RULING:
+            yield BadLog("timing_of_another_effect", datum=f"cards.{i}.timing", value=", ".join(c["timing"]), effect=c["kind"],
+                         known=[MOMENTS[0]] if c["kind"] != "surprise" else list(MOMENTS[1:]))
         if not c["timing"]:
             yield BadLog("timing_of_another_effect", datum=f"cards.{i}.timing", value="[]", effect=c["effect_key"],
                          known=list(effect.timing))
@@ -259,6 +266,9 @@ def effects_of(of: Mapping[str, Any]) -> dict[str, Effect]:
     found: dict[str, Effect] = {}
     for card in of["cards"].values():
         found.setdefault(card["effect_key"], Effect()).take(card)
+    ruled = found.setdefault(BY_RULING, Effect())
+    ruled.surprise, ruled.timing = {True, False}, dict.fromkeys(MOMENTS)
+    ruled.params, ruled.needed = {"says": "Place 2 mercenaries."}, frozenset(("says",))
     return found
 
 

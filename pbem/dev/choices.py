@@ -245,6 +245,8 @@ def wild_pieces(g: Game, rng: Random) -> Pieces:
 def ruled(g: Game, question: Question, rng: Random) -> Step:
     """What a moderator decides where a rule is not written yet: a phase is over, a fight has a winner."""
     about = question.about
+    if question.kind == "card_ruling":
+        return Step("ruling", facts=rng.choice((_statuses, _totals, _losses))(g, rng))
     if "space" not in about:
         return Step("ruling", level="phase")
     at, mover = about["space"], about["mover"]

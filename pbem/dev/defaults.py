@@ -56,6 +56,7 @@ DEFAULTS = {
     "seating": Default("pass", "as they signed up", "nobody is moved to another chair by silence (4.4)"),
     "deployment": Default("deploy", "the first space allowed", "he has to begin somewhere (4.6)"),
     "ruling": Default("", "none: only the moderator goes on", "no rule could answer"),
+    "card_ruling": Default("", "none: only the moderator goes on", "the card says what no rule plays"),
 }
 
 

@@ -278,6 +278,7 @@ class Wanted(NamedTuple):
     folder: str = ""                    # where it is kept
     mapped: bool = False                # note which functions are called
     most: int = 0                       # stop after so many decisions; 0 is to the end
+    box: Mapping[str, Any] | None = None    # another box than ours, as a header has it
 
 
 def whole_game(wanted: Wanted) -> Played:
@@ -333,6 +334,8 @@ def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any],
     secrets = scheme.Secrets(game, deck, dice, links=LINKS)
     header = header_of(game, {seat: {"name": seat.capitalize()} for seat in COLOURS[:wanted.players]}, rules)
     words = dict.fromkeys(header["seats"], "")
+    if wanted.box is not None:
+        header["box"] = dict(wanted.box)
     header["chance"] = {"scheme": 1, **secrets.commitments(), "links": LINKS, "words": words, "beacon": "none"}
     return header, secrets
 

@@ -310,6 +310,8 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
     for seat, change in (entry.get("adjust") or {}).items():
         for what, value in change.items():
             g.adjusted[position.seat_of(g, seat), what] += value
+    if match.question is not None and match.question.kind == "card_ruling":
+        g.ruled.add(match.question.about["card"])
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
     table.interrupt(victory.settling(g))
     if g.over:

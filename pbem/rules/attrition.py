@@ -36,8 +36,8 @@ def attrition(g: Game, seat: str, location: str, group: "Group", column: str = "
 
 
 def rolled(g: Game, seat: str, location: str, size: int, column: str = "", modifier: int = 0, least: int = 0) -> str:
-    """7.3 One die on the column for so many CUs, or on another that a rule names."""
-    column = column or column_label(g, size)
+    """7.3 One die on the column for so many CUs, or on that for another number which a rule names."""
+    column = column_label(g, int(column) if column else size)
     die, name = g.roll("attrition", location, seat)
     result = g.reading(name) or result_of(g, column, die + modifier)
     g.tell(ALL, "attrition_rolled", seat=seat, at=location, column=column, die=die, name=name, modifier=modifier,

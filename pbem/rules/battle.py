@@ -190,6 +190,7 @@ USES: dict[str, Callable[[Game, Battle, str], bool]] = {
     "steal_silver_shields": lambda g, battle, side: g.kinds(battle.at, battle.other(side))["silver"] > 0,
     "mutiny": could_mutiny,
     "battle_roll_bonus": lambda g, battle, side: True,
+    "by_ruling": lambda g, battle, side: True,
 }
 
 
@@ -214,7 +215,8 @@ def battle_cards(g: Game, battle: Battle, side: str) -> Procedure[None]:
 
 def cards_question(g: Game, battle: Battle, side: str) -> Question | None:
     """The window opens for whoever could hold a card that does something here, on public facts."""
-    cards = [card for effect in USES for card in g.facts.cards_by_effect.get(effect, ())]
+    cards = [card for effect in USES for card in g.facts.cards_by_effect.get(effect, ())
+             if "before_land_battle" in g.facts.cards[card]["timing"]]
     fights = side in g.seats and g.count(battle.at, side)
     useful = [card for card in cards if fights and hand.could_hold(g, side, card)
               and USES[g.facts.cards[card]["effect_key"]](g, battle, side)]

@@ -71,7 +71,7 @@ def cancellation(g: Game, seat: str, card: str) -> Procedure[bool]:
 
 def cancellation_question(g: Game, seat: str, card: str) -> Question:
     """Asked is everybody but the player who could hold such a card, on public facts."""
-    liars = g.facts.cards_by_effect["cancel_surprise"]
+    liars = g.facts.cards_by_effect.get("cancel_surprise", [])
     sides = [side for side in g.turn_order if side != seat and any(hand.could_hold(g, side, liar) for liar in liars)]
 
     def read(side: str, answer: tuple[Order, ...]) -> tuple[Order, ...]:

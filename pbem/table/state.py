@@ -155,6 +155,7 @@ class Game:
         self.ops = 0                                                # its Operation Points, not yet spent
         self.spending = ""                                          # the one way in which they are spent (6.2 B)
         self.cancelled: set[str] = set()                            # Surprise cards cancelled while in play
+        self.ruled: set[str] = set()                                # cards on which the moderator has just ruled
         self.hands: dict[str, int] = dict.fromkeys(self.seats, 0)
         self.face_down = 0                                          # on the table, for two and three players
         self.deck = 0

@@ -44,6 +44,7 @@ PUBLIC = {
         "reinforcement_choice": "general places cus generals phase spaces",
         "independent_move": "active called left movable places mps homes westward",
         "ruling": "what mover foe space card seat",
+        "card_ruling": "card seat says",
         "turn_up": "left round",
         "revealed": "card round",
         "unrest": "card spaces provinces",

@@ -9,7 +9,7 @@ from small_game import MARCH, found
 from pbem.base.errors import BadLog, Refused
 from pbem.components import form
 from pbem.components.shipped import shipped
-from pbem.desk import beginning, boxes, showing
+from pbem.desk import beginning, boxes, deadline, showing
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
 
@@ -152,3 +152,37 @@ def test_the_log_is_read_again_as_it_was_written(tmp_path: Path) -> None:
     boxes.take(game, filled(tmp_path / "box.yaml", KRATEROS), "", yes=True)
     read = gamelog.read_game(tmp_path / "g")
     assert read.entries[-1]["amend"] if "amend" in read.entries[-1] else read.entries[-2]["amend"]
+
+
+# --- cards that the moderator plays -------------------------------------------------------------------------------
+
+SAYS = {"effect_key": "by_ruling", "params": {"says": "Two towns open their gates."}, "effect": ""}
+RULED = {"datum": "cards.12", "value": SAYS}
+
+
+def test_a_card_by_ruling_stops_until_the_moderator_has_ruled(tmp_path: Path) -> None:
+    tyche = {**MARCH, "segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 2}}
+    game = found(tmp_path / "g", tyche, cards={"red": ["12", "57"]})
+    game.amend([RULED], "read off the card")
+    done = game.order("red", "play 12 as event")
+    assert [one.state for one in done] == ["done"]
+    question = game.match.question
+    assert (question.kind, question.sides) == ("card_ruling", ("moderator",))
+    told = {"by": "red", "card": "12", "rule": "6.2A", **question.about}
+    assert "Two towns open their gates." in showing.words(game).tell("questions", "card_ruling.what", told)
+    assert "pbem ruling" in showing.status(game)
+    assert deadline.closing(game) is None                           # no silence answers for the moderator
+    game.ruling("Lamia and Larisa open their gates", reason="the card", facts={"spaces": {"larisa": "red"}})
+    assert game.match.question.kind == "tyche" and game.match.g.controller("larisa") == "red"
+    again = Desk(tmp_path / "g")
+    assert again.match.question.id == game.match.question.id and again.match.g.ruled == set()
+
+
+def test_a_surprise_card_by_ruling_keeps_to_its_moment(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards={"red": ["57", "52"]})
+    value = {**SAYS, "timing": ["when_general_killed"]}
+    game.amend([{"datum": "cards.57", "value": value}], "")
+    (refused,) = game.order("red", "play 57 as surprise")
+    assert refused.state == "refused"
+    game.amend([{"datum": "cards.57", "value": {**value, "timing": ["any_time_strategy_phase"]}}], "")
+    assert [one.state for one in game.order("red", "play 57 as surprise")] == ["done"]
