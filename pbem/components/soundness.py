@@ -25,7 +25,12 @@ def corrected(tree: Tree, given: Iterable[Override]) -> Tree:
     """The tree with all corrections in it; refused where they do not fit, each with what is wanted."""
     corrections = list(given)
     for correction in corrections:
-        correct(tree, correction, parts_of())
+        try:
+            correct(tree, correction, parts_of())
+        except PbemError as error:
+            if line := getattr(correction, "line", 0):              # of the file that it was read from
+                error.facts.setdefault("line", line)
+            raise
     if wrong := problems(tree):
         raise BadLog("corrections_contradict", problems=wrong, datums=list(dict.fromkeys(c["datum"] for c in corrections)))
     return tree

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.base import yamlfile
-from pbem.base.errors import BadLog, Refused
+from pbem.base.errors import BadLog, PbemError, Refused
 from pbem.components import box
 from pbem.components.corrections import as_written, correct
 from pbem.components.schema import parts_of
@@ -57,8 +57,11 @@ def listed(path: Path) -> list[Mapping[str, Any]]:
     given = yamlfile.load(path)
     if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
         raise BadLog("no_list", file=str(path), line=1)
+    tree = shipped()
     for one in given:
-        if not {"datum", "value"} <= one.keys():
-            raise BadLog("correction_form", file=str(path), line=getattr(one, "line", 1), found=sorted(one),
-                         example="{datum: generals.kassandros.battle, value: 4}")
+        try:
+            correct(tree, one, parts_of())
+        except PbemError as error:
+            error.facts |= {"file": str(path), "line": getattr(one, "line", 1)}
+            raise
     return [dict(one) for one in given]

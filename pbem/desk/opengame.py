@@ -42,7 +42,12 @@ class OpenGame:
         self._kept = self.tray.plain()                  # the tray on the disk
         self.keys = keys_of(self.game.header, self.tray)
         self.corrections = gamelog.read_overrides(place)
-        self.match = self._folded()
+        try:
+            self.match = self._folded()
+        except BadLog as error:
+            if self.corrections and "line" in error.facts:
+                error.facts.setdefault("file", gamelog.OVERRIDES)
+            raise
         self.voices: dict[tuple[str, str], Words] = {}  # the words of those who share a language and a time zone
 
     @classmethod

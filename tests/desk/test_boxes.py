@@ -186,3 +186,19 @@ def test_a_surprise_card_by_ruling_keeps_to_its_moment(tmp_path: Path) -> None:
     assert refused.state == "refused"
     game.amend([{"datum": "cards.57", "value": {**value, "timing": ["any_time_strategy_phase"]}}], "")
     assert [one.state for one in game.order("red", "play 57 as surprise")] == ["done"]
+
+
+def test_a_fault_in_overrides_or_in_a_list_has_its_line(tmp_path: Path) -> None:
+    found(tmp_path / "g")
+    (tmp_path / "g" / "overrides.yaml").write_text(
+        "- {datum: generals.kassandros.battle, value: 4}\n- {datum: generals.kassandros.battle, value: nine}\n")
+    with pytest.raises(BadLog) as refused:
+        Desk(tmp_path / "g")
+    said = showing.sentence(refused.value)
+    assert "overrides.yaml, line 2: generals.kassandros.battle needs a whole number from 0 to 6, and nine is none" in said
+    assert "for example 4" in said
+    (tmp_path / "list.yaml").write_text(
+        "- {datum: generals.kassandros.battle, value: 4}\n- {datum: cards.5.params, value: {cu: 2}}\n")
+    with pytest.raises(BadLog) as refused:
+        boxes.listed(tmp_path / "list.yaml")
+    assert "list.yaml, line 2: cards.5.params.cu" in showing.sentence(refused.value)
