@@ -90,7 +90,7 @@ def cards(rng: Random, tree: dict[str, Any]) -> None:
             continue
         alike = [card for card in OURS["cards"].values() if (card["kind"] == "surprise") == (one["kind"] == "surprise")
                  and card["effect_key"] not in BOUND]
-        if one["effect_key"] in BOUND:
+        if one["effect_key"] in BOUND or one["resolved_when_revealed"]:
             continue
         model = rng.choice(alike)
         one |= {key: deepcopy(model[key]) for key in ("effect_key", "params", "timing", "effect")}

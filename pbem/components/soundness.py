@@ -233,6 +233,9 @@ def _wrong_cards(tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:
         effect = known[c["effect_key"]]
         if (c["kind"] == "surprise") not in effect.surprise:
             yield BadLog("effect_of_another_kind", datum=f"cards.{i}.effect_key", value=c["effect_key"], kind=c["kind"])
+        if c["resolved_when_revealed"] and not effect.revealed:
+            yield BadLog("effect_not_revealed", datum=f"cards.{i}.effect_key", value=c["effect_key"],
+                         known=[one for one, its in known.items() if its.revealed])
         for timing in c["timing"]:
             if timing not in effect.timing:
                 yield BadLog("timing_of_another_effect", datum=f"cards.{i}.timing", value=timing, effect=c["effect_key"],
@@ -255,6 +258,7 @@ class Effect:
 
     def __init__(self) -> None:
         self.surprise: set[bool] = set()
+        self.revealed = False                       # may it come to pass when a card is turned up, in nobody's segment?
         self.timing: dict[str, None] = {}
         self.params: dict[str, Any] = {}
         self.needed: frozenset[str] = frozenset()
@@ -262,6 +266,7 @@ class Effect:
     def take(self, card: Mapping[str, Any]) -> None:
         self.needed = self.needed & card["params"].keys() if self.surprise else frozenset(card["params"])
         self.surprise.add(card["kind"] == "surprise")
+        self.revealed |= card["resolved_when_revealed"]
         self.timing |= dict.fromkeys(card["timing"])
         self.params = {**card["params"], **self.params}
 
@@ -272,7 +277,7 @@ def effects_of(of: Mapping[str, Any]) -> dict[str, Effect]:
     for card in of["cards"].values():
         found.setdefault(card["effect_key"], Effect()).take(card)
     ruled = found.setdefault(BY_RULING, Effect())
-    ruled.surprise, ruled.timing = {True, False}, dict.fromkeys(MOMENTS)
+    ruled.surprise, ruled.revealed, ruled.timing = {True, False}, True, dict.fromkeys(MOMENTS)
     ruled.params, ruled.needed = {"says": "Place 2 mercenaries."}, frozenset(("says",))
     return found
 
