@@ -11,8 +11,8 @@ from pbem.components import form
 from pbem.components.corrections import Tree, as_written, correct, fitting, place, shown, types_between, value_of
 from pbem.components.form import Claim
 from pbem.components.lines import SECTIONS, Names
-from pbem.components.schema import PARTS, parts_of
-from pbem.components.shipped import shipped
+from pbem.components.schema import parts_of
+from pbem.components.shipped import PARTS, shipped
 from pbem.components.soundness import problems
 
 THINGS = tuple(part for part in PARTS if part not in ("paths", "counterparts", "tables"))

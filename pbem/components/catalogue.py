@@ -9,9 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.components.schema import PARTS
-from pbem.components.shipped import FACTS_FILE, shipped
-from pbem.components.soundness import corrected, problems
+from pbem.components.shipped import FACTS_FILE, PARTS, shipped
 
 Table = dict[str, dict[str, Any]]
 Override = Mapping[str, Any]
@@ -59,7 +57,20 @@ class Facts:
 def facts(overrides: Iterable[Override] = ()) -> Facts:
     """The components, with the corrections of a game: `{datum: generals.kassandros.battle, value: 4}` each."""
     given = list(overrides)
-    return Facts(corrected(shipped(), given)) if given else _as_shipped()
+    if not given:
+        return _as_shipped()
+    key = json.dumps(given, sort_keys=True)
+    if key not in _corrected:
+        from pbem.components.soundness import corrected  # a game without corrections needs none of it
+
+        if len(_corrected) >= MOST_BOXES:
+            _corrected.clear()
+        _corrected[key] = Facts(corrected(shipped(), given))
+    return _corrected[key]
+
+
+MOST_BOXES = 8                                      # that are kept ready at a time
+_corrected: dict[str, Facts] = {}                   # a game is folded again and again with the same corrections
 
 
 @cache
@@ -98,6 +109,7 @@ def written(tree: Mapping[str, Any]) -> str:
 
 def main() -> None:
     """Make facts.json anew from the YAML files."""
+    from pbem.components.soundness import problems
     from pbem.components.sources import tree
 
     made = tree()

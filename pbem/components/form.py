@@ -29,7 +29,8 @@ from pbem.components.lines import (
     Tree,
     Wrong,
 )
-from pbem.components.schema import BY_RULING, PARTS, parts_of
+from pbem.components.schema import BY_RULING, parts_of
+from pbem.components.shipped import PARTS
 from pbem.components.sources import is_firm
 
 LINE = re.compile(r"\s*\[([^\]]*)\]\s*(.*)")

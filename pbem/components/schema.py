@@ -27,8 +27,6 @@ from pbem.components.kinds import (
 )
 from pbem.components.shipped import shipped
 
-PARTS = ("regions", "provinces", "spaces", "paths", "boxes", "counterparts", "generals", "minors", "independents",
-         "royals", "cards", "fleets", "tables")
 SPACE_KINDS = ("minor", "major", "stronghold", "transit")
 PATH_TYPES = ("land", "mountain", "strait", "sea", "trans")
 CU_KINDS = ("loyal", "royal", "mercenary", "elephant", "cavalry", "silver", "independent")

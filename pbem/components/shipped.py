@@ -12,6 +12,8 @@ from pbem.base.errors import BadLog
 
 FACTS_FILE = Path(__file__).parents[1] / "data" / "facts.json"
 EARLIER_FILE = FACTS_FILE.with_name("earlier.json")
+PARTS = ("regions", "provinces", "spaces", "paths", "boxes", "counterparts", "generals", "minors", "independents",
+         "royals", "cards", "fleets", "tables")
 STATE = 2                           # of the data; 1 is that of games that name none
 
 

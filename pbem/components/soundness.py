@@ -7,7 +7,8 @@ from typing import Any
 from pbem.base.errors import BadLog, PbemError, nearest
 from pbem.components.corrections import Override, Tree, correct, misfitting
 from pbem.components.kinds import Kind, Misfit
-from pbem.components.schema import ABILITIES, BY_RULING, CONDITIONS, CU_KINDS, MOMENTS, PARTS, PATH_TYPES, all_kinds, parts_of
+from pbem.components.schema import ABILITIES, BY_RULING, CONDITIONS, CU_KINDS, MOMENTS, PATH_TYPES, all_kinds, parts_of
+from pbem.components.shipped import PARTS, shipped
 
 # Things that rules and cards speak of by name: a box without them would be another game.
 NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
@@ -223,8 +224,6 @@ def _wrong_ability(tree: Mapping[str, Any], datum: str, params: Mapping[str, Any
 
 
 def _wrong_cards(tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:
-    from pbem.components.shipped import shipped
-
     known = effects_of(of) if of is not tree else {**effects_of(tree), **effects_of(shipped())}  # a new one measures itself
     for i, c in tree["cards"].items():
         if (c["kind"] == "surprise") != (c["ops"] is None):

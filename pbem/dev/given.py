@@ -11,7 +11,7 @@ from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.components.catalogue import Facts
-from pbem.components.schema import PARTS
+from pbem.components.shipped import PARTS
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import activation, victory

@@ -13,8 +13,8 @@ from pbem.base.errors import BadLog
 from pbem.components import catalogue, sources
 from pbem.components.catalogue import facts, written
 from pbem.components.corrections import as_written, correct, datums, place, value_of
-from pbem.components.schema import PARTS, parts_of
-from pbem.components.shipped import FACTS_FILE, shipped
+from pbem.components.schema import parts_of
+from pbem.components.shipped import FACTS_FILE, PARTS, shipped
 from pbem.components.soundness import NAMED_IN_RULES, problems
 from pbem.components.sources import provenance, tree
 
