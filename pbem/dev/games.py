@@ -242,7 +242,7 @@ class Watch(Judge):
         if question is not None:
             self.asked[question.rule] += 1
             if question.kind in SETTLED and len(self.scene.table.stack) == 1:
-                wrong.extend(invariants.broken(g))
+                wrong.extend(invariants.broken(g, beside=self.beside))
         if g.tallies:
             fresh = {seat: (victory.legitimacy(g, seat), victory.points(g, seat)) for seat in g.seats}
             second = self.recount.totals(position.written(g), g.seats)

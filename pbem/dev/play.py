@@ -28,6 +28,7 @@ MOST_QUESTIONS = 60                 # in a row that are not the player's own
 PROCEDURES = frozenset("""
     march shift remove_pc siege disembark end_activation end independent_move place_pc recruit raise_mercenary
 """.split())
+BACK = {"withdrew": "space", "retreated": "origin", "returned_to_port": "space"}      # where the pieces come to
 LOOSE = frozenset("place_minor remove_minor disband split drop pick_up embark".split())
 
 
@@ -113,10 +114,12 @@ class Judge:
         self.result = result
         self.settled = True                 # nothing was done since a Procedure ended
         self.apart = 0                      # questions since the player's own one
+        self.beside: set[str] = set()       # where somebody has gone back to, whoever stood there
 
     def look(self, step: Step, told: Sequence[Event]) -> None:
         g, table, result = self.shown.g, self.shown.table, self.result
         result.events.update(event.key for event in told)
+        self.beside.update(event.facts[BACK[event.key]] for event in told if event.key in BACK)
         result.verbs.update(verbs(step))
         question = table.question
         if question is None:
@@ -130,7 +133,7 @@ class Judge:
         self.apart = 0 if own else self.apart + 1
         if self.apart > MOST_QUESTIONS:
             result.wrong.append(f"{self.apart} questions and no end, now {question.kind}")
-        result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea))
+        result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea, beside=self.beside))
         if not question.sides or not question.id:
             result.wrong.append(f"a {question.kind} question without {'id' if question.sides else 'sides'}")
         if question.sealed and any(question.legal(side, question.default) is None for side in question.sides):

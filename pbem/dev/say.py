@@ -7,11 +7,10 @@ from pbem.components.shipped import STATE
 from pbem.desk.submission import Submission, spelt_steps
 from pbem.desk.typed import reading
 from pbem.dev.given import Stage
-from pbem.kernel.procedures import Procedure, Question, Table
+from pbem.kernel.procedures import Question, Table
 from pbem.orders import Line, Order, read_line
 from pbem.play.match import Match, takes_several
-from pbem.rules import routes, surprise
-from pbem.rules.generals import FREE_ACTS
+from pbem.rules import routes
 from pbem.rules.prices import REMARKS
 
 
@@ -50,11 +49,7 @@ def take(desk: Any, seat: str, order: Order, said: Line) -> None:
     if how == "answer":
         match.table.answer({seat: (read,) if takes_several(match.question) else read})
     else:
-        match.table.interrupt(on_top(match, seat, read))
-
-
-def on_top(match: Match, seat: str, order: Order) -> Procedure[None]:
-    return surprise.play(match.g, seat, order) if order.verb == "play" else FREE_ACTS[order.verb].do(match.g, order)
+        match.table.interrupt(match.on_top(seat, read))
 
 
 def answer(desk: Any, seat: str, question: Question, text: str) -> Any:

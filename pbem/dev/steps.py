@@ -314,7 +314,7 @@ PARAMETERS = {
 
 def judge_parameters(step: Case) -> None:
     """Everything that the step says is understood."""
-    strange = step.keys() - PARAMETERS[step["do"]] - {"by", "do"}
+    strange = step.keys() - PARAMETERS[step["do"]] - {"by", "do", "upon"}
     if strange:
         raise NotKnown(f"{step['do']} with {', '.join(sorted(strange))}")
 

@@ -108,7 +108,7 @@ class Driver:
             if self.game.over:                                      # 3.1 later orders are void
                 self.used.update(range(index, len(self.steps)))
             act = next((act for word, act in acts.items() if word in step), None)
-            if index not in self.used and act is not None:
+            if index not in self.used and act is not None and "upon" not in step:
                 self._take_block(index)
                 self.used.add(index)
                 self._try(index, act, step)
@@ -148,13 +148,16 @@ class Driver:
     def _is_reaction(self, step: Case) -> bool:
         if "do" not in step:
             return "go" not in step
+        if "upon" in step:
+            return True
         return (step["do"] == "ask_passage" or step.get("as") == "surprise"
                 or step["by"] != self.game.player and step["do"] in ("move", "reinforce"))
 
     def _in_block(self, key: str, value: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+        """What is left of the steps in hand; those `upon` a question wait for it."""
         for index in self.block:
             step = self.steps[index]
-            if index not in self.used and key in step and value in (None, step[key]):
+            if index not in self.used and key in step and value in (None, step[key]) and (key == "upon" or "upon" not in step):
                 yield index, step
 
     def _wanted(self, question: Question, side: str) -> tuple[int, Any] | None:
@@ -173,6 +176,8 @@ class Driver:
         assert table is not None
         while (question := table.question) is not None:
             self._note(question)
+            if self._on_top(question):
+                continue
             if question.kind == "ruling":
                 raise NextNotWritten(question.rule)
             if question.kind in OWN and not self._is_foreseen(question):
@@ -202,6 +207,31 @@ class Driver:
             assert self.table is not None
             match = say.bench(self.stage, self.table).match
             self.options[question.kind] = {match.say(one) for side in question.sides for one in question.offers(side)}
+
+    def _on_top(self, question: Question) -> bool:
+        """A free act, or a card out of turn, that the case wants on top of this question, before it is answered."""
+        for index, step in self._in_block("upon", question.kind):
+            self.used.add(index)
+            self._try(index, self._interrupt, step)
+            return True
+        return False
+
+    def _interrupt(self, step: Case) -> None:
+        """Judged as the desk judges what comes between: may this seat do that while this question is open?"""
+        assert self.table is not None
+        if "say" in step:
+            desk = say.bench(self.stage, self.table)
+            said = say.line(desk, step["by"], step["say"])
+            for order in said.orders:
+                say.take(desk, step["by"], order, said)
+            return
+        judge_parameters(step)
+        for order in ORDERS[step["do"]](self.stage, step):
+            match = say.bench(self.stage, self.table).match
+            how, read = match.read(step["by"], order)
+            if how != "interrupt":
+                raise NotKnown(f"{step['do']} on top of a question")
+            self.table.interrupt(match.on_top(step["by"], read))
 
     def _cards_at_the_same_time(self) -> bool:
         """A window of Surprise cards that several players want to play at this moment."""
@@ -265,10 +295,13 @@ class Driver:
         elif wanted is not None:
             index, told = wanted
             self.answered.add((index, side))
-            if question.kind not in WINDOWS:
+            if question.kind not in WINDOWS and told != "silence":
                 raise NotKnown(f"window {question.kind}")
-            reader = WINDOWS[question.kind]
-            answer = self._nothing(question) if is_nothing(question, told) else reader(self.stage, side, question, told)
+            if told == "silence":
+                answer = question.silence(side)
+            else:
+                answer = self._nothing(question) if is_nothing(question, told) else WINDOWS[question.kind](
+                    self.stage, side, question, told)
         else:
             index, answer = -1, self._nothing(question)
         try:
@@ -383,8 +416,11 @@ class Driver:
             return False
         if by != stood["player"] or order.verb in FREE_ACTS:
             return False
-        if order.verb != "end":
-            sequence.SEGMENT_ACTS[stood["kind"]](self.game)[order.verb].judge(self.game, by, order)
+        acts = sequence.SEGMENT_ACTS[stood["kind"]](self.game)
+        if order.verb in acts:
+            acts[order.verb].judge(self.game, by, order)
+        elif order.verb != "end":
+            raise NotNow("not_in_this_segment", verb=order.verb, segment=stood["kind"], may=list(acts))
         return True
 
     def _submit(self, by: str, order: Order) -> None:

@@ -22,6 +22,7 @@ RULES = replace(
     preparations=("events", "arrivals", "turn_order", "usurper"),
     direction_chosen=False,
     polyperchon_at_once=False,
+    discards_at_any_time=True,
     recruit_ops=(4,),
     royals_desert_battle="before_losses",
     royals_weigh_siege="first",

@@ -54,6 +54,7 @@ RULES = Ruleset(
     preparations=("events", "arrivals", "usurper", "turn_order"),
     direction_chosen=True,
     polyperchon_at_once=True,
+    discards_at_any_time=False,
     training=Frozen({"mercenary": 3, "loyal": 7}),
     upgrade_ops=(4,),
     recruit_ops=(3, 4),

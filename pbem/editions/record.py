@@ -54,6 +54,7 @@ class Ruleset:
     direction_chosen: bool                              # 5.1 C the first player's chooser also names the direction
     polyperchon_at_once: bool                           # 7.1 B he comes as soon as Antipatros is killed
     training: Mapping[str, int]                         # 6.2 B3 what can be trained, and the OPs it takes
+    discards_at_any_time: bool                          # 6.2 Surprise cards, not only in one's own Tyche Segment
     upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
     recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
     forage_limit: Mapping[str, int]                     # 6.4 CUs in a Transit Point, elsewhere

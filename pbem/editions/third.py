@@ -36,6 +36,7 @@ RULES = replace(
     seats_chosen=False,
     preparations=("events", "arrivals", "turn_order", "usurper"),
     direction_chosen=False,
+    discards_at_any_time=True,
     recruit_ops=(4,),
     royals_alone_desert="defender",
     royals_weigh_siege="first",

@@ -5,7 +5,7 @@ hold at every moment; what 7.1 C, 7.2 A, 8.2, 8.3 and 15.3 look at holds once a 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from pbem.components.board import Board
 from pbem.rules import victory
@@ -30,12 +30,13 @@ STATED = "another"                      # the mover that a position names when i
 RUNNING = "evading"                     # marks pieces only while they evade
 
 
-def broken(g: Game, *, settled: bool = True) -> list[str]:
-    """Every sentence is something wrong. `settled`: a Procedure has just ended, and nobody has done anything since."""
+def broken(g: Game, *, settled: bool = True, beside: Container[str] = ()) -> list[str]:
+    """Every sentence is something wrong. `settled`: a Procedure has just ended, and nobody has done anything since.
+    `beside`: locations to which somebody has gone back, whoever stood there (11.3, 13.3, 14.10)."""
     found = [*_units(g), *_generals(g), *_royals(g), *_fleets(g), *_inside(g), *_control_markers(g), *_cards(g),
              *_time(g), *_pasts(g)]
     if settled and not found:
-        found = [*_owned(g), *_minors_command(g), *_family_claimed(g), *_sieges(g), *_one_faction(g), *_totals(g)]
+        found = [*_owned(g), *_minors_command(g), *_family_claimed(g), *_sieges(g), *_one_faction(g, beside), *_totals(g)]
     return found
 
 
@@ -294,8 +295,8 @@ def _sieges(g: Game) -> Iterator[str]:
             yield f"{points} Siege Points of {seat} at {space} of {g.controller(space) or 'nobody'} (15.2)"
 
 
-def _one_faction(g: Game) -> Iterator[str]:
-    """10 D to L Nobody stays beside enemies, but for an Army or General that has to move on.
+def _one_faction(g: Game, beside: Container[str]) -> Iterator[str]:
+    """10 D to L Nobody stays beside enemies, but for an Army or General that has to move on, or has gone back there.
 
     Lone Generals who are not on the march, an interceptor and a bystander, may be left together: no rule parts them.
     """
@@ -309,7 +310,7 @@ def _one_faction(g: Game) -> Iterator[str]:
         must_go = act is not None and act.must_leave and act.here == at
         bystanders = at not in g.cus and not (act is not None and any(
             one.mover == act.key and not one.dropped for one in generals[at]))
-        if len(sides) > 1 and not must_go and not bystanders:
+        if len(sides) > 1 and not must_go and not bystanders and at not in beside:
             yield f"{' and '.join(sides)} stand together at {at} (10)"
 
 

@@ -14,7 +14,7 @@ from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import board
 from pbem.components.shipped import back_to
-from pbem.kernel.procedures import Question, Table
+from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
 from pbem.orders import Order, parse, say
 from pbem.orders.names import Names
@@ -29,6 +29,7 @@ from pbem.table.state import Game
 
 Source = Recorded | Live | Unthrown
 CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
+DISCARDING = ("tyche", "reaction_card")     # questions to which a discarded card is an answer
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
 MARKED = ("hand_dice", "ruling", "rebased")
 DICE_TABLES = ("battle", "attrition", "siege")
@@ -164,6 +165,9 @@ class Match:
             if self.answers_window(question, seat, order):
                 return "answer", question.read(seat, (order,))[0]
             return "interrupt", surprise.judge(self.g, seat, order.but(how="surprise"))
+        if order.verb == "discard" and self.g.rules.discards_at_any_time and not (
+                seat in question.sides and question.kind in DISCARDING):
+            return "interrupt", surprise.judge_discard(self.g, seat, order)
         if order.verb in FREE_ACTS and seat == self.g.player:
             if question.sealed or question.sides[0] not in (seat, MODERATOR):
                 raise NotNow("others_are_asked", id=question.id, sides=list(question.sides))
@@ -174,6 +178,12 @@ class Match:
             raise NotNow("answer_wanted", id=question.id)
         read: Order = question.read(seat, order)
         return "answer", read
+
+    def on_top(self, seat: str, order: Order) -> Procedure[None]:
+        """What comes between: a card out of turn, or a free act of the player whose turn it is."""
+        if order.verb in FREE_ACTS:
+            return FREE_ACTS[order.verb].do(self.g, order)
+        return surprise.OUT_OF_TURN[order.verb](self.g, seat, order)
 
     def costs(self, seat: str, how: str, order: Order) -> list[Price]:
         """What an order that was read costs besides what everybody sees."""
@@ -208,8 +218,7 @@ class Match:
         for order in orders:
             how, read = self.read(seat, order)
             if how == "interrupt":
-                act = surprise.play(self.g, seat, read) if read.verb == "play" else FREE_ACTS[read.verb].do(self.g, read)
-                table.interrupt(act)
+                table.interrupt(self.on_top(seat, read))
             else:
                 table.answer({seat: read})
 

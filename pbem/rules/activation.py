@@ -372,29 +372,22 @@ def move_travellers(g: Game, target: str) -> Moved:
 
 
 def return_to_port(g: Game) -> None:
-    """13.3 D Everything that travels by sea goes back to the location left, even Royals whose last CU is gone.
-
-    Where others stand there by now it fares as after a drawn battle on land (14.10).
-    """
+    """13.3 D Everything that travels by sea goes back to the location left, whoever stands there by now (R3), even Royals
+    whose last CU is gone."""
     act = g.activation
     assert act is not None and act.voyage is not None
     seat, home = act.seat, act.voyage.home
-    others = [side for side in g.sides_at(home) if side != seat]
-    if others:
-        for royal in g.royals_at(act.here):
-            royal.at = space_of(home)
-        ownership.scatter(g, seat, act.here, others[0])
     carried = [royal for royal in g.royals_at(act.here, seat) if royal.mover == act.key]
-    move_travellers(g, act.voyage.home)
+    move_travellers(g, home)
     for royal in carried:
-        royal.at = act.voyage.home
+        royal.at = home
     act.stopped = True
     act.entered = act.must_leave = ""
-    keep_inside_limit(g, act.voyage.home, seat)
+    keep_inside_limit(g, home, seat)
 
 
 def keep_inside_limit(g: Game, location: str, seat: str) -> None:
-    """9.4 What has no room inside the city after a way back stands outside, the lesser troops first."""
+    """9.4 What has no room inside the city after a way back stands outside, the lesser troops first (R6)."""
     surplus = g.count(location, seat) - g.rules.inside_limit if is_inside(location) else 0
     for kind in ("mercenary", "cavalry", "elephant", "loyal", "royal", "silver"):
         number = min(max(surplus, 0), g.kinds(location, seat)[kind])

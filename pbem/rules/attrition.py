@@ -108,6 +108,8 @@ def losses_question(g: Game, seat: str, group: Group, number: int, why: str) -> 
         if sum(cus.values()) != number or order.pieces.generals or order.pieces.royals:
             raise Refused("7.3", "losses_number", number=number, given=sum(cus.values()), kinds=dict(kinds))
         for kind, count in cus.items():
+            if kind in group.spared and g.kinds(group.location, seat)[kind]:
+                raise Refused("14.9", "losses_spared", kind=kind)
             if count > kinds[kind]:
                 raise Refused("7.3", "losses_not_there", kind=kind, has=kinds[kind])
         return Order("lose", pieces=Pieces.of(cus=cus))

@@ -4,6 +4,7 @@
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
 from pbem.rules import abilities, cavalry, ownership, prestige
+from pbem.rules.activation import keep_inside_limit, may_be_carried
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.rules.battle_score import participants, winner_of
 from pbem.table.events import ALL
@@ -86,8 +87,9 @@ def independents_beaten(g: Game, at: str, victor: str) -> None:
 
 
 def stay_or_disperse(g: Game, battle: Battle) -> None:
-    """14.8 CUs without a commander, in a space that is not their own, are dispersed once the battle is over (B29)."""
-    for side in (battle.attacker, battle.defender):
+    """14.8 CUs without a commander, in a space that is not their own, are dispersed once the battle is over (B29); those that
+    go back after a draw only where they come to (9.1, R7)."""
+    for side in (battle.attacker, battle.defender) if winner_of(battle) else (battle.defender,):
         if side in g.seats and not ownership.is_owned(g, battle.at, side):
             ownership.disperse_cus(g, battle.at, side, "leaderless")
 
@@ -102,7 +104,8 @@ def remember(g: Game, battle: Battle) -> None:
 
 
 def retreat(g: Game, way: Way, battle: Battle) -> None:
-    """14.10 After a draw the Attacker goes back the way he came; whoever came out of the city goes in again."""
+    """14.10 After a draw the Attacker goes back the way he came, whoever stands there by now (R3); whoever came out of the city
+    goes in again, and the Cart stays where it may not be carried (8.4)."""
     act, side, space = g.activation, battle.attacker, space_of(battle.at)
     if way.kind == "box":
         into_the_box(g, way)
@@ -112,15 +115,14 @@ def retreat(g: Game, way: Way, battle: Battle) -> None:
                 if g.controller(space) == side}
         fall_back(g, side, battle.at, inside, Pieces.of(
             [one.name for one in g.generals_at(battle.at, side) if one.name in battle.leaders], back))
-        rest = Pieces.of([one.name for one in g.generals_at(battle.at, side)], g.kinds(battle.at, side),
-                         [royal.name for royal in g.royals_at(battle.at, side)])
-        if [other for other in g.sides_at(way.origin) if other != side]:
-            ownership.scatter(g, side, battle.at, battle.defender)
-        else:
-            fall_back(g, side, battle.at, way.origin, rest)
+        fall_back(g, side, battle.at, way.origin, Pieces.of(
+            [one.name for one in g.generals_at(battle.at, side)], g.kinds(battle.at, side),
+            [royal.name for royal in g.royals_at(battle.at, side) if may_be_carried(g, royal.name)]))
+        for city in dict.fromkeys((inside, way.origin)):
+            keep_inside_limit(g, city, side)
+        if act is not None:
+            act.here = way.origin
     if act is not None:
-        one = g.generals[act.key]
-        act.here = one.at if g.on_map(one) else act.here
         act.entered = ""
 
 

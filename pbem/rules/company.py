@@ -4,8 +4,9 @@ from collections import Counter
 from operator import attrgetter
 
 from pbem.base.errors import Refused
-from pbem.kernel.procedures import at_once
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
+from pbem.rules import marriage, victory
 from pbem.rules.activation import (
     allowance,
     cheapest_exit,
@@ -22,6 +23,7 @@ from pbem.rules.activation import (
     travelling_kinds,
     travelling_units,
 )
+from pbem.rules.acts import Act
 from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, too_few
 from pbem.table.events import ALL
 from pbem.table.state import OFF, Game, General, space_of
@@ -232,16 +234,39 @@ def split(g: Game, order: Order) -> None:
 
 
 def place(g: Game, minor: str, at: str) -> None:
-    """7.1 C A Minor General appears in a location, from off map or from elsewhere on it, alone.
-
-    If he leads the active Army, it is left where it stands, and he goes on with his own MPs (9.3 example 1, B17).
-    """
-    one, act = g.generals[minor], g.activation
-    if act is not None and act.key == minor:
-        g.mark(act.here, one.seat, travelling_units(g), dropped=True)
-        act.start = act.here = at
-        act.entered = act.must_leave = ""
+    """7.1 C A Minor General appears in a location, from off map or from elsewhere on it, alone."""
+    one = g.generals[minor]
     origin, one.at = one.at, at
     if origin == OFF:
         g.arrived.add(minor)
     g.tell(ALL, "minor_placed", seat=one.seat, minor=minor, at=at, origin=origin)
+    if not g.in_procedure:
+        follow(g)
+    if marriage.weddings(g):                                    # 8.2 he makes the CUs there an Army (R13)
+        victory.settle(g)
+
+
+def follow(g: Game) -> None:
+    """7.1 C Of a Minor General who has jumped away the active Army is left where it stands; he goes on with his own MPs
+    (9.3 example 1, B17)."""
+    act = g.activation
+    if act is None or not g.generals[act.key].minor or g.generals[act.key].at in (act.here, OFF):
+        return
+    one = g.generals[act.key]
+    g.mark(act.here, one.seat, travelling_units(g), dropped=True)
+    act.start = act.here = one.at
+    act.entered = act.must_leave = ""
+
+
+def to_the_end(act: Act) -> Act:
+    """10, 15.2 What an order sets off concerns the Army to its end, even if its Minor General jumps away meanwhile (R2)."""
+
+    def do(g: Game, order: Order) -> Procedure[None]:
+        g.in_procedure = True
+        try:
+            yield from act.do(g, order)
+        finally:
+            g.in_procedure = False
+            follow(g)
+
+    return act._replace(do=do)

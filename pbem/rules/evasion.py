@@ -6,6 +6,7 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Poll, Procedure, Question
 from pbem.orders import PASS, Order
 from pbem.rules import abilities, cavalry, ownership, reactions
+from pbem.rules.activation import may_be_carried
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
 from pbem.table.events import ALL
@@ -264,12 +265,13 @@ def may_go_on(g: Game, seat: str, way: Way, here: str, there: str) -> bool:
 
 
 def run(g: Game, seat: str, here: str) -> None:
-    """12.2 A All Generals, CUs and Royal Family Members of the faction in the location set off."""
+    """12.2 A All Generals, CUs and Royal Family Members of the faction in the location set off, but who may not (8.4)."""
     g.mark(here, seat, dict(g.units(here, seat)), mover=EVADING, dropped=False)
     for one in g.generals_at(here, seat):
         one.mover = EVADING
     for royal in g.royals_at(here, seat):
-        royal.mover = EVADING
+        if may_be_carried(g, royal.name):
+            royal.mover = EVADING
 
 
 def move_on(g: Game, seat: str, here: str, there: str) -> None:

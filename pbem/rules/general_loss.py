@@ -3,7 +3,7 @@
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
-from pbem.rules import reinforcements, victory, windows
+from pbem.rules import company, reinforcements, victory, windows
 from pbem.rules.battle_score import winner_of
 from pbem.table.events import ALL
 from pbem.table.state import DEAD, OFF, Battle, Game, General, LeftBehind, space_of
@@ -56,10 +56,7 @@ def succession(g: Game, at: str, side: str) -> Procedure[None]:
     if g.commander(at, side) is None and g.count(at, side):
         answer = yield lambda: replacement_question(g, at, side)
         if answer and answer.verb == "place_minor":
-            one = g.generals[answer.minor]
-            origin, one.at = one.at, at
-            g.arrived.add(one.name)
-            g.tell(ALL, "minor_placed", seat=side, minor=one.name, at=at, origin=origin)
+            company.place(g, answer.minor, at)
     new = g.commander(at, side)
     if new is not None:
         g.tell(ALL, "command_taken", seat=side, general=new.name, space=space_of(at))

@@ -392,16 +392,16 @@ def declare(g: Game, order: Order, space: str) -> None:
            pieces=company_of(g, order))
 
 
-def company_of(g: Game, order: Order) -> Pieces:
-    """Who comes along: the pieces declared, or the whole of an Independent Army."""
-    pieces: Pieces = army(g, g.generals[order.general]) if order.discarding else order.pieces
-    return pieces
-
-
 def put_minor(g: Game, minor: str, at: str) -> None:
     one = g.generals[minor]
     one.at = at
     g.tell(ALL, "minor_placed", seat=one.seat, minor=minor, at=at, origin=OFF)
+
+
+def company_of(g: Game, order: Order) -> Pieces:
+    """Who comes along: the pieces declared, or the whole of an Independent Army."""
+    pieces: Pieces = army(g, g.generals[order.general]) if order.discarding else order.pieces
+    return pieces
 
 
 def carry_out(g: Game, seat: str, order: Order, space: str) -> None:

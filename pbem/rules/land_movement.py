@@ -18,7 +18,15 @@ from pbem.rules import (
     truce,
     victory,
 )
-from pbem.rules.activation import LAND_TYPES, cheapest_exit, move_travellers, mps_left, travellers
+from pbem.rules.activation import (
+    LAND_TYPES,
+    cheapest_exit,
+    keep_inside_limit,
+    move_travellers,
+    mps_left,
+    travellers,
+    travelling_units,
+)
 from pbem.rules.acts import Price
 from pbem.rules.pieces import judge_named, too_few
 from pbem.table.events import ALL
@@ -307,18 +315,13 @@ def withdrawal(g: Game, way: Way) -> Procedure[None]:
     """10 E, 11.3 After a successful interception the moving Army may back up; its General loses his MPs."""
     act = g.activation
     assert act is not None
-    if act.here != way.target or not act.met or not may_withdraw(g, way):
+    if act.here != way.target or not act.met:
         return
     answer = yield lambda: withdrawal_question(g, way)
     if answer and answer.verb == "withdraw":
         withdraw(g, way)
     elif answer:
         g.tell(ALL, "stood", seat=way.seat, space=space_of(way.target))
-
-
-def may_withdraw(g: Game, way: Way) -> bool:
-    """11.3 Not to where others stand: the text is silent on a space that was only passed through (10 C, 10 G)."""
-    return not [side for side in g.sides_at(way.origin) if side != way.seat]
 
 
 def withdrawal_question(g: Game, way: Way) -> Question | None:
@@ -331,12 +334,12 @@ def withdrawal_question(g: Game, way: Way) -> Question | None:
         raise Refused("11.3", "withdraw_or_stay", origin=way.origin)
 
     def costs(side: str, answer: Order) -> list[Price]:
-        return champion_price(g, way) if answer.verb == "stay" else []
+        return champion_price(g, way) if answer.verb == "stay" else dispersal_price(g, way)
 
     return Ask(g.speaks_for(way.seat), "withdrawal", "11.3",
                about={"space": way.target, "origin": way.origin, "general": way.key, "against": opponents(g, way)},
-               read=read, candidates=lambda side: iter((Order("withdraw"), Order("stay"))), default=Order("withdraw"),
-               costs=costs)
+               read=read, candidates=lambda side: iter((Order("withdraw"), Order("stay"))),
+               default=Order("stay" if dispersal_price(g, way) else "withdraw"), costs=costs)
 
 
 def champion_price(g: Game, way: Way) -> list[Price]:
@@ -345,8 +348,16 @@ def champion_price(g: Game, way: Way) -> list[Price]:
     return prices.standing(g, way.seat, foes, space_of(way.target)) if g.count(way.target, way.seat) else []
 
 
+def dispersal_price(g: Game, way: Way) -> list[Price]:
+    """7.2 A CUs that go back without a General to where neither he nor a PC shows whose they are."""
+    going = sum(travelling_units(g).values())
+    if not going or way.seat not in g.seats or travellers(g) or ownership.is_owned(g, way.origin, way.seat):
+        return []
+    return [("7.2A", "costs_unowned", {"at": way.origin, "count": going})]
+
+
 def withdraw(g: Game, way: Way) -> None:
-    """11.3 Back the way they came; Independent Armies into their box. Nobody intercepts that."""
+    """11.3 Back the way they came, whoever stands there (R3), Independents into their box. Nobody intercepts that."""
     act = g.activation
     assert act is not None
     move_travellers(g, way.origin)
@@ -354,6 +365,7 @@ def withdraw(g: Game, way: Way) -> None:
     act.must_leave = ""
     act.entered = ""
     g.tell(ALL, "withdrew", seat=way.seat, general=way.key, origin=space_of(way.target), space=way.origin)
+    keep_inside_limit(g, way.origin, way.seat)
 
 
 # --- 10 G to I -----------------------------------------------------------------------------------------------------
@@ -369,14 +381,11 @@ def general_vs_general(g: Game, way: Way) -> None:
     if mps_left(g) >= cheapest_exit(g, space_of(way.target), way.seat) or way.kind == "gate":
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
-    elif may_withdraw(g, way):
+    else:
         for one in g.generals_at(way.target, way.seat):             # "all faction's Generals"
             if one.mover in ("", act.key) and not one.dropped and not one.minor:
                 one.mover = act.key
         withdraw(g, way)                                            # B21: the way back is that of 11.3
-    else:                                                           # the text has no answer: he is lost between them
-        for one in travellers(g):
-            ownership.disperse_general(g, one, opponents(g, way)[0])
 
 
 @at_once

@@ -8,6 +8,7 @@ from pbem.orders import Order
 from pbem.rules import movement, naval, siege
 from pbem.rules.activation import is_afloat, travellers
 from pbem.rules.acts import Act
+from pbem.rules.company import to_the_end
 from pbem.table.state import Game, space_of
 
 
@@ -26,12 +27,12 @@ def on_land_or_at_sea(land: Act, sea: Act) -> Act:
     return Act(judge, do, candidates)
 
 
-ACTS: dict[str, Act] = {
+ACTS: dict[str, Act] = {verb: to_the_end(act) for verb, act in {
     **movement.ACTS,
     "siege": siege.ACT,
     **naval.ACTS,
     **{verb: on_land_or_at_sea(movement.ACTS[verb], act) for verb, act in naval.ABOARD.items()},
-}
+}.items()}
 MARCHES = {verb: act for verb, act in ACTS.items() if verb != "roll"}          # 6.2 B1 with MPs from a card
 
 

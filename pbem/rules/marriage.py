@@ -12,14 +12,16 @@ def offer(g: Game, seat: str, bride: str, card: str) -> None:
     g.tell(ALL, "marriage_offered", seat=seat, royal=bride, card=card)
 
 
-def weddings(g: Game) -> None:
-    """8.2 After a Procedure: whoever meets all conditions gains the bride."""
+def weddings(g: Game) -> bool:
+    """8.2 Whoever meets all conditions gains the bride; True where that has happened."""
+    before = len(g.offers)
     for bride, seat in list(g.offers.items()):
         if may_wed(g, bride, seat):
             royal = g.royals[bride]
             royal.seat = seat
             del g.offers[bride]
             g.tell(ALL, "married", seat=seat, royal=bride, at=royal.at)
+    return len(g.offers) < before
 
 
 def may_wed(g: Game, bride: str, seat: str) -> bool:

@@ -323,7 +323,7 @@ def drop(g: Game, order: Order) -> Procedure[None]:
         company.place(g, order.minor, place)
     g.tell(ALL, "dropped", seat=seat, general=key, pieces=order.pieces, at=place)
     if not is_inside(place):
-        yield from landing_party(g, Way(key, seat, voyage.home, place, "sea"))
+        yield from landing_party(g, Way(key, seat, voyage.home, place, "sea"), order.minor)
     set_down(g, key)
     company.tell_command(g, old)
     ownership.end_of_procedure(g)
@@ -332,14 +332,19 @@ def drop(g: Game, order: Order) -> Procedure[None]:
 NOT_FOR_DROPPED = frozenset({"city_choice", "free_passage"})
 
 
-def landing_party(g: Game, way: Way) -> Procedure[None]:
-    """11.1, 11.3 What is dropped off may be intercepted, and then withdraws or fights, while its General waits at sea."""
+def landing_party(g: Game, way: Way, minor: str | None) -> Procedure[None]:
+    """11.1, 11.3 What is dropped off may be intercepted, and then withdraws or fights, while its General waits at sea (R8).
+
+    The Minor General placed with it shares its fate meanwhile; he has not moved for all that (9.1).
+    """
     aboard = g.activation
     assert aboard is not None
     party = Activation(way.key, way.seat, way.target, aboard.besieged, 0)
     party.stopped = True
     party.intercepted = aboard.intercepted
     g.activation = party
+    if minor:
+        g.generals[minor].mover = way.key
     try:
         for step in g.rules.land_movement:
             if step in NOT_FOR_DROPPED:
@@ -348,11 +353,17 @@ def landing_party(g: Game, way: Way) -> Procedure[None]:
                 break
             yield from land_movement.STEPS[step](g, way)
     except Abandon:
-        g.activation = aboard
+        ashore(g, aboard, minor)
         set_down(g, way.key)
         raise
+    ashore(g, aboard, minor)
+
+
+def ashore(g: Game, aboard: Activation, minor: str | None) -> None:
+    """The General at sea goes on; the Minor General who was placed is free to be activated."""
     g.activation = aboard
-    activation.keep_inside_limit(g, way.origin, way.seat)
+    if minor:
+        g.generals[minor].mover = ""
 
 
 def set_down(g: Game, key: str) -> None:
@@ -403,7 +414,6 @@ def disembark(g: Game, order: Order) -> Procedure[None]:
     activation.move_travellers(g, place)
     if not is_inside(place):
         yield from land_movement.enter(g, Way(key, seat, voyage.home, place, "sea"), tuple(order.passage or ()))
-    activation.keep_inside_limit(g, voyage.home, seat)
     ownership.end_of_procedure(g)
     leave_map_if_subordinate(g, key)
 

@@ -103,14 +103,6 @@ def disperse_general(g: Game, one: General, by: str) -> None:
         g.tell(ALL, "general_dispersed", seat=one.seat, general=one.name, space=space, by=by)
 
 
-def scatter(g: Game, side: str, at: str, by: str) -> None:
-    """The way back leads to where others stand, a space only passed through (10 C): the text has no answer, they are lost."""
-    if side in g.seats:
-        disperse_cus(g, at, side, "no_way_back")
-    for one in g.generals_at(at, side):
-        disperse_general(g, one, by)
-
-
 # --- 8.2, 8.3 Royal Family ---------------------------------------------------------------------------------------
 
 

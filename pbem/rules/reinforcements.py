@@ -467,9 +467,11 @@ def replace_antipatros(g: Game, last: str) -> Procedure[None]:
 
 
 def polyperchon_question(g: Game, seat: str) -> Question | None:
-    """Any controlled space; a besieged city only from the inside. None without such a space: he stays dispersed."""
+    """Any controlled space; where enemies stand only inside the city or beside CUs of one's own, as in the battle that
+    Antipatros has just fought (R5). None without such a space: he stays dispersed."""
     locations = [at for space in g.pcs_of(seat) for at in g.locations_of(space)
-                 if is_inside(at) or not enemies_in(g, seat, space)]
+                 if is_inside(at) or not enemies_in(g, seat, space) or g.count(at, seat)]
+    locations.sort(key=lambda at: not is_inside(at) and bool(enemies_in(g, seat, space_of(at))))
     if g.generals["polyperchon"].at != DISPERSED or not locations:
         return None
 

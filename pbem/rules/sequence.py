@@ -180,7 +180,7 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
 def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
     """A fine order that this segment does not know."""
     if order.verb == "bury":
-        return burial_refused(g)
+        return burial.refusal(g, g.player)
     if order.verb == "independent_move":
         return Refused("9.5", "no_independents_now", general=order.general)
     if g.step == Step.RAISED and order.verb in marching.ACTS:
@@ -190,15 +190,6 @@ def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
     if order.verb == "place_pc":
         return Refused("6.2B2", "not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
     return NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
-
-
-def burial_refused(g: Game) -> Refused:
-    """3.8 Why Alexander cannot be buried in this segment."""
-    try:
-        burial.judge_bury(g, g.player, Order("bury"))
-    except Refused as refusal:
-        return refusal
-    raise AssertionError("it is the Forage Segment")
 
 
 def situation(g: Game) -> dict[str, Any]:

@@ -169,7 +169,7 @@ def is_active(g: Game, one: General) -> bool:
 def siege(g: Game, order: Order) -> Procedure[None]:
     """15.2 Champion status first (3.7), then the die, the Siege Points, and what they cost."""
     one, space = g.generals[order.general], order.space
-    seat = one.seat
+    seat, at = one.seat, one.at
     besiegers = dict(order.pieces.cus) if order.pieces is not None else dict(fit_kinds(g, one))
     if g.segment != "surrender":
         engage(g, one, order.pieces)
@@ -185,9 +185,9 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     if points:
         yield from add_points(g, seat, space, points)
     if loss and rides_off:
-        cavalry.ride_off(g, g.generals[order.general].at, seat, loss)
+        cavalry.ride_off(g, at, seat, loss)
     elif loss:
-        yield from lose(g, seat, Group(g.generals[order.general].at, seat), loss, False, "siege")
+        yield from lose(g, seat, Group(at, seat), loss, False, "siege")
     ownership.end_of_procedure(g)
 
 
@@ -289,31 +289,37 @@ def add_points(g: Game, seat: str, space: str, points: int) -> Procedure[None]:
     """15.2 B The Siege goes on; Royal Army CUs inside weigh their loyalty, then the space may fall."""
     by, old = g.siege_points.get(space, (seat, 0))
     old = old if by == seat else 0
-    wanted = needed(g, space)
-    new = old
-    for _ in range(points):
-        if new + 1 == wanted and g.rules.garrison_absorbs and g.board.kind(space) == "major" and g.count(
-                f"{space}/inside", g.controller(space)):
-            yield from absorb(g, space)
-        else:
-            new += 1
-    if new:
-        g.siege_points[space] = (seat, new)
-    g.tell(ALL, "siege_points_changed", seat=seat, space=space, old=old, new=new, needed=wanted)
-    if g.rules.royals_weigh_siege == "every" or not old:
-        weigh_loyalty(g, seat, space)
-    if new >= needed(g, space):
+    absorbing = g.rules.garrison_absorbs and g.board.kind(space) == "major"
+    free = min(points, max(0, needed(g, space) - 1 - old)) if absorbing else points
+    if free:
+        mark(g, seat, space, old, old + free)
+        if g.rules.royals_weigh_siege == "every" or not old:
+            weigh_loyalty(g, seat, space)
+    if points > free:
+        rest = yield from absorbed(g, space, points - free)
+        mark(g, seat, space, old + free, old + free + rest)
+    if g.siege_points.get(space, ("", 0))[1] >= needed(g, space):
         yield from complete(g, seat, space)
 
 
-def absorb(g: Game, space: str) -> Procedure[None]:
-    """16.5 A CU inside dies instead of the Siege Point that would take the city (B41)."""
+def mark(g: Game, seat: str, space: str, old: int, new: int) -> None:
+    """15.2 B The marker beside the space."""
+    g.siege_points[space] = (seat, new)
+    g.tell(ALL, "siege_points_changed", seat=seat, space=space, old=old, new=new, needed=needed(g, space))
+
+
+def absorbed(g: Game, space: str, points: int) -> Procedure[int]:
+    """16.5 Instead of each point that would take the city a CU inside dies (B41). How many points are left to be added?"""
     owner = g.controller(space)
-    yield from lose(g, owner, Group(f"{space}/inside", owner), 1, False, "siege")
+    for left in range(points, 0, -1):
+        if not g.count(f"{space}/inside", owner):
+            return left
+        yield from lose(g, owner, Group(f"{space}/inside", owner), 1, False, "siege")
+    return 0
 
 
 def weigh_loyalty(g: Game, seat: str, space: str) -> None:
-    """7.2 F Royal Army CUs inside go over to a besieger with more Prestige, whenever a Siege Point is added."""
+    """7.2 F Royal Army CUs inside go over at once to a besieger with more Prestige when a Siege Point is added (R10)."""
     owner, inside = g.controller(space), f"{space}/inside"
     if owner not in g.seats or not g.kinds(inside, owner)["royal"]:
         return

@@ -1,10 +1,10 @@
 """6.2 Surprise cards: played at any time, shown, perhaps cancelled."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pbem.base.errors import Refused
-from pbem.kernel.procedures import Poll, Procedure, Question
+from pbem.kernel.procedures import Poll, Procedure, Question, at_once
 from pbem.orders import PASS, Order
 from pbem.rules import effects, hand, ownership, victory
 from pbem.table.events import ALL
@@ -51,6 +51,26 @@ def play(g: Game, seat: str, order: Order) -> Procedure[None]:
         victory.settle(g)                                       # 14.8 in a battle uncommanded CUs wait for its end (B29)
 
 
+def judge_discard(g: Game, seat: str, order: Order) -> Order:
+    """6.2 A Surprise card may be thrown away before the card of one's own Tyche Segment is played (R1), by other books at any
+    time; an Event or Bonus card never just like that (B3)."""
+    hand.judge_holds(g, seat, order.card)
+    if g.facts.cards[order.card]["kind"] != "surprise":
+        raise Refused("6.2", "no_plain_discard", card=order.card)
+    if g.phase != "strategy":
+        raise Refused("6.2", "strategy_phase_only", card=order.card)
+    if not g.rules.discards_at_any_time and (g.player != seat or g.segment != "tyche" or g.card):
+        raise Refused("6.2", "discard_before_card", card=order.card)
+    return Order("discard", card=order.card)
+
+
+@at_once
+def discard(g: Game, seat: str, order: Order) -> None:
+    """6.2 It does nothing, and is replaced at once."""
+    hand.throw_away(g, seat, order.card)
+
+
+OUT_OF_TURN: Mapping[str, Callable[[Game, str, Order], Procedure[None]]] = {"play": play, "discard": discard}
 DRAWS_LATER = frozenset({"steal_card"})
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pbem.base.errors import NotNow, Refused
 from pbem.kernel.procedures import Abandon, Ask, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import activation, effects, hand, marching, operations
+from pbem.rules import activation, burial, effects, hand, marching, operations, surprise
 from pbem.rules.acts import Act, thinkable
 from pbem.rules.marching import MARCHES
 from pbem.table.events import ALL
@@ -52,20 +52,9 @@ def leave_game(g: Game, card: str) -> None:
     g.tell(ALL, "card_left_game", card=card)
 
 
-def judge_discard(g: Game, seat: str, order: Order) -> Order:
-    """6.2 Only who has nothing but Surprise cards discards; an Event or Bonus card is never just thrown away (B3)."""
-    hand.judge_holds(g, seat, order.card)
-    if g.facts.cards[order.card]["kind"] != "surprise":
-        raise Refused("6.2", "no_plain_discard", card=order.card)
-    if g.secret is not None and any(g.facts.cards[card]["kind"] != "surprise" for card in g.secret.hand(seat)):
-        raise Refused("6.2", "playable_card_in_hand", card=order.card)
-    return Order("discard", card=order.card)
-
-
-@at_once
-def discard(g: Game, order: Order) -> None:
-    """6.2 A discarded Surprise card is replaced at once."""
-    hand.throw_away(g, g.player, order.card)
+def discard(g: Game, order: Order) -> Procedure[None]:
+    """6.2 A Surprise card that the player whose turn it is does not want."""
+    return surprise.discard(g, g.player, order)
 
 
 # --- 6.2 B1 Force-March ------------------------------------------------------------------------------------------
@@ -117,7 +106,7 @@ def candidate_force_marches(g: Game, seat: str) -> Iterator[Order]:
 
 PLAYS: dict[str, Act] = {
     "play": Act(judge_play, play, candidate_plays),
-    "discard": Act(judge_discard, discard, candidate_discards),
+    "discard": Act(surprise.judge_discard, discard, candidate_discards),
     **operations.PLAYS,
 }
 SPENDINGS: dict[str, Act] = {
@@ -160,6 +149,8 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
             return PLAYS[order.verb].judge(g, side, order)
         if order.verb in SPENDINGS or order.verb in MARCHES:
             raise Refused("6.2" if not g.card else "6.2B", "no_ops_for_that", verb=order.verb, card=g.card)
+        if order.verb == "bury":
+            raise burial.refusal(g, side)
         if order.verb == "independent_move":
             raise Refused("9.5", "no_independents_now", general=order.general)
         raise NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))

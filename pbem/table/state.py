@@ -89,6 +89,7 @@ class Game:
         self.step = Step.NONE                                       # how far a phase or segment has come, where it matters
         self.chooser = ""                                           # who decides in a phase: first player, revealed event
         self.begun = False                                          # the present segment has announced itself
+        self.in_procedure = False                                   # what an order of an Army's sets off is not over yet
         self.asked = 0                                              # questions put in this player turn
         self.drawn: Counter[tuple[str, ...]] = Counter()            # how often a named draw was made
         # the board
@@ -207,7 +208,7 @@ class Game:
         """16.1 Whose Capital stands where: such a space is a Major City."""
         self.capitals = dict(capitals)
         self.board = self.printed.with_capitals(self.capitals.values()) if self.capitals else self.printed
-        self._provinces = dict.fromkeys(self.board.provinces, "")
+        self._provinces = {province: self._provinces.get(province, "") for province in self.board.provinces}
         self._recount = set(self.board.provinces)
         self._news = set(self.board.provinces)
 

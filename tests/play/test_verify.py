@@ -169,7 +169,7 @@ def test_every_entry_has_a_row_that_says_what_was_checked_of_it(folder: Path) ->
 
 def test_what_is_stated_or_taken_back_is_not_called_right_by_its_dice(tmp_path: Path) -> None:
     """The first entry of a kept log says where the game begins; of that only the dice of the deal follow from anything."""
-    kept = Path(__file__).parent.parent / "log/kept/three.yaml.gz"
+    kept = Path(__file__).parent.parent / "log/kept/draft.yaml.gz"
     (tmp_path / gamelog.GAME).write_bytes(gzip.decompress(kept.read_bytes()))
     told = rows(tmp_path)
     assert re.match(r"adopted position: nothing to check: but for die T1,R0,all,setup,deal,\d,1 \(\d\); die ", told[1])

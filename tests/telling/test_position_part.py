@@ -80,7 +80,7 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
 UNTOLD = {
     "it is no part of the position": "facts printed board rules effects chance secret events minors",
     "it is counted from the rest, or counts what was done": """
-        drawn asked begun settled tallies deck_name deck_cards spoilt_decks
+        drawn asked begun in_procedure settled tallies deck_name deck_cards spoilt_decks
         _provinces _ruled _recount _news _last_told _control_changes counting stands family touched royal_changes lived
     """,
     "the open question says how far a phase has come": """
