@@ -6,11 +6,11 @@ from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import activation, marching, naval, ownership, reinforcements, tyche
+from pbem.rules import activation, marching, naval, ownership, pieces, reinforcements, tyche
 from pbem.rules.acts import Act
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
-from pbem.table.state import Game, Past, Step, Unit, is_inside, space_of
+from pbem.table.state import Game, Past, Step, Unit, space_of
 
 EFFECTS: Effects = {}
 
@@ -157,7 +157,7 @@ def lootable(g: Game, seat: str, name: str) -> list[str]:
         return []
     if g.controller(space) not in ("", seat) or reinforcements.enemies_in(g, seat, space):
         return []
-    if is_inside(one.at) and g.count(one.at, seat) + cus > g.rules.inside_limit:
+    if pieces.room_at(g, one.at, seat) < cus:
         return []
     return [space]
 

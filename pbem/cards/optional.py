@@ -6,10 +6,10 @@ from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import capital, general_loss, prestige, truce
+from pbem.rules import capital, general_loss, pieces, prestige, truce
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
-from pbem.table.state import DISPERSED, Game, General, Unit, is_inside, space_of
+from pbem.table.state import DISPERSED, Game, General, Unit, space_of
 
 EFFECTS: Effects = {}
 
@@ -105,7 +105,7 @@ def callers(g: Game, seat: str, mps: int) -> dict[str, list[str]]:
     found = {}
     for name in targets.generals(g, seat):
         one = g.generals[name]
-        full = is_inside(one.at) and g.count(one.at, seat) >= g.rules.inside_limit
+        full = not pieces.room_at(g, one.at, seat)
         if g.commander(one.at, seat) is one and not full and (armies := haunted(g, seat, one, mps)):
             found[name] = armies
     return found

@@ -6,7 +6,7 @@ from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import abilities, company, ownership, siege
+from pbem.rules import abilities, company, ownership, pieces, siege
 from pbem.rules.attrition import Group, attrition, eliminate, lose
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
@@ -197,7 +197,7 @@ def seducers(g: Game, seat: str, victim: str) -> list[str]:
     mps, space = targets.params_of(g, "steal_cu")["range_mps"], space_of(g.generals[victim].at)
     found = [g.generals[name].at for name in targets.own_armies(g, seat)]
     return [at for at in found if space in targets.near(g, seat, at, mps)
-            and (not is_inside(at) or g.count(at, seat) < g.rules.inside_limit)]
+            and pieces.room_at(g, at, seat) > 0]
 
 
 def seducible(g: Game, seat: str) -> list[str]:

@@ -9,10 +9,10 @@ from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import reinforcements
+from pbem.rules import pieces, reinforcements
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
-from pbem.table.state import Game, is_inside, space_of
+from pbem.table.state import Game, space_of
 
 EFFECTS: Effects = {}
 
@@ -210,8 +210,7 @@ EFFECTS["persian_support"] = Card(judge_support, support, support_places)
 
 def camps(g: Game, seat: str, cus: int) -> list[str]:
     """The own Generals on the map beside whom there is room for so many CUs (9.4)."""
-    return [name for name in targets.generals(g, seat)
-            if not is_inside(g.generals[name].at) or g.count(g.generals[name].at, seat) + cus <= g.rules.inside_limit]
+    return [name for name in targets.generals(g, seat) if pieces.room_at(g, g.generals[name].at, seat) >= cus]
 
 
 def judge_silver_shields(g: Game, seat: str, order: Order) -> Order:

@@ -7,7 +7,7 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon
 from pbem.orders import Pieces
 from pbem.rules import ownership
-from pbem.rules.pieces import judge_named, moved_before, too_few
+from pbem.rules.pieces import judge_named, moved_before, room_at, too_few
 from pbem.table.events import ALL
 from pbem.table.state import (
     CART,
@@ -20,7 +20,6 @@ from pbem.table.state import (
     Unit,
     by_kind,
     is_at_sea,
-    is_inside,
     space_of,
 )
 
@@ -388,7 +387,7 @@ def return_to_port(g: Game) -> None:
 
 def keep_inside_limit(g: Game, location: str, seat: str) -> None:
     """9.4 What has no room inside the city after a way back stands outside, the lesser troops first (R6)."""
-    surplus = g.count(location, seat) - g.rules.inside_limit if is_inside(location) else 0
+    surplus = -room_at(g, location, seat)
     for kind in ("mercenary", "cavalry", "elephant", "loyal", "royal", "silver"):
         number = min(max(surplus, 0), g.kinds(location, seat)[kind])
         if number:

@@ -28,7 +28,7 @@ from pbem.rules.activation import (
     travelling_units,
 )
 from pbem.rules.acts import Price
-from pbem.rules.pieces import judge_named, too_few
+from pbem.rules.pieces import judge_named, room_at, too_few
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game, Way, space_of
 
@@ -156,7 +156,7 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
     """
     if answer == PASS:
         return answer
-    after = g.count(f"{space}/inside", owner)
+    free = room_at(g, f"{space}/inside", owner)
     read = []
     for order in answer:
         if order.verb not in ("sort_inside", "sort_outside"):
@@ -177,10 +177,10 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
         pieces = Pieces.of([name for name in pieces.generals if g.generals[name].at == here],
                            {kind: min(number, g.kinds(here, owner)[kind]) for kind, number in pieces.cus},
                            [name for name in pieces.royals if g.royals[name].at == here])
-        after += pieces.count() if to_inside else -pieces.count()
+        free -= pieces.count() if to_inside else -pieces.count()
         read.append(Order(order.verb, pieces=pieces))
-    if after > g.rules.inside_limit:
-        raise Refused("9.4", "city_is_full", space=space, room=g.rules.inside_limit, wanted=after)
+    if free < 0:
+        raise Refused("9.4", "city_is_full", space=space, room=g.rules.inside_limit, wanted=g.rules.inside_limit - free)
     moving = [order for order in read if order.pieces != Pieces.of()]
     return tuple(moving) or PASS
 

@@ -46,7 +46,7 @@ from pbem.rules.company import (
     split,
     without,
 )
-from pbem.rules.pieces import handfuls, judge_named, parts, too_few
+from pbem.rules.pieces import handfuls, judge_named, parts, room_at, too_few
 from pbem.table.events import ALL
 from pbem.table.state import CART, Game, General, Way, by_kind, is_at_sea, is_inside, space_of
 
@@ -202,9 +202,9 @@ def judge_shift(g: Game, seat: str, order: Order) -> Order:
     pieces = judge_pieces(g, one, order.pieces if order.pieces is not None else may_shift(g, one, order.to),
                           army_needed=False)
     if order.to == "inside":
-        room = g.rules.inside_limit - g.count(f"{space}/inside", seat)
-        if pieces.count() > room:
-            raise Refused("9.4", "city_is_full", space=space, room=room, wanted=pieces.count())
+        free = room_at(g, f"{space}/inside", seat)
+        if pieces.count() > free:
+            raise Refused("9.4", "city_is_full", space=space, room=free, wanted=pieces.count())
     judge_left_behind(g, one, pieces)
     return Order("shift", general=one.name, pieces=pieces, to=order.to, at=space)
 
@@ -214,11 +214,11 @@ def may_shift(g: Game, one: General, to: str) -> Pieces:
     pieces = may_come(g, one)
     if to != "inside":
         return pieces
-    room = g.rules.inside_limit - g.count(f"{space_of(one.at)}/inside", one.seat)
+    free = room_at(g, f"{space_of(one.at)}/inside", one.seat)
     cus: dict[str, int] = {}
     for kind, number in pieces.cus:
-        cus[kind] = min(number, room)
-        room -= cus[kind]
+        cus[kind] = min(number, free)
+        free -= cus[kind]
     return Pieces.of(pieces.generals, cus, pieces.royals)
 
 

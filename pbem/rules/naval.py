@@ -12,7 +12,7 @@ from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
 from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
-from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, parts
+from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, Way, is_at_sea, is_inside, space_of
 
@@ -295,10 +295,10 @@ def landing_place(g: Game, seat: str, loc: str | None, cus: int, rule: str) -> s
     if loc == "inside" and not own_city:
         raise Refused("9.4", "not_your_city" if g.board.kind(space) == "major" else "no_city_there", space=space,
                       owner=g.controller(space))
-    room = g.rules.inside_limit - g.count(f"{space}/inside", seat)
-    wanted = loc or ("inside" if own_city and g.besieged(space) and (cus <= room or rule == "13.2.6") else "outside")
-    if wanted == "inside" and cus > room:
-        raise Refused(rule, "city_is_full", space=space, room=room, wanted=cus)
+    free = room_at(g, f"{space}/inside", seat)
+    wanted = loc or ("inside" if own_city and g.besieged(space) and (cus <= free or rule == "13.2.6") else "outside")
+    if wanted == "inside" and cus > free:
+        raise Refused(rule, "city_is_full", space=space, room=free, wanted=cus)
     return f"{space}/inside" if wanted == "inside" else space
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.base.errors import Refused
 from pbem.orders import Pieces
+from pbem.table.state import Game, is_inside
 
 Lacking = Callable[[str, int], Refused]             # why so many CUs of a kind are not to be had
 
@@ -33,6 +34,16 @@ def moved_before(fresh: Mapping[str, int], at: str) -> Lacking:
 def not_in_the_army(kind: str, number: int) -> Refused:
     """9.1 Not so many travel with the active Army."""
     return Refused("9.1", "not_in_the_army", piece=kind)
+
+
+# --- 9.4 Room in a city ------------------------------------------------------------------------------------------
+
+ANY_NUMBER = 99
+
+
+def room_at(g: Game, location: str, seat: str) -> int:
+    """9.4 How many more CUs find room there: inside a city two in all, elsewhere any number."""
+    return g.rules.inside_limit - g.count(location, seat) if is_inside(location) else ANY_NUMBER
 
 
 # --- every way to take some --------------------------------------------------------------------------------------

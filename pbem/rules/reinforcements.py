@@ -9,12 +9,11 @@ from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
 from pbem.rules.acts import Act, Price
 from pbem.rules.company import pick_minor, place
-from pbem.rules.pieces import judge_named, parts
+from pbem.rules.pieces import ANY_NUMBER, judge_named, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import DISPERSED, INDEPENDENT, NOT_IN_PLAY, Game, General, Step, Unit, is_at_sea, is_inside, space_of
 
 CU_LIMIT = 2                                        # 5.2 CUs in a space, or without an eligible space in a Province
-ANY_NUMBER = 99
 
 # --- 5.2 The phase -----------------------------------------------------------------------------------------------
 
@@ -211,7 +210,7 @@ def judge_location(g: Game, seat: str, at: str, cus: int) -> None:
     if is_inside(at):
         if g.board.kind(space) != "major" or g.controller(space) != seat:
             raise Refused("9.4", "not_your_city", space=space, owner=g.controller(space))
-        free = g.rules.inside_limit - g.count(at, seat)
+        free = room_at(g, at, seat)
         if cus > free:
             raise Refused("9.4", "city_is_full", space=space, room=free, wanted=cus)
 
