@@ -94,7 +94,7 @@ def setup(
                       --secret-env PBEM_PASSWORD
     """
     from pbem.desk.showing import plain_words
-    from pbem.mail import box, config, outbox
+    from pbem.mail import box, config, sending
     from pbem.mail.sentences import mailed
 
     given = [
@@ -123,9 +123,10 @@ def setup(
         with box.Box(made) as opened:
             click.echo(mailed(said, "setup_imap", host=made.imap.host, folder=made.imap.folder, uidvalidity=opened.uidvalidity))
         try:
-            outbox.login(made).quit()
+            sending.login(made).quit()
         except OSError as problem:
-            raise PbemError("mail_no_login", server=made.smtp.host, user=made.smtp.user, what=outbox.said(problem)) from problem
+            what = sending.said(problem)
+            raise PbemError("mail_no_login", server=made.smtp.host, user=made.smtp.user, what=what) from problem
         click.echo(mailed(said, "setup_smtp", host=made.smtp.host, user=made.smtp.user))
     config.write(path, data)
     click.echo(mailed(said, "setup_next", file=path))
@@ -242,6 +243,21 @@ def reject(ctx: click.Context, name: str) -> None:
     from pbem.mail import status as seen
 
     click.echo(seen.reject(configured(ctx), name))
+
+
+@mail.command()
+@click.argument("name", metavar="[NAME]", default="")
+@click.pass_context
+@told
+def resend(ctx: click.Context, name: str) -> None:
+    """Try mails once more that were given up: the one of this NAME (see status), or all.
+
+    Example:  pbem mail resend
+    """
+    from pbem.mail import status as seen
+
+    made = configured(ctx)
+    click.echo(seen.resend(made, made.games(), name, clock()))
 
 
 @mail.command()

@@ -233,6 +233,7 @@ class Post:
     reports: dict[str, int] = field(default_factory=dict)       # how many each seat has had
     stuck: str = ""
     unreachable: dict[str, str] = field(default_factory=dict)   # seat -> since when
+    given_up: list[str] = field(default_factory=list)           # mails for which a seat was marked
     observers_asked: list[str] = field(default_factory=list)
     press_count: PressCount = field(default_factory=PressCount)
     press_total: dict[str, int] = field(default_factory=dict)

@@ -14,14 +14,14 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together
 from pbem.desk import deadline, showing
 from pbem.desk.deadline import Closing, Post
-from pbem.mail import fetching, letters, outbox, speaking, waiting, way
+from pbem.mail import fetching, letters, outbox, sending, speaking, waiting, way
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
 from pbem.mail.ordering import answer_early
 from pbem.mail.outbox import Outbox
-from pbem.mail.run import MAILBOX_OUT, Run, Summary, queue, said
+from pbem.mail.run import MAILBOX_OUT, Run, State, Summary, queue, said
 from pbem.mail.sentences import mailed
 from pbem.rules.war import MODERATOR
 
@@ -123,6 +123,7 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
 def close_overdue(run: Run, desk: MailDesk) -> None:
     """Windows whose time has come, by the rule that the game has for silence."""
     desk.mail.stuck = ""
+    way.mark_unreached(run, desk)
     for _ in range(100):
         desk.run()
         answer_early(desk)
@@ -132,11 +133,20 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
         if stands.state in (deadline.RULE, deadline.UNREACHABLE, deadline.UNREAD):
             desk.mail.stuck = f"{stands.question.id}: {showing.closing(stands, showing.words(desk))}"
             ask_the_moderator(run, desk, stands)
-        if stands.state != deadline.CLOSES:
+        if stands.state != deadline.CLOSES or waits_for_the_server(desk, stands):
             return
         waiting.note_silent(desk, wait)
         desk.close(stands.question.id, by="clock")
         run.summary.closed.append(f"{title(desk)} {stands.question.id}")
+
+
+def waits_for_the_server(desk: MailDesk, stands: Closing) -> bool:
+    """Does the question itself still lie in the outbox? Who was never asked is not silent; whoever waits for that is told."""
+    unsent = {one.seat for one in outbox.of_game(desk.place).unsent() if one.window == desk.open_as and one.kind != "reminder"}
+    seats = [seat for seat in stands.question.sides if seat in unsent]
+    if seats:
+        desk.mail.stuck = f"{stands.question.id}: {mailed(showing.words(desk), 'stuck_unsent', seats=seats)}"
+    return bool(seats)
 
 
 def fitness(run: Run, desk: MailDesk) -> Post:
@@ -172,10 +182,14 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
         config.folder.mkdir(parents=True, exist_ok=True)
         stack.enter_context(Lock(config.folder))
         own, *others = boxes(config, games)
-        summary.sent = outbox.send(config, [own, *others], now)
+        summary.sent = sending.send(config, [own, *others], now)
         for one in summary.sent.failed:
-            letter = letters.for_the_moderator(f"failed-{one.key}", "unsent", subject=one.subject, to=one.to, error=one.error)
-            own.queue(letters.notice(config, now, letter), now)
+            if one.kind != "notice":            # that a notice could not be sent would be refused as well
+                letter = letters.for_the_moderator(f"failed-{one.to}-{now:%F}", "unsent", [f"pbem mail resend {one.key}"],
+                                                   subject=one.subject, to=one.to, error=one.error)
+                own.queue(letters.notice(config, now, letter), now)
+        if summary.sent.failed:                 # their seats cannot be reached: those games are to be looked at
+            State.read(config.folder)._replace(rests={}).save(config.folder)
         if summary.sent.problem:
             summary.problems.append(mailed(showing.plain_words(), "run_unsent", what=summary.sent.problem))
     return summary

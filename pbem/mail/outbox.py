@@ -7,8 +7,7 @@ is made with it and stays, so that a mail repeated after a crash is the same mai
 import hashlib
 import json
 import re
-import smtplib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -26,14 +25,9 @@ from pbem.mail.config import Config
 if TYPE_CHECKING:
     from jinja2 import Template
 
-RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two days
-LATER = 240
-GIVE_UP = timedelta(days=2)
 MOST_A_DAY = 20                         # automatic answers per seat and day
 CONFIRM, MOST_CONFIRMED = "confirm", 5  # questions whether a mail is his, per seat and day
-OUTAGE = timedelta(hours=2)             # what waited longer is told in one mail
 ANSWERS = ("receipt", "answer")
-TIMELY = ("question", "reminder")       # pointless when their question is closed
 UNSENT = ("queued", "sending", "tomorrow")
 OPEN = "_game"                         # beside the readers: what the game waits for
 LOOP = "X-Pbem-Loop"
@@ -340,144 +334,3 @@ def _dump(one: tuple[Any, ...] | Mapping[str, Any]) -> bytes:
     """A line for each key."""
     rows = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in records.plain(one).items()]
     return ("{\n" + ",\n".join(rows) + "\n}").encode()
-
-
-# --- sending ---------------------------------------------------------------------------------------------------------
-
-
-class Sent(NamedTuple):
-    """What became of a round of sending."""
-
-    sent: int
-    left: int
-    failed: list[Item]
-    problem: str
-
-
-def merge(outbox: Outbox, config: Config, now: datetime) -> None:
-    """After an outage, and for what was put off to today: one mail per reader instead of many.
-
-    Of questions, reports and reminders only the last of each kind tells the present state; answers are all kept.
-    """
-    readers: dict[tuple[str, str], list[Item]] = {}
-    for one in outbox.unsent():
-        if one.state == "tomorrow" and moment(one.next) > now:
-            continue
-        if one.state != "sending":              # it may have arrived: only the same mail may go again
-            readers.setdefault((one.seat, one.to), []).append(one)
-    for found in readers.values():
-        late = any(one.state == "tomorrow" or now - moment(one.made) > OUTAGE for one in found)
-        if len(found) < 2 or not late:
-            for one in found:
-                if one.state == "tomorrow":
-                    outbox.change(one._replace(state="queued"))
-            continue
-        whole = in_one(found, config, now)
-        outbox.put(whole)
-        for one in found:
-            outbox.change(one._replace(state="merged", into=whole.key))
-
-
-def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
-    """Several mails to a reader as one, which takes the place of the newest."""
-    last = {one.kind: one for one in mails}
-    kept = [one for one in mails if one.kind in ANSWERS or last[one.kind] is one]
-    digest, newest = hashlib.sha256(" ".join(one.key for one in mails).encode()).hexdigest()[:12], mails[-1]
-    return newest._replace(
-        key=key("merged", newest.seat or "reader", digest), kind="merged", state="queued", tries=0, next=stamp(now),
-        made=stamp(now), subject=newest.subject if len(kept) == 1 else f"{newest.subject} (+{len(kept) - 1})",
-        text="\n".join(f"{one.subject}\n{'=' * min(len(one.subject), WIDTH)}\n\n{one.text}" for one in kept),
-        message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
-
-
-def drop_pointless(outbox: Outbox) -> None:
-    """A question or a reminder need not go out any more when another question is open by now, or when it was answered."""
-    game = outbox.open()
-    if game is None:
-        return
-    for one in outbox.unsent():
-        is_closed = one.window not in ("", game.question)
-        is_answered = one.kind == "reminder" and one.seat not in game.awaited
-        if one.kind in TIMELY and (is_closed or is_answered) and one.state != "sending":
-            outbox.change(one._replace(state="dropped"))
-
-
-def send(config: Config, boxes: Iterable[Outbox], now: datetime) -> Sent:
-    """Send what is due. A server that cannot be reached changes nothing; a mail it refuses is tried again, or told."""
-    done, left, problem = 0, 0, ""
-    failed: list[Item] = []
-    server: smtplib.SMTP | None = None
-    try:
-        for outbox in boxes:
-            drop_pointless(outbox)
-            merge(outbox, config, now)
-            for one in outbox.unsent():
-                if moment(one.next) > now or problem:
-                    left += 1
-                    continue
-                try:
-                    server = server or login(config)
-                except (OSError, smtplib.SMTPException) as trouble:
-                    problem = said(trouble)
-                    left += 1
-                    continue
-                outbox.change(one._replace(state="sending"))
-                try:
-                    server.sendmail(config.address, [one.to], message(one, config))
-                    became = one._replace(state="sent", sent=stamp(now))
-                except smtplib.SMTPRecipientsRefused as trouble:
-                    became = _refused(one, now, *trouble.recipients[one.to])
-                except smtplib.SMTPResponseException as trouble:
-                    became = _refused(one, now, trouble.smtp_code, trouble.smtp_error)
-                except (OSError, smtplib.SMTPException) as trouble:
-                    became = _refused(one, now, 0, said(trouble))
-                    server = None
-                outbox.change(became)
-                done += became.state == "sent"
-                left += became.state == "queued"
-                failed += [became] if became.state == "failed" else []
-    finally:
-        if server is not None:
-            try:
-                server.quit()
-            except (OSError, smtplib.SMTPException):
-                server.close()
-    return Sent(done, left, failed, problem)
-
-
-def _refused(one: Item, now: datetime, code: int, reply: bytes | str) -> Item:
-    """4xx and lost connections: again, later and later, for two days. 5xx: never again, and somebody is told."""
-    what = f"{code} {reply.decode(errors='replace') if isinstance(reply, bytes) else reply}"[:300]
-    first = one.first or stamp(now)
-    if code >= 500 or now - moment(first) > GIVE_UP:
-        return one._replace(state="failed", error=what)
-    wait = RETRIES[one.tries] if one.tries < len(RETRIES) else LATER
-    return one._replace(
-        state="queued", tries=one.tries + 1, first=first, next=stamp(now + timedelta(minutes=wait)), error=what)
-
-
-def login(config: Config) -> smtplib.SMTP:
-    """A session with TLS; nothing is said in clear."""
-    from pbem.mail.box import tls
-
-    server, wait = config.smtp, config.limits["read"]
-    if server.tls == "tls":
-        session: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=wait, context=tls(config))
-    else:
-        session = smtplib.SMTP(server.host, server.port, timeout=wait)
-    try:
-        if server.tls == "starttls":
-            session.starttls(context=tls(config))
-        if server.user and config.is_oauth:
-            secret = config.secret()
-            session.auth("XOAUTH2", lambda challenge=None: f"user={server.user}\x01auth=Bearer {secret}\x01\x01")
-        elif server.user:
-            session.login(server.user, config.secret())
-    except BaseException:
-        session.close()
-        raise
-    return session
-
-
-def said(problem: BaseException) -> str:
-    return f"{type(problem).__name__}: {problem}"[:200]

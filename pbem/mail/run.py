@@ -18,10 +18,11 @@ from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
 from pbem.mail.ledger import Ledger, Row
-from pbem.mail.outbox import Item, Outbox, Sent
+from pbem.mail.outbox import Item, Outbox
 from pbem.mail.reading import Mail
 from pbem.mail.resting import Rest
 from pbem.mail.routing import Roster
+from pbem.mail.sending import Sent
 from pbem.mail.sentences import mailed
 
 MAILBOX_OUT = "out"

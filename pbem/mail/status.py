@@ -14,7 +14,7 @@ from pbem.desk import tray as trays
 from pbem.desk.tray import Waits
 from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
-from pbem.mail import outbox, waiting, way
+from pbem.mail import outbox, sending, waiting, way
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import HELD, Ledger, Row
@@ -80,7 +80,7 @@ def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     for row in found["held"]:
         lines += [mailed(said, "status_held", **row), "    " + mailed(said, "status_decide", **row)]
     lines += [mailed(said, "status_next", **row) for row in found["waiting"]]
-    lines += [mailed(said, "status_outbox", **row) for row in found["outbox"]]
+    lines += [mailed(said, f"status_{'given_up' if row['state'] == 'failed' else 'outbox'}", **row) for row in found["outbox"]]
     for game in found["games"]:
         lines += [f"{game['game']}: {line}" for line in of_game(said, game)]
     return "\n".join(lines)
@@ -171,6 +171,16 @@ def reject(config: Config, name: str) -> str:
     ledger.put(row._replace(state="rejected"))
     ledger.settle()
     return showing.plain_words().term("rejected", "mail")
+
+
+def resend(config: Config, games: Iterable[Path], name: str, now: datetime) -> str:
+    """What was given up goes once more with the next run: one mail, or all."""
+    with Lock(config.folder):
+        found = [one for box in [Outbox(config.folder / MAILBOX_OUT), *map(outbox.of_game, games)]
+                 for one in sending.again(box, now, name)]
+    if name and not found:
+        raise PbemError("mail_unknown", name=name)
+    return mailed(showing.plain_words(), "resent_again", mails=len(found))
 
 
 def rebuild(config: Config, games: Iterable[Path]) -> Ledger:

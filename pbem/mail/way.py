@@ -521,12 +521,27 @@ def answered(run: Run, case: Case, desk: MailDesk, mails: Iterable[Item], note: 
     return noted(run, case.row, note._replace(game=title(desk), seat=case.seat))
 
 
+def mark_unreached(run: Run, desk: MailDesk) -> None:
+    """A mail to a seat was given up: nobody there knows what he was asked."""
+    for one in outbox.of_game(desk.place).failed():
+        if one.to in desk.addresses(one.seat) and one.key not in desk.mail.given_up:
+            desk.mail.given_up.append(one.key)
+            mark(run, desk, one.seat)
+
+
+def mark(run: Run, desk: MailDesk, seat: str) -> None:
+    """Mail does not reach a seat: its clock stands still, and the others are told why they wait."""
+    if seat not in desk.mail.unreachable:
+        desk.enter({"note": str(mailed(showing.words(desk), "unreachable_note", seat=seat))})
+    desk.mail.unreachable[seat] = stamp(run.now)
+
+
 def unreachable(run: Run, case: Case, desk: MailDesk, found: Unreachable) -> str:
-    """A hard bounce marks the seat, so that its clock stands still, and tells the moderator; a soft one is only noted."""
+    """A hard bounce marks the seat and tells the moderator; a soft one is only noted."""
     id, bounce, game = case.row.id, case.mail.bounce, title(desk)
     if found.is_for_good and bounce is not None:
         if not desk.became(id):                 # else it was killed after this, and perhaps the seat has written since
-            desk.mail.unreachable[found.seat] = stamp(run.now)
+            mark(run, desk, found.seat)
             desk.dealt_with(id, "bounce")
         run.notice(f"bounce-{id}", "bounce", game=game, seats=[found.seat], status=bounce.status,
                    recipients=bounce.recipients)

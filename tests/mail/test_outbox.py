@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from small_game import NOON
 from table import HOST, Table
 
-from pbem.mail import outbox
+from pbem.mail import outbox, sending
 from pbem.mail.config import Config
 from pbem.mail.outbox import Item, Letter, Open, Outbox, Reader
 
@@ -30,9 +30,9 @@ def box(table: Table) -> Outbox:
     return Outbox(table.game / "out")
 
 
-def send(table: Table, box: Outbox, **later: float) -> outbox.Sent:
+def send(table: Table, box: Outbox, **later: float) -> sending.Sent:
     table.later(**later)
-    return outbox.send(table.config, [box], table.now)
+    return sending.send(table.config, [box], table.now)
 
 
 def test_a_mail_goes_from_queued_to_sent_with_tls_and_login_to_one_recipient(table: Table, box: Outbox) -> None:
@@ -71,7 +71,7 @@ def test_temporary_refusals_are_tried_again_later_and_later_for_two_days(table: 
         table.now = outbox.moment(before[0].next)
         table.smtp.data_replies[:] = ["451 4.3.0 try later"]
         tries.append(int((table.now - start).total_seconds() // 60))
-        done = outbox.send(table.config, [box], table.now)
+        done = sending.send(table.config, [box], table.now)
     assert tries[:6] == [0, 1, 6, 21, 81, 81 + 240]
     assert timedelta(days=2) < table.now - start < timedelta(days=2, hours=5)
     assert len(done.failed) == 1 and box.failed()[0].error.startswith("451")
