@@ -52,6 +52,8 @@ def fetch(run: Run, box: Box) -> None:
             else:
                 row = ledger.receive(Copy(run.where, box.uidvalidity, one.uid), raw, one.received, one.size)
                 got.add(one.uid)
+                if row is not None:
+                    run.fresh.add(row.id)
                 if row is not None and is_old(run, one):
                     old.append(ledger.put(row._replace(state="old")).n)
             if time.monotonic() - started > limits["seconds"]:

@@ -44,6 +44,13 @@ def question_body(desk: MailDesk, seat: str) -> str:
     return showing.question_text(desk, seat).partition("\n\n")[2]
 
 
+def answered(desk: MailDesk, said: Words, seat: str) -> list[str]:
+    """That the open question has an answer of this seat already, given in advance."""
+    asked = desk.match.question
+    text = desk.sealed(asked).get(seat) if asked is not None and asked.sealed else None
+    return [fill(mailed(said, "already_answered", text=text))] if text is not None else []
+
+
 def what_is_open(desk: MailDesk, seat: str) -> str:
     question = showing.seen(desk, seat)["question"]
     return str(showing.words(desk, seat).waiting(question)) if question else ""
@@ -58,7 +65,8 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     assert asked is not None
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([question_body(desk, seat), *own_lines(desk, said, seat), footer(desk, said, token)])
+    text = "\n".join([question_body(desk, seat), *answered(desk, said, seat), *own_lines(desk, said, seat),
+                      footer(desk, said, token)])
     subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
     return to_all(desk, config, seat, Letter("question", f"{desk.open_as}-{seat}", subject, text, token, desk.open_as))
 
@@ -97,7 +105,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     parts = [showing.report(desk, seat, since, "text")]
     if press:
         parts += [mailed(said, "press_heading"), "", *press]
-    text = "\n".join([*parts, *own_lines(desk, said, seat), footer(desk, said, token)])
+    text = "\n".join([*parts, *answered(desk, said, seat), *own_lines(desk, said, seat), footer(desk, said, token)])
     asked = desk.match.question
     window = asked.id if asked is not None and desk.asks(seat) else ""
     subject = mailed(said, "subject_question" if window else "subject_report", title=title(desk), window=window,

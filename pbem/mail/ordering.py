@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.base.errors import NotNow, PbemError
+from pbem.base.errors import NotNow, PbemError, Unknown
 from pbem.desk import standing
 from pbem.desk.submission import Outcome
 from pbem.mail.desk import MailDesk
 from pbem.orders import Order, parse, read_line
 from pbem.table.state import SEGMENTS
 from pbem.telling.offers import lettered
+
+# An answer that fits any question: without one it says nothing.
+BARE = re.compile(r"\s*(?:pass|no|none|nothing|yes)\W*", re.IGNORECASE)
 
 
 def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bool) -> list[Outcome]:
@@ -80,6 +83,19 @@ def is_interrupt(desk: MailDesk, seat: str, text: str) -> bool:
         return False
 
 
+def aim(desk: MailDesk, seat: str, lines: Sequence[str]) -> str:
+    """What orders are for: the open question or player turn, or one to come; a card out of turn is for its own moment alone."""
+    first = next((one for one in lines if standing.body(one) is None), "")
+    if not first or is_interrupt(desk, seat, first):
+        return ""
+    return desk.open_as if desk.asks(seat) and not is_for_later(desk, seat, first) else "later"
+
+
+def throws(desk: MailDesk, seat: str, lines: Sequence[str]) -> bool:
+    """Would these orders roll or draw, so that they can never be taken back?"""
+    return any(isinstance(one.error, Unknown) for one in desk.dry_run(seat, "\n".join(lines)))
+
+
 def caught_up(outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
     """Lines that waited and were looked at before the mail was answered are told as what they became."""
     found: dict[str, Outcome] = {one.line: one for one in later}
@@ -94,6 +110,8 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
         try:
             if is_letter(text):
                 raise NotNow("stale_letter")
+            if not good and BARE.fullmatch(text):
+                raise NotNow("early_answer", text=text.strip())
             read_line(text, desk.match.names)
         except PbemError as error:
             outcomes.append(Outcome(text, "refused", error))

@@ -99,6 +99,14 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
         judged.hold, judged.bounce, tuple(paragraphs))
 
 
+def content(raw: bytes) -> bytes:
+    """What makes a mail the mail it is, by whatever way it came: who wrote what about what, and nothing that servers add."""
+    head = parts.header_of(raw)
+    fields = parts.fields(parts.header_only(raw))
+    said = [first(fields, name) for name in ("from", "subject", "date", "in-reply-to")]
+    return "\n".join(said).encode() + b"\n".join(line.rstrip() for line in raw[len(head):].strip().splitlines())
+
+
 # --- Header ---------------------------------------------------------------------------------------
 
 

@@ -130,6 +130,8 @@ class Run:
         self._desks: dict[str, MailDesk | None] = {}
         self._marks: dict[str, str] = {}            # how the files of a game were before it was opened
         self.dealt_with: list[Row] = []
+        self.fresh: set[str] = set()                # mails that came with this run
+        self.of_seats: dict[tuple[str, str], list[str]] | None = None       # game and seat -> mails that seem to be theirs
         self.understood: dict[str, Mail] = {}       # mails that are not dealt with yet
         self.unread: list[Unread] = []              # nobody is silent of whom one may lie there
 

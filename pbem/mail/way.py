@@ -17,13 +17,13 @@ from pbem.base.errors import PbemError
 from pbem.base.language import Safe
 from pbem.desk import deadline, showing
 from pbem.desk.tray import Sent
-from pbem.mail import commands, letters, ordering, outbox, rights, routing, tokens, waiting
+from pbem.mail import commands, letters, ordering, outbox, reading, rights, routing, tokens, waiting
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, turn_window
 from pbem.mail.ledger import RECEIVED, Row
 from pbem.mail.letters import Done, Sender
-from pbem.mail.lines import Lines, meant, remarks, sort
+from pbem.mail.lines import Lines, meant, remarks
 from pbem.mail.outbox import Item, Reader
 from pbem.mail.reading import Mail
 from pbem.mail.request import Request
@@ -34,6 +34,7 @@ from pbem.orders import parse
 
 TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
 DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG))
+SMALL = 50_000                  # what is larger is not kept in memory from one look to the next
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
@@ -127,13 +128,15 @@ class Case(NamedTuple):
     route: Route
     largest: int                        # mail that is read; of a giant there is only the head
     is_whole: bool = True               # every game is known
-    is_double: bool = False             # another mail has its Message-ID
+    double: Row | None = None           # the mail that has its Message-ID
+    is_copy: bool = False               # and its content: it came by two ways
     desk: MailDesk | None = None        # of the one game that it is for, if that can be had
     seat: str = ""                      # whose mail it is
     verdict: str = ""                   # what the table of rights says
     lines: Lines = Lines()              # what is meant in it, if it counts
     confirms: Row | None = None         # the mail of which it says whether it counts
-    is_overtaken: bool = False          # a newer one takes its place, within the game's regret delay
+    passed_over: str = ""               # its orders do not count: another mail of its seat takes their place
+    is_fresh: bool = False              # it came with this very run
 
     @property
     def is_giant(self) -> bool:
@@ -144,10 +147,11 @@ def case_of(run: Run, id: str, released: str = "") -> Case:
     """What is known of a mail, worked out once. A game is opened only for a mail that may be for it."""
     mail = looked_at(run, id)
     row = run.ledger.mails[id]
+    double = double_of(run, id, mail)
     case = Case(
         row, mail, run.rosters, routed(run, mail), run.config.limits["size"], run.is_whole, seat=released,
-        verdict=rights.RELEASED if released else "",
-        is_double=bool(mail.message_id) and run.ledger.message_ids.get(mail.message_id, id) != id)
+        verdict=rights.RELEASED if released else "", double=double,
+        is_copy=double is not None and len({reading.content(run.ledger.bytes_of(one)) for one in (row, double)}) == 1)
     is_for_a_game = len(case.route.games) == 1 and (case.route.seat or not case.is_giant)
     if not is_for_a_game or by_kind(case) is not None:
         return case
@@ -157,11 +161,18 @@ def case_of(run: Run, id: str, released: str = "") -> Case:
     return judged(run, case, desk)
 
 
+def double_of(run: Run, id: str, mail: Mail) -> Row | None:
+    """The earlier mail with the same Message-ID."""
+    other = run.ledger.message_ids.get(mail.message_id, id)
+    return run.ledger.mails[other] if mail.message_id and other != id else None
+
+
 def looked_at(run: Run, id: str) -> Mail:
     """Read a mail; what everybody asks for first is kept in the ledger."""
     row = run.ledger.mails[id]
     mail = run.understood.get(id) or understood(run.config, run.ledger.bytes_of(row))
-    run.understood[id] = mail
+    if row.size <= SMALL:
+        run.understood[id] = mail
     if not row.sort:
         run.ledger.put(row.looked_at(mail))
     return mail
@@ -186,8 +197,8 @@ def judged(run: Run, case: Case, desk: MailDesk) -> Case:
         case = case._replace(seat=seat, verdict=verdict)
     if case.verdict not in rights.COUNT:
         return case
-    case = case._replace(lines=meant(desk, case.seat, case.mail))
-    return case._replace(is_overtaken=bool(case.lines.orders) and overtaken(run, case, desk))
+    case = case._replace(lines=meant(desk, case.seat, case.mail), is_fresh=case.row.id in run.fresh)
+    return case._replace(passed_over=passed_over(run, case, desk))
 
 
 def right(run: Run, case: Case, desk: MailDesk) -> tuple[str, str]:
@@ -224,18 +235,42 @@ def token_state(case: Case, desk: MailDesk) -> str:
     return "closed"
 
 
-def overtaken(run: Run, case: Case, desk: MailDesk) -> bool:
-    """Did the same seat send a later mail with orders in it, whose writer proves to be asked, within the regret delay?"""
-    if not clock.times(desk.game.header).regret or desk.match.question is None or case.verdict == rights.RELEASED:
-        return False
-    for row in run.ledger.received():
-        if row.at > case.row.at:
-            mail = looked_at(run, row.id)
-            games, token, seat, _ = routed(run, mail)
-            if (mail.class_ == HUMAN and games == [title(desk)] and seat == case.seat and token is not None
-                    and sort(desk, seat, mail.orders).orders):
-                return True
-    return False
+def passed_over(run: Run, case: Case, desk: MailDesk) -> str:
+    """Do its orders count no more? The last mail by arrival says what a seat wants, before anything is played."""
+    if not case.lines.counts() or case.verdict == rights.RELEASED:
+        return ""
+    before = last_of(desk, case.seat)
+    if before.window == window_of(desk, case.seat) and before.at > case.row.at:
+        return "crossed"
+    aim = ordering.aim(desk, case.seat, case.lines.orders)
+    return "superseded" if aim and any(aim == ordering.aim(desk, case.seat, lines.orders)
+                                       for lines in later(run, case, desk) if lines.counts()) else ""
+
+
+def later(run: Run, case: Case, desk: MailDesk) -> Iterable[Lines]:
+    """What the same seat says in mails that came after this one, and have not been dealt with, as far as they count."""
+    row = case.row
+    for id in of_seat(run, title(desk), case.seat):
+        other = run.ledger.mails[id]
+        if other.state == RECEIVED and (other.at, other.uid) > (row.at, row.uid):
+            mail = looked_at(run, id)
+            known = case._replace(row=other, mail=mail, route=routed(run, mail))
+            seat, verdict = right(run, known, desk)
+            if seat == case.seat and verdict in rights.COUNT and known.route.token is not None:
+                yield meant(desk, seat, mail)
+
+
+def of_seat(run: Run, game: str, seat: str) -> Sequence[str]:
+    """The mails of this run that seem to come from a seat; found out once for all of them."""
+    if run.of_seats is None:
+        run.of_seats = {}
+        for row in run.ledger.received():
+            with suppress(Exception):           # whatever is wrong with it will show when it is dealt with
+                mail = looked_at(run, row.id)
+                found = routed(run, mail)
+                if mail.class_ == HUMAN and len(found.games) == 1 and found.seat and double_of(run, row.id, mail) is None:
+                    run.of_seats.setdefault((found.games[0], found.seat), []).append(row.id)
+    return run.of_seats.get((game, seat), ())
 
 
 # --- decided -------------------------------------------------------------------------------------------------------------
@@ -331,8 +366,8 @@ def by_kind(case: Case) -> Note | None:
     mail = case.mail
     if case.verdict == rights.RELEASED:
         return None
-    if case.is_double:
-        return Note("held", why("other_content"))
+    if case.double is not None:
+        return Note("duplicate", why("duplicate", n=case.double.n)) if case.is_copy else Note("held", why("other_content"))
     if mail.class_ == OWN:
         return Note(OWN, why_of_class(mail.why))
     if mail.class_ == BOUNCE:
@@ -415,18 +450,24 @@ def of_answer_to_confirm(case: Case, desk: MailDesk, asked: Row) -> Decision:
 
 
 def of_orders(case: Case, desk: MailDesk) -> Decision:
-    """A newer mail with orders is not replaced by an older one, nor acted upon while it may be regretted."""
-    said, row, before = showing.words(desk, case.seat), case.row, last_of(desk, case.seat)
-    if case.lines.counts() and before.window == window_of(desk, case.seat) and before.at > row.at:
-        return Refuse("crossed", mailed(said, "crossed"))
-    if case.is_overtaken:
-        return Refuse("superseded", mailed(said, "superseded"))
-    delay = clock.times(desk.game.header).regret
-    if delay and case.lines.orders and case.verdict != rights.RELEASED and desk.match.question is not None:
-        is_early = desk.now - moment(row.at) < timedelta(minutes=delay)
-        stands = deadline.closing(desk)
-        return Stay() if is_early and not (stands is not None and stands.is_past_due) else Apply()
-    return Apply()
+    """Orders that another mail takes the place of are passed over, and only they; what rolls or draws may be regretted."""
+    if case.passed_over and not case.lines.requests:
+        return Refuse(case.passed_over, mailed(showing.words(desk, case.seat), case.passed_over))
+    return Stay() if not case.passed_over and may_be_regretted(case, desk) else Apply()
+
+
+def may_be_regretted(case: Case, desk: MailDesk) -> bool:
+    """Within the game's regret delay, and until the next run at most, orders wait that would roll or draw.
+
+    An answer that lies sealed may be changed until its question closes in any case.
+    """
+    delay, question = clock.times(desk.game.header).regret, desk.match.question
+    if not delay or not case.is_fresh or not case.lines.orders or question is None or case.verdict == rights.RELEASED:
+        return False
+    if desk.now - moment(case.row.at) >= timedelta(minutes=delay):
+        return False
+    stands = deadline.closing(desk)
+    return not (stands is not None and stands.is_past_due) and ordering.throws(desk, case.seat, case.lines.orders)
 
 
 def last_of(desk: MailDesk, seat: str) -> Sent:
@@ -484,6 +525,8 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
 def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
     row, lines, seat, token = case.row, case.lines, case.seat, case.route.token
+    if case.passed_over:
+        lines = lines._replace(orders=())
     said, notes = showing.words(desk, seat), list[str]()
     if lines.are_attached:
         notes.append(mailed(said, "attached"))
@@ -497,6 +540,8 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
         version = before.version + 1 if before.window == window else 1
     if version > 1 and desk.waiting(seat):
         notes.append(mailed(said, "replaced", version=version - 1))
+    if case.passed_over:
+        notes.append(mailed(said, case.passed_over))
     stale = token is not None and question is not None and token.window not in (desk.open_as, turn_window(desk))
     outcomes = ordering.ordered(desk, seat, lines.orders, row.id, stale) if lines.orders else []
     if version:

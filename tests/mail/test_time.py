@@ -143,17 +143,32 @@ def test_where_silence_does_not_count_the_moderator_is_asked(table: Table, rule:
 def test_within_the_regret_delay_a_newer_mail_takes_the_place_of_an_older_one(table: Table) -> None:
     table.anew(deadlines={"regret": 30})
     first = table.last("red")
-    table.post("red", "end", answers=first)
+    table.post("red", "roll", answers=first)
     table.run()
     assert table.states() == ["received"] and table.did() == []
     table.later(minutes=5)
-    table.post("red", "roll", answers=first)
+    table.post("red", "status\nroll\nmarch Antigonos > Ephesos", answers=first)
     table.run()
     assert table.states() == ["refused", "received"]
     assert "Your newer mail came before" in all_of(table.inbox("red"))
-    table.later(minutes=31)
+    table.later(minutes=1)
     table.run()
-    assert table.states() == ["refused", "applied"] and table.did() == ["roll"]
+    assert table.states() == ["refused", "applied"], "at most until the next run"
+    assert table.did() == ["roll", "march Antigonos with 2 loyal, 3 mercenary > Ephesos"]
+
+
+def test_the_regret_delay_holds_nothing_that_can_still_be_changed(table: Table) -> None:
+    table.anew(deadlines={"regret": 30})
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.run()
+    for text in ("pass", "intercept Lysimachos with all"):
+        table.reply("blue", text)
+        table.run()
+        assert table.states()[-1] == "applied"
+    table.reply("black", "press red: hello\nstatus")
+    table.run()
+    assert table.states()[-1] == "applied" and table.desk().sealed(table.desk().match.question)["blue"].startswith("intercept")
 
 
 def test_gathered_reports_come_once_a_day_but_questions_at_once(table: Table) -> None:
@@ -210,9 +225,12 @@ def test_a_held_game_closes_nothing(table: Table) -> None:
 def test_what_was_sent_ahead_answers_when_its_window_opens(table: Table) -> None:
     table.started()
     table.reply("blue", "intercept Lysimachos with all")
-    table.reply("yellow", "pass")
     table.run()
     asked_for_interception(table)
+    asked = " ".join(body(table.last("blue")).split())
+    assert "You have answered this already: intercept Lysimachos" in asked
+    table.reply("yellow", "pass")
+    table.run()
     close = [entry for entry in table.log() if "close" in entry]
     assert close and close[0]["answers"]["blue"].startswith("intercept Lysimachos")
 

@@ -51,7 +51,7 @@ SEVERAL = {"route": Route(["small", "other"], None, "", named=False), "rosters":
     (case(), Note, "quarantined"), (case(is_whole=False), Stay, ""),
     (case("\nobserve stop", "friend@example.net", rosters=SEVERAL["rosters"]), Leave, ""),
     (case("Precedence: bulk\n\npass"), Note, "robot"), (case("List-Id: x\n\npass"), Note, "list"),
-    (case("X-Pbem-Loop: x\n\npass"), Note, "own"), (case(is_double=True), Note, "held"),
+    (case("X-Pbem-Loop: x\n\npass"), Note, "own"), (case(double=Row("b" * 16, 7)), Note, "held"),
     (case(sender="a@example.net, b@example.net"), Note, "held"),
     (case(size=1001), Note, "quarantined"), (case(size=1001, route=Route(["small"], None, "red", named=False)), Stay, ""),
     (case(**SEVERAL), Choose, ""), (case(sender="who@example.net", **SEVERAL), Note, "quarantined"),
