@@ -1,5 +1,6 @@
 """Commands of a game under way: orders and answers, what goes on by itself, the moderator's own acts."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -360,6 +361,7 @@ def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
 @game_argument
 @click.argument("who", metavar="[SEAT]", type=Seat(), required=False)
 @click.option("--name", default="", help="Who sits there from now on.")
+@click.option("--mail", "addresses", multiple=True, help="Where that person is written to; you are asked if it is missing.")
 @click.option("--people", default="", help="Two or more on one seat: their names.")
 @click.option("--language", default="", help="In which language that seat is written to, e.g. en.")
 @click.option("--channel", type=click.Choice(["mail", "paste"]), default=None, help="Mails, or posts that are pasted.")
@@ -369,7 +371,8 @@ def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
 @json_option
 @dry_option
 @told
-def take_seat(game: Path, who: str | None, name: str, people: str, language: str, channel: str | None, zone: str,
+def take_seat(game: Path, who: str | None, name: str, addresses: tuple[str, ...], people: str, language: str,
+              channel: str | None, zone: str,
               neutral: bool, reason: str, as_json: bool, dry_run: bool) -> None:
     """Who sits where, and who did; or somebody else takes a SEAT, or nobody does after a resignation.
 
@@ -385,14 +388,38 @@ def take_seat(game: Path, who: str | None, name: str, people: str, language: str
         return
     table = desk(game)
     seat = seat_of(table, who)
+    new = None if dry_run else new_addresses(game, seat, bool(name or people or neutral), addresses)
     if table.match.table is None and not neutral:
         with locked(game):
             beginning.reseat(table.folder, seat, changes, write=not dry_run)
+            told_where(game, seat, new, as_json)
         table = desk(game)
         say(as_json, lambda: showing.seats_data(table), lambda: showing.seats(table))
         return
     entry = {"seat": seat, **changes, **({"neutral": "yes"} if neutral else {}), **({"reason": reason} if reason else {})}
     act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)
+    with locked(game):
+        told_where(game, seat, new, as_json)
+
+
+def new_addresses(game: Path, seat: str, is_new: bool, given: tuple[str, ...]) -> list[str] | None:
+    """Where the new person on a seat is written to; None if nothing changes. The old one gets nothing any more."""
+    from pbem.mail import people
+
+    known = people.reached(game, seat)
+    if given or not is_new or not known:
+        return [people.plain(one) for one in given] or None
+    if not sys.stdin.isatty():
+        return []
+    asked = str(click.prompt(f"{seat}: {', '.join(known)} >", default="", show_default=False))
+    return [people.plain(one) for one in asked.replace(",", " ").split()]
+
+
+def told_where(game: Path, seat: str, new: list[str] | None, as_json: bool) -> None:
+    from pbem.mail import people
+
+    if new is not None:
+        click.echo(people.handed_over(game, seat, new), err=as_json)
 
 
 @click.command(name="draw")

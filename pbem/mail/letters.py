@@ -68,7 +68,8 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     text = "\n".join([question_body(desk, seat), *answered(desk, said, seat), *own_lines(desk, said, seat),
                       footer(desk, said, token)])
     subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, Letter("question", f"{desk.open_as}-{seat}", subject, text, token, desk.open_as))
+    name = f"{desk.open_as}-{sitter(desk, seat)}"
+    return to_all(desk, config, seat, Letter("question", name, subject, text, token, desk.open_as))
 
 
 def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
@@ -80,7 +81,7 @@ def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     text = "\n".join([showing.promise(seeding.post(desk.place), said), "",
                       fill(mailed(said, "word_wanted")), footer(desk, said, token)])
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
-    return to_all(desk, config, seat, Letter("question", f"invitation-{seat}", subject, text, token))
+    return to_all(desk, config, seat, Letter("question", f"invitation-{sitter(desk, seat)}", subject, text, token))
 
 
 def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:
@@ -93,9 +94,15 @@ def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     return to_all(desk, config, seat, Letter("reminder", reminder_name(desk, seat), subject, text, token, desk.open_as))
 
 
+def sitter(desk: MailDesk, seat: str) -> str:
+    """A seat, and the how manieth person on it: who is new there is told what the one before was told."""
+    number = desk.mail.people.get(seat, 0)
+    return f"{seat}~{number}" if number else seat
+
+
 def reminder_name(desk: MailDesk, seat: str) -> str:
     """There is one for each deadline."""
-    return f"{desk.window}~{desk.open_as.partition('~')[2]}-{seat}"
+    return f"{desk.window}~{desk.open_as.partition('~')[2]}-{sitter(desk, seat)}"
 
 
 def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequence[str] = ()) -> list[Item]:

@@ -9,6 +9,7 @@ from pbem.desk import showing
 from pbem.desk import tray as trays
 from pbem.log import gamelog
 from pbem.log.promise import judge_private
+from pbem.mail import outbox
 from pbem.mail.sentences import mailed
 
 
@@ -27,10 +28,36 @@ def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
         seats = list(game.header["seats"])
         if seat not in seats:
             raise Refused("2", "unknown_seat", seat=seat, known=seats)
-        tray = trays.read(place)
-        tray.addresses[seat] = [plain(one) for one in given]
-        trays.write(place, tray)
+        settle_in(place, seat, given)
     return mailed(showing.plain_words(), "addresses", seat=seat, addresses=given)
+
+
+def handed_over(place: Path, seat: str, given: Sequence[str]) -> str:
+    """Somebody else sits there: without an address nobody is written to, least of all whoever sat there before."""
+    settle_in(place, seat, given)
+    return mailed(showing.plain_words(), "addresses" if given else "no_address", seat=seat, addresses=given, game=place)
+
+
+def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
+    """These addresses and no others; a new first one is asked what is open, and what waits for old ones is dropped."""
+    tray, box = trays.read(place), outbox.of_game(place if place.is_dir() else place.parent)
+    before, now = tray.addresses.get(seat) or [], [plain(one) for one in given]
+    tray.addresses[seat] = now
+    if before[:1] != now[:1]:
+        tray.mail.people[seat] = tray.mail.people.get(seat, 0) + bool(before)
+        tray.mail.shown.pop(seat, None)
+        tray.mail.unreachable.pop(seat, None)
+        if (last := box.bookmarks().get(seat)) is not None:
+            box.mark({seat: last._replace(question="")})
+    trays.write(place, tray)
+    for one in [*box.unsent(), *box.failed()]:
+        if one.seat == seat and one.to not in now:
+            box.change(one._replace(state="dropped"))
+
+
+def reached(place: Path, seat: str) -> list[str]:
+    """Where a seat is written to."""
+    return trays.read(place).addresses.get(seat) or []
 
 
 def observer(place: Path, address: str, *, remove: bool = False) -> str:

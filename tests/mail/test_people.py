@@ -1,0 +1,67 @@
+"""Somebody else takes a seat: the new one is asked, the old one gets nothing any more."""
+
+from click.testing import CliRunner
+from table import PEOPLE, Table
+
+from pbem.cli.main import main
+from pbem.mail.outbox import Outbox
+
+NEW = "gero@example.com"
+
+
+def taken(table: Table, *more: str) -> str:
+    done = CliRunner().invoke(main, ["seat", str(table.game), "blue", "--name", "Gero", *more])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def asked(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+
+
+def to(table: Table, address: str) -> list[bytes]:
+    return [one.data for one in table.smtp.messages if one.recipients == [address]]
+
+
+def test_the_new_person_gets_the_open_question_and_the_old_one_nothing(table: Table) -> None:
+    asked(table)
+    old = table.last("blue")
+    assert NEW in taken(table, "--mail", NEW)
+    before = len(to(table, PEOPLE["blue"]))
+    table.run()
+    assert len(to(table, PEOPLE["blue"])) == before and any(b"T2.R1.red.3" in one for one in to(table, NEW))
+    table.post("blue", "hand", answers=old)
+    table.run()
+    assert len(to(table, PEOPLE["blue"])) == before and table.states()[-1] == "held"
+    table.post("blue", "pass", answers=old, sender=NEW)
+    table.run()
+    assert table.states()[-1] == "applied" and len(to(table, PEOPLE["blue"])) == before
+    table.waited(40)
+    assert sum(b"still open" in one for one in to(table, NEW)) <= 1 and len(to(table, PEOPLE["blue"])) == before
+
+
+def test_without_an_address_nobody_is_written_to(table: Table) -> None:
+    asked(table)
+    assert "has no address now" in taken(table)
+    before = len(to(table, PEOPLE["blue"]))
+    table.reply("red", "status")
+    table.waited(6)
+    assert len(to(table, PEOPLE["blue"])) == before
+
+
+def test_what_lay_in_the_outbox_for_the_old_one_is_not_sent(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.poll()
+    taken(table, "--mail", NEW)
+    table.run()
+    assert to(table, PEOPLE["blue"]) == [] and len(to(table, NEW)) == 1
+    assert {one.state for one in Outbox(table.game / "out").past() if one.to == PEOPLE["blue"]} == {"dropped"}
+
+
+def test_other_changes_of_a_seat_leave_its_address(table: Table) -> None:
+    table.started()
+    done = CliRunner().invoke(main, ["seat", str(table.game), "blue", "--zone", "Europe/Berlin"])
+    assert done.exit_code == 0 and table.desk().addresses("blue") == [PEOPLE["blue"]]
