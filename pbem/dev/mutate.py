@@ -11,11 +11,13 @@ import importlib
 import os
 import random
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.dev import cases
@@ -148,33 +150,31 @@ class Notes:
     """Runs what may become a witness, and writes down the lines of the sources that it comes to."""
 
     def __init__(self, court: Court) -> None:
-        import coverage
-
         self.names = {str(file): file.relative_to(PACKAGE).as_posix() for file in court.files()}
-        self.cover = coverage.Coverage(data_file=None, config_file=False, include=list(self.names))
-        self.taken: list[tuple[Callable[[], bool], float]] = []
+        self.found: list[Witness] = []
 
     def take(self, passes: Callable[[], bool]) -> None:
+        reached: set[Line] = set()
+
+        def in_function(frame: FrameType, event: str, value: object) -> Callable[..., Any]:
+            reached.add((self.names[frame.f_code.co_filename], frame.f_lineno))
+            return in_function
+
+        def on_call(frame: FrameType, event: str, value: object) -> Callable[..., Any] | None:
+            return in_function if frame.f_code.co_filename in self.names else None
+
         begun = time.monotonic()
-        self.cover.start()
-        self.cover.switch_context(str(len(self.taken)))
+        sys.settrace(on_call)
         try:
             passed = passes()
         finally:
-            self.cover.stop()
-        self.taken.append((passes, time.monotonic() - begun if passed else -1))
+            sys.settrace(None)
+        if passed:
+            self.found.append(Witness(passes, frozenset(reached), time.monotonic() - begun))
 
     def witnesses(self) -> list[Witness]:
-        """Those that passed, the quickest first."""
-        lines: dict[str, set[Line]] = {}
-        data = self.cover.get_data()
-        for file in data.measured_files():
-            for line, contexts in data.contexts_by_lineno(file).items():
-                for context in contexts:
-                    lines.setdefault(context, set()).add((self.names[file], line))
-        found = [Witness(passes, frozenset(lines.get(str(number), ())), seconds)
-                 for number, (passes, seconds) in enumerate(self.taken) if seconds >= 0]
-        return sorted(found, key=lambda one: one.seconds)
+        """The quickest first."""
+        return sorted(self.found, key=lambda one: one.seconds)
 
 
 # --- the run -----------------------------------------------------------------------------------------------------
