@@ -21,7 +21,7 @@ from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import ALWAYS, FLEEING, StandingOrder, Tray, lying
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
-from pbem.orders import Order, Pieces, parse, read_line, say
+from pbem.orders import Order, Pieces, parse, read_condition, say
 from pbem.orders.names import Names
 from pbem.play import odds
 from pbem.play.match import Match
@@ -161,10 +161,8 @@ def judge_condition(order: StandingOrder, condition: str, names: Names) -> None:
     _, _, what = condition.partition(" ")
     if re.fullmatch(_WIN, what) or re.fullmatch(_CUS, what):
         return
-    line = read_line(f"if {what}: pass", names)
-    if line is None or line.condition is None:
-        raise Unreadable("unreadable_condition", text=condition, suggestions=["if I win 50 %", "if he has at most 5 CUs"])
-    if line.condition.subject == "seat" and order.kind not in ("interception", "evasion", "free_passage", "naval_battle"):
+    acts = ("interception", "evasion", "free_passage", "naval_battle")
+    if read_condition(what, names).subject == "seat" and order.kind not in acts:
         raise Refused("0", "conduct_not_asked", text=condition)
 
 
@@ -301,11 +299,10 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
         number = int(found[2])
         return {"at least": there >= number, "at most": there <= number, "more than": there > number,
                 "fewer than": there < number}[found[1].lower()] is wanted
-    line = read_line(f"if {what}: pass", match.names)
-    assert line is not None and line.condition is not None
-    if line.condition.subject == "seat":
+    asked = read_condition(what, match.names)
+    if asked.subject == "seat":
         return None
-    return routes.condition_holds(match.g, seat, line.condition) is wanted
+    return routes.condition_holds(match.g, seat, asked) is wanted
 
 
 def replies(game: OpenGame, question: Question) -> list[tuple[str, StandingOrder, Reply]]:

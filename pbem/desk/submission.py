@@ -117,8 +117,6 @@ class Submission:
             try:
                 self.one(order, line, done)
             except PbemError as error:
-                if not done.did:
-                    raise
                 done.state, done.error = desk.refused(error), error     # what stood before it in the line is done
                 return done
             rest = [desk.match.say(one) + how for one in todo[index + 1:]]

@@ -13,7 +13,7 @@ not pay for them at its start.
 
 from pbem.orders.answers import Alternative, read_answer, say_answer
 from pbem.orders.language import LONGEST_LINE, LONGEST_ORDER, parse, say
-from pbem.orders.lines import Condition, Line, read_line, say_line
+from pbem.orders.lines import Condition, Line, read_condition, read_line, say_line
 from pbem.orders.order import ALL, CU_ORDER, NONE, PASS, Order, Pieces
 from pbem.orders.patterns import Maybe, Node, Slot
 from pbem.orders.table import LETTERS, STARTS, VERBS
@@ -38,6 +38,7 @@ __all__ = [
     "VERBS",
     "parse",
     "read_answer",
+    "read_condition",
     "read_line",
     "say",
     "say_answer",

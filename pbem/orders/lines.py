@@ -69,7 +69,7 @@ def read_line(text: str, names: Names, within: Within = None) -> Line | None:
         elif found := re.fullmatch(_REGARDLESS_FIRST, rest):
             regardless, rest = True, found[1]
         elif condition is None and (found := re.fullmatch(_IF, rest)):
-            condition, rest = _condition(found[1], names), found[2]
+            condition, rest = read_condition(found[1], names), found[2]
         else:
             break
     return Line(parse(rest, names, within), condition, regardless, confirmed, text)
@@ -82,7 +82,8 @@ def say_line(line: Line, names: Names) -> str:
     return before + say_orders(line.orders, names) + after
 
 
-def _condition(text: str, names: Names) -> Condition:
+def read_condition(text: str, names: Names) -> Condition:
+    """What stands between `if` and the colon."""
     if found := re.fullmatch(_MP, text):
         return Condition("mp", None, _COMPARED[found[1].lower()], int(found[2]))
     if found := re.fullmatch(f"(?i){DEED}", text):
