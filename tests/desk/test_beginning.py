@@ -46,6 +46,7 @@ def test_a_folder_with_a_game_is_never_overwritten(tmp_path: Path) -> None:
     pbem("new", tmp_path / "g", *seats(2))
     before = (tmp_path / "g/game.yaml").read_bytes()
     pbem("new", tmp_path / "g", *seats(3), code=1)
+    assert "there is a game" in pbem("new", tmp_path / "g", *seats(3), "--dry-run", code=1)
     assert (tmp_path / "g/game.yaml").read_bytes() == before
 
 
@@ -139,6 +140,7 @@ def test_everything_about_a_seat_is_said_at_once_and_judged(tmp_path: Path) -> N
     (["--deadline", "default=-5"], 1, "number from 1"), (["--deadline", "default=soon"], 1, "number from 1"),
     (["--deadline", "quiet=always"], 1, "22-7"), (["--deadline", "days=someday"], 1, "mo-fr"),
     (["--deadline", "interceptoin=5"], 1, "interceptoin"), (["--silence", "interception=never"], 1, "never"),
+    (["--silence", "interceptoin=hold"], 1, "interceptoin"),
     (["--edition", "third", "--seating", "chosen"], 1, "sit as they are entered"), (["--seat", "blue"], 2, "NAME=VALUE"),
     (["--words-until", "soon"], 2, "no moment"), (["--position", "turn.yaml"], 1, '"turn" is a number'),
     (["--position", "list.yaml"], 1, "mapping"), (["--position", "noise.yaml"], 1, "UTF-8"), (["--game", ""], 0, "a game of"),

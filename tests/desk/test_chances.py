@@ -24,7 +24,7 @@ def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
 @pytest.mark.parametrize("words, error", [
     ("", Unreadable), ("battle", Unreadable), ("storm Pella", Unreadable), ("battle red blue Pella", Refused),
     ("evade red", Unreadable), ("siege", Unreadable), ("intercept Lysimachos", Unreadable), ("battle Pela red", PbemError),
-    ("siege red Halikarnassos", Refused),
+    ("siege red Halikarnassos", Refused), ("siege Sardeis", Unreadable), ("battle Ptolemaios Lysimachos", Refused),
 ])
 def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
     with pytest.raises(error):

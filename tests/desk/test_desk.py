@@ -443,6 +443,28 @@ def test_a_price_is_told_before_it_is_paid(tmp_path):
     assert states(game.order("yellow", "intercept Kassandros with nothing yes")) == ["sealed"]
 
 
+def test_a_price_of_ones_own_turn_is_told_before_it_is_paid(tmp_path):
+    game = found(tmp_path / "g", {**MARCH, "spaces": {"sardeis": "blue", "pergamon": "yellow"}})
+    refused = game.order("red", "roll\nmarch Antigonos with 1 mercenary > Ephesos")[1]
+    assert isinstance(refused.error, Costly) and refused.error.key == "costs_unowned" and refused.did == []
+    assert len(game.order("red", "march Antigonos with 1 mercenary > Ephesos yes")[0].did) == 1
+
+
+def test_a_letter_that_was_not_offered_is_refused(at_window):
+    outcome = at_window.order("blue", "z")[0]
+    assert outcome.error.key == "no_such_letter" and outcome.error.facts["known"][0] == "a"
+
+
+def test_a_seat_that_nobody_has_gives_no_orders(at_window):
+    with pytest.raises(Refused, match="unknown seat"):
+        at_window.order("green", "roll")
+
+
+def test_only_what_was_edited_by_hand_can_be_accepted(at_window):
+    with pytest.raises(Refused, match="not edited: entry 1"):
+        at_window.accept(1, "why not")
+
+
 # --- files -------------------------------------------------------------------------------------------------------
 
 

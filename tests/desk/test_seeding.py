@@ -107,6 +107,8 @@ def test_secrets_of_something_else_are_told(folder: Path) -> None:
     gamelog.write_private(folder, {"secrets": {"deck": "zz"}})
     with pytest.raises(BadLog):
         seeding.status(folder)
+    gamelog.write_private(folder, {"secrets": {**SECRETS, "deck": "not in hex"}})
+    refused(BadLog, "secrets_unreadable", lambda: seeding.status(folder))
 
 
 def test_a_chain_has_at_least_one_link(folder: Path) -> None:

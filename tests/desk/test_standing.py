@@ -93,13 +93,19 @@ def test_a_standing_order_is_echoed_in_one_spelling_that_reads_the_same(text):
     assert standing.read(record.text, NAMES) == record
 
 
-@pytest.mark.parametrize("text", [
-    "foo", "", "intercept red", "intercept red into Pela with Lysimachos", "evade red if he dances", "lose everything twice",
-    "withdraw, 0 times", "lose mercenary if yellow passes", "pass on tyche", "pass", "inside", "grant mauve",
+@pytest.mark.parametrize("text, key", [
+    ("foo", "unreadable_order"), ("", "unreadable_order"), ("foo at Nowhere", "unreadable_order"),
+    ("intercept red", "unreadable_order"), ("intercept red into Pela with Lysimachos", "unknown_name"),
+    ("evade red if he dances", "unreadable_condition"),
+    ("lose everything twice", "unknown_name"),
+    ("withdraw, 0 times", "unreadable_order"), ("lose mercenary if yellow passes", "conduct_not_asked"),
+    ("pass on tyche", "unreadable_order"), ("pass", "unreadable_order"), ("inside", "unreadable_order"),
+    ("grant mauve", "unknown_name"),
 ])
-def test_what_cannot_be_kept_is_said_at_once(text):
-    with pytest.raises(PbemError):
+def test_what_cannot_be_kept_is_said_at_once(text, key):
+    with pytest.raises(PbemError) as caught:
         standing.read(text, NAMES)
+    assert caught.value.key == key
 
 
 @given(st.text(alphabet=st.sampled_from("abcdeilnoprstw ,>%5if unless with at red always"), max_size=60))

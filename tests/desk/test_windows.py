@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from small_game import NOON, SECRETS, again, header
 
-from pbem.base.errors import NotNow, Refused, Unreadable
+from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.cards import EFFECTS
 from pbem.components import catalogue
@@ -311,14 +311,16 @@ def test_taking_back(tmp_path: Path) -> None:
     assert not filing.of(again(tmp_path / "g").tray, "blue")
 
 
-@pytest.mark.parametrize("text, error", [
-    ("surprise 48", Unreadable), ("breakfast: surprise 48", Unreadable), ("battle at Nowhere: surprise 48", Unreadable),
-    ("battle: surprise 47B", Refused), ("battle: surprise 53", Refused), ("sea: surprise 48", Refused),
-    ("battle: end segment", Refused), ("battle: play 2 for ops", Refused),
+@pytest.mark.parametrize("text, key", [
+    ("surprise 48", "unreadable_trigger"), ("breakfast: surprise 48", "unreadable_trigger"),
+    ("battle at Nowhere: surprise 48", "unknown_name"), ("battle: surprise 47B", "card_elsewhere"),
+    ("battle: surprise 53", "card_not_in_hand"), ("sea: surprise 48", "card_for_another_moment"),
+    ("battle: end segment", "file_surprise_cards"), ("battle: play 2 for ops", "file_surprise_cards"),
 ])
-def test_what_cannot_be_filed_is_said_at_once(text: str, error: type[Exception], any_game: Desk) -> None:
-    with pytest.raises(error):
+def test_what_cannot_be_filed_is_said_at_once(text: str, key: str, any_game: Desk) -> None:
+    with pytest.raises(PbemError) as caught:
         any_game.file("blue", text)
+    assert caught.value.key == key
     assert not filing.of(any_game.tray, "blue")
 
 
@@ -330,8 +332,16 @@ def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Desk) -> None:
 
 
 def test_a_filing_of_nobody_is_refused(any_game: Desk) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="unknown seat"):
         any_game.file("green", DEVICES)
+
+
+def test_the_moderator_does_not_shorten_the_window_of_a_card(tmp_path: Path) -> None:
+    game = attacked(found(tmp_path / "g"))
+    assert game.match.question is not None
+    with pytest.raises(Refused, match="window runs its time"):
+        game.close(game.match.question.id, by="all have passed")
+    game.close(game.match.question.id, by="clock")
 
 
 def test_only_the_open_window_can_be_closed(tmp_path: Path) -> None:

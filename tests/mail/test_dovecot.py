@@ -66,9 +66,30 @@ def test_a_server_that_always_hangs_up_ends_the_run_and_what_was_fetched_is_kept
         from pbem.mail import loop
 
         summary = loop.poll(made, made.games(), table.now)
-    assert summary.failed or summary.fetched == 12
+    assert "was lost" in summary.text() if summary.failed else summary.fetched == 12
     table.run()
     assert len(table.states()) == 12
+
+
+def test_a_folder_that_was_numbered_anew_in_between_is_not_read_on(table: Table, imap: DovecotServer) -> None:
+    with Box(table.config) as box:
+        imap.break_uidvalidity(HOST)
+        with pytest.raises(PbemError) as problem:
+            box.again()
+    assert problem.value.key == "mail_no_uidvalidity"
+
+
+def test_a_connection_that_is_lost_again_and_again_is_told(table: Table) -> None:
+    letters(table, 8, 90_000)
+    with CuttingProxy(table.imap.ssl_port, 30_000) as proxy, Box(through(table, proxy.port)) as box:
+        found = box.listed(1)
+        with pytest.raises(PbemError) as problem:
+            list(box.fetch(found, 1_000_000))
+        assert problem.value.key == "mail_lost"
+        box._client.shutdown()
+        with pytest.raises(PbemError) as problem:
+            box.listed(1)
+        assert problem.value.key == "mail_lost"
 
 
 def test_a_mail_that_is_gone_does_not_stop_the_others(table: Table) -> None:

@@ -128,6 +128,14 @@ def test_a_letter_under_an_older_question_of_ones_own_turn_is_not_taken_for_the_
     assert str(table.last("red", "received")["Subject"]).startswith("[error]")
 
 
+def test_a_letter_of_somebody_who_is_not_asked_waits_for_nothing(table: Table) -> None:
+    table.started()
+    table.reply("blue", "b")
+    table.run()
+    assert "a letter answers the question it stood under" in " ".join(body(table.last("blue", "received")).split())
+    assert table.desk().waiting("blue") == []
+
+
 def test_a_new_mail_replaces_the_rest_that_waits(table: Table) -> None:
     table.started()
     table.reply("red", "roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Sardeis")
@@ -338,7 +346,9 @@ def test_requests_are_answered_and_change_nothing_in_the_game(table: Table, line
 
 
 @pytest.mark.parametrize(("line", "said"), [
-    ("absent soon", "could not read the days"), ("absent 2026-12-01 to 2027-12-01", "matter for the moderator"),
+    ("absent soon", "could not read the days"),
+    ("absent 2026-12-05 to 2026-12-01", "could not read the days"), ("absent 2025-12-01", "could not read the days"),
+    ("absent 2026-12-01 to 2027-12-01", "matter for the moderator"),
     ("reports weekly", "reports daily, or: reports at once"), ("observe my friend", "could not read the address"),
     ("check", "Write the orders to be tried"), ("file back 3", "nothing"),
     ("press green: hello", "there are Blue, Yellow and Black"),

@@ -80,6 +80,22 @@ def test_a_game_that_cannot_be_tended_does_not_stop_the_others(table: Table, mon
     assert [subject[:6] for subject in table.subjects("red")] == ["[small", "[other"]
 
 
+def test_a_disk_that_is_full_while_games_are_tended_ends_the_run(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.add("other")
+    asked: list[str] = []
+
+    def full(desk: Any, config: Any) -> Any:
+        asked.append(desk.place.name)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(speaking, "speak", full)
+        summary = table.run()
+    assert "No space left" in summary.text() and asked == ["other"] and table.inbox("red") == []
+    table.run()
+    assert [subject[:6] for subject in table.subjects("red")] == ["[other", "[small"]
+
+
 def test_the_lock_of_a_dead_process_is_taken_over_with_a_note(table: Table) -> None:
     table.started()
     dead = ("import os, sys; from pathlib import Path; from pbem.base.folder import Lock\n"

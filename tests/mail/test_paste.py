@@ -50,6 +50,12 @@ def test_a_post_that_cannot_be_taken_changes_nothing(table: Table, number: str, 
     assert problem.value.key == key and table.did() == []
 
 
+def test_a_post_of_nobody_is_refused(table: Table) -> None:
+    with pytest.raises(PbemError) as problem:
+        paste.order(table.game, "green", "12", "[b]roll[/b]", table.now)
+    assert problem.value.key == "unknown_seat"
+
+
 @pytest.fixture
 def thread(table: Table) -> Table:
     """Red reads the forum, the others have mail."""

@@ -99,6 +99,9 @@ BOMBS = {
     "deep": (nested(20) + b"\npass", "too large: parts nested too deeply"),
     "deep and long": (nested(25) + b"\n" + b"x\n" * 500_000, "too large: too many lines"),
     "parts": (HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\npass\n" * 5_000, "too large: too many parts"),
+    "many": (HEAD + b"Content-Type: text/plain\n" * 5_000 + b"\npass", "too large: too many parts"),
+    "report": (HEAD + b"Content-Type: message/delivery-status\n\n" + b"Status: 5.0.0\n\n" * 6_000,
+               "too large: a report that never ends"),
     "type": (HEAD + b"Content-Type: text/a" + b"; a=b" * 2_000 + b"\n\npass", "too large: a type of a part that never ends"),
     "lines": (HEAD + b"\n" + b"\r" * 9_000_000, "too large: too many lines"),
 }
