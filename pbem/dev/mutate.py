@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -36,9 +37,10 @@ Echo = Callable[[str], None]
 
 
 class Witness(NamedTuple):
-    """A rule case or a test that passes, the lines that it reaches, and how long it takes."""
+    """A rule case or a test that passes, the file it stands in, the lines that it reaches, and how long it takes."""
 
     passes: Callable[[], bool]
+    file: str
     lines: frozenset[Line]
     seconds: float
 
@@ -92,7 +94,7 @@ def with_cases(court: Court, then: Callable[[list[Witness]], Summary]) -> Summar
     notes = Notes(court)
     for file in [file for pattern in court.witnesses for file in sorted(ROOT.glob(pattern))]:
         for case in cases.load(file):
-            notes.take(partial(is_passed, case))
+            notes.take(partial(is_passed, case), file.name)
     return then(notes.witnesses())
 
 
@@ -130,7 +132,7 @@ class Session:
     def pytest_runtestloop(self, session: "pytest.Session") -> bool:
         notes = Notes(self.court)
         for item in session.items:
-            notes.take(partial(passes, item))
+            notes.take(partial(passes, item), item.path.name)
         session._setupstate.teardown_exact(None)
         self.summary = self.then(notes.witnesses())
         return True
@@ -153,7 +155,7 @@ class Notes:
         self.names = {str(file): file.relative_to(PACKAGE).as_posix() for file in court.files()}
         self.found: list[Witness] = []
 
-    def take(self, passes: Callable[[], bool]) -> None:
+    def take(self, passes: Callable[[], bool], file: str) -> None:
         reached: set[Line] = set()
 
         def in_function(frame: FrameType, event: str, value: object) -> Callable[..., Any]:
@@ -170,11 +172,16 @@ class Notes:
         finally:
             sys.settrace(None)
         if passed:
-            self.found.append(Witness(passes, frozenset(reached), time.monotonic() - begun))
+            self.found.append(Witness(passes, file, frozenset(reached), time.monotonic() - begun))
 
     def witnesses(self) -> list[Witness]:
-        """The quickest first."""
-        return sorted(self.found, key=lambda one: one.seconds)
+        """The quickest of each file, then the second of each: those of one file are much alike."""
+        before = Counter[str]()
+        ranked = []
+        for one in sorted(self.found, key=lambda one: one.seconds):
+            ranked.append((before[one.file], one))
+            before[one.file] += 1
+        return [one for _, one in sorted(ranked, key=lambda pair: (pair[0], pair[1].seconds))]
 
 
 # --- the run -----------------------------------------------------------------------------------------------------

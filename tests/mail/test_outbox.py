@@ -77,6 +77,16 @@ def test_temporary_refusals_are_tried_again_later_and_later_for_two_days(table: 
     assert len(done.failed) == 1 and box.failed()[0].error.startswith("451")
 
 
+def test_a_login_that_fails_is_no_try_of_any_mail(table: Table, box: Outbox) -> None:
+    box.put(mail())
+    (table.folder / "password").write_text("wrong")
+    assert "Authentication" in send(table, box).problem
+    (one,) = box.unsent()
+    assert (one.state, one.tries, one.error) == ("queued", 0, "")
+    (table.folder / "password").write_text("pw")
+    assert send(table, box).sent == 1
+
+
 def test_a_permanent_refusal_stops_and_the_moderator_is_told(table: Table) -> None:
     table.smtp.refuse_rcpt["anna@example.com"] = "550 5.1.1 no such user"
     table.started()

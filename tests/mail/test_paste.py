@@ -80,6 +80,8 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
     assert "Anna (Red) is asked:" in listed
     assert "You may order now" in listed and "[small" not in listed
     assert paste.listed(thread.game, thread.now) == listed
+    with pytest.raises(PbemError, match="post number"):
+        paste.tick(thread.game, name, "no post")
     paste.tick(thread.game, name, "99")
     assert paste.box(thread.game).past()[0].post == "99"
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
