@@ -113,7 +113,8 @@ def leaks(desk: Desk, text: str) -> Iterator[Leak]:
             yield what
     public = set(strings(desk.game.header))
     free = "\n".join([*strings(desk.game.entries, SAID), *COMMENT.findall(text)])
-    for path, value in private_texts(desk.tray.plain()):
+    texts = {key: value for key, value in desk.tray.plain().items() if key != "secrets"}     # they may have been opened
+    for path, value in private_texts(texts):
         if value in (text if "@" in value else free) and value not in public:
             yield Leak("private_text", path)
     yield from card_leaks(desk)

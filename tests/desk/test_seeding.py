@@ -362,6 +362,13 @@ def test_an_opening_too_early_is_not_published(desk: Desk, tmp_path: Path) -> No
     assert "an opening of a card" in showing.plain_words().leaked(facts["what"])
 
 
+def test_when_all_cards_were_opened_no_opening_is_too_early(desk: Desk, tmp_path: Path) -> None:
+    for entry in (openings.hand(desk.game, desk.match, desk.keys, "red"), {"open": {"deck_secret": SECRETS["deck"]}}):
+        assert entry is not None
+        desk.enter(entry)
+    assert publishing.publish(desk.folder, tmp_path / "public").written
+
+
 def test_a_dry_run_looks_and_writes_nothing(desk: Desk, tmp_path: Path) -> None:
     before = (desk.folder / "game.yaml").read_bytes()
     said = showing.published(publishing.publish(desk.folder, tmp_path / "public", write=False))
