@@ -47,7 +47,7 @@ def text_table(head: Sequence[str], rows: Cells) -> Safe:
         lines = [line for row in rows for line in wrapped(f"- {row[0]}: " + "; ".join(
             f"{title} {cell}".strip() for title, cell in zip(head[1:], row[1:], strict=True) if cell), 2)]
         return Safe("\n".join([f"{head[0]}:", *lines]))
-    right = [bool(rows) and all(row[column].isdigit() for row in rows) for column in range(len(head))]
+    right = [all(row[column].isdigit() for row in rows) for column in range(len(head))]
     return Safe("\n".join("  ".join(
         cell.rjust(width) if numeric else cell.ljust(width) for cell, width, numeric in zip(row, widths, right, strict=True)
     ).rstrip() for row in [head, *rows]))

@@ -460,6 +460,15 @@ def test_a_seat_that_nobody_has_gives_no_orders(at_window):
         at_window.order("green", "roll")
 
 
+def test_where_nobody_is_asked_nothing_closes_and_a_standing_order_is_kept_all_the_same(at_window):
+    asked = at_window.match.question.id
+    at_window.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert at_window.match.question is None
+    with pytest.raises(NotNow, match="not the open question"):
+        at_window.close(asked, by="clock")
+    assert states(at_window.order("blue", "standing: grant red")) == ["answered"]
+
+
 def test_only_what_was_edited_by_hand_can_be_accepted(at_window):
     with pytest.raises(Refused, match="not edited: entry 1"):
         at_window.accept(1, "why not")

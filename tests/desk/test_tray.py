@@ -220,6 +220,7 @@ def test_of_an_answer_whose_question_is_gone_its_owner_is_told(at_window: Desk) 
     desk = again(at_window.folder)
     assert not trays.lying(desk.tray.answers)
     (told,) = showing.news(desk, "blue")
+    assert "T2.R1.red.3" in told
     assert "intercept Lysimachos from Sardeis with 2 loyal" in told and "does not count any more" in told
     assert showing.news(desk, "yellow") == []
 

@@ -30,6 +30,9 @@ def played(table: Table) -> Path:
 def test_log_secrets_outbox_and_mails_are_packed_and_opened_elsewhere(table: Table) -> None:
     packet = played(table)
     assert packet.stat().st_mode & 0o077 == 0
+    with tarfile.open(packet) as found:
+        secret = [one for one in found if one.isfile() and one.name.startswith(("mail", "private", "HANDOVER"))]
+        assert len(secret) > 2 and not any(one.mode & 0o077 for one in secret)
     folder = table.folder / "games" / "there"
     folder.mkdir()
     told = handover.unpack(packet, folder)

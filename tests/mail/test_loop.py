@@ -9,6 +9,7 @@ from email.message import EmailMessage
 import pytest
 from table import HOST, PEOPLE, Table, all_of, body, changed, token_of
 
+from pbem.base.folder import Lock
 from pbem.desk import standing
 from pbem.mail import issuing, tokens
 
@@ -134,6 +135,18 @@ def test_a_letter_of_somebody_who_is_not_asked_waits_for_nothing(table: Table) -
     table.run()
     assert "a letter answers the question it stood under" in " ".join(body(table.last("blue", "received")).split())
     assert table.desk().waiting("blue") == []
+
+
+def test_what_waits_for_its_sender_s_word_answers_no_window(table: Table) -> None:
+    for held in (True, False):
+        table.anew()
+        with Lock(table.game):
+            desk = table.desk()
+            desk.set_waiting("blue", ["pass", "end"], held=held)
+            desk.commit()
+        table.reply("red", "roll\nmarch Antigonos > Ephesos")
+        table.run()
+        assert table.desk().waiting("blue") == (["pass", "end"] if held else ["end"])
 
 
 def test_a_new_mail_replaces_the_rest_that_waits(table: Table) -> None:

@@ -31,7 +31,7 @@ from pbem.telling.formats import FORMATS, bgg, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.report import report, status
 from pbem.telling.secrecy import leaks, public_texts
-from pbem.telling.views import view
+from pbem.telling.views import armies, view
 from pbem.telling.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -554,3 +554,8 @@ def played(seed: int, decisions: int) -> list[str]:
 def test_whatever_happens_can_be_told(seed: int) -> None:
     for text in played(seed, 15):
         assert not re.search(r"None|\{|\}|\[\(|Undefined|object at", text), text
+
+
+def test_the_royal_family_is_shown_with_the_army_it_goes_with_and_nowhere_else() -> None:
+    g, _ = game()
+    assert [(one["at"], one["royals"]) for one in armies(g)] == [("larisa", ["alexandros"]), ("pella", [])]
