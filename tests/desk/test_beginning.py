@@ -39,7 +39,8 @@ def test_games_of_two_to_five_begin_and_ask_somebody(tmp_path: Path) -> None:
 def test_one_or_six_players_are_refused_and_no_folder_is_left(tmp_path: Path) -> None:
     assert "2 to 5" in pbem("new", tmp_path / "g", *seats(1), code=1)
     assert not (tmp_path / "g/game.yaml").exists()
-    assert "purple" in pbem("new", tmp_path / "g", "--seat", "purple=X", "--seat", "red=Y", code=1)
+    told = pbem("new", tmp_path / "g", "--seat", "purple=X", "--seat", "red=Y", code=1)
+    assert "purple" in told and "Green" in told
 
 
 def test_a_folder_with_a_game_is_never_overwritten(tmp_path: Path) -> None:

@@ -353,6 +353,8 @@ def test_foreign_generals_and_too_many_orders_are_refused(desk):
     with pytest.raises(Refused) as refused:
         told(desk, "standing: intercept red with Antigonos")
     assert refused.value.key == "general_not_yours"
+    with pytest.raises(Refused, match="general not yours: general antigonos"):
+        told(desk, "standing: intercept red with Lysimachos, Antigonos")
     for _ in range(standing.MOST_ORDERS):
         told(desk, "standing: refuse")
     with pytest.raises(Refused) as refused:

@@ -331,6 +331,14 @@ def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Desk) -> None:
     assert read_trigger(text, names).text(names) == text
 
 
+def test_a_name_that_several_cards_bear_means_the_one_in_hand(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**HANDS, "blue": ["56", "2"]})
+    filed = game.file("blue", "sea: play Fog as surprise")
+    assert "56" in filed.text and "53" not in filed.text
+    with pytest.raises(PbemError):
+        game.file("yellow", "sea: play Fog as surprise")
+
+
 def test_a_filing_of_nobody_is_refused(any_game: Desk) -> None:
     with pytest.raises(Refused, match="unknown seat"):
         any_game.file("green", DEVICES)

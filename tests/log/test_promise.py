@@ -1,0 +1,32 @@
+"""Whose word the private file keeps, and when nothing is left to keep."""
+
+from pathlib import Path
+
+import pytest
+from small_game import SECRETS, found
+
+from pbem.base.errors import NotNow
+from pbem.log import gamelog, promise
+
+
+def test_the_private_file_is_missed_until_the_deck_has_been_opened(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g")
+    (tmp_path / "g/private.yaml").unlink()
+    game = gamelog.read_game(tmp_path / "g")
+    assert promise.private_is_gone(game)
+    with pytest.raises(NotNow, match="private gone"):
+        promise.judge_private(game)
+    gamelog.append(desk.folder, [{"open": {"deck_secret": SECRETS.deck.hex()}}])
+    game = gamelog.read_game(tmp_path / "g")
+    assert not promise.private_is_gone(game)
+    promise.judge_private(game)
+
+
+def test_a_published_copy_and_a_copy_of_the_log_alone_miss_nothing(tmp_path: Path) -> None:
+    found(tmp_path / "g")
+    for name in (gamelog.PRIVATE, gamelog.MIRROR):
+        (tmp_path / "g" / name).unlink()
+    game = gamelog.read_game(tmp_path / "g")
+    assert promise.lacks_private(game) and not promise.private_is_gone(game)
+    (tmp_path / "g" / promise.HEAD).write_text("small: 1 entries\n")
+    assert promise.is_copy(tmp_path / "g")
