@@ -55,18 +55,18 @@ def ground(chart: Row, layout: Layout) -> Iterator[str]:
     x, y = layout.origin
     yield f'<g transform="scale({layout.scale:.4g}) translate({n(-x)} {n(-y)})">' if layout.enlarged else "<g>"
     yield rect(x, y, layout.width / layout.scale, layout.height / layout.scale, LAND)
-    control, shapes = chart["control"]["provinces"], layout.made["provinces"]
+    control, provinces = chart["control"]["provinces"], layout.board["provinces"]
+    shapes = {province: shape["shape"] for province, shape in layout.made["provinces"].items()}
     for province, shape in shapes.items():
-        yield area(
-            shape["shape"],
-            control.get(province, ""),
-            layout.scale,
-            f' data-mark="province {province} {control.get(province, "-")}"',
-        )
+        mark = f' data-mark="province {province} {control.get(province, "-")}"' if province in provinces else ""
+        yield area(shape, control.get(province, ""), layout.scale, mark)
+    told = set(shapes)
     for space in layout.moved:
         at, province = layout.towns[space].at, layout.board["spaces"][space]["province"]
         ring = f"M{n(at[0] - PATCH)} {n(at[1])}a{PATCH} {PATCH} 0 1 0 {2 * PATCH} 0a{PATCH} {PATCH} 0 1 0 {-2 * PATCH} 0z"
-        yield area(ring, control.get(province, ""), layout.scale, f' data-patch="{space}"')
+        mark = "" if province in told else f' data-mark="province {province} {control.get(province, "-")}"'
+        told.add(province)
+        yield area(ring, control.get(province, ""), layout.scale, f' data-patch="{space}"{mark}')
     rivers = "".join(layout.made["rivers"])
     yield path(rivers, "none", f' stroke="{RIVER}" stroke-width="{n(1.8 / layout.scale)}" stroke-linecap="round"')
     sea = f"M-30-30H{n(layout.made['width'] + 30)}V{n(layout.made['height'] + 30)}H-30z{layout.made['land']}"
@@ -190,34 +190,33 @@ def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[st
     return out, homeless
 
 
+def label_of(province: str, layout: Layout) -> tuple[float, float] | None:
+    """Where its name belongs: in its shape, or below the first space of a Province that was added."""
+    if province in layout.made["provinces"]:
+        return layout.place(layout.made["provinces"][province]["name"])
+    own = [layout.at(space) for space in layout.moved if layout.board["spaces"][space]["province"] == province]
+    return (own[0][0], own[0][1] + 20) if own else None
+
+
 def province_names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[str], list[str]]:
     """Name, VP, and the letter of who controls it."""
     control = chart["control"]["provinces"]
     named, worth = [], []
     for province, fact in chart["board"]["provinces"].items():
-        shape = layout.made["provinces"].get(province)
-        if shape is None:
+        home = label_of(province, layout)
+        if home is None:
             continue
-        x, y = layout.place(shape["name"])
+        x, y = home
         said, seat = voice.province(province).upper(), control.get(province, "")
         spread = wide(said, 13, "bold") + 1.6 * len(said)
         points = f"{voice.letter(seat)} {fact['vp']}" if seat else str(fact["vp"])
         pill = wide(points, 12, "bold") + 8
         w = spread + 3 + pill
         box = (x - w / 2, y - 8.5, x + w / 2, y + 8.5)
-        if layout.enlarged:
-            spot = next(
-                (
-                    one
-                    for one in (
-                        (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy)
-                        for dy in range(0, 120, 12)
-                        for dx in (0, 30, -30, 60, -60, 100, -100)
-                    )
-                    if room.free(one)
-                ),
-                None,
-            )
+        if layout.enlarged or province not in layout.made["provinces"]:
+            spots = ((box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy) for dy in range(0, 120, 12)
+                     for dx in (0, 30, -30, 60, -60, 100, -100))
+            spot = next((one for one in spots if room.free(one)), None)
             if spot is None or not (0 <= x <= layout.width and 0 <= y <= layout.height):
                 continue
             box = spot

@@ -62,17 +62,17 @@ def printed(g: Game) -> Row:
             p: {"vp": board.vp(p), "majority": board.majority(p), "region": board.region(p)} for p in board.provinces
         },
         "spaces": {
-            s: {
-                "kind": board.kind(s),
-                "province": board.province_of(s),
-                "port": board.is_port(s),
-                "lat": board.lat_lon(s)[0],
-                "lon": board.lat_lon(s)[1],
-            }
+            s: {"kind": board.kind(s), "province": board.province_of(s), "port": board.is_port(s), **on_earth(board.lat_lon(s))}
             for s in board.spaces
         },
         "paths": [[a, b, kind] for a, b, kind in facts.paths],
     }
+
+
+def on_earth(where: tuple[float, float]) -> Row:
+    """Latitude and longitude; a space that was added without any has zeros in the data."""
+    lat, lon = where if any(where) else (None, None)
+    return {"lat": lat, "lon": lon}
 
 
 def controlled(g: Game) -> dict[str, str]:

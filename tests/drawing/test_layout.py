@@ -1,6 +1,5 @@
 """The layout: towns on land, ports on their coast, Provinces as shapes; and a corrected board without the layout script."""
 
-import json
 import re
 from math import dist, hypot
 from typing import Any
@@ -8,8 +7,11 @@ from typing import Any
 import pytest
 
 from pbem.components.board import board
-from pbem.components.catalogue import correct, facts
+from pbem.components.catalogue import facts
 from pbem.drawing.layout import NEAREST, Layout, made
+from pbem.editions import USUAL, ruleset
+from pbem.table.state import Game
+from pbem.telling.chart import printed as board_of
 
 STEP = re.compile(r"-?\d+")
 Point = tuple[float, float]
@@ -90,38 +92,21 @@ def test_towns_keep_their_distance() -> None:
 # --- corrected boards --------------------------------------------------------------------------------------------
 
 
-def printed() -> dict[str, Any]:
-    known = board(facts())
-    return {
-        "provinces": {
-            p: {"vp": known.vp(p), "majority": known.majority(p), "region": known.region(p)} for p in known.provinces
-        },
-        "spaces": {
-            s: {
-                "kind": known.kind(s),
-                "province": known.province_of(s),
-                "port": known.is_port(s),
-                "lat": known.lat_lon(s)[0],
-                "lon": known.lat_lon(s)[1],
-            }
-            for s in known.spaces
-        },
-        "paths": [list(path) for path in facts().paths],
-    }
+def printed(*corrections: dict[str, Any]) -> dict[str, Any]:
+    """The board as data, as it stands in a game with these corrections."""
+    mended = facts(corrections)
+    return board_of(Game(mended, board(mended), ruleset(USUAL), ("red", "blue")))
 
 
 def test_a_space_that_was_removed_has_no_place() -> None:
-    less = printed()
-    del less["spaces"]["lamia"]
-    assert "lamia" not in Layout(less).towns
+    assert "megalopolis" not in Layout(printed({"datum": "spaces.megalopolis", "value": None})).towns
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_an_added_space_stands_by_its_coordinates_or_by_its_neighbours(known: bool) -> None:
-    more = printed()
-    where = {"lat": 39.55, "lon": 32.0} if known else {"lat": None, "lon": None}
-    more["spaces"]["ankyra"] = {"kind": "minor", "province": "phrygia", "port": False, **where}
-    more["paths"] += [["ankyra", "gordion", "land"], ["ankyra", "mazaka", "land"]]
+@pytest.mark.parametrize("where", [{"lat": 39.55, "lon": 32.0}, {}])
+def test_an_added_space_stands_by_its_coordinates_or_by_its_neighbours(where: dict[str, float]) -> None:
+    more = printed({"datum": "spaces.ankyra", "value": {"name": "Ankyra", "kind": "minor", "province": "phrygia", **where}},
+                   {"datum": "paths.ankyra-gordion", "value": "land"}, {"datum": "paths.ankyra-mazaka", "value": "land"})
+    assert (more["spaces"]["ankyra"]["lat"] is None) == (not where)
     layout = Layout(more)
     spot = layout.at("ankyra")
     assert all(dist(spot, town.at) >= NEAREST for name, town in layout.towns.items() if name != "ankyra")
@@ -129,11 +114,9 @@ def test_an_added_space_stands_by_its_coordinates_or_by_its_neighbours(known: bo
     assert layout.towns["ankyra"].strange and layout.moved == ["ankyra"]
 
 
-def test_a_corrected_datum_reaches_the_layout() -> None:
-    tree = json.loads(json.dumps({"spaces": SPACES, "paths": facts().paths}))
-    correct(tree, {"datum": "paths.pella-larisa", "value": "mountain"})
-    changed = printed()
-    changed["paths"] = tree["paths"]
+def test_a_corrected_path_is_drawn_in_its_kind() -> None:
+    changed = printed({"datum": "paths.pella-larisa", "value": "mountain"})
+    assert [kind for a, b, kind in changed["paths"] if {a, b} == {"pella", "larisa"}] == ["mountain"]
     start, _, end = Layout(changed).curve("pella", "larisa", "mountain")
     assert (start, end) == (tuple(made()["spaces"]["pella"]["at"]), tuple(made()["spaces"]["larisa"]["at"]))
 

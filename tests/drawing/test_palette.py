@@ -6,7 +6,8 @@ import pytest
 from coloraide import Color
 
 from pbem.base.paths import languages
-from pbem.components.catalogue import FACTIONS, facts
+from pbem.components.catalogue import facts
+from pbem.components.schema import FACTIONS
 from pbem.drawing.palette import COLOUR, HATCH, INK, TINT
 from pbem.drawing.plot import DASHES
 from pbem.drawing.voice import Voice

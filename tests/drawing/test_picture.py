@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_game
 
 from pbem.base.language import sentences
 from pbem.base.paths import languages
@@ -20,6 +21,7 @@ from pbem.drawing.said import around, region, sentence, summary, within
 from pbem.drawing.voice import Voice
 from pbem.play.match import Match
 from pbem.telling.changes import ROUTES
+from pbem.telling.chart import chart
 from pbem.telling.words import Words
 
 KEPT = Path(__file__).parents[1] / "log/kept"
@@ -170,27 +172,25 @@ def test_a_plain_map_has_no_panels(fullest: tuple[Match, dict[str, Any]]) -> Non
     assert "data-panel" not in svg and "standing" not in svg and 'data-mark="army' in svg
 
 
-def test_a_corrected_board_is_drawn_as_corrected(fullest: tuple[Match, dict[str, Any]]) -> None:
-    match, position = fullest
-    names = copy.copy(match.names)
-    other = copy.deepcopy(position)
-    spaces = other["board"]["spaces"]
-    del spaces["komana"]
-    other["armies"] = [army for army in other["armies"] if army["space"] != "komana"]
-    other["control"]["spaces"].pop("komana", None)
-    other["board"]["paths"] = [path for path in other["board"]["paths"] if "komana" not in path[:2]]
-    spaces["lamia"]["kind"], spaces["gordion"]["province"] = "major", "bithynia"
-    spaces["ankyra"] = {"kind": "stronghold", "province": "phrygia", "port": False, "lat": 39.55, "lon": 32.0}
-    other["board"]["paths"] += [["ankyra", "gordion", "mountain"]]
-    facts = copy.copy(match.g.facts)
-    facts.spaces = {**facts.spaces, "ankyra": {**facts.spaces["gordion"], "name": "Ankyra"}}
-    said = Words("en", type(names)(facts, {}), facts)
-    svg = picture(other, said)
-    assert wrong(svg, other) == []
-    assert ">Ankyra<" in svg and "komana" not in svg
-    assert set(re.findall('data-patch="(\\w+)"', svg)) == {"gordion", "ankyra"}
+def test_a_corrected_board_is_drawn_as_corrected(tmp_path: Path) -> None:
+    """In a game under way: kinds, paths and Provinces change, a space goes, others and a Province come in."""
+    game = small_game.found(tmp_path / "g")
+    corrections = [
+        {"datum": "spaces.megalopolis", "value": None}, {"datum": "spaces.gordion.province", "value": "bithynia"},
+        {"datum": "spaces.ankyra", "value": {"name": "Ankyra", "kind": "stronghold", "province": "phrygia"}},
+        {"datum": "paths.ankyra-gordion", "value": "mountain"}, {"datum": "paths.pella-larisa", "value": "mountain"},
+        {"datum": "provinces.lokris", "value": {"name": "Lokris", "vp": 1, "majority": 1, "region": "europe"}},
+        {"datum": "spaces.lamia.province", "value": "lokris"},
+        {"datum": "provinces.bithynia.majority", "value": 3}, {"datum": "provinces.phrygia.majority", "value": 3}]
+    match = Match(game.game.header, corrections)
+    match.fold(game.game.entries, range(len(game.game.entries)))
+    data = chart(match, None, title="corrected", head="0" * 16)
+    svg = picture(data, words(match))
+    assert wrong(svg, data) == []
+    assert ">Ankyra<" in svg and ">LOKRIS<" in svg and "megalopolis" not in svg
+    assert set(re.findall('data-patch="(\\w+)"', svg)) == {"gordion", "ankyra", "lamia"}
     counts = dict(re.findall('data-path="(\\w+)" data-count="(\\d+)"', svg))
-    assert sum(map(int, counts.values())) == len(other["board"]["paths"])
+    assert sum(map(int, counts.values())) == len(data["board"]["paths"])
 
 
 def test_every_path_is_drawn_in_its_kind(fullest: tuple[Match, dict[str, Any]]) -> None:
