@@ -201,7 +201,8 @@ class Desk(OpenGame):
         before = set(invariants.broken(self.match.g))
         probe = self._folded()
         probe.apply({**entry}, len(self.game.entries) + 1, self._live())
-        broken = [one for one in invariants.broken(probe.g) if one not in before]
+        beside = invariants.gone_back(event for _, event in probe.history)
+        broken = [one for one in invariants.broken(probe.g, beside=beside) if one not in before]
         if broken:
             raise Refused("0", "ruling_breaks", what=broken)
         return self.enter(entry)

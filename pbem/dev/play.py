@@ -28,7 +28,6 @@ MOST_QUESTIONS = 60                 # in a row that are not the player's own
 PROCEDURES = frozenset("""
     march shift remove_pc siege disembark end_activation end independent_move place_pc recruit raise_mercenary
 """.split())
-BACK = {"withdrew": "space", "retreated": "origin", "returned_to_port": "space"}      # where the pieces come to
 LOOSE = frozenset("place_minor remove_minor disband split drop pick_up embark".split())
 
 
@@ -119,7 +118,7 @@ class Judge:
     def look(self, step: Step, told: Sequence[Event]) -> None:
         g, table, result = self.shown.g, self.shown.table, self.result
         result.events.update(event.key for event in told)
-        self.beside.update(event.facts[BACK[event.key]] for event in told if event.key in BACK)
+        self.beside |= invariants.gone_back(told)
         result.verbs.update(verbs(step))
         question = table.question
         if question is None:

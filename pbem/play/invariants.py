@@ -5,10 +5,11 @@ hold at every moment; what 7.1 C, 7.2 A, 8.2, 8.3 and 15.3 look at holds once a 
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from pbem.components.board import Board
 from pbem.rules import victory
+from pbem.table.events import Event
 from pbem.table.state import (
     BOX,
     CART,
@@ -28,6 +29,14 @@ from pbem.table.state import (
 
 STATED = "another"                      # the mover that a position names when it says that a piece has moved
 RUNNING = "evading"                     # marks pieces only while they evade
+
+
+BACK = {"withdrew": "space", "retreated": "origin", "returned_to_port": "space"}      # where the pieces come to
+
+
+def gone_back(events: Iterable[Event]) -> set[str]:
+    """Where somebody has gone back to, whoever stood there (R3)."""
+    return {event.facts[BACK[event.key]] for event in events if event.key in BACK}
 
 
 def broken(g: Game, *, settled: bool = True, beside: Container[str] = ()) -> list[str]:

@@ -376,6 +376,7 @@ def return_to_port(g: Game) -> None:
     act = g.activation
     assert act is not None and act.voyage is not None
     seat, home = act.seat, act.voyage.home
+    g.tell(ALL, "returned_to_port", seat=seat, general=act.key, space=home)
     carried = [royal for royal in g.royals_at(act.here, seat) if royal.mover == act.key]
     move_travellers(g, home)
     for royal in carried:

@@ -296,8 +296,6 @@ def defeat(g: Game) -> Procedure[None]:
 def go_home(g: Game) -> None:
     """13.3 D The Retreat costs all MPs and ends the activation; what was dropped before stays where it is."""
     act = g.activation
-    assert act is not None and act.voyage is not None
-    seat, home = mover(g), act.voyage.home
-    g.tell(ALL, "returned_to_port", seat=seat, general=act.key, space=home)
+    assert act is not None
     activation.return_to_port(g)
     activation.finish(g)

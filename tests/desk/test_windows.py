@@ -12,6 +12,7 @@ from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.cards import EFFECTS
 from pbem.components import catalogue
+from pbem.components.schema import BY_RULING
 from pbem.desk import deadline, filing
 from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
@@ -88,7 +89,7 @@ def test_every_surprise_card_has_a_function() -> None:
 
 
 def test_every_function_has_a_card() -> None:
-    assert EFFECTS.keys() <= {fact["effect_key"] for fact in FACTS.cards.values()}
+    assert EFFECTS.keys() <= {BY_RULING, *(fact["effect_key"] for fact in FACTS.cards.values())}
 
 
 def test_every_moment_that_a_card_names_is_known() -> None:
@@ -101,8 +102,8 @@ def effects(kind: str) -> set[str]:
 
 
 def test_every_window_asks_for_all_its_cards() -> None:
-    assert effects("battle_cards") == battle.USES.keys()
-    assert effects("naval_cards") == naval_battle.CARDS.keys()
+    assert effects("battle_cards") == battle.USES.keys() - {BY_RULING}
+    assert effects("naval_cards") == naval_battle.CARDS.keys() - {BY_RULING}
     assert effects("surprise") == {"cancel_surprise"}
     assert effects("death_cards") == {"save_general"}
     assert effects("defeat_cards") == {"isolation_check"}
