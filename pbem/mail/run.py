@@ -54,7 +54,7 @@ class Summary:
         parts = [f"{self.fetched} fetched"]
         parts += [f"{number} {state}" for state, number in sorted(self.counts.items())]
         if self.left:
-            parts.append(f"{self.left} left on the server")
+            parts.append(f"{self.left} unread")
         if self.closed:
             parts.append(f"closed: {', '.join(self.closed)}")
         if self.sent is not None:
