@@ -1,0 +1,61 @@
+"""What comes on top of an open question: every free act, Surprise card and ruling on every kind of question."""
+
+from collections import defaultdict
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from pbem.dev import between, cases
+from pbem.dev.between import FREE, MAY, NEVER, SORTS, WAITS, Tried
+from pbem.dev.defaults import DEFAULTS
+
+FOLDER = Path(__file__).parents[1]
+FILES = [*sorted((FOLDER / "cases").glob("*.yaml")), *sorted((FOLDER / "cards").glob("*.yaml"))]
+MOST = 6                                                # of a sort on a kind of question
+
+# Kinds of questions on which no case lets it come: those cases have no piece on the map, or nothing is asked there at all
+# (nobody's ability rolls Elephants again, and no event is unwritten); a ruling here is about a space where somebody stands.
+BARE = {"elephant_reroll", "give_back", "revealed", "ruling", "seating", "truce"}
+UNMET = {
+    "free act": BARE,
+    "card": BARE | {"turn_up"},
+    "ruling": BARE | {"turn_up", "deployment", "first_player", "forage", "surrender", "unrest"},
+}
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Tried]:
+    return between.all_tried(chain.from_iterable(map(cases.load, FILES)), MOST)
+
+
+def test_every_kind_of_question_says_what_becomes_of_a_free_act() -> None:
+    assert FREE.keys() == DEFAULTS.keys()
+
+
+def test_nothing_that_comes_between_breaks_anything(found: list[Tried]) -> None:
+    assert [one for one in found if one.wrong] == []
+
+
+def test_a_free_act_is_done_or_waits_as_the_table_says(found: list[Tried]) -> None:
+    keys: dict[str, set[str]] = defaultdict(set)
+    for one in found:
+        if one.what in between.FREE_ACTS:
+            keys[one.kind].add(one.key)
+    for kind, seen in keys.items():
+        if FREE[kind] == WAITS:
+            assert seen == {"others_are_asked"}, kind
+        elif FREE[kind] == NEVER:
+            assert seen <= {"others_are_asked", "own_turn_only"}, kind
+    own = {kind for kind, seen in keys.items() if "" in seen}
+    assert {"withdrawal", "passage_honoured", "losses", "join_battle", "replacement"} <= own
+    assert all(FREE[kind] == MAY for kind in own)
+
+
+def test_every_sort_has_met_every_kind_of_question(found: list[Tried]) -> None:
+    met = {sort: {one.kind for one in found if sort_of(one) == sort} for sort in SORTS}
+    assert {sort: DEFAULTS.keys() - met[sort] for sort in SORTS} == UNMET
+
+
+def sort_of(one: Tried) -> str:
+    return "free act" if one.what in between.FREE_ACTS else "card" if one.what == "play" else "ruling"
