@@ -17,6 +17,7 @@ from pbem.table import position
 from pbem.table.state import INDEPENDENT, OFF, Game, space_of
 
 OWN = ("surrender", "tyche", "activation", "forage", "independent_move")
+MEETING = 0.25                                              # how often a free act comes upon a mover's own question
 MOST_ORDERS = 90                                            # of one segment, before only its end is tried
 FAVOURITES = ("march",) * 8 + ("sail",) * 6 + ("siege", "remove_pc", "force_march", "embark")     # drawn more often
 
@@ -35,6 +36,8 @@ class Choices:
         rng = self.rng
         if question.sides == (MODERATOR,):
             return ruled(g, question, rng)
+        if (meeting := self.meets(g, question)) is not None:
+            return meeting
         if g.phase == "strategy" and (chance := rng.random()) < 0.12:
             between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.10
                        else some_ruling(g, rng))
@@ -89,6 +92,11 @@ class Choices:
                         else:
                             return Step("surprise", seat=seat, order=read)
         return None
+
+    def meets(self, g: Game, question: Question) -> Step | None:
+        """7.1 C In the middle of a Procedure, asked himself, a player may jump as well: there rules meet, so he often does."""
+        middle = g.in_procedure and question.sides == (g.player,) and question.kind not in OWN
+        return self.free_act(g, question) if middle and self.rng.random() < MEETING else None
 
     def free_act(self, g: Game, question: Question) -> Step | None:
         """7.1 C, 7.2 F Only at the player's own questions."""

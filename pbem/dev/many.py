@@ -11,6 +11,7 @@ from pbem.editions import EDITIONS, USUAL
 
 MAPPED = 25                             # of so many games one notes which functions were called
 OFTEN = 100, 2000                       # each option and each use of a card comes up so many times in so many games
+NEVER_FREE = ("ruling", "card_ruling", "turn_up", "elephant_reroll")  # asked of nobody who could act freely
 FURTHER = ("upgrade", "recruit")        # 6.2 C, D what any card with enough points can be spent for
 
 
@@ -69,6 +70,7 @@ def wanted_of(one: Played) -> Wanted:
 
 def unmet(summary: Summary) -> dict[str, list[str]]:
     """What random play never came to."""
+    from pbem.dev.between import FREE, MAY
     from pbem.dev.defaults import DEFAULTS
     from pbem.table.events import events
 
@@ -76,6 +78,8 @@ def unmet(summary: Summary) -> dict[str, list[str]]:
         "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
         "tie": [by for by in ("makedonia", "macedonians", "seniority") if by not in summary.ties],
         "asked": [kind for kind in DEFAULTS if kind not in summary.kinds],
+        "between": [f"{sort} upon {kind}" for kind, what in FREE.items() if what == MAY and kind not in NEVER_FREE
+                    for sort in ("free", "surprise") if f"{sort} upon {kind}" not in summary.verbs],
         "told": [key for key in events() if key not in summary.events],
         "played": [use for use in uses(summary) if use not in summary.cards],
         "called": coverage.uncalled(summary.called) if summary.called else [],

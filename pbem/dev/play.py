@@ -113,6 +113,7 @@ class Judge:
         self.result = result
         self.settled = True                 # nothing was done since a Procedure ended
         self.apart = 0                      # questions since the player's own one
+        self.open = ""                      # the kind of the question that the next step answers, or comes on top of
         self.beside: set[str] = set()       # where somebody has gone back to, whoever stood there
 
     def look(self, step: Step, told: Sequence[Event]) -> None:
@@ -120,7 +121,10 @@ class Judge:
         result.events.update(event.key for event in told)
         self.beside |= invariants.gone_back(told)
         result.verbs.update(verbs(step))
+        if step.kind != "answer" and self.open:
+            result.verbs[f"{step.kind} upon {self.open}"] += 1
         question = table.question
+        self.open = question.kind if question is not None else ""
         if question is None:
             if not g.over:
                 result.wrong.append("nobody is asked, and nobody has won")

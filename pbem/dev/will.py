@@ -56,6 +56,8 @@ class Will(Choices):
             return ruled(g, question, rng)
         if question.kind == g.segment and not self.staged and (scene := self.scene(g)) is not None:
             return scene
+        if (meeting := self.meets(g, question)) is not None:
+            return meeting
         if self.aim is not None and rng.random() < 0.3 and (play := self.surprise(g)) is not None:
             return play
         if g.phase == "strategy" and (chance := rng.random()) < 0.06:
