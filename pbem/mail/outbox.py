@@ -31,9 +31,10 @@ ANSWERS = ("receipt", "answer")
 UNSENT = ("queued", "sending", "tomorrow")
 OPEN = "_game"                         # beside the readers: what the game waits for
 LOOP = "X-Pbem-Loop"
+STOP = "observe stop"                   # what a reader of the public reports writes to have no more of them
 KEY = re.compile(r"[^A-Za-z0-9.]+")
 _ID = re.compile(r"<[!-;=?-~]{3,200}>")
-_IDS = ("message-id", "in-reply-to", "references")
+_IDS = ("message-id", "in-reply-to", "references", "list-unsubscribe")
 
 
 class Letter(NamedTuple):
@@ -178,6 +179,10 @@ def message(one: Item, config: Config) -> bytes:
     if one.reply_to:
         mail["Reply-To"] = one.reply_to
     mail["Auto-Submitted"] = one.auto
+    if one.kind == "report" and not one.seat:   # a reader without a seat may leave with one click
+        mail["List-Id"] = f"{one.game} <{KEY.sub('-', one.game)}.{config.domain}>"
+        stop = STOP.replace(" ", "%20")
+        mail["List-Unsubscribe"] = f"<mailto:{config.address}?subject={stop}&body={stop}>"
     mail[LOOP] = config.address
     mail.set_content(one.text, cte="quoted-printable")
     mail.add_alternative(_html(one), subtype="html", cte="quoted-printable")

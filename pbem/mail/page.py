@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 from pbem.mail.quotes import EARLIER, FORWARDED, HIDDEN, LEAD, QUOTED, SIGNATURE, Row, clean
+from pbem.mail.visible import PLAIN, Look, Sheet, is_seen, look
 
 LONGEST = 500_000
 LONGEST_TAG = 4_000
@@ -24,8 +25,6 @@ PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol table".split())
 
 _ATTRIBUTE = re.compile(r"""([a-zA-Z][-\w]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 _NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9:]*)")
-_NOT_SHOWN = re.compile(
-    r"display:none|visibility:hidden|font-size:0(?:px|pt|em|%)?(?:;|!|\Z)|opacity:0(?:;|!|\Z)|mso-hide:all|max-height:0")
 
 # What mail programs call their own parts: class or id (also with the `x_` that a second program puts before it).
 PARTS = {
@@ -49,7 +48,8 @@ class _Reduction:
         self.text: list[str] = []
         self.text_why = ""
         self.unseen: list[str] = []
-        self.stack: list[tuple[str, str, bool, bool]] = []      # tag, why, keeps line breaks, seen
+        self.stack: list[tuple[str, str, bool, bool, Look]] = []        # tag, why, keeps line breaks, seen, how it looks
+        self.sheet = Sheet()
         self.open: dict[str, int] = {}
         self.rest = ""                                          # reason to cut everything from here on
 
@@ -84,6 +84,11 @@ class _Reduction:
                 self.text_why = self.why
             self.text.append(line)
 
+    def hidden(self, text: str) -> None:
+        """What only the source of the page shows."""
+        if self.seen and text.strip():
+            self.unseen.append(_unescaped(text))
+
     def line(self, blank: bool = False) -> None:
         text = clean("".join(self.text)).strip()
         self.text.clear()
@@ -109,11 +114,12 @@ class _Reduction:
             self.rest = self.rest or EARLIER
         if tag in VOID:
             return
-        why = self.why or _meaning(tag, attributes, marks)
+        why = (self.why if self.why != HIDDEN else "") or _meaning(tag, attributes, marks)
         seen = self.seen and tag not in UNSEEN
-        if seen and _NOT_SHOWN.search(re.sub(r"\s", "", attributes.get("style", "")).lower()) or "hidden" in attributes:
+        now = look(self.stack[-1][4] if self.stack else PLAIN, attributes, self.sheet.of(tag, attributes))
+        if seen and not is_seen(now):
             why = HIDDEN
-        self.stack.append((tag, why, tag == "pre" or self.keeps_breaks or "pre-wrap" in attributes.get("style", ""), seen))
+        self.stack.append((tag, why, tag == "pre" or self.keeps_breaks or "pre-wrap" in attributes.get("style", ""), seen, now))
         self.open[tag] = self.open.get(tag, 0) + 1
 
     def end(self, tag: str) -> None:
@@ -148,6 +154,8 @@ def _tag(page: str, at: int, made: _Reduction) -> int:
     """Take in what begins with `<`; the place after it."""
     if page.startswith("<!--", at):
         end = page.find("-->", at + 4)
+        if not _is_condition(page, at):
+            made.hidden(page[at + 4:end if end >= 0 else at + LONGEST_TAG])
         if end >= 0:
             return end + 3
         return len(page)                                        # never closed: a browser shows nothing either
@@ -173,8 +181,15 @@ def _tag(page: str, at: int, made: _Reduction) -> int:
     made.start(tag, window[name.end():end])
     if tag in RAW:
         closing = re.compile(f"</{tag}", re.IGNORECASE).search(page, after)
+        if tag == "style":
+            made.sheet.read(page[after:closing.start() if closing else len(page)])
         return closing.start() if closing else len(page)
     return after
+
+
+def _is_condition(page: str, at: int) -> bool:
+    """What one mail program writes for another: `<!--[if mso]>`."""
+    return page.startswith("<!--[", at)
 
 
 def _attributes(given: str) -> dict[str, str]:

@@ -438,6 +438,10 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
         if not _own(texts, whys, index):
             continue
         if text.strip() == "--":
+            if not any(_own(texts, whys, line) for line in range(index)) and (below := _on_top(texts, index)) < len(texts):
+                for line in range(index, below):
+                    whys[line] = whys[line] or SIGNATURE
+                continue
             _cut_from(index, texts, whys, SIGNATURE)
             break
         if _is_disclaimer(text):
@@ -452,6 +456,11 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
                 for line in (index, *block):
                     whys[line] = SIGNATURE
     _cut_names(texts, whys, names)
+
+
+def _on_top(texts: Sequence[str], index: int) -> int:
+    """Some programs put the signature above what is written: then it ends with the first empty line."""
+    return next((line for line in range(index + 1, len(texts)) if not texts[line].strip()), len(texts))
 
 
 def _cut_from(index: int, texts: Sequence[str], whys: list[str], reason: str) -> None:

@@ -18,10 +18,10 @@ from pbem.base.language import Safe
 from pbem.desk import deadline, showing
 from pbem.desk.tray import Sent
 from pbem.mail import commands, letters, ordering, outbox, reading, rights, routing, tokens, waiting
-from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT
+from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT, Bounce
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, turn_window
-from pbem.mail.ledger import RECEIVED, Row
+from pbem.mail.ledger import RECEIVED, Row, ident
 from pbem.mail.letters import Done, Sender
 from pbem.mail.lines import Lines, meant, remarks
 from pbem.mail.outbox import Item, Reader
@@ -34,6 +34,8 @@ from pbem.orders import parse
 
 TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
 DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG))
+MOST_EMPTY = 5                  # mails of one sender with nothing in them that are answered in a day
+HASTE = timedelta(minutes=1)    # nobody reads a question and answers it in less
 SMALL = 50_000                  # what is larger is not kept in memory from one look to the next
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
@@ -136,6 +138,7 @@ class Case(NamedTuple):
     lines: Lines = Lines()              # what is meant in it, if it counts
     confirms: Row | None = None         # the mail of which it says whether it counts
     passed_over: str = ""               # its orders do not count: another mail of its seat takes their place
+    is_echo: bool = False               # nobody writes like that: it is not answered
     is_fresh: bool = False              # it came with this very run
 
     @property
@@ -198,14 +201,14 @@ def judged(run: Run, case: Case, desk: MailDesk) -> Case:
     if case.verdict not in rights.COUNT:
         return case
     case = case._replace(lines=meant(desk, case.seat, case.mail), is_fresh=case.row.id in run.fresh)
-    return case._replace(passed_over=passed_over(run, case, desk))
+    return case._replace(passed_over=passed_over(run, case, desk), is_echo=is_echo(run, case, desk))
 
 
 def right(run: Run, case: Case, desk: MailDesk) -> tuple[str, str]:
     """Whose mail it is, and what may be done with it."""
     mail, domain, (_, token, seat, _) = case.mail, run.config.domain, case.route
     state = token_state(case, desk) if token is not None else rights.NONE
-    if token is None and (tokens.found(mail, domain) or mail.in_reply_to.rstrip(">").endswith(f"@{domain}")):
+    if token is None and (tokens.found(mail, domain) or mail.in_reply_to.casefold().rstrip(">").endswith(f"@{domain}")):
         state = "dead"                      # it answers a mail of ours, but which one nobody can say any more
     if seat and state in ("closed", "dead") and mail.dmarc != rights.FAIL:
         return seat, rights.LATE if token is None or token.seat == seat else rights.QUARANTINE_AND_TELL
@@ -258,6 +261,33 @@ def later(run: Run, case: Case, desk: MailDesk) -> Iterable[Lines]:
             seat, verdict = right(run, known, desk)
             if seat == case.seat and verdict in rights.COUNT and known.route.token is not None:
                 yield meant(desk, seat, mail)
+
+
+def is_echo(run: Run, case: Case, desk: MailDesk) -> bool:
+    """A robot without marks: nothing to do in it, and the same words again, or too fast for people, or too many in a day."""
+    if not is_empty(case):
+        return False
+    before = [said for id, said in run.state.empty.get(of_today(run, case), {}).items() if id != case.row.id]
+    return bool(before) and (said_in(case) in before or len(before) >= MOST_EMPTY or is_too_fast(case, desk))
+
+
+def is_empty(case: Case) -> bool:
+    """Is there nothing in a mail that somebody could want?"""
+    return not (case.lines.orders or case.lines.requests) and case.verdict != rights.RELEASED and case.confirms is None
+
+
+def is_too_fast(case: Case, desk: MailDesk) -> bool:
+    """Does it answer a mail of ours that has just gone out?"""
+    asked = next((one for one in outbox.of_game(desk.place).past() if one.message_id == case.mail.in_reply_to), None)
+    return asked is not None and asked.sent != "" and moment(case.row.at) - moment(asked.sent) < HASTE
+
+
+def said_in(case: Case) -> str:
+    return ident("\n".join(case.mail.lines).casefold().encode())
+
+
+def of_today(run: Run, case: Case) -> str:
+    return f"{run.now:%Y-%m-%d} {case.mail.from_.casefold()}"
 
 
 def of_seat(run: Run, game: str, seat: str) -> Sequence[str]:
@@ -378,8 +408,10 @@ def by_kind(case: Case) -> Note | None:
 
 
 def of_bounce(case: Case) -> Decision:
-    """A hard bounce of a mail of ours concerns its seat."""
+    """A hard bounce of a mail of ours concerns its seat: of one that was sent, to whom it was sent, not written by a player."""
     token, bounce = case.route.token, case.mail.bounce
+    if bounce is not None and case.desk is not None and not is_of_ours(case.desk, bounce, case.mail.from_, case.rosters):
+        token = None
     if token is None or bounce is None:
         if bounce is None:
             return Suspect({})
@@ -387,6 +419,19 @@ def of_bounce(case: Case) -> Decision:
                  for address in bounce.recipients}
         return Suspect({address: games for address, games in known.items() if games}, bounce.status)
     return Stay() if case.desk is None else Unreachable(token.seat, bounce.hard)
+
+
+def is_of_ours(desk: MailDesk, bounce: Bounce, sender: str, rosters: Mapping[str, Roster]) -> bool:
+    """Is it about a mail that lies among those that were sent?"""
+    if any(one.seat_of(sender) for one in rosters.values()):
+        return False
+    sent = [one for one in outbox.of_game(desk.place).past() if same_id(one.message_id, bounce.message_id)]
+    return any(not bounce.recipients or one.to.casefold() in bounce.recipients for one in sent)
+
+
+def same_id(one: str, other: str) -> bool:
+    """The domain of an id has no capital letters of its own, and some servers change them."""
+    return bool(one) and one.casefold() == other.casefold()
 
 
 def of_giant(case: Case) -> Decision:
@@ -404,7 +449,7 @@ def of_giant(case: Case) -> Decision:
 def of_stranger(case: Case, game: str = "") -> Decision:
     """Somebody without a seat: a subscriber may end his reports; everybody else waits for the moderator, unanswered."""
     first, sender = next((one.strip().casefold() for one in case.mail.lines if one.strip()), ""), case.mail.from_.casefold()
-    if first == "observe stop":
+    if outbox.STOP in (first, case.mail.subject.strip().casefold()):
         return Leave([game for game, roster in case.rosters.items() if sender in roster.observers])
     return Note("quarantined", why("observe" if first.startswith("observe") else "stranger"), game)
 
@@ -451,6 +496,8 @@ def of_answer_to_confirm(case: Case, desk: MailDesk, asked: Row) -> Decision:
 
 def of_orders(case: Case, desk: MailDesk) -> Decision:
     """Orders that another mail takes the place of are passed over, and only they; what rolls or draws may be regretted."""
+    if case.is_echo:
+        return Note("robot", why("echo"), title(desk), case.seat)
     if case.passed_over and not case.lines.requests:
         return Refuse(case.passed_over, mailed(showing.words(desk, case.seat), case.passed_over))
     return Stay() if not case.passed_over and may_be_regretted(case, desk) else Apply()
@@ -494,9 +541,12 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
             return choose(run, case)
         case Suspect(addresses, status):
             for address, games in addresses.items():
-                run.notice(f"bounce-{row.id}", "maybe", games=games, address=address, status=status)
+                run.notice(f"bounce-{row.id}-{address}", "maybe", games=games, address=address, status=status)
             return noted(run, row, Note("bounce", why("bounce_unknown")))
         case Note():
+            if case.is_echo:
+                game = case.route.games[0]
+                run.notice(f"robot-{of_today(run, case)}", "robot", sender=mail.from_, game=game, seat=seat)
             if decision.is_told and desk is not None and first_today(run, f"held {seat}", case):
                 queue(desk, letters.held_for_host(desk, run.config, Sender(seat, row.id)))
             return noted(run, row, decision)
@@ -525,6 +575,10 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
 def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     """Orders, answers and requests of a seat are taken in; one receipt says what became of each line."""
     row, lines, seat, token = case.row, case.lines, case.seat, case.route.token
+    if is_empty(case):
+        today, day = of_today(run, case), f"{run.now:%Y-%m-%d} "
+        kept = {name: mails for name, mails in run.state.empty.items() if name.startswith(day)}
+        run.state = run.state._replace(empty={**kept, today: {**kept.get(today, {}), row.id: said_in(case)}})
     if case.passed_over:
         lines = lines._replace(orders=())
     said, notes = showing.words(desk, seat), list[str]()
