@@ -43,93 +43,88 @@ def mail(ctx: click.Context, place: Path | None) -> None:
 
 
 @mail.command()
-@click.option("--imap", "imap_host", prompt="IMAP server", help="Host of the mailbox.")
-@click.option("--smtp", "smtp_host", prompt="SMTP server", help="Host that takes mail.")
-@click.option("--address", prompt="Address of the table", help="What players write to.")
+@click.option("--imap", "imap_host", default="", help="Host of the mailbox.")
+@click.option("--smtp", "smtp_host", default="", help="Host that takes mail.")
+@click.option("--address", default="", help="What players write to.")
 @click.option("--user", default="", help="Account (default: the address).")
-@click.option("--folder", default="INBOX", show_default=True)
+@click.option("--folder", default="", help="Folder that is read (default: INBOX).")
 @click.option("--done", default="", help="Folder for mails that were dealt with (default: they stay, with a keyword).")
-@click.option("--name", default="pbem", show_default=True, help="The name beside the address.")
+@click.option("--name", default="", help="The name beside the address.")
 @click.option("--moderator", default="", help="Who is told of what needs a decision.")
 @click.option("--authserv", default="", help="The name of your server in Authentication-Results.")
-@click.option("--games", "patterns", multiple=True, default=("games/*",), show_default=True)
+@click.option("--games", "patterns", multiple=True, help="Folders or patterns (default: games/*).")
 @click.option("--imap-port", type=int, default=None)
 @click.option("--smtp-port", type=int, default=None)
-@click.option("--imap-tls", type=click.Choice(["tls", "starttls"]), default="tls", show_default=True)
-@click.option("--smtp-tls", type=click.Choice(["tls", "starttls"]), default="starttls", show_default=True)
+@click.option("--imap-tls", type=click.Choice(["tls", "starttls"]), default=None, help="Default: tls.")
+@click.option("--smtp-tls", type=click.Choice(["tls", "starttls"]), default=None, help="Default: starttls.")
 @click.option("--secret-env", default="", metavar="NAME", help="The password is in this environment variable.")
 @click.option("--secret-file", default="", metavar="FILE", help="... in this file, which only you can read (0600).")
 @click.option("--secret-command", default="", metavar="COMMAND", help="... or this command prints it.")
+@click.option("--secret-keyring", default="", metavar="SERVICE", help="... or the keyring has it under this name.")
 @click.option("--oauth", is_flag=True, help="What the command prints is an OAuth token.")
 @click.option("--cafile", default="", help="Certificates to trust besides the system's.")
-@click.option("--no-test", is_flag=True, help="Do not try to log in.")
+@click.option("--wait", type=int, default=60, show_default=True, help="Seconds for a mail to oneself to come back.")
+@click.option("--no-test", is_flag=True, help="Do not try anything.")
+@click.option("--yes", is_flag=True, help="Change a mail.yaml that is there without asking.")
 @click.pass_context
 @told
-def setup(
-    ctx: click.Context,
-    imap_host: str,
-    smtp_host: str,
-    address: str,
-    user: str,
-    folder: str,
-    done: str,
-    name: str,
-    moderator: str,
-    authserv: str,
-    patterns: tuple[str, ...],
-    imap_port: int | None,
-    smtp_port: int | None,
-    imap_tls: str,
-    smtp_tls: str,
-    secret_env: str,
-    secret_file: str,
-    secret_command: str,
-    oauth: bool,
-    cafile: str,
-    no_test: bool,
-) -> None:
-    """Ask for server, account and folders, try the login, write mail.yaml. No secret is written.
+def setup(ctx: click.Context, wait: int, no_test: bool, yes: bool, **given: Any) -> None:
+    """Ask for server, account and folders, try all of it, write mail.yaml. No secret is written.
+
+    What a mail.yaml that is there says stays unless something else is given, with its comments; the difference is shown first.
 
     Example:  pbem mail setup --imap imap.example.org --smtp smtp.example.org --address table@example.org
                       --secret-env PBEM_PASSWORD
     """
     from pbem.desk.showing import plain_words
-    from pbem.mail import box, config, sending
+    from pbem.mail import config, settings
     from pbem.mail.sentences import mailed
 
-    given = [
-        (kind, value) for kind, value in (("env", secret_env), ("file", secret_file), ("command", secret_command)) if value
-    ]
-    if len(given) != 1:
-        raise click.UsageError(in_words(PbemError("give_secret")))
-
-    def server(**facts: Any) -> dict[str, Any]:
-        return {key: value for key, value in facts.items() if value}
-
-    data = server(
-        address=address,
-        name=name,
-        imap=server(host=imap_host, port=imap_port, tls=imap_tls, user=user or address, folder=folder, done=done),
-        smtp=server(host=smtp_host, port=smtp_port, tls=smtp_tls, user=user or address),
-        secret=server(**dict(given), kind="oauth" if oauth else ""),
-        games=list(patterns),
-        moderator=moderator,
-        authserv=authserv,
-        cafile=cafile,
-    )
-    path = config.find(ctx.obj)
-    made, said = config.Config(data, path), plain_words()
-    if not no_test:
-        with box.Box(made) as opened:
-            click.echo(mailed(said, "setup_imap", host=made.imap.host, folder=made.imap.folder, uidvalidity=opened.uidvalidity))
-        try:
-            sending.login(made).quit()
-        except OSError as problem:
-            what = sending.said(problem)
-            raise PbemError("mail_no_login", server=made.smtp.host, user=made.smtp.user, what=what) from problem
-        click.echo(mailed(said, "setup_smtp", host=made.smtp.host, user=made.smtp.user))
+    path, said = config.find(ctx.obj), plain_words()
+    data = settings.settings(path, given, ask)
+    made = config.Config(data, path)
+    if not no_test and not all_good(made, wait):
+        sys.exit(1)
+    difference = settings.difference(path, data)
+    if difference and path.exists() and not yes:
+        click.echo("\n".join([mailed(said, "setup_kept", file=path), "", difference]))
+        if not click.confirm(">"):
+            click.echo(mailed(said, "setup_same", file=path))
+            sys.exit(1)
     config.write(path, data)
     click.echo(mailed(said, "setup_next", file=path))
+
+
+def ask(question: str, default: str) -> str:
+    """What has not been given; where nobody is there to be asked, what is missing is told."""
+    try:
+        return str(click.prompt(question, default=default or None, show_default=bool(default)))
+    except click.Abort:
+        raise click.UsageError(in_words(PbemError("give_setting", what=question))) from None
+
+
+def all_good(made: "Config", wait: int) -> bool:
+    """Try everything, and say of each thing how it went."""
+    from pbem.mail import trying
+
+    good = True
+    for step in trying.tried(made, wait):
+        click.echo(f"{'ok  ' if step.is_good else '!!  '}{step.said}")
+        good = good and step.is_good
+    return good
+
+
+@mail.command(name="test")
+@click.option("--wait", type=int, default=60, show_default=True, help="Seconds for a mail to oneself to come back.")
+@click.pass_context
+@told
+def try_out(ctx: click.Context, wait: int) -> None:
+    """Try everything that a mailbox needs: servers, login, folders, clock, a mail to oneself and back.
+
+    Example:  pbem mail test
+    """
+    if not all_good(configured(ctx), wait):
+        sys.exit(1)
 
 
 @mail.command()

@@ -57,6 +57,7 @@ class Box:
 
     def _open(self) -> None:
         server, limits = self.config.imap, self.config.limits
+        secret = self.config.secret()
         wait = SocketTimeout(connect=limits["connect"], read=limits["read"])
         try:
             client = IMAPClient(server.host, server.port, ssl=server.tls == "tls", ssl_context=tls(self.config), timeout=wait)
@@ -64,7 +65,6 @@ class Box:
             if server.tls == "starttls":
                 client.starttls(tls(self.config))
             client.normalise_times = False
-            secret = self.config.secret()
             if self.config.is_oauth:
                 client.oauth2_login(server.user, secret)
             else:
@@ -157,6 +157,11 @@ class Box:
         part = f"BODY.PEEK[]<0.{HEAD}>" if one.size > largest else "BODY.PEEK[]"
         found: dict[bytes, Any] = self._client.fetch([one.uid], [part]).get(one.uid, {})
         return next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+
+    def has_folder(self, name: str) -> bool:
+        with suppress(*LOST):
+            return bool(self._client.folder_exists(name))
+        return False
 
     # --- courtesy --------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """mail.yaml: server, account, folders, games. It holds no secret; it says where the secret is."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,8 +12,11 @@ from pbem.base.errors import BadLog, PbemError
 from pbem.base.folder import write_whole
 
 FILE = "mail.yaml"
+# A key with what belongs to it, and the comments before it.
+PART = re.compile(r"(?m)(?:^[ \t]*(?:#.*)?\n)*^(\w+):.*\n?(?:^[ \t-].*\n?)*")
 PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}
 KNOWN = frozenset(("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile"))
+PATIENCE = 60                   # seconds for a command that prints a password or a token
 LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
 
 
@@ -85,9 +89,11 @@ class Config:
         if name := said.get("env"):
             found = os.environ.get(str(name), "")
         elif name := said.get("file"):
-            found = _guarded(Path(str(name)).expanduser())
+            found = _guarded(self.path.parent / Path(str(name)).expanduser())
         elif name := said.get("command"):
-            found = _output(str(name))
+            found = _output(str(name), self.path.parent)
+        elif name := said.get("keyring"):
+            found = _from_keyring(str(name), self.imap.user)
         else:
             raise BadLog("secret_nowhere", file=str(self.path))
         if not found:
@@ -104,12 +110,30 @@ def _guarded(path: Path) -> str:
     return path.read_text().strip()
 
 
-def _output(command: str) -> str:
+def _output(command: str, folder: Path) -> str:
+    """What a command prints; what it complains of is told, for it knows best."""
     import shlex
     import subprocess
 
-    done = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=60, check=False)
-    return done.stdout.strip() if done.returncode == 0 else ""
+    try:
+        done = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=folder)
+    except subprocess.TimeoutExpired:
+        raise PbemError("mail_secret_slow", command=command, seconds=PATIENCE) from None
+    except (OSError, ValueError) as problem:
+        raise PbemError("mail_secret_command", command=command, what=str(problem)) from problem
+    if done.returncode or not done.stdout.strip():
+        what = " ".join(done.stderr.split())[-300:] or f"exit {done.returncode}"
+        raise PbemError("mail_secret_command", command=command, what=what)
+    return done.stdout.strip()
+
+
+def _from_keyring(service: str, user: str) -> str:
+    """From the keyring of the desktop, if the package is installed."""
+    try:
+        import keyring
+    except ImportError:
+        raise PbemError("mail_no_keyring") from None
+    return str(keyring.get_password(service, user) or "")
 
 
 def find(given: Path | None = None) -> Path:
@@ -136,5 +160,21 @@ def read(given: Path | None = None) -> Config:
 def write(path: Path, data: Mapping[str, Any]) -> Config:
     """Checked before it is written; there is nothing secret in it."""
     made = Config(data, path)
-    write_whole(path, yamlfile.dump_file(dict(data)).encode(), 0o600)
+    write_whole(path, text_of(data, path).encode(), 0o600)
     return made
+
+
+def text_of(data: Mapping[str, Any], path: Path) -> str:
+    """What the file is to say: of one that is there the parts that stay as they are, with all comments."""
+    before = path.read_text() if path.exists() else ""
+    parts = {found[1]: found[0] for found in PART.finditer(before)}
+    said = yamlfile.parse(before, str(path)) or {} if before else {}
+    head = before[:next((found.start() for found in PART.finditer(before)), 0)]
+    return head + "".join(
+        parts[key] if key in parts and said.get(key) == value
+        else remarks(parts.get(key, "")) + yamlfile.dump_file({key: value}) for key, value in data.items())
+
+
+def remarks(part: str) -> str:
+    """The comments before and inside of a part that is written anew."""
+    return "".join(line.lstrip() for line in part.splitlines(keepends=True) if line.lstrip().startswith("#"))

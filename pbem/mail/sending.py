@@ -232,6 +232,7 @@ def login(config: Config) -> smtplib.SMTP:
     from pbem.mail.box import tls
 
     server, wait = config.smtp, config.limits["read"]
+    secret = config.secret() if server.user else ""
     if server.tls == "tls":
         session: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=wait, context=tls(config))
     else:
@@ -240,10 +241,9 @@ def login(config: Config) -> smtplib.SMTP:
         if server.tls == "starttls":
             session.starttls(context=tls(config))
         if server.user and config.is_oauth:
-            secret = config.secret()
             session.auth("XOAUTH2", lambda challenge=None: f"user={server.user}\x01auth=Bearer {secret}\x01\x01")
         elif server.user:
-            session.login(server.user, config.secret())
+            session.login(server.user, secret)
     except BaseException:
         session.close()
         raise

@@ -499,7 +499,7 @@ def of_orders(case: Case, desk: MailDesk) -> Decision:
     if case.is_echo:
         return Note("robot", why("echo"), title(desk), case.seat)
     if case.passed_over and not case.lines.requests:
-        return Refuse(case.passed_over, mailed(showing.words(desk, case.seat), case.passed_over))
+        return Refuse(case.passed_over, mailed(showing.words(desk, case.seat), f"passed_over_{case.passed_over}"))
     return Stay() if not case.passed_over and may_be_regretted(case, desk) else Apply()
 
 
@@ -595,7 +595,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     if version > 1 and desk.waiting(seat):
         notes.append(mailed(said, "replaced", version=version - 1))
     if case.passed_over:
-        notes.append(mailed(said, case.passed_over))
+        notes.append(mailed(said, f"passed_over_{case.passed_over}"))
     stale = token is not None and question is not None and token.window not in (desk.open_as, turn_window(desk))
     outcomes = ordering.ordered(desk, seat, lines.orders, row.id, stale) if lines.orders else []
     if version:
