@@ -239,6 +239,8 @@ def test_what_one_player_alone_decides_is_done_at_once_and_marked(desk):
     entry = next(one for one in desk.game.entries if one.get("do") == "withdraw")
     assert (entry["by"], entry["as"]) == ("red", "standing") and kept(desk, "red") == []
     assert desk.match.g.generals["antigonos"].at == "halikarnassos"
+    desk.undo(desk.game.entries.index(entry) + 1, "too early", override=True)
+    assert [order.left for order in kept(desk, "red")] == [1]
 
 
 def test_what_was_done_in_a_player_s_name_he_has_not_foreseen(desk):
