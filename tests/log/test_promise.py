@@ -24,9 +24,12 @@ def test_the_private_file_is_missed_until_the_deck_has_been_opened(tmp_path: Pat
 
 def test_a_published_copy_and_a_copy_of_the_log_alone_miss_nothing(tmp_path: Path) -> None:
     found(tmp_path / "g")
-    for name in (gamelog.PRIVATE, gamelog.MIRROR):
-        (tmp_path / "g" / name).unlink()
+    head = tmp_path / "g" / promise.HEAD
+    (tmp_path / "g" / gamelog.PRIVATE).unlink()
     game = gamelog.read_game(tmp_path / "g")
-    assert promise.lacks_private(game) and not promise.private_is_gone(game)
-    (tmp_path / "g" / promise.HEAD).write_text("small: 1 entries\n")
-    assert promise.is_copy(tmp_path / "g")
+    head.write_text("small: 1 entries\n")
+    assert promise.lacks_private(game) and promise.is_copy(tmp_path / "g") and not promise.private_is_gone(game)
+    head.unlink()
+    assert promise.private_is_gone(game)
+    (tmp_path / "g" / gamelog.MIRROR).unlink()
+    assert not promise.private_is_gone(game)
