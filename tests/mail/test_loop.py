@@ -561,6 +561,17 @@ def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
     assert table.did() == ["roll"]
 
 
+def test_a_giant_for_a_game_that_is_busy_waits_for_the_next_run(table: Table) -> None:
+    table.started()
+    table.config.limits["size"] = 2000
+    table.reply("red", "roll\n" + "word by word\n" * 1000)
+    with Lock(table.game):
+        table.run()
+    assert table.states() == ["received"]
+    table.run()
+    assert table.states() == ["refused"] and table.did() == []
+
+
 def test_a_second_run_at_the_same_time_ends_with_busy(table: Table) -> None:
     from pbem.base.errors import PbemError
     from pbem.base.folder import Lock

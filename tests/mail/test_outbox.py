@@ -156,6 +156,14 @@ def test_a_question_is_not_sent_after_it_was_closed(table: Table) -> None:
         "question-gone": "dropped", "question-open": "sent"}
 
 
+def test_five_questions_a_day_whether_a_mail_is_his_and_they_use_up_none_of_his_answers(table: Table, box: Outbox) -> None:
+    asked = [mail(f"confirm-{number}", kind="answer", refusal=outbox.CONFIRM) for number in range(7)]
+    box.queue([*asked, *(mail(f"answer-{number:02}", kind="receipt") for number in range(20))], table.now)
+    send(table, box)
+    subjects = [str(email.message_from_bytes(one.data)["Subject"]) for one in table.smtp.messages]
+    assert sum("confirm-" in one for one in subjects) == 5 and sum("answer-" in one for one in subjects) == 20
+
+
 def test_more_than_twenty_answers_a_day_come_as_one_the_next_day(table: Table, box: Outbox) -> None:
     box.queue([mail(f"r{number:02}", kind="receipt") for number in range(25)], table.now)
     assert send(table, box).sent == 20

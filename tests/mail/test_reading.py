@@ -154,6 +154,12 @@ def test_a_robot_is_a_robot_however_large() -> None:
     assert reading.understand(b"Auto-Submitted: auto-replied\n" + HEAD + b"\n" + b"x\n" * 6_000_000).class_ == "robot"
 
 
+@pytest.mark.parametrize("kind", ["multipart/report; report-type=disposition-notification", "application/x-return-receipt"])
+def test_that_a_mail_was_read_is_no_answer(kind: str) -> None:
+    mail = reading.understand(f"From: anna@example.org\nContent-Type: {kind}\n\npass\n".encode())
+    assert mail.class_ == "robot" and "read" in why_of_class(mail.why)
+
+
 # --- Ours -----------------------------------------------------------------------------------------
 
 

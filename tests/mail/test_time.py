@@ -190,24 +190,6 @@ def test_nothing_else_takes_the_place_of_a_mail_that_may_be_regretted(table: Tab
     assert table.did()[:1] == ["roll"]
 
 
-@pytest.mark.parametrize("later", [
-    {"seat": "red", "text": "end", "subject": "[small]"}, {"seat": "blue", "text": "end"},
-    {"seat": "red", "text": "hand", "is_answer": True},
-    {"seat": "red", "text": "end", "is_answer": True, "Auto_Submitted": "auto-replied"},
-], ids=["without a reference", "of another seat", "a request", "a robot"])
-def test_nothing_else_takes_the_place_of_a_mail_that_may_be_regretted(table: Table, later: dict[str, Any]) -> None:
-    table.anew(deadlines={"regret": 30})
-    first = table.last("red")
-    table.post("red", "roll", answers=first)
-    table.run()
-    table.later(minutes=5)
-    table.post(later.pop("seat"), later.pop("text"), answers=first if later.pop("is_answer", False) else None, **later)
-    table.run()
-    table.later(minutes=31)
-    table.run()
-    assert table.did()[:1] == ["roll"]
-
-
 def test_gathered_reports_come_once_a_day_but_questions_at_once(table: Table) -> None:
     table.started()
     table.reply("black", "reports daily")
