@@ -17,7 +17,7 @@ from pbem.desk import deadline, filing
 from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
 from pbem.desk.showing import status
-from pbem.desk.tray import Cards, promised
+from pbem.desk.tray import Cards, Tray, promised
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle, naval_battle, windows
 
@@ -338,6 +338,17 @@ def test_a_name_that_several_cards_bear_means_the_one_in_hand(tmp_path: Path) ->
     assert "56" in filed.text and "53" not in filed.text
     with pytest.raises(PbemError):
         game.file("yellow", "sea: play Fog as surprise")
+
+
+def test_where_cards_are_dealt_at_a_table_whatever_could_be_in_a_hand_may_be_filed(tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    folder.mkdir()
+    with Lock(folder):
+        Desk.found(folder, header(), {**START, "hands": {"blue": 2}}, Tray())
+    game = again(folder)
+    game.file("blue", DEVICES)
+    game.enter({"note": "a word"})
+    assert len(filing.of(again(folder).tray, "blue")) == 1
 
 
 def test_a_filing_of_nobody_is_refused(any_game: Desk) -> None:

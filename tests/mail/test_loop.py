@@ -149,6 +149,20 @@ def test_what_waits_for_its_sender_s_word_answers_no_window(table: Table) -> Non
         assert table.desk().waiting("blue") == (["pass", "end"] if held else ["end"])
 
 
+def test_an_older_mail_that_was_long_on_its_way_replaces_no_newer_one(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    early, asked = table.now, table.last("blue")
+    table.later(minutes=5)
+    table.post("blue", "pass", answers=asked)
+    table.run()
+    table.deliver(table.write("blue", "b", answers=asked), received=early)
+    table.run()
+    assert table.states()[1:] == ["applied", "refused"]
+    assert table.desk().sealed(table.desk().match.question) == {"blue": "pass"}
+
+
 def test_a_new_mail_replaces_the_rest_that_waits(table: Table) -> None:
     table.started()
     table.reply("red", "roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Sardeis")
