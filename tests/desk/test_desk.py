@@ -443,6 +443,28 @@ def test_a_price_is_told_before_it_is_paid(tmp_path):
     assert states(game.order("yellow", "intercept Kassandros with nothing yes")) == ["sealed"]
 
 
+@pytest.fixture
+def before_battle(at_window):
+    """Blue has come to Ephesos; Red alone decides whether he stays."""
+    at_window.order("blue", "intercept Lysimachos with all")
+    at_window.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    assert at_window.match.question.sides == ("red",) and not at_window.match.question.sealed
+    return at_window
+
+
+def test_what_one_player_alone_decides_is_written_at_once(before_battle):
+    asked, (done,) = before_battle.match.question.id, before_battle.order("red", "withdraw")
+    assert (done.state, done.did) == ("done", ["withdraw"])
+    assert {"by": "red", "do": "withdraw"}.items() <= before_battle.game.entries[done.entries[0] - 1].items()
+    assert before_battle.match.question.id != asked
+
+
+def test_silence_of_one_player_alone_is_written_as_his(before_battle):
+    (number, *_) = before_battle.close(before_battle.match.question.id, by="clock")
+    entry = before_battle.game.entries[number - 1]
+    assert (entry["by"], entry["as"]) == ("red", "silent") and "close" not in entry
+
+
 def test_a_price_of_ones_own_turn_is_told_before_it_is_paid(tmp_path):
     game = found(tmp_path / "g", {**MARCH, "spaces": {"sardeis": "blue", "pergamon": "yellow"}})
     refused = game.order("red", "roll\nmarch Antigonos with 1 mercenary > Ephesos")[1]

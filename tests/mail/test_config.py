@@ -32,12 +32,14 @@ def test_what_is_not_said_is_as_usual(tmp_path: Path) -> None:
     made = config.write(tmp_path / "mail.yaml", PLAIN)
     assert (made.imap.port, made.smtp.port, made.imap.folder, made.name) == (993, 587, "INBOX", "pbem")
     assert made.limits == config.LIMITS and made.folder == tmp_path / "mailbox"
+    assert (tmp_path / "mail.yaml").stat().st_mode & 0o777 == 0o600
     assert made.domain == "example.org" and made.plus("red-7") == "host+red-7@example.org"
 
 
 @pytest.mark.parametrize(("secret", "key"), [
     ({}, "secret_nowhere"), ({"env": "PBEM_NO_SUCH_NAME"}, "mail_no_secret"), ({"file": "/nowhere/password"}, "mail_no_secret"),
     ({"command": "false"}, "mail_no_secret"), ({"command": "true"}, "mail_no_secret"),
+    ({"command": "sh -c 'echo pw; false'"}, "mail_no_secret"),
 ])
 def test_without_a_password_nobody_logs_in(tmp_path: Path, secret: dict[str, str], key: str) -> None:
     made = config.write(tmp_path / "mail.yaml", {**PLAIN, "secret": secret})
