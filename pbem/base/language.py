@@ -18,7 +18,8 @@ WIDTH = 76
 
 # Through what names and numbers go on their way into a sentence: the methods of `Words`.
 FILTERS = tuple("""
-    about all allowances along at cap card cards chance cus date digest flaws fleet fleets force general generals known leaked
+    about agree all allowances along at bare cap card cards chance cus date digest ended flaws fleet fleets force
+    general generals known leaked
     mover of ops order path percent piece pieces place places player players province provinces roman royal royals rule seat
     seats short signed source sources strength term terms texts totals touched verb weighed whose
 """.split())
@@ -60,15 +61,19 @@ def compiled(source: str) -> CodeType:
 
 
 class Ink(NamedTuple):
-    """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest."""
+    """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest.
+
+    A format without letters for titles leaves them to the quotation marks of the language.
+    """
 
     escape: Callable[[str], str]
-    title: Callable[[str], str]
+    title: Callable[[str], str] | None
     strong: Callable[[str], str]
     code: Callable[[str], str]
+    width: int = WIDTH
 
 
-PLAIN = Ink(clean, lambda text: f'"{text}"', str, str)
+PLAIN = Ink(clean, None, str, str)
 
 
 @cache
@@ -86,14 +91,14 @@ def plural(language: str) -> Callable[..., Any]:
     return blank().compile_expression(sentences(language, "terms")["plural"])
 
 
-def wrapped(line: str, indent: int, lead: str = "") -> list[str]:
-    """A line of at most 76 columns behind its `lead`, and what goes below it."""
+def wrapped(line: str, indent: int, lead: str = "", width: int = WIDTH) -> list[str]:
+    """A line that fits behind its `lead`, and what goes below it."""
     from textwrap import wrap
 
-    if len(lead) + len(line) <= WIDTH and line.isprintable() and not line.isspace():
+    if len(lead) + len(line) <= width and line.isprintable() and not line.isspace():
         return [Safe(f"{lead}{line}".rstrip())] if line else []
     together = re.sub(r"(?<=\d) (?=%|[A-L]\b)", "\xa0", line)                # `50 %` and `10 J` stay on one line
-    rows = wrap(together, WIDTH, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=False,
+    rows = wrap(together, width, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=False,
                 break_on_hyphens=False)
     return [Safe(row.replace("\xa0", " ")) for row in rows]
 

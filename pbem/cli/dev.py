@@ -126,4 +126,26 @@ def bench(entries: int) -> None:
         click.echo(row)
 
 
+@dev.command(name="sentences")
+@click.option("--language", default="en", show_default=True, metavar="XX", help="A folder of templates.")
+@click.option("--doubtful", is_flag=True, help="Only what is missing, doubtful or unused; 1 if there is any.")
+def dev_sentences(language: str, doubtful: bool) -> None:
+    """Every sentence of a language with sample facts; what is missing, doubtful or unused.
+
+    Example:  pbem dev sentences --language it --doubtful
+    """
+    from pbem.dev import sentences
+
+    if not doubtful:
+        click.echo(sentences.page(language))
+        return
+    found = list(dict.fromkeys(f"{one.file}.{one.key}: {what}: {one.said}" for one in sentences.lines(language)
+                               for what in one.trouble))
+    found += [f"missing: {key}" for key in sentences.missing(language)]
+    found += [f"unused: {key}" for key in sentences.unused(language)]
+    click.echo("\n".join(found) or "nothing")
+    if found:
+        sys.exit(1)
+
+
 COMMANDS = (demo, dev)

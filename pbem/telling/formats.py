@@ -1,4 +1,4 @@
-"""How a report is written down: plain text of 76 columns, Markdown, or BGG forum markup. The words are the same in all."""
+"""How a report is written down: plain text, Markdown, or BGG forum markup. The words are the same in all."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,15 +8,22 @@ from pbem.base.language import PLAIN, WIDTH, Ink, Safe, clean, wrapped
 
 Cells = Sequence[Sequence[str]]
 
-# What could become markup in Markdown as people's programs read it: emphasis, code, links and bare addresses, tables,
-# HTML, references, formulas, small pictures between colons.
-_MARKUP = re.compile(r"[\\`*_{}\[\]<#|~&$@^=]|:(?=//|[\w+-]+:)|(?<=\bwww)\.", re.IGNORECASE)
-_START = re.compile(r"^(\d+(?=[.)])|(?=[-+>]))")
+# What could become markup inside a line of Markdown as people's programs read it: emphasis, code, links and bare
+# addresses, tables, HTML, references, formulas, small pictures between colons.
+_MARKUP = re.compile(r"[\\`*\[\]<|~$@]|(?<![^\W_])_|_(?![^\W_])|#(?=\w|\s*$)|&(?=#|\w+;)|=(?==)|(?<==)="
+                     r"|:(?=//|[\w+-]+:)|(?<=\bwww)\.", re.IGNORECASE)
+# What makes a block of what follows, and only at its start: lists, quotes, headings, a line below a table or a title.
+_START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+>#=]))")
 
 
 def markdown(text: str) -> str:
-    """Foreign text with everything taken from it that Markdown would make something of."""
-    return _START.sub(r"\1\\", _MARKUP.sub(r"\\\g<0>", clean(text)))
+    """Foreign text with everything taken from it that Markdown would make something of inside a line."""
+    return _MARKUP.sub(r"\\\g<0>", clean(text))
+
+
+def block(text: str) -> Safe:
+    """A paragraph of Markdown, whatever it begins with."""
+    return Safe(_START.sub(r"\1\\", text))
 
 
 # Between colons, and after them, a BGG forum sees small pictures; an empty pair of tags breaks such a sequence.
@@ -40,16 +47,16 @@ class Format(NamedTuple):
     fixed: Callable[[str], Safe]
 
 
-def text_table(head: Sequence[str], rows: Cells) -> Safe:
+def text_table(head: Sequence[str], rows: Cells, width: int = WIDTH) -> Safe:
     """Columns, numbers to the right; too wide a table becomes a list of its rows."""
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
-    if sum(widths) + 2 * len(widths) - 2 > WIDTH:
+    if sum(widths) + 2 * len(widths) - 2 > width:
         lines = [line for row in rows for line in wrapped(f"- {row[0]}: " + "; ".join(
-            f"{title} {cell}".strip() for title, cell in zip(head[1:], row[1:], strict=True) if cell), 2)]
+            f"{title} {cell}".strip() for title, cell in zip(head[1:], row[1:], strict=True) if cell), 2, width=width)]
         return Safe("\n".join([f"{head[0]}:", *lines]))
     right = [all(row[column].isdigit() for row in rows) for column in range(len(head))]
     return Safe("\n".join("  ".join(
-        cell.rjust(width) if numeric else cell.ljust(width) for cell, width, numeric in zip(row, widths, right, strict=True)
+        cell.rjust(broad) if numeric else cell.ljust(broad) for cell, broad, numeric in zip(row, widths, right, strict=True)
     ).rstrip() for row in [head, *rows]))
 
 
@@ -58,13 +65,41 @@ def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
-FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[b]{text}[/b]", lambda text: f"[c]{text}[/c]")
+def bgg_table(head: Sequence[str], rows: Cells) -> Safe:
+    return Safe(f"[c]{text_table(head, rows, FORUM.width)}[/c]")
+
+
+LONGEST_POST = 20_000           # of which a forum is known to take as many characters
+
+
+def posts(text: str, title: str) -> str:
+    """A long text for a forum as several posts, cut between paragraphs where no tag is open; a numbered title over each."""
+    whole: list[str] = []
+    for paragraph in text.removeprefix(title).strip("\n").split("\n\n"):
+        if whole and _open(whole[-1]):
+            whole[-1] += f"\n\n{paragraph}"
+        else:
+            whole.append(paragraph)
+    made = [""]
+    for part in whole:
+        if made[-1] and len(made[-1]) + len(part) + len(title) + 30 > LONGEST_POST:
+            made.append("")
+        made[-1] += f"\n\n{part}"
+    numbered = [f"{title} ({number}/{len(made)}){part}\n" for number, part in enumerate(made, 1)]
+    return text if len(made) == 1 else "\n".join(numbered)
+
+
+def _open(text: str) -> bool:
+    """Is some tag still to be closed?"""
+    return any(text.count(f"[{tag}]") != text.count(f"[/{tag}]") for tag in ("o", "c", "b", "i", "u"))
+
+
+FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[b]{text}[/b]", lambda text: f"[c]{text}[/c]", 70)
 MARKDOWN = Ink(markdown, lambda text: f"*{text}*", lambda text: f"**{text}**", lambda text: f"`{text}`")
 AS_MAILED = ("question.txt", PLAIN)
 FORMATS = {
     "text": Format("report.txt", AS_MAILED, PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
-    "md": Format("report.md", AS_MAILED, MARKDOWN, markdown_table, Safe,
+    "md": Format("report.md", AS_MAILED, MARKDOWN, markdown_table, block,
                  lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines()))),
-    "bgg": Format("report.bgg", ("question.bgg", FORUM), FORUM,
-                  lambda head, rows: Safe(f"[c]{text_table(head, rows)}[/c]"), Safe, Safe),
+    "bgg": Format("report.bgg", ("question.bgg", FORUM), FORUM, bgg_table, Safe, Safe),
 }

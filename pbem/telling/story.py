@@ -22,7 +22,12 @@ class Told(NamedTuple):
     numbers: tuple[int, ...] = ()
 
 
+# What the next sentence, a table or the question says better.
+UNSAID = frozenset(("mps_counted", "local_troops"))
+# Of a draft it matters what everybody has in the end: where, with whom, and what that is worth.
+DRAFTED = ("general_arrived", "royal_gained", "province_changed", "fleet_changed", "legitimacy_changed", "points_changed")
 HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
+DRAFT = 3                       # so many Generals arrive together only in a set-up
 BREAKS = frozenset(("activated", "activation_ended"))
 ASIDES = frozenset(("interception_barred", "interception_barred*"))         # said after a march, and no break in it
 
@@ -93,6 +98,7 @@ JOINS = {
     ("eliminated", "eliminated"): Join("eliminated", ("seat", "at", "why"), summed),
     ("attrition_rolled", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at")),
     ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
+    ("siege_rolled", "siege_points_changed"): Join("siege_rolled+siege_points_changed", ("seat", "space")),
     ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general"), near=False),
     ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
     ("pc_placed", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
@@ -139,6 +145,18 @@ def _partner(told: Sequence[Told], join: Join, first: str, event: Event) -> int 
     return None
 
 
+def drafted(events: Sequence[Event]) -> list[Event]:
+    """A set-up told as a draft: who came where, then whose what is, and of the totals only what they came to."""
+    if sum(event.key == "general_arrived" for event in events) < DRAFT:
+        return list(events)
+    last = {(event.key, event.facts["seat"]): event for event in events if event.key in DRAFTED[-2:]}
+    first = {(event.key, event.facts["seat"]): event for event in reversed(events) if event.key in DRAFTED[-2:]}
+    totals = [event._replace(facts={**event.facts, "old": first[which].facts["old"]}) for which, event in last.items()]
+    settled = sorted((event for event in events if event.key in DRAFTED[:-2]),
+                     key=lambda event: (DRAFTED.index(event.key), event.facts.get("new") or ""))
+    return [event for event in events if event.key not in DRAFTED] + settled + sorted(totals, key=lambda event: event.key)
+
+
 # --- paragraphs --------------------------------------------------------------------------------------------------
 
 
@@ -156,7 +174,7 @@ def story(events: Iterable[Event], words: Words, form: Format, numbers: Numbers 
 
     def end_paragraph() -> None:
         nonlocal lead
-        shown = [event for event in paragraph if event.key not in BREAKS]
+        shown = drafted([event for event in paragraph if event.key not in BREAKS | UNSAID])
         if shown:
             sections[-1].blocks.extend(blocks(shown, lead, words, form, numbers))
             lead = Safe()

@@ -35,8 +35,9 @@ MOST_EXAMPLES = 4           # orders of one kind that are written out
 def several(one: str) -> Callable[..., Safe]:
     """The filter for a list of what another says one by one."""
 
-    def said(words: "Words", ids: Iterable[str], joint: str = "and") -> Safe:
-        return words.all(map(getattr(words, one), ids), joint)
+    def said(words: "Words", ids: Iterable[str], joint: str = "and", form: str = "", most: int = MOST_NAMED) -> Safe:
+        say = getattr(words, one)
+        return words.all((say(id, form) if form else say(id) for id in ids), joint, most)
 
     return said
 
@@ -59,6 +60,7 @@ class Words:
         self._made: dict[tuple[str, str], Template | str] = {}
         self._layouts: dict[str, Template] = {}
         self._inks: dict[tuple[Ink, str], Words] = {}
+        self._located_before: dict[tuple[str, str], Safe] = {}
 
     def inked(self, ink: Ink, zone: str = "") -> "Words":
         """The same words for another format, or for a reader who lives elsewhere."""
@@ -157,16 +159,45 @@ class Words:
     def _safe(self, text: str) -> Safe:
         return Safe(self.ink.escape(text))
 
-    def _named(self, kind: str, id: str) -> str:
-        """As a language writes it that has another alphabet, or as the 4th edition does."""
-        own = sentences(self.language, "terms").get("name", {}).get(kind, {})
-        return str(own.get(id) or self.names.say(kind, id))
+    def _named(self, kind: str, id: str, case: str = "nom") -> str:
+        """As a language writes it that has a name of its own for it, in a case, or as the 4th edition does."""
+        terms = sentences(self.language, "terms")
+        own = terms["name"].get(kind, {}).get(id)
+        if isinstance(own, list):
+            return str(own[terms["cases"].index(case)])
+        return str(own or self.names.say(kind, id))
 
-    def _name(self, kind: str, id: str) -> Safe:
-        return self._safe(self._named(kind, id))
+    def _name(self, kind: str, id: str, form: str = "nom") -> Safe:
+        """A name in a case, or as a language puts it behind `to` or whatever other words it has."""
+        terms = sentences(self.language, "terms")
+        return self._safe(self._named(kind, id, form) if form in terms["cases"]
+                          else self._shaped(terms["form"][form], kind, id))
 
-    def seat(self, seat: str) -> Safe:
-        return self._safe(self.term(seat, "seat"))
+    def _shaped(self, pattern: str | Mapping[str, str], kind: str, id: str) -> str:
+        """A name in a pattern, as `ad {nom}`: one for all names, or by a group they are in or by how they begin."""
+        terms = sentences(self.language, "terms")
+        cases = {case: self._named(kind, id, case) for case in terms["cases"]}
+        if not isinstance(pattern, str):
+            pattern = next((made for start, made in pattern.items() if start and (
+                id in terms["groups"].get(start, ()) or cases["nom"].startswith(start))), pattern[""])
+        return pattern.format(**cases)
+
+    def _inflected(self, forms: Any, number: int, case: str) -> str:
+        """The form of a word that goes with a number, in a case; what a language does not tell apart it writes once."""
+        if isinstance(forms, Mapping):
+            forms = forms.get(case) or forms["nom"]
+        return str(forms if isinstance(forms, str) else forms[self._form(number)])
+
+    def agree(self, who: str | Sequence[str], one: str, many: str) -> Safe:
+        """The form of a verb that goes with who did it: a seat or several; some seats are many people."""
+        known = sentences(self.language, "terms")["many"]
+        single = who not in known if isinstance(who, str) else len(who) == 1 and who[0] not in known
+        return self._safe(one if single else many)
+
+    def seat(self, seat: str, form: str = "nom") -> Safe:
+        """A seat, in a case."""
+        cased = sentences(self.language, "terms")["seat_in"].get(form, {})
+        return self._safe(cased.get(seat) or self.term(seat, "seat"))
 
     def whose(self, seat: str) -> Safe:
         """A seat as an owner."""
@@ -179,26 +210,28 @@ class Words:
         known = name and name.casefold() != self.term(seat, "seat").casefold()
         return self.phrase("player", name=name, seat=seat) if known else self.seat(seat)
 
-    def general(self, id: str) -> Safe:
-        return self._name("general", id)
+    def general(self, id: str, form: str = "nom") -> Safe:
+        return self._name("general", id, form)
 
-    def royal(self, id: str) -> Safe:
+    def royal(self, id: str, form: str = "nom") -> Safe:
         """By name; what is a thing has an article in some languages."""
         things = sentences(self.language, "terms")["royal"]
-        return self._safe(things[id]) if id in things else self._name("royal", id)
+        return self._safe(self._inflected(things[id], 1, form)) if id in things else self._name("royal", id, form)
 
     def about(self, ids: Iterable[str]) -> Safe:
         """Generals and spaces in one list."""
         return self.all((self.place(id) if id in self.facts.spaces else self.general(id) for id in ids), "or")
 
-    def province(self, id: str) -> Safe:
-        return self._name("province", id)
+    def province(self, id: str, form: str = "nom") -> Safe:
+        return self._name("province", id, form)
 
-    def fleet(self, id: str) -> Safe:
-        return self._name("fleet", id)
+    def fleet(self, id: str, form: str = "nom") -> Safe:
+        return self._name("fleet", id, form)
 
     def card(self, id: str) -> Safe:
-        return Safe(self.ink.title(self._name("card", id)))
+        """The title of a card; where a format has no letters for it, between the quotation marks of the language."""
+        title = self._name("card", id)
+        return Safe(self.ink.title(title) if self.ink.title else sentences(self.language, "terms")["quoted"].format(title))
 
     def effect(self, card: str) -> str:
         """What a card does: in the words of the data, or of a language that has its own."""
@@ -210,27 +243,30 @@ class Words:
     def piece(self, id: str) -> Safe:
         """A General, a Royal Family Member or a kind of CU."""
         words = sentences(self.language, "terms")["cu"]
-        return self._safe(words[id]) if id in words else self._name("piece", id)
+        return self._safe(words[id]) if id in words else self.royal(id) if id in self.facts.royals else self.general(id)
 
     def mover(self, id: str) -> Safe:
         """Whose activation moved a piece; a stated position does not say."""
         known = id in self.facts.generals or id in self.facts.minors or id in self.facts.independents
         return self.general(id) if known else self._safe(self.term("another", "mover"))
 
-    def place(self, location: str) -> Safe:
-        """A space; where it matters, the part of it."""
-        return self._located("place", location)
+    def place(self, location: str, form: str = "place") -> Safe:
+        """A space; where it matters, the part of it. Another form says it in a case, or as a way `from` it or `to` it."""
+        return self._located(form, location)
 
     def at(self, location: str) -> Safe:
         """Where something is."""
         return self._located("at", location)
 
     def _located(self, form: str, location: str) -> Safe:
-        forms = sentences(self.language, "terms")[form]
-        space, _, part = location.partition("/")
-        if space not in self.facts.spaces:
-            return self._safe(forms.get(location, location))
-        return self._safe(forms[part or "land"].format(name=self._named("space", space)))
+        known = self._located_before.get((form, location))
+        if known is None:
+            forms = sentences(self.language, "terms")[form]
+            space, _, part = location.partition("/")
+            known = self._located_before[form, location] = self._safe(
+                self._shaped(forms[part or "land"], "space", space) if space in self.facts.spaces
+                else forms.get(location, location))
+        return known
 
     seats, players, generals = several("seat"), several("player"), several("general")
     royals, places, provinces = several("royal"), several("place"), several("province")
@@ -247,71 +283,81 @@ class Words:
     def terms(self, ids: Iterable[str], kind: str, joint: str = "and") -> Safe:
         return self.all((self._safe(self.term(id, kind)) for id in ids), joint)
 
-    def all(self, items: Iterable[object], joint: str = "and") -> Safe:
+    def all(self, items: Iterable[object], joint: str = "and", most: int = MOST_NAMED) -> Safe:
         """`a, b and c`; what is too long for a sentence is cut and counted."""
         said = [self._inked(item) for item in items]
         words = sentences(self.language, "terms")["joint"]
-        if len(said) > MOST_NAMED + 1:
-            said = [*said[:MOST_NAMED], self._inked(words["more"].format(n=len(said) - MOST_NAMED))]
+        if len(said) > most + 1:
+            said = [*said[:most], self._inked(words["more"].format(n=len(said) - most))]
         if len(said) < 2:
             return Safe("".join(said))
-        return Safe(f"{', '.join(said[:-1])} {words[joint]} {said[-1]}")
+        before = words[joint]
+        if not isinstance(before, str):                 # another word before a vowel
+            before = next((word for start, word in before.items() if start and said[-1].startswith(start)), before[""])
+        return Safe(f"{', '.join(said[:-1])} {before} {said[-1]}")
 
     # --- pieces and numbers --------------------------------------------------------------------------------------
 
-    def of(self, number: int, noun: str) -> Safe:
+    def of(self, number: int, noun: str, case: str = "nom") -> Safe:
         """A number and what it counts."""
-        forms = sentences(self.language, "terms")["noun"][noun]
-        return self._safe(f"{number} {forms[self._form(number)]}")
+        return self._safe(f"{number} {self._inflected(sentences(self.language, 'terms')['noun'][noun], number, case)}")
 
     def _form(self, number: int) -> int:
         """Which form of a noun goes with a number: every language has its own rule, in its terms."""
         return int(plural(self.language)(n=number) or 0)
 
-    def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
-        """`2 loyal, 3 mercenary`."""
+    def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]], case: str = "nom") -> Safe:
+        """`2 loyal and 3 mercenary`."""
         counted = dict(cus)
-        return self._safe(", ".join(f"{counted[kind]} {self._cu(kind, counted[kind])}" for kind in orders.CU_ORDER
-                                    if counted.get(kind)))
+        return self.all(f"{counted[kind]} {self._cu(kind, counted[kind], case)}" for kind in orders.CU_ORDER
+                        if counted.get(kind))
 
-    def _cu(self, kind: str, number: int) -> str:
-        """A kind of CU behind its number; a language may have another form for one."""
-        one = sentences(self.language, "terms").get("one_cu", {}).get(kind) if self._form(number) == 0 else None
-        return str(one or self.term(kind, "cu"))
+    def _cu(self, kind: str, number: int, case: str = "nom") -> str:
+        """A kind of CU behind its number."""
+        return self._inflected(sentences(self.language, "terms")["counted"][kind], number, case)
 
-    def force(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
-        """`5 CUs (2 loyal, 3 mercenary)`."""
+    def force(self, cus: Mapping[str, int] | Iterable[tuple[str, int]], case: str = "nom") -> Safe:
+        """`5 CUs (2 loyal, 3 mercenary)`, or `2 loyal CUs`."""
         counted = {kind: number for kind, number in dict(cus).items() if number}
-        said = self.of(sum(counted.values()), "cu")
-        return Safe(f"{said} ({self._kinds(counted)})") if counted else said
+        if len(counted) == 1:
+            kind, number = next(iter(counted.items()))
+            return self._safe(f"{number} {self._inflected(sentences(self.language, 'terms')['unit'][kind], number, case)}")
+        said = self.of(sum(counted.values()), "cu", case)
+        return Safe(f"{said} ({self._kinds(counted, case)})") if counted else said
 
     def strength(self, cus: Mapping[str, int] | Iterable[tuple[str, int]]) -> Safe:
-        """`5 CUs: 2 loyal, 3 mercenary`."""
-        counted = {kind: number for kind, number in dict(cus).items() if number}
-        return Safe(f"{self.of(sum(counted.values()), 'cu')}: {self._kinds(counted)}")
+        """`5 CUs: 2 loyal, 3 mercenary`, where brackets would be too many."""
+        return Safe(self.force(cus).replace(" (", ": ").replace(")", ""))
 
-    def _kinds(self, counted: Mapping[str, int]) -> Safe:
+    def _kinds(self, counted: Mapping[str, int], case: str = "nom") -> Safe:
         """The CUs of a force whose number was said before."""
-        return self._safe(self._cu(*next(iter(counted.items())))) if len(counted) == 1 else self.cus(counted)
+        return self._safe(", ".join(f"{counted[kind]} {self._cu(kind, counted[kind], case)}" for kind in orders.CU_ORDER
+                                    if counted.get(kind)))
 
-    def pieces(self, pieces: Pieces) -> Safe:
+    def pieces(self, pieces: Pieces, case: str = "nom") -> Safe:
         """Generals, CUs and Royal Family Members in one list."""
+        words = sentences(self.language, "terms")["joint"]
         if pieces.everything:
-            return self._safe(self.term("everything", "joint"))
-        return self.company(pieces.generals, pieces.cus, pieces.royals) or self._safe(self.term("nothing", "joint"))
+            return self._safe(self._inflected(words["everything"], 1, case))
+        return (self.company(pieces.generals, pieces.cus, pieces.royals, case)
+                or self._safe(self._inflected(words["nothing"], 1, case)))
 
     def along(self, pieces: Pieces) -> Safe:
         """How somebody comes: with pieces, or without any."""
-        words = sentences(self.language, "terms")["joint"]
-        return self._safe(words["alone"]) if pieces == orders.NONE else Safe(words["with"].format(pieces=self.pieces(pieces)))
+        terms = sentences(self.language, "terms")
+        words = terms["joint"]
+        return self._safe(words["alone"]) if pieces == orders.NONE else Safe(words["with"].format(
+            **{case: self.pieces(pieces, case) for case in terms["cases"]}))
 
     def company(
         self, generals: Iterable[str], cus: Mapping[str, int] | Iterable[tuple[str, int]], royals: Iterable[str],
+        case: str = "nom",
     ) -> Safe:
         """Who and what goes along; empty for nobody."""
         counted = dict(cus)
-        return self.all([*map(self.general, generals), *([self.force(counted)] if any(counted.values()) else []),
-                         *map(self.royal, royals)])
+        return self.all([*(self.general(id, case) for id in generals),
+                         *([self.force(counted, case)] if any(counted.values()) else []),
+                         *(self.royal(id, case) for id in royals)])
 
     def known(self, stain: Iterable[str]) -> Safe:
         """What became known before an undo: dice, answers and cards, as the log notes them."""
@@ -330,12 +376,14 @@ class Words:
         return self.texts(words[what].format(of=of) for what, of in found)
 
     def allowances(self, mps: Mapping[str, int]) -> Safe:
-        """Movement Points, the many first: `4 MPs Kassandros and Krateros; 3 MPs Philoxenos`."""
+        """Movement Points, the many first: `Kassandros and Krateros have 4 MPs each; Philoxenos has 3 MPs`."""
         by_number: dict[int, list[str]] = {}
         for general, number in mps.items():
             by_number.setdefault(number, []).append(general)
-        return Safe("; ".join(f"{self.of(number, 'mp')} {self.generals(by_number[number])}"
-                              for number in sorted(by_number, reverse=True)))
+        terms = sentences(self.language, "terms")
+        return Safe("; ".join(terms["allowance"][min(len(who), 2) - 1].format(
+            mps=self.of(number, "mp"), **{case: self.generals(who, form=case) for case in terms["cases"]})
+            for number, who in sorted(by_number.items(), reverse=True)))
 
     def sources(self, parts: Mapping[str, Any] | Iterable[Sequence[Any]]) -> Safe:
         """The parts of a sum: `champion 3, Alexandros 5, Makedonia 2`."""
@@ -366,12 +414,15 @@ class Words:
     def chance(self, needed: int) -> Safe:
         """How likely one die is to show so much or more."""
         ways = min(6, max(0, 7 - needed))
-        return self._safe(f"{(100 * ways + 3) // 6} %")
+        return self._percents(f"{(100 * ways + 3) // 6}")
+
+    def _percents(self, number: str) -> Safe:
+        return self._safe(sentences(self.language, "terms")["percent"].format(number))
 
     def percent(self, chance: float) -> Safe:
         """A chance in whole percents; what is nearly certain is not called certain."""
         number = round(100 * chance)
-        return self._safe("<1 %" if not number and chance else ">99 %" if number == 100 and chance < 1 else f"{number} %")
+        return self._percents("<1" if not number and chance else ">99" if number == 100 and chance < 1 else f"{number}")
 
     def roman(self, number: int) -> str:
         """Game Turns are counted as on the turn track."""
@@ -390,6 +441,14 @@ class Words:
         """As at the beginning of a sentence."""
         said = self._inked(text)
         return Safe(said[:1].upper() + said[1:])
+
+    def bare(self, text: str) -> Safe:
+        """What somebody wrote, without its full stop, for the middle of a sentence."""
+        return self._safe(text.rstrip(" ."))
+
+    def ended(self, text: str) -> Safe:
+        """What somebody wrote, as a sentence of its own."""
+        return self._safe(text if text.endswith((".", "!", "?", "…")) else f"{text}.")
 
     def short(self, digest: str) -> Safe:
         """As much of a digest as people compare."""
@@ -413,7 +472,8 @@ class Words:
             from zoneinfo import ZoneInfo
 
             when = when.astimezone(ZoneInfo(zone))
-        shown = words["zone"].format(city=zone.rpartition("/")[2].replace("_", " ")) if zone != "UTC" else zone
+        city = zone.rpartition("/")[2].replace("_", " ")
+        shown = words["zone"].format(city=words["cities"].get(city, city)) if zone != "UTC" else zone
         return self._safe(words["form"].format(
             weekday=words["weekdays"][when.weekday()], day=when.day, month=words["months"][when.month - 1],
             time=f"{when:%H:%M}", zone=shown))
@@ -446,6 +506,10 @@ class Words:
             due=view["question"]["due"], fill=fill)
         return str(said)
 
+    def _rows(self, line: str, indent: int) -> list[str]:
+        """A line of a question, as wide as its format may be."""
+        return wrapped(line, indent, width=self.ink.width)
+
     def _offers(self, question: Question, seat: str) -> list[str]:
         """The answers under their letters, the die that each needs, and what each would cost."""
         rows = []
@@ -454,12 +518,12 @@ class Words:
         for letter, answer in lettered(question, seat):
             said, note = self.order(answer), self._note(question, seat, answer, needed)
             start = f"  {letter}  {said}"
-            rows += wrapped(f"{start:<46}  {note}" if note and len(start) <= 46 else start, 5)
+            rows += self._rows(f"{start:<46}  {note}" if note and len(start) <= 46 else start, 5)
             if note and len(start) > 46:
                 rows.append(Safe(f"     {note}"))
             for rule, key, facts in question.costs(seat, answer) if question.costs is not None else ():
                 price = self.price(key, facts, rule)
-                rows += wrapped(f"     {self.phrase('price_again', rule=rule) if price in told else price}", 5)
+                rows += self._rows(f"     {self.phrase('price_again', rule=rule) if price in told else price}", 5)
                 told.add(price)
         return rows
 
@@ -498,14 +562,14 @@ class Words:
             ends = dict.fromkeys((order.general, order.path[0]) for order in found if verb == "march")
             for general in dict.fromkeys(general for general, _ in ends):
                 spaces = [space for one, space in ends if one == general]
-                rows += wrapped("  " + self.phrase("may_march", general=general, spaces=spaces), 4)
+                rows += self._rows("  " + self.phrase("may_march", general=general, spaces=spaces), 4)
             if verb == "play":
                 for card in dict.fromkeys(order.card for order in found):
-                    rows += wrapped("  " + self._uses(card, [order for order in found if order.card == card]), 4)
+                    rows += self._rows("  " + self._uses(card, [order for order in found if order.card == card]), 4)
             elif verb != "march":
                 more = len(found) - MOST_EXAMPLES
                 said = "; ".join(self.order(order) for order in found[:MOST_EXAMPLES])
-                rows += wrapped("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
+                rows += self._rows("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
         return rows
 
     def _uses(self, card: str, found: list[Order]) -> Safe:

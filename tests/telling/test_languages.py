@@ -11,8 +11,10 @@ import small_game
 from at_the_shell import said as pbem
 
 from pbem.base import language, paths
+from pbem.components.catalogue import facts
 from pbem.desk import showing
 from pbem.desk.desk import Desk
+from pbem.orders import Pieces
 from pbem.telling import words
 
 REPLACED = {
@@ -92,8 +94,8 @@ def test_a_report_is_written_in_any_language(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("tongue", "one", "several"), [
-    ("en", "1 CU (loyal)", "3 CUs (1 loyal, 2 mercenary)"), ("de", "1 KV (loyaler)", "3 KV (1 loyaler, 2 Söldner)"),
-    ("it", "1 UC (Leali)", "3 UC (1 Leali, 2 Mercenari)"), ("ru", "1 БЧ (верная)", "3 БЧ (1 верная, 2 наёмных)")])
+    ("en", "1 loyal CU", "3 CUs (1 loyal, 2 mercenary)"), ("de", "1 loyaler KV", "3 KV (1 loyaler, 2 Söldner)"),
+    ("it", "1 UC Leali", "3 UC (1 Leale, 2 Mercenari)"), ("ru", "1 верная БЧ", "3 БЧ (1 верная, 2 наёмные)")])
 def test_a_kind_of_cu_has_a_form_for_one_where_a_language_wants_it(tongue: str, one: str, several: str) -> None:
     said = showing.plain_words(tongue)
     assert [said.force({"loyal": 1}), said.force({"loyal": 1, "mercenary": 2})] == [one, several]
@@ -101,7 +103,44 @@ def test_a_kind_of_cu_has_a_form_for_one_where_a_language_wants_it(tongue: str, 
 
 def test_another_alphabet_writes_the_names_too() -> None:
     assert [(said.general("kassandros"), said.at("pella")) for said in map(showing.plain_words, ("de", "ru"))] == [
-        ("Kassandros", "in Pella"), ("Кассандр", "в области Пелла")]
+        ("Kassandros", "in Pella"), ("Кассандр", "в Пелле")]
+
+
+@pytest.mark.parametrize(("tongue", "way"), [
+    ("en", "from Zela to Pontic mountains, from Rhodos to Amphipolis, from Larisa to Dardanoi"),
+    ("de", "von Zela ins Pontische Gebirge, von Rhodos nach Amphipolis, von Larisa nach Dardanoi"),
+    ("it", "da Zela sui Monti del Ponto, da Rhodos ad Amphipolis, da Larisa a Dardanoi"),
+    ("ru", "из Зелы в Понтийские горы, с Родоса в Амфиполь, из Лариссы к Дарданам")])
+def test_a_name_stands_in_a_sentence_as_its_language_wants_it(tongue: str, way: str) -> None:
+    said = showing.plain_words(tongue)
+    assert ", ".join(f"{said.place(origin, 'from')} {said.place(target, 'to')}" for origin, target in (
+        ("zela", "tp_pontos"), ("rhodos", "amphipolis"), ("larisa", "dardanoi"))) == way
+
+
+@pytest.mark.parametrize(("tongue", "with_them"), [
+    ("en", "with Eumenes and 1 royal CU"), ("de", "mit Eumenes und 1 königlichen KV"), ("it", "con Eumenes e 1 UC Reali"),
+    ("ru", "с Евменом и 1 царской БЧ")])
+def test_who_comes_along_stands_in_the_case_that_goes_with_it(tongue: str, with_them: str) -> None:
+    assert showing.plain_words(tongue).along(Pieces.of(["eumenes"], {"royal": 1})) == with_them
+
+
+@pytest.mark.parametrize(("tongue", "both"), [("en", "Lysimachos and Eumenes"), ("it", "Lysimachos ed Eumenes")])
+def test_a_joining_word_may_change_before_a_vowel(tongue: str, both: str) -> None:
+    assert showing.plain_words(tongue).generals(["lysimachos", "eumenes"]) == both
+
+
+@pytest.mark.parametrize(("tongue", "when"), [
+    ("de", "Fr, 20. Nov., 09:00 Uhr (Rom)"), ("it", "ven 20 nov, 09:00 (Roma)"), ("ru", "пт 20 нояб., 09:00 (Рим)")])
+def test_a_time_zone_is_named_as_its_city_is_called(tongue: str, when: str) -> None:
+    assert showing.plain_words(tongue).date("2026-11-20T08:00Z", "Europe/Rome") == when
+
+
+def test_a_card_has_its_title_in_every_language() -> None:
+    titles = [[str(showing.plain_words(tongue).card(card)) for tongue in ("en", "de", "it", "ru")] for card in facts().cards]
+    assert ['"The Helepolis"', "„Die Helepolis“", "«L'Elepoli»", "«Гелеполис»"] in titles
+    names = {"36", "37", "58"}                          # that are the same in German
+    for card, (english, *others) in zip(facts().cards, titles, strict=True):
+        assert card in names or english.strip('"') not in [other.strip("„“«»") for other in others], card
 
 
 def test_a_terminal_with_fewer_letters_shows_a_mark_for_the_others(tmp_path: Path) -> None:

@@ -1,0 +1,234 @@
+"""Every sentence of a language with sample facts: for translators to read, and for the rules of that language to look at.
+
+What is `missing` other languages have; `doubtful` is what a rule finds in what is said; `unused` is what English has not.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pbem.base.errors import BadLog
+from pbem.base.language import Safe, sentences
+from pbem.components.catalogue import facts
+from pbem.orders import Pieces
+from pbem.orders.names import Names
+from pbem.telling.words import Words
+
+FILES = ("events", "lasting", "refusals", "prices", "questions")
+OWN = frozenset(("whose", "effect", "name", "seat_in", "form", "groups", "cities"))       # what a language may have for itself
+HEX = "5eaf00d5" * 8
+
+
+class Sample(NamedTuple):
+    """Who and what stands in the sentences of one rendering: numbers and names that a language treats differently."""
+
+    number: int
+    general: str
+    other: str
+    space: str
+    beside: str
+
+
+SAMPLES = (Sample(3, "kassandros", "krateros", "larisa", "pella"), Sample(1, "antigonos", "eumenes", "amphipolis", "abdera"),
+           Sample(5, "ptolemaios", "eumenes", "rhodos", "tp_pontos"), Sample(21, "alketas", "medios", "mardoi", "sardeis"))
+
+
+def by_filter(one: Sample) -> dict[str, Any]:
+    """What a fact may be, as the filter takes it to which a sentence hands it."""
+    pieces = Pieces.of([one.general], {"loyal": one.number, "mercenary": 1}, ["olympias"])
+    cus = {"loyal": one.number}
+    return {
+        "seat": "red", "player": "red", "whose": "red", "seats": ["red", "blue"], "players": ["red", "blue"], "agree": "red",
+        "general": one.general, "generals": [one.general, one.other], "mover": f"{one.general} until larisa",
+        "royal": "cart", "royals": ["olympias"], "province": "makedonia", "provinces": ["makedonia", "hellas"],
+        "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
+        "place": one.space, "at": f"{one.space}/inside", "places": [one.space, one.beside], "path": [one.space, one.beside],
+        "piece": "loyal", "pieces": pieces, "along": pieces, "cus": cus, "force": cus, "strength": cus,
+        "touched": [("end", {})], "flaws": [BadLog("part_missing", datum="spaces")], "texts": ["one", "two"], "terms": ["loyal"], "of": one.number, "roman": 2, "verb": "march", "bare": "a word",
+        "ended": "a word", "known": ["die T2,R1,x", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
+        "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
+        "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
+        "weighed": [("loyal", 2, 4)], "allowances": {one.general: 4, one.other: 4, "philoxenos": 3},
+    }
+
+
+def by_name(one: Sample) -> dict[str, Any]:
+    """And those that a sentence looks into."""
+    return {
+        "seat": "red", "fleets": ["karia"], "path": [one.space, one.beside], "minors": ["philoxenos"], "kind": "loyal",
+        "provinces": ["hellas", "thrake"], "cus": {"loyal": one.number, "elephant": 2}, "royals": ["olympias"],
+        "generals": [one.other], "paths": [[one.space], [one.space, one.beside]],
+        "ways": [[one.space, one.beside], ["trikka", one.beside]], "route": [one.space, one.beside], "origin": one.beside,
+        "armies": {}, "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "a word",
+        "file": "game.yaml", "name": "a name", "text": "a word", "reason": "a word", "column": "6-7", "value": "a value",
+        "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
+        "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem", "folder": "games/g",
+    }
+
+
+SPECIAL: dict[str, dict[str, Any]] = {
+    "events.prestige_compared": {"sides": {"red": {"total": 3, "parts": [("legitimacy", 3)]}}},
+    "events.naval_battle_began": {"fleets": {"red": ["karia"], "blue": []}, "strengths": {"red": 2, "blue": 0}},
+    "events.naval_battle_fought": {"scores": {"red": 2, "blue": 1}, "winner": "red", "mover": "blue"},
+    "events.battle_won": {"scores": {"red": 2, "blue": 1}, "loser": "blue"},
+    "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
+    "events.eliminated": {"why": "defeat"},
+    "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
+    "questions.naval_battle.what": {"fleets": {"red": ["karia"]}, "ports": {"red": ["rhodos"]}, "strength": 3, "cus": 4},
+    "questions.activation.what": {"stronghold": {"space": "sparta", "column": "2"}},
+    "questions.independent_move.what": {"homes": {"leosthenes": ["hellas"]}, "westward": ["philon"]},
+    "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
+    "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}, "generals": ["krateros"]},
+    "events.pc_placed*": {"spaces": ["larisa", "pella"]},
+    "events.rules_in_force": {"rules": ["O62", "16.9"]},
+    "events.words_given": {"words": {"red": "snow", "blue": ""}},
+    "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
+    "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
+    "questions.seating.what": {"dealt": {"red": ["krateros"]}},
+    "refusals.not_in_this_segment": {"may": ["march", "end"]},
+    "refusals.already_there": {"to": "larisa"},
+    "lasting.control": {"whole": ["hellas"], "parts": {"thrake": ["abdera", "kabyle"]}},
+    "lasting.family": {"there": [{"royal": "olympias", "at": "pella", "seat": "red"}], "dead": ["philippos"]},
+    "lasting.fleets": {"fleets": [{"fleet": "karia", "strength": 2, "upgraded": True, "dispersed": False}]},
+    "lasting.generals": {"dead": ["krateros"], "alive": [{"seat": "red", "alive": 1, "dealt": 2}]},
+    "lasting.siege_points": {"space": "pella"},
+    "lasting.training": {"at": 2},
+}
+
+# What no sentence may hold: for all languages, and for one. What stands between quotation marks is an order, and English.
+EVERYWHERE = {
+    r"  ": "two spaces", r"(?<!\.)\.\.(?!\.)": "two full stops", r" [.,:;!?](?!\d)": "a space before a stop",
+    r"None|Undefined|[{}\[\]]|\w_\w": "an id, or a placeholder that nothing filled", r"\d{4}-\d\d-\d\dT": "a raw date",
+    r"^$": "nothing",
+}
+STRAIGHT, HYPHEN = {r'"': "straight quotation marks"}, {r"\w - \w": "a hyphen for a dash"}
+LEFT_OVER = {r"\b(?:the|with|from|of|and|none|nothing|CUs?|MPs?|PCs?)\b": "English"}
+RULES: dict[str, dict[str, str]] = {
+    "en": {r"\b1 (?:CUs|MPs|OPs|cards|dice|spaces|entries)\b": "one of many", r"\b[Aa] (?=[aeiAEI]|o(?!ne))": "a for an",
+           r"\d %": "a space before a percent sign", r"Independents (?:is|has)\b": "the Independents are many"},
+    "de": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
+           r"\bmit \d+ (?:loyaler|loyale|königlicher|königliche)\b": "a nominative behind mit",
+           r"\b1 (?:loyale|königliche|unabhängige) KV": "one of many"},
+    "it": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d %": "a space before a percent sign", r"\b[aA] [aA]\w": "a before a vowel",
+           r"\b[eE] [eE]\w": "e before a vowel", r"\b1 (?:Leali|Reali|Elefanti|Mercenari|Indipendenti)\b": "one of many"},
+    "ru": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
+           r"\b(?:из|от|до|у|около) \w*(?:ами|ями|ах|ях)\b": "not a genitive behind its preposition",
+           r"\bобласт[ьи] [А-Я]": "a name that is not declined",
+           r"(?:^|\D)(?:1|21) (?:верных|наёмных|царских|слонов)\b": "one of many", r"\b[235] (?:верная|слон|наёмная)\b": "many as one"},
+}
+QUOTED = re.compile(r"„[^“]*“|«[^»]*»|\"[^\"]*\"")
+
+
+class Line(NamedTuple):
+    """A sentence as it is said, and what is the matter with it."""
+
+    file: str
+    key: str
+    said: str
+    trouble: tuple[str, ...]
+
+
+def words(language: str) -> Words:
+    seats = ("red", "blue", "yellow", "black", "green")
+    return Words(language, Names(facts(), {seat: {} for seat in seats}), facts(), people={"red": "Anna"})
+
+
+def flat(file: str, language: str = "en") -> dict[str, str]:
+    """Key -> sentence, whatever it is nested in."""
+    found: dict[str, str] = {}
+
+    def below(node: Mapping[str, Any], name: str) -> None:
+        for key, value in node.items():
+            if isinstance(value, Mapping):
+                below(value, f"{name}{key}.")
+            else:
+                found[name + key] = str(value)
+
+    below(sentences(language, file), "")
+    return found
+
+
+def drawn_on(source: str, made: Words) -> tuple[set[str], set[str]]:
+    """The facts that a sentence needs, and those it takes only where they are defined."""
+    from jinja2 import meta, nodes
+
+    tree = made.environment.parse(source)
+    tested = {node.node.name for node in tree.find_all(nodes.Test)
+              if node.name == "defined" and isinstance(node.node, nodes.Name)}
+    wanted = meta.find_undeclared_variables(tree) - set(made.environment.globals)
+    return wanted - tested, wanted & tested
+
+
+def filtered(source: str, made: Words) -> dict[str, str]:
+    """The facts of a sentence and the first filter that each of them goes through."""
+    from jinja2 import nodes
+
+    found: dict[str, str] = {}
+    for node in made.environment.parse(source).find_all(nodes.Filter):
+        if isinstance(node.node, nodes.Name):
+            term = node.args[0].value if node.name == "term" and isinstance(node.args[0], nodes.Const) else ""
+            found.setdefault(node.node.name, f"term {term}" if term else node.name)
+    return found
+
+
+def plausible(key: str, name: str, through: Mapping[str, str], one: Sample) -> Any:
+    """What a fact of a sentence may be."""
+    if name in SPECIAL.get(key, {}):
+        return SPECIAL[key][name]
+    if through.get(name, "").startswith("term "):
+        return next(iter(sentences("en", "terms")[through[name][5:]]))
+    return by_filter(one).get(through.get(name, ""), by_name(one).get(name, one.number))
+
+
+def lines(language: str, files: tuple[str, ...] = FILES) -> Iterator[Line]:
+    """Each sentence, once for every sample and for all its facts or only those that it needs."""
+    made = words(language)
+    for file in files:
+        english = flat(file)
+        for key, source in flat(file, language).items():
+            needed, maybe = drawn_on(source, made)
+            through = {**filtered(source, made), **filtered(english.get(key, ""), made)}
+            for one in SAMPLES:
+                for names in {frozenset(needed), frozenset(needed | maybe)} if needed else {frozenset(maybe)}:
+                    yield line(made, file, key, {name: plausible(f"{file}.{key}", name, through, one) for name in names})
+
+
+def line(made: Words, file: str, key: str, given: Mapping[str, Any]) -> Line:
+    from jinja2.exceptions import UndefinedError
+
+    try:
+        said: str = made.tell(file, key, given)
+    except (TypeError, KeyError, ValueError, AttributeError, UndefinedError) as trouble:
+        return Line(file, key, "", (f"{type(trouble).__name__}: {trouble}",))
+    return Line(file, key, said, tuple(doubts(made.language, said)))
+
+
+def doubts(language: str, said: str) -> Iterator[str]:
+    """What the rules of a language have against a sentence."""
+    bare = QUOTED.sub("…" if language != "en" else "x", said)
+    for wrong, what in {**EVERYWHERE, **RULES.get(language, {})}.items():
+        if re.search(wrong, said if what == STRAIGHT[r'"'] else bare):
+            yield what
+
+
+def missing(language: str) -> list[str]:
+    """What English says and this language does not; a word with forms of its own has them below its key."""
+    return sorted(f"{file}.{key}" for file in (*FILES, "phrases", "terms", "tables", "mail", "checks")
+                  for key in flat(file).keys() - flat(file, language).keys() if key.partition(".")[0] not in OWN
+                  and not any(own.startswith(f"{key}.") for own in flat(file, language)))
+
+
+def unused(language: str) -> list[str]:
+    return sorted(f"{file}.{key}" for file in (*FILES, "phrases", "tables", "mail", "checks")
+                  for key in flat(file, language).keys() - flat(file).keys())
+
+
+def page(language: str) -> str:
+    """Everything that a translator wants to read again."""
+    said: dict[tuple[str, str, str], tuple[str, ...]] = {}
+    for one in lines(language):
+        said[one.file, one.key, one.said] = one.trouble
+    rows = [f"{file}.{key}\n    {Safe(text)}" + "".join(f"\n    ? {what}" for what in trouble)
+            for (file, key, text), trouble in said.items()]
+    rows += [f"missing: {key}" for key in missing(language)] + [f"unused: {key}" for key in unused(language)]
+    return "\n".join([*rows, f"{len(said)} sentences, {sum(map(bool, said.values()))} doubtful"])
