@@ -50,10 +50,14 @@ def status(game: Path, as_json: bool, public: bool) -> None:
 @click.option("--since", type=click.IntRange(1), default=None, help="From this entry on (default: the last player turn).")
 @click.option("--format", "fmt", type=click.Choice(["md", "text", "bgg"]), default="md", show_default=True)
 @click.option("--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes.")
+@click.option("--whole", is_flag=True, help="With the whole position: all sums, pieces and cards, all rulings.")
+@click.option("--ledger", is_flag=True, help="Instead: who gained what by which act, since the Game Turn began.")
+@click.option("--facts", is_flag=True, help="Instead: every event as a bare line, its entry, its key, its facts.")
 @json_option
 @told
-def report(game: Path, reader: str, since: int | None, fmt: str, language: str, as_json: bool) -> None:
-    """What happened, where everybody stands, who is awaited until when.
+def report(game: Path, reader: str, since: int | None, fmt: str, language: str, whole: bool, ledger: bool, facts: bool,
+           as_json: bool) -> None:
+    """Who is awaited until when, what has changed, what happened, where everybody stands.
 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
@@ -67,7 +71,8 @@ def report(game: Path, reader: str, since: int | None, fmt: str, language: str, 
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
     say(as_json, lambda: {**showing.report_data(table, reader, since), "position": place(table, reader, since)},
-        lambda: showing.report(table, reader, since, fmt))
+        lambda: showing.ledger(table, reader, since) if ledger else showing.bare_facts(table, reader, since) if facts
+        else showing.report(table, reader, since, fmt, whole=whole))
 
 
 def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.editions.books import BOOK
 from pbem.kernel.procedures import Question
+from pbem.play.match import MARKED
 from pbem.rules.war import MODERATOR
 from pbem.table.events import Event
 from pbem.telling import views
@@ -59,7 +60,7 @@ def seen(desk: Desk, reader: str) -> dict[str, Any]:
         due=match.due_of(question) if question is not None else "",
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
         title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.heads()[-1],
-        entries=len(desk.game.entries), marks=[event for _, event in match.marks], held=match.held)
+        entries=len(desk.game.entries), marks=[numbered(number, event) for number, event in match.marks], held=match.held)
 
 
 # --- before the game -------------------------------------------------------------------------------------------------
@@ -99,19 +100,65 @@ def since_last_turn(desk: Desk) -> int:
 
 
 def told(desk: Desk, reader: str, since: int | None) -> list[Event]:
-    """The events that a reader may hear of, from an entry on."""
-    first = since_last_turn(desk) if since is None else since
+    """The events that a reader may hear of, from an entry on; of the present player turn, if nobody says from where."""
+    return [event for _, event in heard(desk, reader, since)[1]]
+
+
+History = list[tuple[int, Event]]
+
+
+def heard(desk: Desk, reader: str, since: int | None) -> tuple[History, History]:
+    """All that a reader may hear of, with the entries that caused it: what was before, and what is told."""
     name = None if reader == PUBLIC else reader
-    return [event for number, event in desk.match.history if number >= first and event.for_seat(name)]
+    found = [(number, numbered(number, event)) for number, event in desk.match.history if event.for_seat(name)]
+    first = since_last_turn(desk) if since is None else since
+    start = next((place for place, (number, _) in enumerate(found) if number >= first), len(found))
+    if since is None:                           # what ended the turn before belongs to that turn
+        start = next((place for place in range(start, len(found)) if found[place][1].key == "player_turn_began"), start)
+    return found[:start], found[start:]
 
 
-def report(desk: Desk, reader: str, since: int | None, fmt: str) -> str:
+def numbered(number: int, event: Event) -> Event:
+    """A ruling, or an undo, is quoted by the number of its entry."""
+    return event._replace(facts={**event.facts, "number": number}) if event.key in (*MARKED, "undone") else event
+
+
+def report(desk: Desk, reader: str, since: int | None, fmt: str, *, whole: bool = False) -> str:
     """The report for one reader."""
     from pbem.telling.report import report as written
 
     view = seen(desk, reader)
     asked = [question_text(desk, reader, fmt, view)] if is_asked(desk, reader) else []
-    return written(view, told(desk, reader, since), asked, words(desk, reader), fmt)
+    before, happened = heard(desk, reader, since)
+    return written(view, [event for _, event in happened], asked, words(desk, reader), fmt,
+                   before=[event for _, event in before],
+                   since=since_last_turn(desk) if since is None else since, whole=whole)
+
+
+def ledger(desk: Desk, reader: str, since: int | None) -> str:
+    """Who gained what by which act, a line each; of the present Game Turn, if nobody says from where."""
+    from pbem.telling.ledger import ledger as gains
+
+    said = words(desk, reader)
+    if since is None:
+        since = max((number for number, event in desk.match.history if event.key == "turn_began"), default=1)
+    before, happened = heard(desk, reader, since)
+    return "\n".join(line for gain in gains([event for _, event in happened], [event for _, event in before])
+                     for line in wrapped(said.phrase(
+                         "gained", **gain._replace(act=None)._asdict(), did=said.event(gain.act) if gain.act else ""), 2))
+
+
+def bare_facts(desk: Desk, reader: str, since: int | None) -> str:
+    """Every event as a bare line: its entry, its key, its facts."""
+    return "\n".join(" ".join([str(number), event.key, *(f"{name}={_bare(value)}" for name, value in event.facts.items())])
+                     for number, event in heard(desk, reader, since)[1])
+
+
+def _bare(value: object) -> str:
+    from json import dumps
+
+    return value if isinstance(value, str) and value.isidentifier() else dumps(
+        value._asdict() if hasattr(value, "_asdict") else value, ensure_ascii=False, default=str)
 
 
 def report_data(desk: Desk, reader: str, since: int | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pbem.orders.names import Names
 from pbem.telling.words import Words
 
 FILES = ("events", "lasting", "refusals", "prices", "questions")
-OWN = frozenset(("whose", "effect", "name", "seat_in", "form", "groups", "cities"))       # what a language may have for itself
+OWN = frozenset(("whose", "effect", "name", "seat_in", "name_with", "groups", "cities"))       # what a language may have for itself
 HEX = "5eaf00d5" * 8
 
 

@@ -45,19 +45,25 @@ class Format(NamedTuple):
     table: Callable[[Sequence[str], Cells], Safe]
     paragraph: Callable[[str], Safe]
     fixed: Callable[[str], Safe]
+    seat: Callable[[str, Safe], Safe]           # a seat in a table, from its id and how it is said
 
 
 def text_table(head: Sequence[str], rows: Cells, width: int = WIDTH) -> Safe:
     """Columns, numbers to the right; too wide a table becomes a list of its rows."""
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    widths = [max(_broad(row[column]) for row in [head, *rows]) for column in range(len(head))]
     if sum(widths) + 2 * len(widths) - 2 > width:
         lines = [line for row in rows for line in wrapped(f"- {row[0]}: " + "; ".join(
             f"{title} {cell}".strip() for title, cell in zip(head[1:], row[1:], strict=True) if cell), 2, width=width)]
         return Safe("\n".join([f"{head[0]}:", *lines]))
     right = [all(row[column].isdigit() for row in rows) for column in range(len(head))]
     return Safe("\n".join("  ".join(
-        cell.rjust(broad) if numeric else cell.ljust(broad) for cell, broad, numeric in zip(row, widths, right, strict=True)
-    ).rstrip() for row in [head, *rows]))
+        " " * (broad - _broad(cell)) + cell if numeric else cell + " " * (broad - _broad(cell))
+        for cell, broad, numeric in zip(row, widths, right, strict=True)).rstrip() for row in [head, *rows]))
+
+
+def _broad(cell: str) -> int:
+    """How many columns a cell takes: a colour takes none."""
+    return len(_COLOUR.sub("", cell))
 
 
 def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
@@ -65,10 +71,24 @@ def markdown_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
+# To be read on white and on dark; the name stands there too.
+COLOURS = {"red": "#cc3333", "blue": "#3377cc", "yellow": "#b8860b", "black": "#777777", "green": "#2e8b57"}
+_COLOUR = re.compile(r"\[/?color[^\]]*\]")
+
+
+def bgg_seat(seat: str, said: Safe) -> Safe:
+    return Safe(f"[color={COLOURS[seat]}]{said}[/color]") if seat in COLOURS else said
+
+
+def as_said(seat: str, said: Safe) -> Safe:
+    return said
+
+
 def bgg_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe(f"[c]{text_table(head, rows, FORUM.width)}[/c]")
 
 
+_HEADING = re.compile(r"(?:^|\n)\[u\][^\n]*\[/u\]$")
 LONGEST_POST = 20_000           # of which a forum is known to take as many characters
 
 
@@ -76,7 +96,7 @@ def posts(text: str, title: str) -> str:
     """A long text for a forum as several posts, cut between paragraphs where no tag is open; a numbered title over each."""
     whole: list[str] = []
     for paragraph in text.removeprefix(title).strip("\n").split("\n\n"):
-        if whole and _open(whole[-1]):
+        if whole and (_open(whole[-1]) or _HEADING.search(whole[-1])):
             whole[-1] += f"\n\n{paragraph}"
         else:
             whole.append(paragraph)
@@ -94,12 +114,13 @@ def _open(text: str) -> bool:
     return any(text.count(f"[{tag}]") != text.count(f"[/{tag}]") for tag in ("o", "c", "b", "i", "u"))
 
 
-FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[b]{text}[/b]", lambda text: f"[c]{text}[/c]", 70)
+# Bold is for orders alone: whoever reads a thread for them looks for bold lines.
+FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[u]{text}[/u]", lambda text: f"[c]{text}[/c]", 70)
 MARKDOWN = Ink(markdown, lambda text: f"*{text}*", lambda text: f"**{text}**", lambda text: f"`{text}`")
 AS_MAILED = ("question.txt", PLAIN)
 FORMATS = {
-    "text": Format("report.txt", AS_MAILED, PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe),
+    "text": Format("report.txt", AS_MAILED, PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe, as_said),
     "md": Format("report.md", AS_MAILED, MARKDOWN, markdown_table, block,
-                 lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines()))),
-    "bgg": Format("report.bgg", ("question.bgg", FORUM), FORUM, bgg_table, Safe, Safe),
+                 lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines())), as_said),
+    "bgg": Format("report.bgg", ("question.bgg", FORUM), FORUM, bgg_table, Safe, Safe, bgg_seat),
 }

@@ -1,7 +1,7 @@
 """What has changed between two reports, seat by seat, and who gained what by which act: told from events alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.table.events import Event
 
@@ -130,10 +130,9 @@ def ledger(events: Iterable[Event], before: Iterable[Event] = ()) -> Iterator[Ga
 
 def touched(events: Iterable[Event]) -> set[str]:
     """The spaces where something happened."""
-    named = ("space", "at", "origin", "target", "spaces", "path")
     found: set[str] = set()
     for event in events:
-        for name in named:
-            value: Any = event.facts.get(name, ())
-            found.update(one.partition("/")[0] for one in ([value] if isinstance(value, str) else value or ()))
+        for name in ("space", "at", "origin", "target"):
+            if isinstance(value := event.facts.get(name), str):
+                found.add(value.partition("/")[0])
     return found

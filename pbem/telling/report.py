@@ -1,34 +1,69 @@
 """Reports and the moderator's to-do list: a view and its events become text. Nothing here knows more than the view."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pbem.base.language import Safe, fill, wrapped
 from pbem.table.events import Event
-from pbem.telling.formats import FORMATS, Format
+from pbem.telling.formats import FORMATS, Format, posts
+from pbem.telling.ledger import Change, changes, touched
 from pbem.telling.story import UNNUMBERED, Numbers, story
 from pbem.telling.words import Words
 
 View = Mapping[str, Any]
 
+# How the Provinces are gone through in a report: from west to east, as one looks over the board.
+AREAS = {
+    "greece": ("makedonia", "thessalia", "hellas", "epeiros", "illyria"), "thrace": ("thrake", "skythia"),
+    "islands": ("krete", "rhodos", "kypros"), "egypt": ("aigyptos", "libye"),
+    "asia_minor": ("mikra_phrygia", "bithynia", "lydia", "karia", "pamphylia_lykia", "phrygia", "kappadokia", "kilikia"),
+    "syria": ("syria", "phoenike", "koile_syria", "ioudaia", "nabataia"),
+    "mesopotamia": ("armenia", "mesopotamia", "babylonia"),
+    "upper": ("sousiane", "persis", "media", "atropatene", "hyrkania"),
+}
+
 
 def report(view: View, events: Iterable[Event], questions: Iterable[str], words: Words, fmt: str = "md",
-           numbers: Numbers = UNNUMBERED) -> str:
-    """What happened, where everybody stands, who is awaited: for one reader, in one format.
+           numbers: Numbers = UNNUMBERED, *, before: Iterable[Event] = (), since: int = 0, whole: bool = False) -> str:
+    """Who is awaited, what has changed, what happened, where everybody stands: for one reader, in one format.
 
     `questions` are the texts of what this reader is asked, as `Words.question` wrote them for this format; `numbers`
-    are those of `changes.numbers`, if a map goes along.
+    are those of `changes.numbers`, if a map goes along. `before` is what was told earlier, up to the entry `since`. The
+    `whole` position has every sum and piece, and all rulings ever.
     """
     form = FORMATS[fmt]
     said = words.inked(form.ink)
     told = [event for event in events if event.for_seat(view["reader"])]
-    return said.layout(form.layout).render(
-        view=view, title=title(view, said), waiting=waiting(view, said), sections=story(told, said, form, numbers),
-        standings=standings(view, said, form), sums=sums(view, said), near=view["near"], lists=[
-            (said.phrase("marks"), lasting(view["marks"], said)), (said.phrase("armies"), armies(view, said)),
-            (said.phrase("places"), lasting(view["places"], said))],
+    lists = [(said.phrase("armies"), armies(view, said, touched(told))), (said.phrase("marks"), lasting(view["marks"], said))]
+    text = said.layout(form.layout).render(
+        view=view, title=title(view, said), waiting=waiting(view, said), changed=[
+            *(changed(one, said) for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))), *(said.phrase("near", **one) for one in view["near"])],
+        sections=story(told, said, form, numbers), standings=standings(view, said, form),
+        sums=sums(view, said) if whole else [],
+        lists=[*lists, (said.phrase("places"), lasting(view["places"], said))] if whole else lists,
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
-        marks=[said.event(event) for event in view["log"]["marks"]], p=form.paragraph)
+        marks=[said.phrase("marked", number=event.facts.get("number", 0), said=said.event(event))
+               for event in marks(view, told, since, whole)], p=form.paragraph)
+    return posts(text, text.partition("\n")[0]) if fmt == "bgg" else text
+
+
+def marks(view: View, told: Iterable[Event], since: int, whole: bool) -> list[Event]:
+    """Rulings and undos that no sentence of the story has told: in this report, or in the whole position all of them."""
+    if whole:
+        return list(view["log"]["marks"])
+    known = {(event.key, event.facts.get("number")) for event in told}
+    return [event for event in view["log"]["marks"]
+            if (event.key, event.facts.get("number")) not in known and event.facts.get("number", since) >= since]
+
+
+def changed(one: Change, words: Words) -> Safe:
+    """What is different for a seat: its totals with what came and went, its spaces, its Generals."""
+    parts = [words.phrase("changed_total", what=what, total=total) for what, total in one.totals.items()]
+    for key, (won, lost) in (("spaces", one.spaces), ("generals", one.generals)):
+        parts += [words.phrase(f"changed_{key}_won", names=won)] if won else []
+        parts += [words.phrase(f"changed_{key}_lost", names=lost)] if lost else []
+    parts += [words.phrase(f"changed_champion_{one.champion}")] if one.champion else []
+    return words.phrase("changed", seat=one.seat, parts=parts)
 
 
 def title(view: View, words: Words) -> Safe:
@@ -53,23 +88,41 @@ def waiting(view: View, words: Words) -> Safe:
 def standings(view: View, words: Words, form: Format) -> Safe:
     """Who is what, with how much."""
     head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards")]
-    rows = [[words.player(row["seat"]), words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
+    rows = [[form.seat(row["seat"], words.player(row["seat"])), words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
              str(row["L"]), str(row["VP"]), str(row["hand"])]
-            for row in view["standings"]]
+            for row in ranked(view)]
     return form.table(head, rows)
+
+
+def ranked(view: View) -> list[Mapping[str, Any]]:
+    """The seats with most Victory Points first, then by Legitimacy, then as they play."""
+    return sorted(view["standings"], key=lambda row: (-row["VP"], -row["L"]))
+
+
+def _rank(view: View, seat: str) -> int:
+    """The place of a seat in the standings; the Independents come behind."""
+    return next((place for place, row in enumerate(ranked(view)) if row["seat"] == seat), len(view["standings"]))
 
 
 def sums(view: View, words: Words) -> list[Safe]:
     """Where L and VP come from."""
-    return [words.phrase("sums", **row) for row in view["standings"]]
+    return [words.phrase("sums", **row) for row in ranked(view)]
 
 
-def armies(view: View, words: Words) -> list[Safe]:
-    """The stacks on the map, a line for each faction."""
-    by_seat: dict[str, list[Safe]] = {}
-    for stack in view["armies"]:
-        by_seat.setdefault(stack["seat"], []).append(words.phrase("stack", **stack))
-    return [words.phrase("armies_of", seat=seat, stacks=stacks) for seat, stacks in by_seat.items()]
+def armies(view: View, words: Words, new: Collection[str]) -> list[Safe]:
+    """The stacks on the map, a line for each part of it; marked where something has happened."""
+    found: dict[str, list[Safe]] = {}
+    for stack in sorted(view["armies"], key=lambda stack: _area(stack["at"], words)):
+        area = list(AREAS)[_area(stack["at"], words)[0]]
+        found.setdefault(area, []).append(words.phrase("stack", new=stack["at"].partition("/")[0] in new, **stack))
+    return [words.phrase("armies_in", area=area, stacks=stacks) for area, stacks in found.items()]
+
+
+def _area(location: str, words: Words) -> tuple[int, int, str]:
+    """Where a place comes in the round over the board."""
+    province = words.facts.spaces[location.partition("/")[0]]["province"]
+    return next((number, provinces.index(province), location)
+                for number, provinces in enumerate(AREAS.values()) if province in provinces)
 
 
 def lasting(lines: Iterable[View], words: Words) -> list[Safe]:

@@ -171,7 +171,7 @@ class Words:
         """A name in a case, or as a language puts it behind `to` or whatever other words it has."""
         terms = sentences(self.language, "terms")
         return self._safe(self._named(kind, id, form) if form in terms["cases"]
-                          else self._shaped(terms["form"][form], kind, id))
+                          else self._shaped(terms["name_with"][form], kind, id))
 
     def _shaped(self, pattern: str | Mapping[str, str], kind: str, id: str) -> str:
         """A name in a pattern, as `ad {nom}`: one for all names, or by a group they are in or by how they begin."""
@@ -207,7 +207,7 @@ class Words:
     def player(self, seat: str) -> Safe:
         """The person on a seat, with the colour."""
         name = self.people.get(seat)
-        known = name and name.casefold() != self.term(seat, "seat").casefold()
+        known = name and name.casefold() not in (seat, self.term(seat, "seat").casefold())
         return self.phrase("player", name=name, seat=seat) if known else self.seat(seat)
 
     def general(self, id: str, form: str = "nom") -> Safe:
