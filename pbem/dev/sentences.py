@@ -180,16 +180,16 @@ def plausible(key: str, name: str, through: Mapping[str, str], one: Sample) -> A
     return by_filter(one).get(through.get(name, ""), by_name(one).get(name, one.number))
 
 
-def lines(language: str, files: tuple[str, ...] = FILES) -> Iterator[Line]:
+def lines(language: str, files: tuple[str, ...] = FILES, made: Words | None = None) -> Iterator[Line]:
     """Each sentence, once for every sample and for all its facts or only those that it needs."""
-    made = words(language)
+    made = made or words(language)
     for file in files:
         english = flat(file)
         for key, source in flat(file, language).items():
             needed, maybe = drawn_on(source, made)
             through = {**filtered(source, made), **filtered(english.get(key, ""), made)}
             for one in SAMPLES:
-                for names in {frozenset(needed), frozenset(needed | maybe)} if needed else {frozenset(maybe)}:
+                for names in sorted({frozenset(needed), frozenset(needed | maybe)}, key=len) if needed else [frozenset(maybe)]:
                     yield line(made, file, key, {name: plausible(f"{file}.{key}", name, through, one) for name in names})
 
 

@@ -207,12 +207,11 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numb
             if said:
                 out.append(form.paragraph(" ".join(said)))
                 said = []
-            out.append(table(key, [one.facts for one in run], words, form))
+            out.append(table(key, run, words, form))
             continue
         for one in run:
             sentence = words.tell("events", one.key, one.facts)
-            if one.numbers:
-                sentence = Safe(f"({', '.join(map(str, dict.fromkeys(one.numbers)))}) {sentence}")
+            sentence = Safe(_number(one) + sentence)
             said.append(words.phrase("private", said=sentence) if one.private else sentence)
     if said:
         out.append(form.paragraph(" ".join(said)))
@@ -231,9 +230,14 @@ def runs(told: Iterable[Told]) -> list[tuple[str, list[Told]]]:
     return out
 
 
-def table(key: str, rows: Sequence[Mapping[str, Any]], words: Words, form: Format) -> Safe:
+def _number(one: Told) -> str:
+    """What stands before a sentence, or a row, that is on a map."""
+    return f"({', '.join(map(str, dict.fromkeys(one.numbers)))}) " if one.numbers else ""
+
+
+def table(key: str, rows: Sequence[Told], words: Words, form: Format) -> Safe:
     """Dice of one kind, side by side."""
     columns = sentences(words.language, "tables")[key]["columns"]
-    head = [words.tell("tables", f"{key}.columns.{name}.head", rows[0]) for name in columns]
-    return form.table(head, [[words.tell("tables", f"{key}.columns.{name}.cell", facts) for name in columns]
-                             for facts in rows])
+    head = [words.tell("tables", f"{key}.columns.{name}.head", rows[0].facts) for name in columns]
+    cells = [[words.tell("tables", f"{key}.columns.{name}.cell", one.facts) for name in columns] for one in rows]
+    return form.table(head, [[Safe(_number(one) + first), *others] for one, (first, *others) in zip(rows, cells, strict=True)])

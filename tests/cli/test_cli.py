@@ -40,7 +40,7 @@ def test_a_march_from_the_order_to_the_report(game):
     to_do = pbem("status", game).output
     assert "Bruno (Blue) (asked 0 h ago)" in to_do and f"pbem options {game}" in to_do.replace("\n          ", " ")
     question = pbem("options", game, "blue").output
-    assert "a  pass" in question and "needs 4+ : 50 %" in question and "Answer by Fri 20 Nov, 12:00 UTC." in question
+    assert "a  pass" in question and "needs 4+: 50%" in question and "Answer by Fri 20 Nov, 12:00 UTC." in question
     pbem("order", game, "blue", "pass")
     pbem("order", game, "yellow", "pass")
     report = pbem("report", game).output

@@ -10,8 +10,8 @@ from pbem.desk import chances
 @pytest.mark.parametrize("words, said", [
     ("battle Antigonos Lysimachos", "Red attacks Blue at Sardeis: Red wins "),
     ("battle antigonos against lysimachos at Ephesos", "Red attacks Blue at Ephesos: Red wins "),
-    ("intercept Lysimachos into Ephesos", "Lysimachos intercepts into Ephesos with 4+ : 50 %."),
-    ("evade Lysimachos from red", "Lysimachos gets away from Sardeis with 3+ : 67 %."),
+    ("intercept Lysimachos into Ephesos", "Lysimachos intercepts into Ephesos with 4+: 50%."),
+    ("evade Lysimachos from red", "Lysimachos gets away from Sardeis with 3+: 67%."),
     ("siege Antigonos Sardeis", "Siege of Sardeis: it falls at once "),
 ])
 def test_the_command_says_it_in_one_sentence(tmp_path, words, said):

@@ -36,12 +36,12 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
     "over": [({"over": {"winner": "red", "by": "end"}}, "The game is over: Red has won")],
     "pc": [({"spaces": {"pella": "red", "larisa": "independent"}}, "PCs of Red: Makedonia (Pella)."),
            ({"provinces": {"makedonia": "blue"}}, "PCs of Blue: all of Makedonia.")],
-    "cus": [({"forces": [{"owner": "red", "at": "pella", "cus": {"loyal": 2}}]}, "Red - Pella: 2 CUs (loyal)")],
-    "generals": [({"forces": [{"owner": "red", "at": "pella", "generals": ["krateros"]}]}, "Red - Pella: Krateros"),
+    "cus": [({"forces": [{"owner": "red", "at": "pella", "cus": {"loyal": 2}}]}, "Macedonia and Greece: Pella (Red): 2 loyal CUs.")],
+    "generals": [({"forces": [{"owner": "red", "at": "pella", "generals": ["krateros"]}]}, "Pella (Red): Krateros."),
                  ({"dead": ["perdikkas"], "dealt": {"red": ["perdikkas", "krateros"]}},
                   "Generals dead: Perdikkas. Living Major Generals, with the number dealt: Red 0 (2)")],
     "dispersed": [({"dispersed": {"blue": {"generals": ["krateros"], "cus": {"loyal": 2}}}},
-                   "In the Dispersed Box of Blue: Krateros and 2 CUs (loyal)")],
+                   "In the Dispersed Box of Blue: Krateros and 2 loyal CUs")],
     "royals": [({"family": {"kleopatra": {"at": "sardeis"}, "olympias": {"at": "pella", "owner": "red"}}},
                 "Olympias at Pella with Red; Kleopatra at Sardeis"),
                ({"family": {"kleopatra": {"at": "sardeis"}}, "dead": ["olympias"]}, "dead: Olympias"),
@@ -58,8 +58,8 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
     "popularity": [({"popularity": {"krateros": 2}}, "Krateros has earned 2 P of Popularity")],
     "condemned": [({"forces": [{"owner": "red", "at": "pella", "generals": ["krateros"]}], "condemned": {"krateros": 2}},
                    "Krateros (Red) is condemned: 2 L less")],
-    "training": [({"training": {"red": {"type": "loyal", "at": 3}}}, "Red has a loyal CU in training: 3 of 7 OPs paid")],
-    "due": [({"due": {"red": {"cus": {"mercenary": 2}}}}, "Red has yet to place 2 CUs (mercenary)")],
+    "training": [({"training": {"red": {"type": "loyal", "at": 3}}}, "Red has 1 loyal CU in training: 3 of 7 OPs paid")],
+    "due": [({"due": {"red": {"cus": {"mercenary": 2}}}}, "Red has yet to place 2 mercenary CUs")],
     "due_generals": [({"due": {"red": {"generals": ["krateros"]}}}, "Red has yet to place Krateros")],
     "offers": [({"offers": {"kleopatra": "red"}}, "Kleopatra is offered in marriage to Red")],
     "truces": [({"truces": [["red", "blue"]]}, "Blue and Red have a truce")],
@@ -101,7 +101,7 @@ def game(**given: Any) -> Game:
 
 
 def told(g: Game, fmt: str = "text") -> str:
-    return " ".join(report(view(g, None), (), (), WORDS, fmt).split())
+    return " ".join(report(view(g, None), (), (), WORDS, fmt, whole=True).split())
 
 
 EXAMPLES = [(given, wanted) for examples in TOLD.values() for given, wanted in examples]

@@ -1,0 +1,161 @@
+"""What has changed between two reports, who gained what by which act, and how a long report is told."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import commonmark
+import markdown as python_markdown
+import mistune
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from pbem.base.paths import languages
+from pbem.components import catalogue
+from pbem.dev import sentences as samples
+from pbem.orders.names import Names
+from pbem.table.events import ALL, Event
+from pbem.telling.formats import FORMATS, LONGEST_POST, MARKDOWN, block, posts
+from pbem.telling.ledger import changes, ledger
+from pbem.telling.report import changed
+from pbem.telling.story import drafted, story
+from pbem.telling.words import Words
+
+FACTS = catalogue.facts()
+WORDS = Words("en", Names(FACTS, {seat: {} for seat in ("red", "blue")}), FACTS)
+
+
+def event(key: str, **facts: Any) -> Event:
+    return Event(key, ALL, facts)
+
+
+def points(seat: str, old: int, new: int, **parts: int) -> Event:
+    return event("points_changed", seat=seat, old=old, new=new, parts=[list(part) for part in parts.items()])
+
+
+def said(told: Iterable[Event], before: Iterable[Event] = ()) -> list[str]:
+    return [str(changed(one, WORDS)) for one in changes(told, before)]
+
+
+# --- what has changed ---------------------------------------------------------
+
+
+def test_a_total_is_told_with_what_came_and_what_went() -> None:
+    before = [points("red", 0, 5, makedonia=3, syria=2)]
+    assert said([points("red", 5, 7, makedonia=3, syria=2, lydia=2), points("red", 7, 4, syria=2, lydia=2)], before) == [
+        "Red: 4 VP (-1: +2 Lydia, -3 Makedonia)."]
+
+
+def test_what_comes_back_to_what_it_was_is_no_change() -> None:
+    assert said([points("red", 5, 7), points("red", 7, 5), event("pc_placed", seat="red", space="pella"),
+                 event("pc_removed", seat="blue", owner="red", space="pella")]) == []
+
+
+def test_spaces_and_generals_are_won_and_lost() -> None:
+    told = [event("siege_completed", seat="red", space="pella", owner="blue", segment="activation"),
+            event("pc_placed", seat="red", space="pella"), event("general_killed", seat="blue", general="krateros", space="pella"),
+            event("general_joined", seat="red", general="kassandros"),
+            event("champion_lost", seat="red", against="blue", rule="3.7", space="pella")]
+    assert said(told) == ["Red: won Pella; Kassandros joined; no Champion any more.", "Blue: lost Pella; Krateros fell."]
+
+
+def test_the_ledger_names_the_act_before_each_change() -> None:
+    told = [event("turn_began", turn=2), event("player_turn_began", seat="red", round=3),
+            event("pc_placed", seat="red", space="pella"), points("red", 3, 5, syria=2)]
+    (gain,) = ledger(told, [points("red", 0, 3)])
+    assert (gain.turn, gain.round, gain.seat, gain.what, gain.by, gain.parts) == (2, 3, "red", "VP", 2, [("syria", 2)])
+    assert gain.act is not None and gain.act.key == "pc_placed"
+
+
+# --- how it is told -----------------------------------------------------------
+
+
+def test_a_set_up_is_told_as_a_draft() -> None:
+    arrived = [event("general_arrived", seat="red", general=general, at=at)
+               for general, at in (("perdikkas", "babylon"), ("krateros", "tarsos"), ("kassandros", "pella"))]
+    totals = [points("red", 0, 4, babylonia=4), points("red", 4, 6, babylonia=4, kilikia=2)]
+    told = drafted([arrived[0], totals[0], arrived[1], totals[1], arrived[2]])
+    assert told == [*arrived, points("red", 0, 6, babylonia=4, kilikia=2)]
+    assert drafted([arrived[0], *totals]) == [arrived[0], *totals]         # one who comes in mid-game is no draft
+
+
+def test_the_die_and_what_came_of_it_are_one_sentence_of_a_siege() -> None:
+    rolled = event("siege_rolled", seat="red", general="krateros", space="tyros", cus={"loyal": 3}, die=4, name="x",
+                   modifiers=[], total=4, result="1", points=1, loss=0, rides_off=False)
+    gained = event("siege_points_changed", seat="red", space="tyros", old=0, new=1, needed=3)
+    (section,) = story([rolled, gained], WORDS, FORMATS["md"])
+    assert section.blocks == ["Red, under Krateros, besieged Tyros with 3 loyal CUs: rolled 4, 1 Siege Point: 1 of 3."]
+    (section,) = story([rolled, gained, rolled, gained._replace(facts={**gained.facts, "old": 1, "new": 2})], WORDS, FORMATS["md"])
+    assert section.blocks[0].splitlines()[3] == "| Tyros | Red, Krateros | 4 | 1 (2 of 3) | 0 |"
+
+
+def test_a_long_text_becomes_several_posts_under_numbered_titles() -> None:
+    paragraphs = [f"[u]Turn {number}[/u]\n\n[o]{'a march. ' * 60}\n\n{'a siege. ' * 60}[/o]" for number in range(60)]
+    text = posts("\n\n".join(["[size=18]g[/size]", *paragraphs]), "[size=18]g[/size]")
+    parts = re.split(r"(?m)^(?=\[size=18\]g)", text)[1:]
+    assert len(parts) == len(re.findall(r"\(\d+/4\)", text)) == 4 and max(map(len, parts)) < LONGEST_POST
+    for part in parts:
+        assert part.count("[o]") == part.count("[/o]")                     # no tag is left open
+        assert not part.rstrip().endswith("[/u]")                          # and no heading alone
+    assert posts("[size=18]g[/size]\n\nshort", "[size=18]g[/size]") == "[size=18]g[/size]\n\nshort"
+
+
+# --- Markdown -----------------------------------------------------------------
+
+PROGRAMS = {
+    "commonmark": commonmark.commonmark,
+    "markdown-it": MarkdownIt("gfm-like", {"linkify": False}).render,
+    "mistune": mistune.create_markdown(plugins=["strikethrough", "table"]),
+}
+NASTY = ["*bold*", "[a](http://x.example)", "<script>", "![x](y)", "`code`", "a | b", "# no heading", "~~gone~~", "_a_ b_c_d",
+         "&lt;b&gt;", "&amp", "AT&T", "1. list", "9) list", "- list", "+1", "-2 Rhodos", "> quote", "===", "14.8", "4. Edition",
+         "Pamphylia & Lykia", "a\\b", "**[x](http://evil.example)** | <b>"]
+
+
+def arrived(html: str) -> str:
+    """The text that a reader sees, and a sign wherever there is more than a paragraph."""
+    from html import unescape
+
+    return unescape(re.sub(r"<[^>]*>", "\0", re.sub(r"^<p>|</p>\s*$", "", html.strip())))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@given(st.one_of(st.sampled_from(NASTY), st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=30)))
+@example("<b>")
+@settings(max_examples=150, deadline=None)
+def test_the_text_that_arrives_is_the_text_that_was_meant(program: str, text: str) -> None:
+    text = " ".join(text.split())
+    assert arrived(PROGRAMS[program](block(MARKDOWN.escape(text)))) == text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_sentence_arrives_as_it_is_meant(language: str) -> None:
+    """In three programs; `meant` has no emphasis, so a title stands between nothing there."""
+    wrong = []
+    inked = samples.words(language).inked(MARKDOWN)
+    for plain, written in zip(samples.lines(language, ("events", "lasting")),
+                              samples.lines(language, ("events", "lasting"), inked), strict=True):
+        for name, program in PROGRAMS.items():
+            html = re.sub(r"</?(?:em|strong|code)>", "", program(block(written.said)))
+            meant = re.sub(r'[„“«»"]', "", plain.said)
+            if re.sub(r'[„“«»"]', "", arrived(html)) != meant:
+                wrong.append((name, plain.key, html, meant))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("text", ["14.8", "4. Edition", "Pamphylia & Lykia", "-1 Rhodos", "11.1 B", "(10 J)", "50%", "a_b"])
+def test_what_needs_no_escape_has_none(text: str) -> None:
+    assert "\\" not in MARKDOWN.escape(text)
+
+
+def test_nothing_is_escaped_twice() -> None:
+    third = Words("en", WORDS.names, FACTS, book="third").inked(MARKDOWN)
+    began = event("battle_began", attacker="red", defender="blue", space="pella", attackers=3, defenders=1, ratio=5)
+    assert "\\" not in third.event(began) and "(9.6)" in third.event(began)
+
+
+@pytest.mark.parametrize("program", [python_markdown.markdown, *PROGRAMS.values()])
+def test_a_report_keeps_its_tables_and_headings_to_itself(program: Any) -> None:
+    assert "<h" not in program(block(MARKDOWN.escape("# 1. x"))) and "<ol" not in program(block(MARKDOWN.escape("1. x")))
