@@ -72,7 +72,7 @@ def report(game: Path, reader: str, since: int | None, fmt: str, language: str, 
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
     say(as_json, lambda: {**showing.report_data(table, reader, since), "position": place(table, reader, since)},
         lambda: showing.ledger(table, reader, since) if ledger else showing.bare_facts(table, reader, since) if facts
-        else showing.report(table, reader, since, fmt, whole=whole))
+        else showing.posted(table, reader, since, fmt, whole=whole))
 
 
 def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:

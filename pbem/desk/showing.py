@@ -135,6 +135,14 @@ def report(desk: Desk, reader: str, since: int | None, fmt: str, *, whole: bool 
                    since=since_last_turn(desk) if since is None else since, whole=whole)
 
 
+def posted(desk: Desk, reader: str, since: int | None, fmt: str, *, whole: bool) -> str:
+    """The report as it is printed: for a forum in as many posts as it takes."""
+    from pbem.telling.formats import posts
+
+    text = report(desk, reader, since, fmt, whole=whole)
+    return "\n\n".join(posts(seen(desk, reader)["title"], text)) if fmt == "bgg" else text
+
+
 def ledger(desk: Desk, reader: str, since: int | None) -> str:
     """Who gained what by which act, a line each; of the present Game Turn, if nobody says from where."""
     from pbem.telling.ledger import ledger as gains
@@ -191,7 +199,7 @@ def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any]
     view = view or seen(desk, seat)
     subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
     lead = f"[{subject}]" if ink.strong(subject) == subject else ink.strong(subject)
-    return f"{lead}\n\n{said.question(question, seat, view, layout)}"
+    return f"{lead}\n\n{said.question(question, seat, view, layout, public=fmt == 'bgg' and not desk.tray)}"
 
 
 def question_data(desk: Desk, seat: str) -> dict[str, Any]:

@@ -24,15 +24,13 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Bookmark, Item, Outbox
 from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
-from pbem.telling.formats import FORUM, bgg
+from pbem.telling.formats import FORUM, bgg, posts
 from pbem.telling.words import Words
 
 FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # questions whose offers name cards
 THREAD = "thread"                       # where everybody reads
-LONGEST = 15_000                        # characters of a post
 _TAG = re.compile(r"\[(/?)(q|quote|b|-|s|o|spoiler|c|code)(?:=[^\]\n]{0,100})?\]", re.IGNORECASE)
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
-_SET = re.compile(r"\[(/?)(b|i|u|c|q|size)(?:=\d+)?\]")            # what our own texts are set in
 HIDES = ("q", "quote", "-", "s")        # quoted, or struck out
 
 
@@ -107,25 +105,6 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
     return "\n".join([*rows, showing.waits(desk, said)])
 
 
-def to_paste(subject: str, text: str) -> list[str]:
-    """A text in as many posts as it takes, each with its tags closed; of several each says which it is."""
-    parts: list[str] = []
-    while len(text) > LONGEST:
-        end = next(place for sign in ("\n\n", "\n", " ", "") if (place := text.rfind(sign, LONGEST // 2, LONGEST)) > 0)
-        opened: list[re.Match[str]] = []
-        for tag in _SET.finditer(text, 0, end):
-            if tag[1]:
-                opened.pop()
-            else:
-                opened.append(tag)
-        parts.append(text[:end].rstrip() + "".join(f"[/{tag[2]}]" for tag in reversed(opened)))
-        text = "".join(tag[0] for tag in opened) + text[end:].lstrip("\n")
-    parts.append(text.rstrip())
-    if len(parts) == 1:
-        return parts
-    return [f"{FORUM.strong(bgg(subject))} ({number}/{len(parts)})\n\n{part}" for number, part in enumerate(parts, 1)]
-
-
 def box(place: Path) -> Outbox:
     return Outbox((place if place.is_dir() else place.parent) / "out" / "paste")
 
@@ -149,8 +128,11 @@ def post(desk: MailDesk, before: Mapping[str, Bookmark]) -> str:
     news = speaking.has_news(published, showing.PUBLIC, since) or (asked and len(desk.game.entries) > since)
     parts = [showing.report(published, showing.PUBLIC, since + 1, "bgg")] if news else []
     if question is not None and question.kind not in FROM_THE_HAND:
-        parts += [f"{mailed(said, 'paste_asked', seat=seat)}\n{showing.question_text(published, seat, 'bgg')}"
-                  for seat in asked]
+        texts: dict[str, list[str]] = {}                    # who is asked the very same reads it once
+        for seat in asked:
+            texts.setdefault(showing.question_text(published, seat, "bgg"), []).append(seat)
+        parts += ["\n".join([*(mailed(said, "paste_asked", seat=seat) for seat in seats), text])
+                  for text, seats in texts.items()]
     return "\n".join(parts)
 
 
@@ -189,7 +171,7 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
 
     def add(kind: str, seat: str, subject: str, text: str) -> None:
         digest = hashlib.sha256(text.encode()).hexdigest()[:6]
-        for part, body in enumerate(to_paste(subject, text), 1):
+        for part, body in enumerate(posts(subject, text), 1):
             name = outbox.key(kind, seat or THREAD, f"{number}-{part}-{digest}")
             found.append(Item(name, kind, "", subject, body, stamp(now), stamp(now), game=game, seat=seat))
 

@@ -88,30 +88,28 @@ def bgg_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe(f"[c]{text_table(head, rows, FORUM.width)}[/c]")
 
 
-_HEADING = re.compile(r"(?:^|\n)\[u\][^\n]*\[/u\]$")
-LONGEST_POST = 20_000           # of which a forum is known to take as many characters
+LONGEST_POST = 15_000           # characters that a forum is sure to take
+_SET = re.compile(r"\[(/?)(b|i|u|c|q|o|size|color)(?:=[^\]\s]+)?\]")            # what our own texts are set in
 
 
-def posts(text: str, title: str) -> str:
-    """A long text for a forum as several posts, cut between paragraphs where no tag is open; a numbered title over each."""
-    whole: list[str] = []
-    for paragraph in text.removeprefix(title).strip("\n").split("\n\n"):
-        if whole and (_open(whole[-1]) or _HEADING.search(whole[-1])):
-            whole[-1] += f"\n\n{paragraph}"
-        else:
-            whole.append(paragraph)
-    made = [""]
-    for part in whole:
-        if made[-1] and len(made[-1]) + len(part) + len(title) + 30 > LONGEST_POST:
-            made.append("")
-        made[-1] += f"\n\n{part}"
-    numbered = [f"{title} ({number}/{len(made)}){part}\n" for number, part in enumerate(made, 1)]
-    return text if len(made) == 1 else "\n".join(numbered)
-
-
-def _open(text: str) -> bool:
-    """Is some tag still to be closed?"""
-    return any(text.count(f"[{tag}]") != text.count(f"[/{tag}]") for tag in ("o", "c", "b", "i", "u"))
+def posts(title: str, text: str) -> list[str]:
+    """A text in as many posts as it takes, cut before a heading if one is near, each with its tags closed and its number."""
+    parts: list[str] = []
+    while len(text) > LONGEST_POST:
+        end = next(place for sign in ("\n\n[u]", "\n\n", "\n", " ", "")
+                   if (place := text.rfind(sign, LONGEST_POST // 2, LONGEST_POST)) > 0)
+        opened: list[re.Match[str]] = []
+        for tag in _SET.finditer(text, 0, end):
+            if tag[1]:
+                opened.pop()
+            else:
+                opened.append(tag)
+        parts.append(text[:end].rstrip() + "".join(f"[/{tag[2]}]" for tag in reversed(opened)))
+        text = "".join(tag[0] for tag in opened) + text[end:].lstrip("\n")
+    parts.append(text.rstrip())
+    if len(parts) == 1:
+        return parts
+    return [f"{FORUM.strong(bgg(title))} ({number}/{len(parts)})\n\n{part}" for number, part in enumerate(parts, 1)]
 
 
 # Bold is for orders alone: whoever reads a thread for them looks for bold lines.

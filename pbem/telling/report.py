@@ -5,7 +5,7 @@ from typing import Any
 
 from pbem.base.language import Safe, fill, wrapped
 from pbem.table.events import Event
-from pbem.telling.formats import FORMATS, Format, posts
+from pbem.telling.formats import FORMATS, Format
 from pbem.telling.ledger import Change, changes, touched
 from pbem.telling.story import UNNUMBERED, Numbers, story
 from pbem.telling.words import Words
@@ -35,7 +35,7 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
     said = words.inked(form.ink)
     told = [event for event in events if event.for_seat(view["reader"])]
     lists = [(said.phrase("armies"), armies(view, said, touched(told))), (said.phrase("marks"), lasting(view["marks"], said))]
-    text = said.layout(form.layout).render(
+    return said.layout(form.layout).render(
         view=view, title=title(view, said), waiting=waiting(view, said), changed=[
             *(changed(one, said) for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))), *(said.phrase("near", **one) for one in view["near"])],
         sections=story(told, said, form, numbers), standings=standings(view, said, form),
@@ -44,7 +44,6 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
         marks=[said.phrase("marked", number=event.facts.get("number", 0), said=said.event(event))
                for event in marks(view, told, since, whole)], p=form.paragraph)
-    return posts(text, text.partition("\n")[0]) if fmt == "bgg" else text
 
 
 def marks(view: View, told: Iterable[Event], since: int, whole: bool) -> list[Event]:

@@ -489,18 +489,21 @@ class Words:
         """What is open, in words for everybody: from public facts alone."""
         return self.tell("questions", f"{question['kind']}.public", about_of(question))
 
-    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt") -> str:
-        """The mail to one who is asked: what happens, what may be answered, what silence means, until when."""
+    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt", *, public: bool = False) -> str:
+        """The mail to one who is asked: what happens, what may be answered, what silence means, until when.
+
+        In `public` nothing is sealed by itself, and nobody is led to lay down a standing order before all eyes.
+        """
         facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
         own_turn = question.kind in ORDER_KINDS
         silent = self.order(question.silence(seat)) if question.default is not None else ""
         rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
-        hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat)
+        hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat, public)
         said = self.layout(layout).render(
             what=self.tell("questions", f"{question.kind}.what", facts), rows=rows, hints=hints,
             you_may=self.phrase("you_may_order" if own_turn else "you_may"),
             silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
-            others=[side for side in question.sides if side != seat], sealed=question.sealed,
+            others=[side for side in question.sides if side != seat], sealed=question.sealed, public=public, own_turn=own_turn,
             odds=[self.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
             not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
             due=view["question"]["due"], fill=fill)
@@ -536,7 +539,7 @@ class Words:
         cards = [order.card for order in answer if order.card] if isinstance(answer, tuple) else []
         return "; ".join(map(self.card, cards))
 
-    def _hints(self, question: Question, seat: str) -> list[str]:
+    def _hints(self, question: Question, seat: str, public: bool) -> list[str]:
         """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
         hints: list[str] = []
         letters = lettered(question, seat)
@@ -548,7 +551,7 @@ class Words:
         others = [side for side in question.sides if side != seat]
         if question.sealed and others and question.kind == "interception" and len(letters) > 1:
             hints.append(self.phrase("hint_condition", letter=letters[1][0], other=others[0]))
-        if question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
+        if not public and question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
             hints.append(self.phrase("hint_standing", mover=question.about["mover"], space=question.about["space"],
                                      general=letters[1][1][0].general))
         if question.about.get("route"):

@@ -12,7 +12,7 @@ from table import Table
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.mail import paste
-from pbem.telling.formats import bgg
+from pbem.telling.formats import LONGEST_POST, bgg, posts
 
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
 
@@ -181,7 +181,7 @@ def test_what_is_pasted_is_balanced_and_keeps_the_lines_of_a_table(thread: Table
 
 def test_a_long_text_is_split_between_its_lines_and_its_tags_are_closed() -> None:
     text = "[b]title[/b]\n\n[c]" + "\n".join(f"[i]line[/i] {number}" for number in range(5000)) + "[/c]"
-    parts = paste.to_paste("small", text)
-    assert len(parts) > 2 and all(len(part) < paste.LONGEST + 200 and open_tags(part) == [] for part in parts)
-    assert parts[1].startswith(f"[b]small[/b] (2/{len(parts)})\n\n[c][i]line[/i] ")
+    parts = posts("small", text)
+    assert len(parts) > 2 and all(len(part) < LONGEST_POST + 200 and open_tags(part) == [] for part in parts)
+    assert parts[1].startswith(f"[u]small[/u] (2/{len(parts)})\n\n[c][i]line[/i] ")
     assert re.findall(r"line\[/i\] (\d+)", "".join(parts)) == [str(number) for number in range(5000)]

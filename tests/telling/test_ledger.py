@@ -91,15 +91,14 @@ def test_the_die_and_what_came_of_it_are_one_sentence_of_a_siege() -> None:
     assert section.blocks[0].splitlines()[3] == "| Tyros | Red, Krateros | 4 | 1 (2 of 3) | 0 |"
 
 
-def test_a_long_text_becomes_several_posts_under_numbered_titles() -> None:
+def test_a_long_text_becomes_several_posts_cut_before_a_heading() -> None:
     paragraphs = [f"[u]Turn {number}[/u]\n\n[o]{'a march. ' * 60}\n\n{'a siege. ' * 60}[/o]" for number in range(60)]
-    text = posts("\n\n".join(["[size=18]g[/size]", *paragraphs]), "[size=18]g[/size]")
-    parts = re.split(r"(?m)^(?=\[size=18\]g)", text)[1:]
-    assert len(parts) == len(re.findall(r"\(\d+/4\)", text)) == 4 and max(map(len, parts)) < LONGEST_POST
+    parts = posts("g", "\n\n".join(["[size=18]g[/size]", *paragraphs]))
+    assert [part.partition("\n")[0] for part in parts] == [f"[u]g[/u] ({number}/5)" for number in range(1, 6)]
     for part in parts:
-        assert part.count("[o]") == part.count("[/o]")                     # no tag is left open
+        assert len(part) < LONGEST_POST + 100 and part.count("[o]") == part.count("[/o]")      # no tag is left open
         assert not part.rstrip().endswith("[/u]")                          # and no heading alone
-    assert posts("[size=18]g[/size]\n\nshort", "[size=18]g[/size]") == "[size=18]g[/size]\n\nshort"
+    assert posts("g", "short") == ["short"]
 
 
 # --- Markdown -----------------------------------------------------------------

@@ -127,7 +127,7 @@ You may answer:
      needs 4+: 50%
   c  intercept Alketas from Boiotia with 3 loyal, 1 mercenary placing
      Alketas to lead
-     needs 5+ : 33 %
+     needs 5+: 33%
 
 With part of them: the letter and the CUs, e.g. "b 1 loyal".
 A standing order for next time: e.g. "standing: intercept Red into Lamia
@@ -258,7 +258,7 @@ def test_what_is_the_same_for_several_is_one_sentence() -> None:
         g.tell(ALL, "pc_placed", seat="red", space=space)
     text = flat(told(g, table))
     assert "Red, Blue and Yellow were dealt 4 cards each. Hellas and Thrake came under the control of Red." in text
-    assert "Red placed PCs at Larisa, Trikka." in text
+    assert "Red placed PCs at Larisa and Trikka." in text
 
 
 def test_a_phase_begins_a_paragraph() -> None:
