@@ -45,7 +45,7 @@ def by_filter(one: Sample) -> dict[str, Any]:
         "place": one.space, "at": f"{one.space}/inside", "places": [one.space, one.beside], "path": [one.space, one.beside],
         "piece": "loyal", "pieces": pieces, "along": pieces, "cus": cus, "force": cus, "strength": cus,
         "touched": [("end", {})], "flaws": [BadLog("part_missing", datum="spaces")], "texts": ["one", "two"], "terms": ["loyal"], "of": one.number, "roman": 2, "verb": "march", "bare": "a word",
-        "ended": "a word", "known": ["die T2,R1,x", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
+        "ended": "a word", "known": ["die T2,R1,red,activation,movement,1", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
         "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
         "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
         "weighed": [("loyal", 2, 4)], "allowances": {one.general: 4, one.other: 4, "philoxenos": 3},

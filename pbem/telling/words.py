@@ -5,6 +5,7 @@ they become sentences, with names for the ids. How a name or a title is set off 
 same sentence goes into plain text, Markdown or whatever a report is written in.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -170,8 +171,8 @@ class Words:
     def _name(self, kind: str, id: str, form: str = "nom") -> Safe:
         """A name in a case, or as a language puts it behind `to` or whatever other words it has."""
         terms = sentences(self.language, "terms")
-        return self._safe(self._named(kind, id, form) if form in terms["cases"]
-                          else self._shaped(terms["name_with"][form], kind, id))
+        return self._safe(self._shaped(terms["name_with"][form], kind, id) if form in terms["name_with"]
+                          else self._named(kind, id, form))
 
     def _shaped(self, pattern: str | Mapping[str, str], kind: str, id: str) -> str:
         """A name in a pattern, as `ad {nom}`: one for all names, or by a group they are in or by how they begin."""
@@ -243,7 +244,7 @@ class Words:
     def piece(self, id: str) -> Safe:
         """A General, a Royal Family Member or a kind of CU."""
         words = sentences(self.language, "terms")["cu"]
-        return self._safe(words[id]) if id in words else self.royal(id) if id in self.facts.royals else self.general(id)
+        return self._safe(self._cu(id, 2)) if id in words else self.royal(id) if id in self.facts.royals else self.general(id)
 
     def mover(self, id: str) -> Safe:
         """Whose activation moved a piece; a stated position does not say."""
@@ -366,9 +367,19 @@ class Words:
         for one in stain:
             what = next((start for start in words if one.startswith(start)), "")
             rest = one[len(what):].strip()
-            name = self.card(rest) if rest in self.facts.cards else self._safe(rest)
+            name = self.card(rest) if rest in self.facts.cards else self.draw(rest) if what == "die" else self._safe(rest)
             said.append(Safe(words[what].format(what=name)) if what else name)
         return self.all(said)
+
+    def draw(self, name: str) -> Safe:
+        """A die by what it was for: `movement, Game Turn III, round 1, Black`, out of `T3,R1,black,activation,movement,1`."""
+        parts = name.split(",")
+        terms = sentences(self.language, "terms")["draw"]
+        what = [self._safe(terms[part]) for part in parts if part in terms]
+        when = [self.phrase("draw_when", turn=int(parts[0][1:]), round=int(parts[1][1:]))
+                ] if re.fullmatch(r"T[0-6],R\d.*", name) else []
+        who = [self.seat(part) for part in parts if part in sentences(self.language, "terms")["seat"] and part][:1]
+        return Safe(", ".join([*what[:1], *when, *who]) or self._safe(name))
 
     def leaked(self, found: Iterable[tuple[str, object]]) -> Safe:
         """What is private and would have been published."""

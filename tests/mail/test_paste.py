@@ -76,7 +76,7 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
     assert thread.inbox("red") == [] and thread.inbox("blue")
     listed = paste.listed(thread.game, thread.now)
     (name,) = names(listed)
-    assert "post this in the thread" in listed and "[size=18][b]small - Game Turn" in listed
+    assert "post this in the thread" in listed and "[size=18]small - Game Turn" in listed
     assert "Anna (Red) is asked:" in listed
     assert "You may order now" in listed and "[small" not in listed
     assert paste.listed(thread.game, thread.now) == listed

@@ -124,6 +124,11 @@ def test_who_comes_along_stands_in_the_case_that_goes_with_it(tongue: str, with_
     assert showing.plain_words(tongue).along(Pieces.of(["eumenes"], {"royal": 1})) == with_them
 
 
+def test_a_name_alone_has_its_preposition_too() -> None:
+    said = showing.plain_words("it")
+    assert [str(said.general(one, "to")) for one in ("antigonos", "eumenes")] == ["ad Antigonos", "a Eumenes"]
+
+
 @pytest.mark.parametrize(("tongue", "both"), [("en", "Lysimachos and Eumenes"), ("it", "Lysimachos ed Eumenes")])
 def test_a_joining_word_may_change_before_a_vowel(tongue: str, both: str) -> None:
     assert showing.plain_words(tongue).generals(["lysimachos", "eumenes"]) == both

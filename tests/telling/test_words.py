@@ -390,6 +390,12 @@ def test_rule_numbers(number: str, shown: str) -> None:
     assert WORDS.rule(number) == shown
 
 
+def test_a_die_is_told_by_what_it_was_for() -> None:
+    assert WORDS.known(["die T3,R1,black,activation,theft,red,1"]) == (
+        "the die for the card that was taken, Game Turn III, round 1, Black")
+    assert WORDS.known(["die setup,shuffle"]) == "the die for setup,shuffle"
+
+
 def test_dates_are_told_in_the_reader_s_zone() -> None:
     assert WORDS.date("2026-11-20T08:00Z") == "Fri 20 Nov, 08:00 UTC"
     assert WORDS.date("2026-11-20T08:00Z", "Europe/Berlin") == "Fri 20 Nov, 09:00 (Berlin)"
