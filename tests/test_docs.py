@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.dev import sentences
 from pbem.editions import books
 from pbem.log import entries
 from pbem.log.gamelog import read_game
@@ -21,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 LOG = ROOT / "docs/log.md"
 BLOCK = re.compile(r"(<!-- commands -->\n).*?(<!-- /commands -->)", re.DOTALL)
+TRANSLATING = ROOT / "docs/translating.md"
+PLACEHOLDERS = re.compile(r"(<!-- placeholders -->\n).*?(<!-- /placeholders -->)", re.DOTALL)
 ENTRIES = re.compile(r"(<!-- entries -->\n).*?(<!-- /entries -->)", re.DOTALL)
 
 
@@ -70,6 +73,11 @@ def rules() -> str:
         functions = "<br>".join(f"`{name}`" for name in row["functions"]) or row["needless"]
         lines.append(f"| {row['shown']} | {row['title']} | {functions} | {len(cases.get(row['rule'], ())) or ''} |")
     return "\n".join(lines) + "\n"
+
+
+def test_the_page_for_translators_shows_what_becomes_of_every_placeholder() -> None:
+    found = PLACEHOLDERS.search(TRANSLATING.read_text(encoding="utf-8"))
+    assert found is not None and found[0] == f"<!-- placeholders -->\n{sentences.placeholders()}<!-- /placeholders -->"
 
 
 def test_the_readme_lists_every_command_with_its_help():
@@ -143,6 +151,8 @@ def test_starting_up_imports_nothing_heavy():
 
 
 if __name__ == "__main__":
+    text = PLACEHOLDERS.sub(lambda found: f"{found[1]}{sentences.placeholders()}{found[2]}", TRANSLATING.read_text(encoding="utf-8"))
+    TRANSLATING.write_text(text, encoding="utf-8")
     text = BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8"))
     README.write_text(text, encoding="utf-8")
     text = ENTRIES.sub(lambda found: f"{found[1]}{kinds()}{found[2]}", LOG.read_text(encoding="utf-8"))

@@ -223,6 +223,22 @@ def unused(language: str) -> list[str]:
                   for key in flat(file, language).keys() - flat(file).keys())
 
 
+def placeholders() -> str:
+    """A table of what a sentence may do with a fact: what it takes, and what becomes of it in each language."""
+    from pbem.base.paths import languages
+
+    given, spoken = by_filter(SAMPLES[1]), ["en", *sorted(set(languages()) - {"en"})]
+    shown = {name: value for name, value in given.items() if name not in ("agree", "strength", "int", "join", "touched", "flaws",
+                                                                          "leaked", "terms", "texts", "bare", "ended")}
+    rows = [f"| `{name}` | `{value}` | " + " | ".join(_said(words(language), name, value) for language in spoken) + " |"
+            for name, value in sorted(shown.items())]
+    return "\n".join([f"| | takes, for example | {' | '.join(spoken)} |", "|---" * (2 + len(spoken)) + "|", *rows]) + "\n"
+
+
+def _said(made: Words, name: str, value: Any) -> str:
+    return str(made.of(value, "card") if name == "of" else getattr(made, name)(value)).replace("|", "\\|")
+
+
 def page(language: str) -> str:
     """Everything that a translator wants to read again."""
     said: dict[tuple[str, str, str], tuple[str, ...]] = {}

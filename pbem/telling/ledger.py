@@ -132,7 +132,8 @@ def touched(events: Iterable[Event]) -> set[str]:
     """The spaces where something happened."""
     found: set[str] = set()
     for event in events:
-        for name in ("space", "at", "origin", "target"):
-            if isinstance(value := event.facts.get(name), str):
+        way = event.facts.get("path") or ()
+        for value in (*(event.facts.get(name) for name in ("space", "at", "origin", "target")), *way[-1:]):
+            if isinstance(value, str):
                 found.add(value.partition("/")[0])
     return found
