@@ -55,6 +55,23 @@ def test_while_the_clock_stands_still_nothing_closes(tmp_path: Path) -> None:
     assert stands(tmp_path / "g", 500) == STOPPED
 
 
+def test_where_nobody_is_asked_nothing_can_close(tmp_path: Path) -> None:
+    at_window(tmp_path / "g").ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert deadline.closing(again(tmp_path / "g", now=NOON + timedelta(hours=500))) is None
+
+
+@pytest.mark.parametrize(("silence", "in_turn", "in_window"), [
+    ({}, CLOSES, CLOSES), ({"turn": "hold"}, RULE, CLOSES), ({"turn": "quiet"}, CLOSES, CLOSES),
+    ({"interception": "hold"}, CLOSES, RULE), ({"default": "hold"}, RULE, RULE),
+    ({"default": "hold", "turn": "default"}, CLOSES, RULE), ({"default": "moderator", "interception": "default"}, RULE, CLOSES),
+])
+def test_what_silence_means_is_said_for_a_kind_for_a_turn_or_for_all(
+        tmp_path: Path, silence: dict[str, str], in_turn: str, in_window: str) -> None:
+    found(tmp_path / "turn", deadlines=HOURS, silence=silence).order("red", "roll")
+    at_window(tmp_path / "window", silence=silence)
+    assert (stands(tmp_path / "turn", 500), stands(tmp_path / "window", 500)) == (in_turn, in_window)
+
+
 def test_an_absence_moves_the_deadline_at_any_desk(tmp_path: Path) -> None:
     game = found(tmp_path / "g", deadlines=HOURS)
     game.tray.absences["yellow"] = [("2026-11-18", "2026-11-24")]

@@ -340,6 +340,14 @@ def test_a_name_that_several_cards_bear_means_the_one_in_hand(tmp_path: Path) ->
         game.file("yellow", "sea: play Fog as surprise")
 
 
+def test_a_card_window_closes_at_its_time_whatever_silence_means_and_whoever_is_not_reached(tmp_path: Path) -> None:
+    game = attacked(found(tmp_path / "g", silence={"default": "hold"}))
+    game.tray.mail.unreachable["blue"] = "2026-11-18T12:00:00Z"
+    game.keep()
+    closing = deadline.closing(again(tmp_path / "g", now=NOON + timedelta(hours=500)))
+    assert closing is not None and closing.state == deadline.CLOSES
+
+
 def test_where_cards_are_dealt_at_a_table_whatever_could_be_in_a_hand_may_be_filed(tmp_path: Path) -> None:
     folder = tmp_path / "g"
     folder.mkdir()
