@@ -24,8 +24,13 @@ def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
 @pytest.mark.parametrize("words, error", [
     ("", Unreadable), ("battle", Unreadable), ("storm Pella", Unreadable), ("battle red blue Pella", Refused),
     ("evade red", Unreadable), ("siege", Unreadable), ("intercept Lysimachos", Unreadable), ("battle Pela red", PbemError),
-    ("siege red Halikarnassos", Refused), ("siege Sardeis", Unreadable), ("battle Ptolemaios Lysimachos", Refused),
+    ("siege red Halikarnassos", Refused), ("siege Sardeis", Unreadable),
 ])
 def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
     with pytest.raises(error):
         chances.rows(found(tmp_path / "g"), words.split())
+
+
+def test_whoever_is_not_on_the_map_comes_to_no_battle(tmp_path):
+    with pytest.raises(Refused, match="general not on map"):
+        chances.rows(found(tmp_path / "g"), ["battle", "Ptolemaios", "Lysimachos", "Sardeis"])

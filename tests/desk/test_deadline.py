@@ -55,6 +55,11 @@ def test_while_the_clock_stands_still_nothing_closes(tmp_path: Path) -> None:
     assert stands(tmp_path / "g", 500) == STOPPED
 
 
+def test_a_question_without_a_deadline_stays_open(tmp_path: Path) -> None:
+    found(tmp_path / "g")
+    assert stands(tmp_path / "g", 500) == OPEN
+
+
 def test_where_nobody_is_asked_nothing_can_close(tmp_path: Path) -> None:
     at_window(tmp_path / "g").ruling("Agreed", facts={"over": {"by": "agreement"}})
     assert deadline.closing(again(tmp_path / "g", now=NOON + timedelta(hours=500))) is None
