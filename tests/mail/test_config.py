@@ -38,8 +38,8 @@ def test_what_is_not_said_is_as_usual(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("secret", "key"), [
     ({}, "secret_nowhere"), ({"env": "PBEM_NO_SUCH_NAME"}, "mail_no_secret"), ({"file": "/nowhere/password"}, "mail_no_secret"),
-    ({"command": "false"}, "mail_no_secret"), ({"command": "true"}, "mail_no_secret"),
-    ({"command": "sh -c 'echo pw; false'"}, "mail_no_secret"),
+    ({"command": "false"}, "mail_secret_command"), ({"command": "true"}, "mail_secret_command"),
+    ({"command": "sh -c 'echo pw; false'"}, "mail_secret_command"),
 ])
 def test_without_a_password_nobody_logs_in(tmp_path: Path, secret: dict[str, str], key: str) -> None:
     made = config.write(tmp_path / "mail.yaml", {**PLAIN, "secret": secret})
