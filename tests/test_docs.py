@@ -151,7 +151,8 @@ def test_starting_up_imports_nothing_heavy():
 
 
 if __name__ == "__main__":
-    text = PLACEHOLDERS.sub(lambda found: f"{found[1]}{sentences.placeholders()}{found[2]}", TRANSLATING.read_text(encoding="utf-8"))
+    text = PLACEHOLDERS.sub(lambda found: f"{found[1]}{sentences.placeholders()}{found[2]}",
+                            TRANSLATING.read_text(encoding="utf-8"))
     TRANSLATING.write_text(text, encoding="utf-8")
     text = BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8"))
     README.write_text(text, encoding="utf-8")

@@ -61,19 +61,16 @@ def compiled(source: str) -> CodeType:
 
 
 class Ink(NamedTuple):
-    """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest.
-
-    A format without letters for titles leaves them to the quotation marks of the language.
-    """
+    """How a format writes foreign text, and how it sets off the title of a card, a heading and a digest."""
 
     escape: Callable[[str], str]
-    title: Callable[[str], str] | None
+    title: Callable[[str], str]
     strong: Callable[[str], str]
     code: Callable[[str], str]
     width: int = WIDTH
 
 
-PLAIN = Ink(clean, None, str, str)
+PLAIN = Ink(clean, str, str, str)           # titles stand between the quotation marks of the language
 
 
 @cache

@@ -15,7 +15,7 @@ from pbem.orders.names import Names
 from pbem.telling.words import Words
 
 FILES = ("events", "lasting", "refusals", "prices", "questions")
-OWN = frozenset(("whose", "effect", "name", "seat_in", "name_with", "groups", "cities"))       # what a language may have for itself
+OWN = frozenset(("whose", "effect", "name", "seat_in", "name_with", "groups", "cities"))       # that may differ
 HEX = "5eaf00d5" * 8
 
 
@@ -44,8 +44,10 @@ def by_filter(one: Sample) -> dict[str, Any]:
         "fleet": "karia", "fleets": ["karia", "rhodos"], "card": "57", "cards": ["57", "51"], "ops": "1",
         "place": one.space, "at": f"{one.space}/inside", "places": [one.space, one.beside], "path": [one.space, one.beside],
         "piece": "loyal", "pieces": pieces, "along": pieces, "cus": cus, "force": cus, "strength": cus,
-        "touched": [("end", {})], "flaws": [BadLog("part_missing", datum="spaces")], "texts": ["one", "two"], "terms": ["loyal"], "of": one.number, "roman": 2, "verb": "march", "bare": "a word",
-        "ended": "a word", "known": ["die T2,R1,red,activation,movement,1", "card played 57"], "leaked": [("deck_secret", ""), ("open_hand", 7)],
+        "touched": [("end", {})], "flaws": [BadLog("part_missing", datum="spaces")], "texts": ["one", "two"],
+        "terms": ["loyal"], "of": one.number, "roman": 2, "verb": "march", "bare": "a word",
+        "ended": "a word", "known": ["die T2,R1,red,activation,movement,1", "card played 57"],
+        "leaked": [("deck_secret", ""), ("open_hand", 7)],
         "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
         "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
         "weighed": [("loyal", 2, 4)], "allowances": {one.general: 4, one.other: 4, "philoxenos": 3},
@@ -60,7 +62,8 @@ def by_name(one: Sample) -> dict[str, Any]:
         "generals": [one.other], "paths": [[one.space], [one.space, one.beside]],
         "ways": [[one.space, one.beside], ["trikka", one.beside]], "route": [one.space, one.beside], "origin": one.beside,
         "armies": {}, "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "a word",
-        "file": "game.yaml", "name": "a name", "text": "a word", "reason": "a word", "column": "6-7", "value": "a value",
+        "file": "game.yaml", "id": "T2.R3.red.5", "name": "a name", "text": "a word", "reason": "a word", "column": "6-7",
+        "value": "a value",
         "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
         "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem", "folder": "games/g",
     }
@@ -114,7 +117,8 @@ RULES: dict[str, dict[str, str]] = {
     "ru": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
            r"\b(?:из|от|до|у|около) \w*(?:ами|ями|ах|ях)\b": "not a genitive behind its preposition",
            r"\bобласт[ьи] [А-Я]": "a name that is not declined",
-           r"(?:^|\D)(?:1|21) (?:верных|наёмных|царских|слонов)\b": "one of many", r"\b[235] (?:верная|слон|наёмная)\b": "many as one"},
+           r"(?:^|\D)(?:1|21) (?:верных|наёмных|царских|слонов)\b": "one of many",
+           r"\b[235] (?:верная|слон|наёмная)\b": "many as one"},
 }
 QUOTED = re.compile(r"„[^“]*“|«[^»]*»|\"[^\"]*\"")
 
@@ -228,8 +232,8 @@ def placeholders() -> str:
     from pbem.base.paths import languages
 
     given, spoken = by_filter(SAMPLES[1]), ["en", *sorted(set(languages()) - {"en"})]
-    shown = {name: value for name, value in given.items() if name not in ("agree", "strength", "int", "join", "touched", "flaws",
-                                                                          "leaked", "terms", "texts", "bare", "ended")}
+    unsaid = ("agree", "strength", "int", "join", "touched", "flaws", "leaked", "terms", "texts", "bare", "ended")
+    shown = {name: value for name, value in given.items() if name not in unsaid}
     rows = [f"| `{name}` | `{value}` | " + " | ".join(_said(words(language), name, value) for language in spoken) + " |"
             for name, value in sorted(shown.items())]
     return "\n".join([f"| | takes, for example | {' | '.join(spoken)} |", "|---" * (2 + len(spoken)) + "|", *rows]) + "\n"

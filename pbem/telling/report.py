@@ -37,13 +37,14 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
     lists = [(said.phrase("armies"), armies(view, said, touched(told))), (said.phrase("marks"), lasting(view["marks"], said))]
     return said.layout(form.layout).render(
         view=view, title=title(view, said), waiting=waiting(view, said), changed=[
-            *(changed(one, said) for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))), *(said.phrase("near", **one) for one in view["near"])],
+            *(changed(one, said) for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))),
+            *(said.phrase("near", **one) for one in view["near"])],
         sections=story(told, said, form, numbers), standings=standings(view, said, form),
         sums=sums(view, said) if whole else [],
         lists=[*lists, (said.phrase("places"), lasting(view["places"], said))] if whole else lists,
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
-        marks=[said.phrase("marked", number=event.facts.get("number", 0), said=said.event(event))
-               for event in marks(view, told, since, whole)], p=form.paragraph)
+        marks=[*(said.phrase("marked", number=event.facts.get("number", 0), said=said.event(event))
+                 for event in marks(view, told, since, whole)), *earlier(view, said, 0 if whole else since)], p=form.paragraph)
 
 
 def marks(view: View, told: Iterable[Event], since: int, whole: bool) -> list[Event]:
@@ -53,6 +54,12 @@ def marks(view: View, told: Iterable[Event], since: int, whole: bool) -> list[Ev
     known = {(event.key, event.facts.get("number")) for event in told}
     return [event for event in view["log"]["marks"]
             if (event.key, event.facts.get("number")) not in known and event.facts.get("number", since) >= since]
+
+
+def earlier(view: View, words: Words, since: int) -> list[Safe]:
+    """That there was something before this report that no rule made: the numbers of its entries, in one line."""
+    found = dict.fromkeys(number for event in view["log"]["marks"] if 0 < (number := event.facts.get("number", 0)) < since)
+    return [words.phrase("marked_before", numbers=list(found))] if found else []
 
 
 def changed(one: Change, words: Words) -> Safe:
@@ -87,7 +94,8 @@ def waiting(view: View, words: Words) -> Safe:
 def standings(view: View, words: Words, form: Format) -> Safe:
     """Who is what, with how much."""
     head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards")]
-    rows = [[form.seat(row["seat"], words.player(row["seat"])), words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
+    rows = [[form.seat(row["seat"], words.player(row["seat"])),
+             words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
              str(row["L"]), str(row["VP"]), str(row["hand"])]
             for row in ranked(view)]
     return form.table(head, rows)

@@ -230,9 +230,9 @@ class Words:
         return self._name("fleet", id, form)
 
     def card(self, id: str) -> Safe:
-        """The title of a card; where a format has no letters for it, between the quotation marks of the language."""
+        """The title of a card, as the format sets it off or between the quotation marks of the language."""
         title = self._name("card", id)
-        return Safe(self.ink.title(title) if self.ink.title else sentences(self.language, "terms")["quoted"].format(title))
+        return Safe(sentences(self.language, "terms")["quoted"].format(title) if self.ink is PLAIN else self.ink.title(title))
 
     def effect(self, card: str) -> str:
         """What a card does: in the words of the data, or of a language that has its own."""

@@ -93,13 +93,15 @@ def test_dice_from_elsewhere_are_marked_in_every_report(game):
     pbem("order", game, "red", "roll", "--die", "5", "--reason", "rolled at the club")
     assert "rolled at the club" in pbem("report", game).output
     pbem("order", game, "red", "activate Antigonos")
-    assert "rolled at the club" in pbem("report", game, "--since", 5).output
+    later = pbem("report", game, "--since", 5).output
+    assert "Dice thrown by hand, rulings and undos before this: entry 3." in later and "rolled at the club" not in later
+    assert "rolled at the club" in pbem("report", game, "--since", 5, "--whole").output
 
 
 def test_undo_ruling_note_hold_resume_seat(game):
     pbem("order", game, "red", "activate Antigonos", code=1)
     pbem("order", game, "red", "roll")
-    assert "Became known since: the die T2,R1,red" in pbem("undo", game, 3, "--reason", "slip", "--consent", "red").output
+    assert "Became known since: the die for movement, Game Turn II, round 1, Red." in pbem("undo", game, 3, "--reason", "slip", "--consent", "red").output
     pbem("ruling", game, "A gift", "--reason", "to try it", "--adjust", "red.VP=+2")
     pbem("note", game, "Happy new year <b>")
     pbem("hold", game, "holidays")

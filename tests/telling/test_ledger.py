@@ -55,7 +55,8 @@ def test_what_comes_back_to_what_it_was_is_no_change() -> None:
 
 def test_spaces_and_generals_are_won_and_lost() -> None:
     told = [event("siege_completed", seat="red", space="pella", owner="blue", segment="activation"),
-            event("pc_placed", seat="red", space="pella"), event("general_killed", seat="blue", general="krateros", space="pella"),
+            event("pc_placed", seat="red", space="pella"),
+            event("general_killed", seat="blue", general="krateros", space="pella"),
             event("general_joined", seat="red", general="kassandros"),
             event("champion_lost", seat="red", against="blue", rule="3.7", space="pella")]
     assert said(told) == ["Red: won Pella; Kassandros joined; no Champion any more.", "Blue: lost Pella; Krateros fell."]
@@ -87,7 +88,8 @@ def test_the_die_and_what_came_of_it_are_one_sentence_of_a_siege() -> None:
     gained = event("siege_points_changed", seat="red", space="tyros", old=0, new=1, needed=3)
     (section,) = story([rolled, gained], WORDS, FORMATS["md"])
     assert section.blocks == ["Red, under Krateros, besieged Tyros with 3 loyal CUs: rolled 4, 1 Siege Point: 1 of 3."]
-    (section,) = story([rolled, gained, rolled, gained._replace(facts={**gained.facts, "old": 1, "new": 2})], WORDS, FORMATS["md"])
+    again = gained._replace(facts={**gained.facts, "old": 1, "new": 2})
+    (section,) = story([rolled, gained, rolled, again], WORDS, FORMATS["md"])
     assert section.blocks[0].splitlines()[3] == "| Tyros | Red, Krateros | 4 | 1 (2 of 3) | 0 |"
 
 

@@ -27,7 +27,7 @@ from pbem.rules import sequence
 from pbem.table import position
 from pbem.table.events import ALL, Event
 from pbem.table.state import Game
-from pbem.telling.formats import FORMATS, bgg, block, markdown, posts
+from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.report import report, status
 from pbem.telling.secrecy import leaks, public_texts

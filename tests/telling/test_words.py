@@ -479,7 +479,8 @@ FEWEST_POINTS = {"phase": "preparations", "adjust": {"blue": {"VP": 1}, "yellow"
 @pytest.mark.parametrize(("edition", "what", "example"), [
     ("fourth", "and say who begins Game Turn II, and whether it goes on to the left or to the right. If you begin: to the left"
                " Red, Blue, Yellow and Black; to the right Red, Black, Yellow and Blue.",
-     'name who begins and the direction, e.g. "first player red left" or "first player red right". In the game are Red, Blue, Yellow and Black.'),
+     'name who begins and the direction, e.g. "first player red left" or "first player red right". '
+     'In the game are Red, Blue, Yellow and Black.'),
     ("draft", "and say who begins Game Turn II; it goes on to the left. If you begin: Red, Blue, Yellow and Black.",
      'name who begins, e.g. "first player red left". In the game are Red, Blue, Yellow and Black.')])
 def test_the_direction_is_asked_for_where_it_is_chosen(edition: str, what: str, example: str) -> None:
