@@ -11,6 +11,7 @@ from pbem.orders.order import Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
 from pbem.orders.slots import READ, SAY, Reader, Within
 from pbem.orders.table import LETTERS, STARTS, VERBS, WRITTEN
+from pbem.orders.tongues import in_english
 
 # --- Text -> Order --------------------------------------------------------------------------------
 
@@ -34,9 +35,9 @@ def parse(text: str, names: Names, within: Within = None) -> tuple[Order, ...]:
 
 
 def tidied(text: str) -> str:
-    """Without the comment at its end, and with single blanks."""
+    """Without the comment at its end, with single blanks, and with English words between the names."""
     check_length(text, LONGEST_LINE)
-    return " ".join(re.sub(_COMMENT, "", text).split())
+    return in_english(" ".join(re.sub(_COMMENT, "", text).split()))
 
 
 def check_length(text: str, longest: int) -> None:

@@ -1,0 +1,55 @@
+"""Orders in the words of four languages are the orders that the log has."""
+
+import pytest
+from small_position import FACTS
+
+from pbem.components import catalogue
+from pbem.orders.answers import read_answer, say_answer
+from pbem.orders.language import parse, say
+from pbem.orders.lines import read_line
+from pbem.orders.names import Names
+from pbem.orders.tongues import ALIASES, in_english
+
+NAMES = Names(FACTS, {seat: {} for seat in ("red", "blue", "yellow")})
+
+
+@pytest.mark.parametrize(("own", "english"), [
+    ("passe", "pass"), ("passo", "pass"), ("пас", "pass"), ("würfeln", "roll"), ("бросок", "roll"), ("tira", "roll"),
+    ("abfangen Lysimachos von Sardeis mit 2 loyale", "intercept Lysimachos from Sardeis with 2 loyal"),
+    ("intercetta Lysimachos da Sardeis con 2 Leali", "intercept Lysimachos from Sardeis with 2 loyal"),
+    ("перехват Лисимах из Сарды с 2 loyal", "intercept Lysimachos from Sardeis with 2 loyal"),
+    ("marschiere Kassandros > Lamia", "march Kassandros > Lamia"), ("марш Кассандр > Ламия", "march Kassandros > Lamia"),
+    ("b 2 loyale", "b 2 loyal")])
+def test_an_order_may_be_written_in_one_s_own_words(own: str, english: str) -> None:
+    assert [say(order, NAMES) for order in parse(own, NAMES)] == [say(order, NAMES) for order in parse(english, NAMES)]
+
+
+@pytest.mark.parametrize("own", ["b wenn Gelb passt", "b se Giallo passa", "b если Жёлтый пас", "b if Yellow passes"])
+def test_so_may_a_condition(own: str) -> None:
+    assert say_answer(read_answer(own, NAMES), NAMES) == "b if Yellow passes"
+
+
+@pytest.mark.parametrize("own", ["roll ja", "roll да", "roll yes"])
+def test_so_may_the_yes_to_a_price(own: str) -> None:
+    line = read_line(own, NAMES)
+    assert line is not None and line.confirmed
+
+
+@pytest.mark.parametrize(("typed", "meant"), [
+    ("а", "a"), ("с", "c"), ("А)", "A)"), ("С.", "C."), ("α", "a"), ("с 2 loyal", "c 2 loyal")])
+def test_a_letter_that_looks_alike_is_the_letter_that_was_meant(typed: str, meant: str) -> None:
+    assert in_english(typed) == meant
+    assert parse(typed, NAMES) == parse(meant, NAMES)
+
+
+def test_no_word_stands_for_two_and_none_is_a_name_or_english() -> None:
+    words = [word for own in ALIASES.values() for word in own.split()]
+    assert len(words) == len(set(words))
+    assert not set(words) & {*ALIASES, "a", "of", "in", "at", "by", "under", "taking", "leaving", "placing"}
+    for kind in (catalogue.facts().spaces, catalogue.facts().generals, catalogue.facts().minors, catalogue.facts().provinces):
+        assert not set(words) & {name.lower() for one in kind.values() for name in str(one.get("name", "")).split()}
+
+
+@pytest.mark.parametrize("text", ["march Kassandros > Lamia", "intercept Red into Lamia with Lysimachos, all, once", "end"])
+def test_english_is_left_as_it_is(text: str) -> None:
+    assert in_english(text) is text
