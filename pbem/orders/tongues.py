@@ -33,12 +33,12 @@ _ENGLISH = {own: english for english, words in ALIASES.items() for own in words.
 
 # Letters that look like the Latin ones which stand before the answers of a question.
 _ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜΝΟΡΤΧ", "aceopxkiABCEHKMOPTXabovkABEHIKMNOPTX", strict=True))
-_LETTER = re.compile(rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])")
+_LETTER = rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])"
 
 
 def in_english(text: str) -> str:
     """The words between the names as the log has them; a letter of another alphabet that looks like an answer's is that one."""
     if text.isascii() and not _ENGLISH.keys() & set(text.lower().split()):
         return text
-    text = _LETTER.sub(lambda found: _ALIKE[found[1]], text)
+    text = re.sub(_LETTER, lambda found: _ALIKE[found[1]], text)
     return re.sub(r"[^\W\d_]+", lambda found: _ENGLISH.get(found[0].lower(), found[0]), text)
