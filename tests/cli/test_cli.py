@@ -101,7 +101,8 @@ def test_dice_from_elsewhere_are_marked_in_every_report(game):
 def test_undo_ruling_note_hold_resume_seat(game):
     pbem("order", game, "red", "activate Antigonos", code=1)
     pbem("order", game, "red", "roll")
-    assert "Became known since: the die for movement, Game Turn II, round 1, Red." in pbem("undo", game, 3, "--reason", "slip", "--consent", "red").output
+    undone = pbem("undo", game, 3, "--reason", "slip", "--consent", "red").output
+    assert "Became known since: the die for movement, Game Turn II, round 1, Red." in undone
     pbem("ruling", game, "A gift", "--reason", "to try it", "--adjust", "red.VP=+2")
     pbem("note", game, "Happy new year <b>")
     pbem("hold", game, "holidays")

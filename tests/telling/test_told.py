@@ -1,4 +1,4 @@
-"""What is told, kept as files: whoever changes a sentence sees where it is said. `python tests/telling/test_told.py` writes them."""
+"""What is told, kept as files: a change of a sentence is seen. `python tests/telling/test_told.py` writes them."""
 
 from functools import cache
 from pathlib import Path
