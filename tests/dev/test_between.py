@@ -15,7 +15,7 @@ FILES = [*sorted((FOLDER / "cases").glob("*.yaml")), *sorted((FOLDER / "cards").
 MOST = 6                                                # of a sort on a kind of question
 
 # Kinds of questions on which no case lets it come: those cases have no piece on the map, or nothing is asked there at all
-# (nobody's ability rolls Elephants again, and no event waits for a ruling); a ruling here is about a space where somebody stands.
+# (no Elephants are rolled again, and no event waits for a ruling); a ruling is about a space where somebody stands.
 BARE = {"card_ruling", "elephant_reroll", "give_back", "revealed", "ruling", "seating", "truce"}
 UNMET = {
     "free act": BARE,
