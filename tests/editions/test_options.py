@@ -147,7 +147,7 @@ def test_the_first_report_shows_the_words_in_the_dice_and_who_gave_none() -> Non
     match = Match({"rules": {"edition": "fourth"}, "seats": {seat: {} for seat in SEATS}, "chance": {
         "words": {"red": "first snow", "blue": ""}}})
     match.apply({"position": {"turn": 2, "segment": TYCHE}}, 1)
-    assert WORDS.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue, Yellow, Black, Green.')
+    assert WORDS.event(match.told[1]).endswith('every shuffle: Red "first snow". No word from Blue, Yellow, Black and Green.')
 
 
 # --- whole games -------------------------------------------------------------------------------------------------
