@@ -105,6 +105,7 @@ def told(desk: Desk, reader: str, since: int | None) -> list[Event]:
 
 
 History = list[tuple[int, Event]]
+BEGINNINGS = ("turn_began", "phase_began", "player_turn_began")
 
 
 def heard(desk: Desk, reader: str, since: int | None) -> tuple[History, History]:
@@ -114,7 +115,7 @@ def heard(desk: Desk, reader: str, since: int | None) -> tuple[History, History]
     first = since_last_turn(desk) if since is None else since
     start = next((place for place, (number, _) in enumerate(found) if number >= first), len(found))
     if since is None:                           # what ended the turn before belongs to that turn
-        start = next((place for place in range(start, len(found)) if found[place][1].key == "player_turn_began"), start)
+        start = next((place for place in range(start, len(found)) if found[place][1].key in BEGINNINGS), start)
     return found[:start], found[start:]
 
 
