@@ -23,7 +23,7 @@ class Told(NamedTuple):
 
 
 # What the next sentence, a table or the question says better.
-UNSAID = frozenset(("mps_counted", "local_troops"))
+UNSAID = frozenset(("local_troops",))
 # Of a draft it matters what everybody has in the end: where, with whom, and what that is worth.
 DRAFTED = ("general_arrived", "royal_gained", "province_changed", "fleet_changed", "legitimacy_changed", "points_changed")
 HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
@@ -174,7 +174,8 @@ def story(events: Iterable[Event], words: Words, form: Format, numbers: Numbers 
 
     def end_paragraph() -> None:
         nonlocal lead
-        shown = drafted([event for event in paragraph if event.key not in BREAKS | UNSAID])
+        shown = drafted([event for place, event in enumerate(paragraph) if event.key not in BREAKS | UNSAID
+                         and not (event.key == "mps_counted" and _goes_on(event, paragraph[place + 1:]))])
         if shown:
             sections[-1].blocks.extend(blocks(shown, lead, words, form, numbers))
             lead = Safe()
@@ -195,6 +196,11 @@ def story(events: Iterable[Event], words: Words, form: Format, numbers: Numbers 
     end_paragraph()
     return [section for index, section in enumerate(sections)
             if section.blocks or (section.heading and index == len(sections) - 1)]
+
+
+def _goes_on(counted: Event, later: Iterable[Event]) -> bool:
+    """Is it said later how many Movement Points this General has left?"""
+    return any("left" in event.facts and event.facts.get("general") == counted.facts["general"] for event in later)
 
 
 def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numbers: Numbers = UNNUMBERED) -> list[Safe]:

@@ -61,7 +61,7 @@ ROWS = [
         [ROLL, ("red", "march Kassandros > Athenai")], ["Red: 3 L = Champion 3"]),
     Row(1, "afterwards: who, why, and the new L", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 5)],
         ["By attacking Blue at Athenai Red ceased to be a Champion and is a Successor now (15.2, 3.7).",
-         "Red's Legitimacy fell from 3 to 0 L"]),
+         "Red's Legitimacy fell from 3 to 0"]),
     Row(1, "a Naval Battle that is fought", AT_SEA, [*SAIL, ("blue", "?")],
         ["if the Naval Battle off Phaselis is fought it makes Blue a Successor (-3 L, from 3 to 0)"]),
 
@@ -78,11 +78,10 @@ ROWS = [
         ["the attacker's come first, then the defender's"], {"red": ["48"], "blue": ["46"]}),
 
     Row(3, "the die with its parts, and how far it is", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 6)],
-        ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, -1 port without fleet, made 5: 1 Siege Point",
-         "Siege Points of Red against Athenai: 1 of 3."]),
+        ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, -1 port without fleet, made 5, 1 Siege Point: 1 of 3."]),
     Row(3, "too few who count", {**BEFORE_ATHENAI, "forces": [army("red", "athenai", "kassandros", loyal=2)]},
         [ROLL, ("red", "siege Athenai with Kassandros")],
-        ["a siege of Athenai takes 3 CUs that were neither moved by another General nor dropped off and did not fight"]),
+        ["a siege of Athenai takes 3 CUs neither moved by another General nor dropped off, and which did not fight"]),
     Row(3, "when a PC may follow", {**BEFORE_ATHENAI, "siege_points": {"athenai": {"by": "red", "points": 2}}},
         [ROLL, ("red", "siege Athenai with Kassandros yes", 6)],
         ["Athenai fell to Red: Blue's PC is gone. With a CU there Red may place a PC in the next Surrender Segment (6.1)."]),
@@ -149,8 +148,8 @@ ROWS = [
     Row(10, "every change with its sources, and who is near", {
         **SURRENDER, "forces": [army("red", "amphipolis", "kassandros", mercenary=3)], "adjust": {"red": {"L": 10}},
         "spaces": {"pella": "red", "edessa": "red", "lynkos": "red"}}, [("red", "place pc at Amphipolis")],
-        ["Makedonia came under the control of Red", "Red's Victory Points rose from 0 to 3 VP: Makedonia 3",
-         "Red's Legitimacy rose from 13 to 15 L: Champion 3, Makedonia 2, the moderator's ruling 10",
+        ["Makedonia came under the control of Red", "Red's Victory Points rose from 0 to 3: Makedonia 3",
+         "Red's Legitimacy rose from 13 to 15: Champion 3, Makedonia 2, the moderator's ruling 10",
          "Red is 3 L from an instant victory (3.1)"]),
 
     Row(11, "the count, and that it is enough", {
@@ -243,8 +242,8 @@ ROWS = [
         **TYCHE, "condemned": {"krateros": 2}, "forces": [
             army("blue", "lamia", "krateros", loyal=1), army("yellow", "larisa", "lysimachos", loyal=1)]},
         [("red", "play 15 as event on Lysimachos")],
-        ["Krateros (Blue) is condemned no more: 2 L come back. Blue's Legitimacy rose from 1 to 3 L",
-         "Lysimachos (Yellow) is condemned: 3 L less for his Faction. Yellow's Legitimacy fell from 3 to 0 L"],
+        ["Krateros (Blue) is condemned no more: 2 L come back. Blue's Legitimacy rose from 1 to 3",
+         "Lysimachos (Yellow) is condemned: 3 L less for his Faction. Yellow's Legitimacy fell from 3 to 0"],
         {"red": ["15"]}),
     Row(24, "Hemlock before one's own city", {
         **TYCHE, "spaces": {"athenai": "blue"}, "champions": {"red": "no"}, "forces": [
@@ -276,7 +275,7 @@ def said(tmp_path: Path, row: Row) -> str:
         else:
             texts.append(showing.receipt(game, game.order(who, text, throws=[(die, "") for die in dice], reason="test")))
             game.run()
-    texts.append(showing.report(game, showing.PUBLIC, 1, "text"))
+    texts.append(showing.report(game, showing.PUBLIC, 1, "text", whole=True))
     return " ".join(" ".join(texts).split())
 
 
