@@ -360,6 +360,49 @@ def rebuild(ctx: click.Context) -> None:
     click.echo(mailed(plain_words(), "rebuilt", mails=len(seen.rebuild(made, made.games()).mails)))
 
 
+@mail.command()
+@click.option("--every", "minutes", type=click.IntRange(1, 59), default=10, show_default=True, help="Minutes between two runs.")
+@click.option("--systemd", "folder", is_flag=False, flag_value="~/.config/systemd/user", default=None,
+              type=click.Path(path_type=Path), help="Write units for systemd there instead.")
+@click.pass_context
+@told
+def schedule(ctx: click.Context, minutes: int, folder: Path | None) -> None:
+    """The line for cron, or the units for systemd, that call the mailbox.
+
+    Example:  pbem mail schedule --every 10
+    """
+    from pbem.desk.showing import plain_words
+    from pbem.mail import schedule as calling
+    from pbem.mail.sentences import mailed
+
+    made, said = configured(ctx), plain_words()
+    if folder is None:
+        click.echo(calling.crontab(made, minutes))
+        click.echo(mailed(said, "schedule_cron"), err=True)
+    else:
+        for path in calling.write_units(made, minutes, folder):
+            click.echo(path)
+        click.echo(mailed(said, "schedule_systemd"), err=True)
+
+
+@mail.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+@told
+def restore(ctx: click.Context, source: Path) -> None:
+    """Bring lost private files and a lost ledger back from a copy; what is there stays.
+
+    Example:  pbem mail restore /mnt/copy/pbem.backup
+    """
+    from pbem.desk.showing import plain_words
+    from pbem.mail import backup
+    from pbem.mail.sentences import mailed
+
+    made = configured(ctx)
+    found = backup.restore(made, made.games(), source)
+    click.echo(mailed(plain_words(), "restored", files=[str(one) for one in found]))
+
+
 # --- a thread in a forum -----------------------------------------------------------------------------------------------
 
 

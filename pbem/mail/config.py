@@ -15,7 +15,8 @@ FILE = "mail.yaml"
 # A key with what belongs to it, and the comments before it.
 PART = re.compile(r"(?m)(?:^[ \t]*(?:#.*)?\n)*^(\w+):.*\n?(?:^[ \t-].*\n?)*")
 PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}
-KNOWN = frozenset(("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile"))
+KNOWN = frozenset(
+    ("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile", "backup"))
 PATIENCE = 60                   # seconds for a command that prints a password or a token
 LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
 

@@ -14,7 +14,7 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together
 from pbem.desk import deadline, showing
 from pbem.desk.deadline import Closing, Post
-from pbem.mail import fetching, letters, outbox, sending, speaking, waiting, way
+from pbem.mail import backup, fetching, letters, outbox, sending, speaking, waiting, way
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
@@ -203,4 +203,9 @@ def boxes(config: Config, games: Iterable[Path]) -> list[Outbox]:
 def run(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
     """What cron calls: poll, then send."""
     places = list(games)
-    return send(config, places, now, poll(config, places, now, clock_ok=clock_ok))
+    summary = send(config, places, now, poll(config, places, now, clock_ok=clock_ok))
+    try:
+        backup.copy(config, places)
+    except (PbemError, OSError) as problem:
+        summary.problems.append(said(problem))
+    return summary
