@@ -231,6 +231,8 @@ class Post:
     queue: dict[str, str] = field(default_factory=dict)         # mails on their way to the outbox
     shown: dict[str, str] = field(default_factory=dict)         # seat -> the question that it has seen
     reports: dict[str, int] = field(default_factory=dict)       # how many each seat has had
+    welcomed: list[str] = field(default_factory=list)           # seats that have had their first mail
+    heard: list[str] = field(default_factory=list)              # seats of which a mail has come
     people: dict[str, int] = field(default_factory=dict)        # seat -> how many sat there before
     stuck: str = ""
     unreachable: dict[str, str] = field(default_factory=dict)   # seat -> since when

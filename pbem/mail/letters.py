@@ -51,6 +51,16 @@ def answered(desk: MailDesk, said: Words, seat: str) -> list[str]:
     return [fill(mailed(said, "already_answered", text=text))] if text is not None else []
 
 
+def welcome(desk: MailDesk, said: Words, seat: str) -> list[str]:
+    """The first mail says what this is, who plays, how to answer and where help is; it is said once."""
+    if seat in desk.mail.welcomed:
+        return []
+    desk.mail.welcomed.append(seat)
+    players = [said.player(one) for one in desk.match.seats]
+    return [*(fill(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players))
+              for part in ("what", "how", "help")), ""]
+
+
 def what_is_open(desk: MailDesk, seat: str) -> str:
     question = showing.seen(desk, seat)["question"]
     return str(showing.words(desk, seat).waiting(question)) if question else ""
@@ -65,8 +75,8 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     assert asked is not None
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([question_body(desk, seat), *answered(desk, said, seat), *own_lines(desk, said, seat),
-                      footer(desk, said, token)])
+    text = "\n".join([*welcome(desk, said, seat), question_body(desk, seat), *answered(desk, said, seat),
+                      *own_lines(desk, said, seat), footer(desk, said, token)])
     subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
     name = f"{desk.open_as}-{sitter(desk, seat)}"
     return to_all(desk, config, seat, Letter("question", name, subject, text, token, desk.open_as))
@@ -78,7 +88,7 @@ def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
 
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([showing.promise(seeding.post(desk.place), said), "",
+    text = "\n".join([*welcome(desk, said, seat), showing.promise(seeding.post(desk.place), said), "",
                       fill(mailed(said, "word_wanted")), footer(desk, said, token)])
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
     return to_all(desk, config, seat, Letter("question", f"invitation-{sitter(desk, seat)}", subject, text, token))
@@ -109,7 +119,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     """What happened since this seat's last report; its question with it, if it is asked."""
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    parts = [showing.report(desk, seat, since, "text")]
+    parts = [*welcome(desk, said, seat), showing.report(desk, seat, since, "text")]
     if press:
         parts += [mailed(said, "press_heading"), "", *press]
     text = "\n".join([*parts, *answered(desk, said, seat), *own_lines(desk, said, seat), footer(desk, said, token)])

@@ -47,6 +47,8 @@ def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
         tray.mail.people[seat] = tray.mail.people.get(seat, 0) + bool(before)
         tray.mail.shown.pop(seat, None)
         tray.mail.unreachable.pop(seat, None)
+        tray.mail.welcomed = [one for one in tray.mail.welcomed if one != seat]
+        tray.mail.heard = [one for one in tray.mail.heard if one != seat]
         if (last := box.bookmarks().get(seat)) is not None:
             box.mark({seat: last._replace(question="")})
     trays.write(place, tray)

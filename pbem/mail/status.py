@@ -38,9 +38,11 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
     boxes = {"": Outbox(config.folder / MAILBOX_OUT)}
     found: list[dict[str, Any]] = []
     for place in games:
-        mail = trays.read(place).mail
+        tray = trays.read(place)
+        mail = tray.mail
         boxes[place.name] = outbox.of_game(place)
-        found.append({"game": place.name, "unreachable": sorted(mail.unreachable), "stuck": mail.stuck,
+        found.append({"game": place.name, "unreachable": sorted(mail.unreachable),
+                      "unheard": [seat for seat in tray.addresses if seat not in mail.heard], "stuck": mail.stuck,
                       "press": dict(mail.press_total), "observers_asked": list(mail.observers_asked),
                       **pace(place, mail.waits, now)})
     state = State.read(config.folder)
@@ -88,7 +90,7 @@ def text(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
 
 def of_game(said: Words, game: Facts) -> list[Safe]:
     """What holds a game up, and where its days went."""
-    lines = [mailed(said, f"status_{key}", **game) for key in ("unreachable", "stuck", "press") if game[key]]
+    lines = [mailed(said, f"status_{key}", **game) for key in ("unreachable", "unheard", "stuck", "press") if game[key]]
     lines += [mailed(said, "status_observer", address=address) for address in game["observers_asked"]]
     if game["days_left"] is not None:
         lines.append(mailed(said, "status_pace", **game))

@@ -589,6 +589,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     question, wait, first = desk.match.question, waiting.begun(desk), len(desk.game.entries) + 1
     if case.verdict != rights.RELEASED:
         desk.mail.unreachable.pop(seat, None)    # a seat that writes can be reached
+        desk.mail.heard = list(dict.fromkeys([*desk.mail.heard, seat]))
     window, before, version = window_of(desk, seat), last_of(desk, seat), 0
     if lines.counts():
         version = before.version + 1 if before.window == window else 1

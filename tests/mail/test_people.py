@@ -1,9 +1,10 @@
 """Somebody else takes a seat: the new one is asked, the old one gets nothing any more."""
 
 from click.testing import CliRunner
-from table import PEOPLE, Table
+from table import PEOPLE, Table, body
 
 from pbem.cli.main import main
+from pbem.mail import status
 from pbem.mail.outbox import Outbox
 
 NEW = "gero@example.com"
@@ -67,3 +68,22 @@ def test_other_changes_of_a_seat_leave_its_address(table: Table) -> None:
     table.started()
     done = CliRunner().invoke(main, ["seat", str(table.game), "blue", "--zone", "Europe/Berlin"])
     assert done.exit_code == 0 and table.desk().addresses("blue") == [PEOPLE["blue"]]
+
+
+def test_the_first_mail_says_what_this_is_and_status_shows_of_whom_nothing_has_come(table: Table) -> None:
+    table.started()
+    first = " ".join(body(table.last("red")).split())
+    assert 'This is a mail of the table "small"' in first and "You are Red" in first and "Bruno" in first
+    assert 'Write "status"' in first and "spam folder" in first
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    assert ["This is a mail of the table" in body(one) for one in table.inbox("red")][:2] == [True, False]
+    assert "This is a mail of the table" in body(table.inbox("blue")[0])
+    shown = status.text(table.config, table.config.games())
+    assert "no mail has come yet from Blue, Yellow and Black" in shown
+    table.reply("blue", "status")
+    table.run()
+    assert "no mail has come yet from Yellow and Black" in status.text(table.config, table.config.games())
+    taken(table, "--mail", NEW)
+    table.run()
+    assert b"This is a mail of the table" in to(table, NEW)[0]

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from flood import flooded
 from imapclient import IMAPClient
 from table import HOST, PEOPLE, Table
 from test_one_run import refusing
@@ -56,6 +57,11 @@ def test_players_go_before_a_flood_of_strangers(table: Table) -> None:
     for _ in range(5):
         table.run()
     assert len(table.states()) == 28 and table.ledger().received() == []
+
+
+def test_in_a_flood_nobody_who_has_answered_is_silent_and_memory_stays_flat(table: Table) -> None:
+    _, megabytes, said = flooded(table, 1_500)
+    assert megabytes < 40 and "200 fetched" in said and "1302 unread" in said
 
 
 def test_an_unread_mail_of_before_the_deadline_keeps_only_its_own_question_open(
