@@ -13,7 +13,7 @@ from pbem.table.state import SEGMENTS
 
 OPEN, GRACE, STOPPED, JUMPED, RULE, UNREACHABLE, UNREAD, CLOSES = (
     "open", "grace", "stopped", "jumped", "rule", "unreachable", "unread", "closes")
-DEFAULT, HOLD = "default", "hold"
+DEFAULT = "default"
 
 
 class Post(NamedTuple):
