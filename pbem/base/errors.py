@@ -65,3 +65,8 @@ def nearest(text: str, names: Iterable[str]) -> list[str]:
     known = list(names)
     begun = [name for name in known if name.startswith(text)]
     return list(dict.fromkeys([*begun, *get_close_matches(text, known, n=3, cutoff=0.5)]))[:3]
+
+
+def meant(text: str, names: Iterable[str]) -> str:
+    """What was meant, perhaps: the nearest name, or nothing."""
+    return "".join(nearest(text, names)[:1])

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from pbem.base.errors import BadLog, nearest
+from pbem.base.errors import BadLog, meant
 
 R = TypeVar("R")
 CALLED = {str: "text", int: "int", bool: "int", list: "sequence", tuple: "sequence", dict: "mapping"}   # in terms.yaml
@@ -135,4 +135,4 @@ class _Reader:
 
 def unknown(key: str, known: Iterable[str], file: str, line: int, part: str) -> BadLog:
     """Nobody knows this key; the nearest that is known may be what was meant."""
-    return BadLog("unknown_in_record", file=file, line=line, found=key, nearest="".join(nearest(key, known)[:1]), part=part)
+    return BadLog("unknown_in_record", file=file, line=line, found=key, nearest=meant(key, known), part=part)

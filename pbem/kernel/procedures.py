@@ -206,18 +206,12 @@ class Table:
         while self.stack:
             frame = self.stack[-1]
             try:
-                frame.builder = frame.procedure.throw(Abandon(level))
+                goes_on = self._step(frame, partial(frame.procedure.throw, Abandon(level)))
             except Abandon:
                 self.stack.pop()
                 continue
-            except StopIteration:
-                self._ended()
-                return
-            except Finished:
-                self.finish()
-                return
-            frame.partial = {}
-            self._put(frame, first=True)
+            if goes_on:
+                self._put(frame, first=True)
             return
         self.question = None
 
@@ -235,18 +229,22 @@ class Table:
     def _run(self, value: Any) -> None:
         while self.stack:
             frame = self.stack[-1]
-            try:
-                frame.builder = frame.procedure.send(value)
-            except StopIteration:
-                self._ended()
-                return
-            except Finished:
-                self.finish()
-                return
-            frame.partial = {}
-            if self._made(frame, first=True):
+            if not self._step(frame, partial(frame.procedure.send, value)) or self._made(frame, first=True):
                 return
             value = self._value(frame)
+
+    def _step(self, frame: Frame, step: Callable[[], Builder]) -> bool:
+        """Let a procedure go on to its next question. False where its end, or that of the game, has come instead."""
+        try:
+            frame.builder = step()
+        except StopIteration:
+            self._ended()
+            return False
+        except Finished:
+            self.finish()
+            return False
+        frame.partial = {}
+        return True
 
     def _ended(self) -> None:
         """The top procedure is done: what it interrupted is asked anew."""

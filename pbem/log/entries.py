@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pbem.base import yamlfile
-from pbem.base.errors import BadLog
+from pbem.base.errors import BadLog, meant
 from pbem.base.paths import data_dir
 from pbem.base.yamlfile import Mapping as Entry
-from pbem.log.forms import check_types, nearest
+from pbem.log.forms import check_types
 
 # Where a kind takes effect: in the fold, in the check of all chance, in what stands; or nowhere.
 PLAY, CHANCE, UNDO, NOWHERE = "pbem/play", "pbem/chance", "pbem/log/undo", ""
@@ -81,13 +81,13 @@ def check_entries(entries: Sequence[Entry], format: int, file: str, before: int)
         before = entry.line
         word = next(iter(entry))
         if word not in KINDS:
-            raise BadLog("unknown_kind", file=file, line=before, found=word, nearest=nearest(word, TOLD))
+            raise BadLog("unknown_kind", file=file, line=before, found=word, nearest=meant(word, TOLD))
         kind = KINDS[word]
         if not kind.effect and not first:
             raise BadLog("idle_kind", file=file, line=before, found=word, nearest=kind.instead)
         if not entry.keys() <= allowed[word]:
             odd = next(key for key in entry if key not in allowed[word])
-            raise BadLog("unknown_in_entry", file=file, line=before, found=odd, nearest=nearest(odd, sorted(allowed[word])),
+            raise BadLog("unknown_in_entry", file=file, line=before, found=odd, nearest=meant(odd, sorted(allowed[word])),
                          kind=word)
         if lacking := (kind.needs & FIRST_NEEDS if first else kind.needs) - entry.keys():
             raise BadLog("missing_in_entry", file=file, line=before, found=min(lacking), kind=word)

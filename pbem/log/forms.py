@@ -1,7 +1,7 @@
 """What may stand behind a key of a game's files, by the names that terms.yaml has for it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.base.errors import BadLog
@@ -22,10 +22,3 @@ def check_types(data: Mapping[str, Any], forms: Mapping[str, str], file: str, li
     for key, value in data.items():
         if key in forms and not fits(value, forms[key]):
             raise BadLog("wrong_type", file=file, line=line, found=key, wanted=forms[key])
-
-
-def nearest(found: str, known: Iterable[str]) -> str:
-    """What was meant, perhaps."""
-    from difflib import get_close_matches
-
-    return "".join(get_close_matches(found, known, 1, 0.5))

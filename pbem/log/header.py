@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.base.errors import BadLog
+from pbem.base.errors import BadLog, meant
 from pbem.base.yamlfile import Mapping as Entry
-from pbem.log.forms import LIST, MAPPING, TEXT, WHOLE, check_types, nearest
+from pbem.log.forms import LIST, MAPPING, TEXT, WHOLE, check_types
 
 FORMAT = 2                  # of new games; 1 are logs that name none, and every format opens for ever
 
@@ -45,7 +45,7 @@ def check_header(header: Entry, file: str) -> None:
     check_types(header, FORMS, file, header.line)
     for key, value in header.items():
         if key not in KEYS:
-            raise BadLog("unknown_in_header", file=file, line=header.line, found=key, nearest=nearest(key, KEYS), part="")
+            raise BadLog("unknown_in_header", file=file, line=header.line, found=key, nearest=meant(key, KEYS), part="")
         if KEYS[key]:
             _check_part(value, key, KEYS[key], file)
     for seat, facts in header["seats"].items():
@@ -61,6 +61,6 @@ def check_header(header: Entry, file: str) -> None:
 def _check_part(part: Entry, name: str, known: frozenset[str], file: str) -> None:
     for key in part:
         if key not in known:
-            raise BadLog("unknown_in_header", file=file, line=part.line, found=key, nearest=nearest(key, sorted(known)),
+            raise BadLog("unknown_in_header", file=file, line=part.line, found=key, nearest=meant(key, sorted(known)),
                          part=name)
     check_types(part, FORMS, file, part.line)
