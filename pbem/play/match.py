@@ -77,6 +77,7 @@ class Match:
     def mark_doubts(self) -> None:
         """As long as nobody has confirmed the tables that decide most, every report says so; games of before never did."""
         self.marks = [(number, one) for number, one in self.marks if one.key != "not_confirmed"]
+        self.g.doubted = frozenset(self.unconfirmed())
         if doubts := self.unconfirmed():
             self.marks.append((0, event("not_confirmed", ALL, {"tables": doubts})))
 

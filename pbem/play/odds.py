@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pbem.kernel.procedures import Question, Table
 from pbem.orders import ALL, Order
+from pbem.play import span
 from pbem.rules import abilities, battle_score, evasion, interception, naval_battle, overrun, prestige, victory
 from pbem.rules import battle as fighting
 from pbem.rules import siege as besieging
@@ -23,6 +24,7 @@ MOST_ROWS = 6                   # of a question: more odds than that nobody weig
 SIEGE_ROLLS = 4
 
 Ways = Counter[tuple[int, bool]]        # Battle Score, is the commander in danger -> in how many ways
+Span = tuple[Fraction, Fraction]        # the least and the most
 
 
 class Odds(NamedTuple):
@@ -42,9 +44,11 @@ class Outlook(NamedTuple):
     attacker_falls: Fraction
     defender_falls: Fraction
     how: str
+    spans: tuple[Span, Span] | None = None      # of winning, while nobody has read the Battle Table from the box
 
     def turned(self) -> "Outlook":
-        return Outlook(self.odds.turned(), self.defender_falls, self.attacker_falls, self.how)
+        return Outlook(self.odds.turned(), self.defender_falls, self.attacker_falls, self.how,
+                       (self.spans[1], self.spans[0]) if self.spans else None)
 
 
 SURE, HOPELESS = Odds(Fraction(1), Fraction(0), Fraction(0)), Odds(Fraction(0), Fraction(0), Fraction(1))
@@ -138,23 +142,34 @@ def counted(g: Game, joined: Battle) -> Outlook:
         falls[1] += number * peril * len(table["lost" if score > other else "won_or_drew"])
     total = ours.total() * theirs.total()
     return Outlook(Odds(Fraction(won, total), Fraction(drawn, total), Fraction(lost, total)),
-                   Fraction(falls[0], total * len(DICE)), Fraction(falls[1], total * len(DICE)), "battle")
+                   Fraction(falls[0], total * len(DICE)), Fraction(falls[1], total * len(DICE)), "battle",
+                   spans(g, joined) if "battle" in g.doubted else None)
+
+
+def spans(g: Game, joined: Battle) -> tuple[Span, Span]:
+    """What the attacker and what the defender may win with, by any Battle Table that the rules' examples allow."""
+    ours, theirs = (thrown(g, joined, side) for side in (joined.attacker, joined.defender))
+    return span.won(g.facts.tables["battle"], ours, theirs), span.won(g.facts.tables["battle"], theirs, ours)
 
 
 def scores(g: Game, joined: Battle, side: str) -> Ways:
-    """14.6, 14.7 Every Battle Score that a side may reach: its elephants first, then two dice raised to the rating."""
-    lead, at = battle_score.leader(g, joined.at, side), joined.at
-    commander = g.commander(at, side)
+    """14.7 Every Battle Score that a side may reach."""
+    commander = g.commander(joined.at, side)
     mortal = side in g.seats and commander is not None and not commander.minor
     fatal = g.facts.tables["commander_loss"]["on_modified_roll"]
-    rolls = Counter(max(one, rating) + max(two, rating) + joined.bonus[side]
-                    for rating in (abilities.battle_rating(g, lead) if lead is not None else 0,)
-                    for one in DICE for two in DICE)
     found: Ways = Counter()
-    for strength, ways in strengths(g, joined, side).items():
-        for roll, more in rolls.items():
-            found[battle_score.score_of(g, strength, roll), mortal and roll == fatal] += ways * more
+    for (strength, roll), ways in thrown(g, joined, side).items():
+        found[battle_score.score_of(g, strength, roll), mortal and roll == fatal] += ways
     return found
+
+
+def thrown(g: Game, joined: Battle, side: str) -> span.Ways:
+    """14.6, 14.7 Every strength and every roll: the Elephants first, then two dice raised to the rating."""
+    lead = battle_score.leader(g, joined.at, side)
+    rating = abilities.battle_rating(g, lead) if lead is not None else 0
+    rolls = Counter(max(one, rating) + max(two, rating) + joined.bonus[side] for one in DICE for two in DICE)
+    return Counter({(strength, roll): ways * more for strength, ways in strengths(g, joined, side).items()
+                    for roll, more in rolls.items()})
 
 
 def strengths(g: Game, joined: Battle, side: str) -> Counter[int]:
@@ -296,7 +311,7 @@ Row = tuple[str, dict[str, Any]]
 def facts_of(found: Outlook, **more: Any) -> dict[str, Any]:
     """Odds as the sentences take them, of the reader's side."""
     return {"win": float(found.odds.win), "draw": float(found.odds.draw), "falls": float(found.attacker_falls),
-            "how": found.how, **more}
+            "how": found.how, "span": [float(one) for one in found.spans[0]] if found.spans else None, **more}
 
 
 def arrived(g: Game, seat: str, order: Order, at: str) -> Game:

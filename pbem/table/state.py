@@ -133,6 +133,7 @@ class Game:
         self.kept: dict[str, str] = {}                              # cards that act for the rest of the game: card -> seat
         self.settled: tuple[object, ...] = ()                       # what they were counted from
         self.tallies: dict[str, tuple[int, int]] = {}               # L and VP as last settled
+        self.doubted: frozenset[str] = frozenset()                  # tables that nobody has read from the box
         # the activation segment
         self.movement_roll: int | None = None
         self.allowance: dict[str, int] = {}                         # MPs fixed for this segment, by General

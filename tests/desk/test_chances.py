@@ -1,10 +1,14 @@
 """Chances asked for by hand."""
 
+from itertools import pairwise
+
 import pytest
 from small_game import again, found
 
 from pbem.base.errors import PbemError, Refused, Unreadable
+from pbem.components.shipped import shipped
 from pbem.desk import chances
+from pbem.play import span
 
 
 @pytest.mark.parametrize("words, said", [
@@ -34,3 +38,31 @@ def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
 def test_whoever_is_not_on_the_map_comes_to_no_battle(tmp_path):
     with pytest.raises(Refused, match="general not on map"):
         chances.rows(found(tmp_path / "g"), ["battle", "Ptolemaios", "Lysimachos", "Sardeis"])
+
+
+def test_the_chance_of_a_battle_has_a_span_until_somebody_has_read_the_battle_table(tmp_path):
+    """The rules name eight cells; what lies between them is a guess."""
+    desk = found(tmp_path / "g")
+    assert "nobody has confirmed" not in chances.said(desk, chances.rows(desk, ["battle Antigonos Lysimachos"]))
+    desk.match.header["data"] = 2                           # as every game that begins now
+    desk.match.mark_doubts()
+    (key, facts), = chances.rows(desk, ["battle Antigonos Lysimachos"])
+    least, most = facts["span"]
+    assert key == "battle" and 0 < least < facts["win"] < most < 1
+    assert f"({least:.0%} to {most:.0%}: nobody has confirmed the Battle Table)" in chances.said(desk, [(key, facts)])
+    desk.match.confirmed = ["tables.battle"]
+    desk.match.mark_doubts()
+    (_, facts), = chances.rows(desk, ["battle Antigonos Lysimachos"])
+    assert facts["span"] is None
+
+
+def test_tables_that_lie_farthest_apart_have_the_cells_that_the_rules_name():
+    columns = shipped()["tables"]["battle"]["columns"]
+    labels, rolls = tuple(str(column["label"]) for column in columns), tuple(range(2, 13))
+    known = span.known_cells()
+    assert len(known) == 8
+    for table in span.allowed(labels, rolls):
+        for (label, roll), score in known.items():
+            assert table[labels.index(label)][rolls.index(roll)] == score
+        assert all(a <= b for column in table for a, b in pairwise(column))             # never falls with a better roll
+        assert all(a <= b for row in zip(*table, strict=True) for a, b in pairwise(row))    # nor with a greater strength
