@@ -267,7 +267,7 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
     from pbem.desk.showing import plain_words
     from pbem.log.gamelog import dump_entry
 
-    trial = Trial(desk(game), whole=True)
+    trial = Trial(desk(game))
     do(trial)
     say(as_json, lambda: {"would_write": trial.made},
         lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]))

@@ -124,12 +124,12 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
     Example:  pbem file games/anabasis blue "battle at Lamia: play 54 as surprise"
     """
     from pbem.desk import filing
-    from pbem.desk.desk import Trial
     from pbem.desk.showing import words
 
     with locked(game, to_play=True):
-        table = Trial(desk(game), whole=True) if dry_run else desk(game)
+        table = desk(game)
         seat = seat_of(table, seat)
+        table = table.trial(seat) if dry_run else table
         if take_back is not None:
             table.unfile(seat, take_back)
         elif text:
@@ -171,7 +171,7 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
     from pbem.desk.desk import Trial
 
     with locked(game, to_play=True):
-        table = Trial(desk(game), whole=True) if dry_run else desk(game)
+        table = Trial(desk(game)) if dry_run else desk(game)
         outcomes, first = [], len(table.game.entries) + 1
         if close:
             outcomes = _closed(table, close, reason or "closed by the moderator")

@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pbem.base import clock
@@ -17,7 +16,8 @@ from pbem.desk.tray import Answer, Filed, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.play import amending, invariants
-from pbem.play.match import takes_several
+from pbem.play.match import Match, takes_several
+from pbem.rules import hand
 from pbem.rules.war import MODERATOR
 from pbem.table.state import SEGMENTS
 
@@ -255,24 +255,34 @@ class Desk(OpenGame):
 
     def trial(self, seat: str, hand: Sequence[str] | None = None) -> "Trial":
         """A desk on which a seat may try what it likes. At home it has only the published log and, perhaps, its own `hand`."""
-        trial = Trial(self)
-        if hand is not None:
-            trial.match.g.secret = OwnHand(seat, hand)
-        return trial
+        secret = self.match.g.secret
+        return Trial(self, seat, hand if hand is not None or secret is None else secret.hand(seat))
 
 
 class Trial(Desk):
-    """A desk that writes nothing and has no chance: it stops at the first thing it cannot know."""
+    """A desk that writes nothing and has no dice: it stops at the first thing it cannot know.
 
-    def __init__(self, desk: Desk, *, whole: bool = False) -> None:
+    The moderator's knows what he knows. That of a seat knows the log, what this seat has sent, and its own `hand`: no card
+    of others ever shows on it, and none of the deck. Without a hand it believes of any card that it could be there.
+    """
+
+    def __init__(self, desk: Desk, seat: str = "", hand: Sequence[str] | None = None) -> None:
         self.place, self.folder, self.now = desk.place, desk.folder, desk.now
-        self.game, self.keys, self.corrections = desk.game, desk.keys, desk.corrections
-        self.tray = copy.deepcopy(desk.tray) if whole else replace(
-            desk.tray, answers=[], turns=[], filed=[], news=[], standing=copy.deepcopy(desk.tray.standing))
+        self.game, self.corrections = desk.game, desk.corrections
+        self.seat, self.hand = seat, hand
+        self.keys = None if seat else desk.keys
+        self.tray = desk.tray.of_seat(seat) if seat else copy.deepcopy(desk.tray)
         self._base = self.game
         self._new = self.made = list[Mapping[str, Any]]()   # the entries that it would have written
         self.match = self._folded()
         self.language, self.voices = desk.language, desk.voices
+
+    def _folded(self) -> Match:
+        """What has left the hand by now lies face up, or is out of the game."""
+        match = super()._folded()
+        if self.seat and self.hand is not None:
+            match.g.secret = OwnHand(self.seat, [card for card in self.hand if hand.could_hold(match.g, self.seat, card)])
+        return match
 
     def keep(self) -> None:
         """Nothing is kept."""
@@ -287,7 +297,7 @@ class Trial(Desk):
     def judge_known(self) -> None:
         """In a held game a card window is over at once, with what others have put aside for it: nobody may know that here."""
         question = self.match.question
-        if not filing.waits(self.game.header, self.keys, question):
+        if not filing.waits(self.game.header, question):
             raise Unknown("put_aside", id=question.id if question is not None else "")
 
     def _skipped(self, number: int) -> list[dict[str, Any]]:

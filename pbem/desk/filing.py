@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbem.base.errors import Refused, Unreadable
-from pbem.chance.draws import Keys
 from pbem.desk.tray import Filed, Tray, lying
 from pbem.desk.typed import reading
 from pbem.kernel.procedures import Question
@@ -127,7 +126,7 @@ def is_held(match: Match, seat: str, card: str) -> bool:
     return hand.could_hold(g, seat, card) and (g.secret is None or g.secret.holds(seat, card))
 
 
-def waits(header: Mapping[str, Any], keys: Keys | None, question: Question | None) -> bool:
+def waits(header: Mapping[str, Any], question: Question | None) -> bool:
     """Does this window stay open until its time? Held games let none wait; where dice come by hand they have to."""
-    held = header["rules"].get("windows") == "held" and keys is not None
+    held = header["rules"].get("windows") == "held" and "chance" in header
     return question is None or question.kind not in CARD_WINDOWS or not held

@@ -6,6 +6,7 @@ undo is one rule for all of them (`Tray.taken_back`): an answer that nobody has 
 asked; so does what was laid down for moments to come. Of anything else its owner is told.
 """
 
+import copy
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
@@ -22,6 +23,7 @@ from pbem.table.state import Game
 
 FORMAT = 2                              # of the file; without a number it is what was written before there were slips
 MOST_GONE = 200                         # slips that an undo can still lay back
+SLIPS = ("answers", "turns", "filed", "standing", "letters")        # one list for each kind
 ALWAYS = 0                              # what is left of a budget without an end
 FLEEING = "escape"                      # the question where to, after an evasion
 
@@ -281,11 +283,16 @@ class Tray:
         """What moves use up, as it is written: the journal brings it back."""
         return {key: value for key, value in self.plain().items() if key not in FIXED}
 
+    def of_seat(self, seat: str) -> "Tray":
+        """As much of it as a seat knows: what it has sent itself, and whose absence was announced."""
+        own: dict[str, Any] = {name: [copy.deepcopy(one) for one in getattr(self, name) if one.seat == seat] for name in SLIPS}
+        return Tray(tray=FORMAT if self else 0, absences=copy.deepcopy(self.absences), **own)
+
     # --- slips ---------------------------------------------------------------------------------------------------
 
     def slips(self) -> Iterator[list[Any]]:
         """The lists of slips, one for each kind."""
-        yield from (self.answers, self.turns, self.filed, self.standing, self.letters)
+        yield from (getattr(self, name) for name in SLIPS)
 
     def turn(self, seat: str) -> Turn | None:
         return next((one for one in self.turns if one.seat == seat and not one.went), None)

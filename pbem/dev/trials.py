@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from itertools import islice
 
-from pbem.desk.desk import Trial
 from pbem.desk.submission import Outcome
 from pbem.dev.fuzz import Findings, asked, under_way
 from pbem.dev.games import told_of
@@ -24,7 +23,7 @@ def whole_turns(count: int, seed: int = 0) -> Findings:
         seat = chance.choice(asked(desk).sides)
         text = "\n".join(turn_of(chance, desk, seat))
         try:
-            tried, done = Trial(desk).order(seat, text), desk.order(seat, text)
+            tried, done = desk.trial(seat).order(seat, text), desk.order(seat, text)
             ends[compared(tried, done)] += 1
         except Exception as fault:
             failures.append(f"{number}: {seat}: {text!r}: {told_of(fault)}")
@@ -33,7 +32,7 @@ def whole_turns(count: int, seed: int = 0) -> Findings:
 
 def turn_of(chance: random.Random, desk: Glass, seat: str) -> list[str]:
     """Orders as a player would send them at once: each is offered once those before it are done, as far as that is known."""
-    trial, lines = Trial(desk), list[str]()
+    trial, lines = desk.trial(seat), list[str]()
     while len(lines) < MOST_LINES:
         question = trial.match.question
         if question is None or seat not in question.sides or question.sealed:
