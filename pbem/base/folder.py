@@ -12,8 +12,9 @@ from typing import Self
 
 from pbem.base.errors import PbemError
 
-# Standing orders, secrets and mails stay with the moderator; what is sent out may hold a hand of cards.
-KEPT_OUT_OF_GIT = ("private.yaml", ".mirror", ".lock", "*.new", "mail/", "out/")
+# Standing orders, secrets, mails and addresses stay with the moderator; what is sent out may hold a hand of cards.
+KEPT_OUT_OF_GIT = ("private.yaml", ".mirror", ".lock", "*.new", "mail/", "out/", "raw/", "ledger.jsonl", "state.json",
+                   "mail.yaml", "pbem.backup", "*-handover.tar.gz", "HANDOVER.txt")
 
 FEW = 8                                 # files or folders that are flushed one by one
 
@@ -134,11 +135,11 @@ def flush(path: Path) -> None:
         os.close(handle)
 
 
-def protect(folder: Path) -> None:
+def protect(folder: Path, *more: str) -> None:
     """Tell git what not to take, before there is anything to take."""
     path = folder / ".gitignore"
     given = path.read_text() if path.exists() else ""
-    missing = [line for line in KEPT_OUT_OF_GIT if line not in given.splitlines()]
+    missing = [line for line in (*KEPT_OUT_OF_GIT, *more) if line not in given.splitlines()]
     if missing:
         joined = "\n" if given and not given.endswith("\n") else ""
         write_whole(path, (given + joined + "\n".join(missing) + "\n").encode())

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError
-from pbem.base.folder import write_whole
+from pbem.base.folder import protect, write_whole
 
 FILE = "mail.yaml"
 # A key with what belongs to it, and the comments before it.
@@ -78,6 +78,14 @@ class Config:
         for pattern in self.data.get("games") or ["games/*"]:
             found += sorted(one for one in self.path.parent.glob(str(pattern)) if (one / "game.yaml").exists())
         return list(dict.fromkeys(found))
+
+    @property
+    def beside(self) -> list[str]:
+        """What lies beside this file by names of its own, and is nobody else's business."""
+        named = [self.data.get("state"), *((self.data.get(key) or {}).get("file") for key in ("secret", "backup"))]
+        paths = ((self.path.parent / Path(str(one)).expanduser()).resolve() for one in named if one)
+        home = self.path.parent.resolve()
+        return ["/" + str(one.relative_to(home)) for one in paths if one.is_relative_to(home) and one != home]
 
     @property
     def is_oauth(self) -> bool:
@@ -161,6 +169,7 @@ def read(given: Path | None = None) -> Config:
 def write(path: Path, data: Mapping[str, Any]) -> Config:
     """Checked before it is written; there is nothing secret in it."""
     made = Config(data, path)
+    protect(path.parent, *made.beside)
     write_whole(path, text_of(data, path).encode(), 0o600)
     return made
 

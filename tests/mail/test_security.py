@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from table import HOST, PEOPLE, Table, body, token_of
 from pbem.base.errors import PbemError
 from pbem.desk.tray import Letter
 from pbem.log import gamelog
-from pbem.mail import paste, people, status
+from pbem.mail import config, handover, paste, people, status
 
 
 def head(table: Table) -> str:
@@ -97,7 +98,7 @@ def test_names_in_mails_are_never_paths(table: Table, game: str) -> None:
     table.deliver(raw.replace(b"Subject: Re: [small", f"Subject: Re: [{game}".encode()))
     table.run()
     inside = {path.relative_to(table.folder).parts[0] for path in table.folder.rglob("*")}
-    assert inside == {"games", "mail.yaml", "mailbox", "password"}
+    assert inside == {".gitignore", "games", "mail.yaml", "mailbox", "password"}
     assert all(len(path.name) < 200 for path in table.folder.rglob("*"))
 
 
@@ -173,6 +174,25 @@ def test_nothing_in_the_mailbox_folder_can_be_read_by_others(table: Table) -> No
     table.run()
     files = [path for folder in (table.config.folder, table.game / "out") for path in folder.rglob("*") if path.is_file()]
     assert files and not [path for path in files if path.stat().st_mode & 0o077 and path.name != ".gitignore"]
+
+
+def test_git_takes_nothing_private_from_a_table(table: Table) -> None:
+    """All that rounds of mail, a copy, a packet and its opening leave behind; and what is public is taken."""
+    copied = {"file": "copies/all.bin", "encrypt": "cat", "decrypt": "cat"}
+    table.config = config.write(table.config.path, {**table.config.data, "backup": copied})
+    (table.folder / "copies").mkdir()
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
+    table.run()
+    handover.pack(table.game, table.folder / "small-handover.tar.gz", table.config.path, table.now)
+    handover.unpack(table.folder / "small-handover.tar.gz", table.folder / "games" / "there")
+    there = {str(one.relative_to(table.folder)) for one in table.folder.rglob("*") if one.is_file()}
+    assert {"mailbox/ledger.jsonl", "copies/all.bin", "games/there/private.yaml", "password"} < there
+    assert any(one.startswith("mailbox/raw/") for one in there) and any(one.startswith("games/small/out/") for one in there)
+    for args in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *args], cwd=table.folder, check=True)
+    staged = subprocess.run(["git", "ls-files"], cwd=table.folder, check=True, capture_output=True, text=True).stdout.split()
+    assert {one for one in staged if not one.endswith(".gitignore")} == {"games/small/game.yaml", "games/there/game.yaml"}
 
 
 @pytest.mark.parametrize("address", ["a@b@c", "a b@c", "a@b\r\nBcc: x@y", "<a@b>", "a", "ä@b.example"])
