@@ -1,4 +1,4 @@
-"""Chance that anyone can check, version 1: commitments, named draws, shuffles, openings, chain of the log.
+"""Chance that anyone can check (docs/chance.md): commitments, named draws, shuffles, openings, chain of the log.
 
 Everything here is a function of secrets, words and names. There is no running counter: the same name gives
 the same result, whatever was drawn before. `verify_min.py` says all this again without using this module.
@@ -158,6 +158,21 @@ def deck_key(secret: bytes, game: str, mixed: bytes, beacon: Beacon = NO_BEACON)
 def dice_key(link: bytes, game: str, mixed: bytes, epoch: int, beacon: Beacon = NO_BEACON) -> bytes:
     """K_e; `mixed` is the entropy E."""
     return hmac256(link, enc("pbem/dice-key/1", game, mixed, str(epoch), *beacon))
+
+
+def fresh(before: bytes, game: str, words: Mapping[str, str]) -> bytes:
+    """F: what the seats added when a Game Turn whose link is open was taken back; `before` is the F before it, at first E."""
+    return H(enc("pbem/fresh/2", game, before, *(item for seat in sorted(words) for item in (seat, words[seat]))))
+
+
+def late_dice_key(link: bytes, game: str, fresh: bytes, epoch: int, beacon: Beacon = NO_BEACON) -> bytes:
+    """The key of dice whose Game Turn has no secret link any more."""
+    return hmac256(link, enc("pbem/dice-key/2", game, fresh, str(epoch), *beacon))
+
+
+def late_deck_key(secret: bytes, game: str, fresh: bytes, beacon: Beacon = NO_BEACON) -> bytes:
+    """The key of a deck of such a Game Turn."""
+    return hmac256(secret, enc("pbem/deck-key/2", game, fresh, *beacon))
 
 
 def epoch_of(turn: int, opened: int) -> int:
