@@ -58,13 +58,17 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), default=None, help="Leave the games as folders here.")
 @click.option("--options", is_flag=True, help="With optional rules and cards drawn for each game.")
 @click.option("--march", is_flag=True, help="Random marches on random positions instead of whole games.")
+@click.option("--swift", is_flag=True, help="Look at positions only where a phase is over: for what wants many games.")
+@click.option("--counts", type=click.Path(path_type=Path, dir_okay=False), default=None,
+              help="A file of counts: the games in it are not played again, and what is played is added to it.")
+@click.option("--jobs", type=int, default=None, help="Processes; default: as many as there are cores.")
 @json_option
 @told
 def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, options: bool, march: bool,
-             as_json: bool) -> None:
+             swift: bool, counts: Path | None, jobs: int | None, as_json: bool) -> None:
     """Random play: whole games from the set-up to their end, looked at after every entry.
 
-    Example:  pbem dev play --games 20 --players 4 --seed 7 --keep /tmp/kept
+    Example:  pbem dev play --games 10000 --options --swift --counts counts.json
     """
     if march:
         from pbem.dev.play import play
@@ -76,7 +80,10 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
         return
     from pbem.dev.many import play_games
 
-    played = play_games(games, players, number, edition, keep, options=options)
+    try:
+        played = play_games(games, players, number, edition, keep, options=options, looks=not swift, counts=counts, jobs=jobs)
+    except ValueError as fault:
+        raise click.ClickException(str(fault)) from fault
     click.echo(json.dumps(played.plain(), indent=1) if as_json else played)
     if played.failures:
         sys.exit(1)

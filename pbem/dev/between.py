@@ -45,6 +45,11 @@ TOLD = {("withdrawal", "withdraw"): "withdrew", ("withdrawal", "stay"): "stood",
         ("free_passage", "grant"): "passage_granted", ("join_battle", "sort_outside"): "joined_battle"}
 
 
+def pairs() -> list[str]:
+    """Every free act, and every kind of question on which it is done."""
+    return [f"{verb} upon {kind}" for kind, what in FREE.items() if what == MAY for verb in FREE_ACTS]
+
+
 UNCOUNTED = re.compile(r"\d+ cards of \d+|.* has L and VP .*")         # a case has no whole deck, and pads its totals
 
 

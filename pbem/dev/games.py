@@ -25,6 +25,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.opengame import blank, keys_of
 from pbem.desk.tray import promised
 from pbem.dev import coverage
+from pbem.dev.passing import Passing
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
 from pbem.dev.stages import Shown, Step
@@ -42,6 +43,7 @@ from pbem.table.state import Game
 MOST_STEPS = 30_000                     # of a game
 CIRCLES = 30                            # the same step so often, and nothing else is legal
 LINKS = 40                              # every turn end that is undone costs one
+UNDONE_OF = 1000                        # one step in so many is an undo
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
 
@@ -123,6 +125,8 @@ class Swift:
         assert question is not None
         if step.kind == "ruling":
             return self.enter({"ruling": "as the moderator sees it", "facts": step.facts, "abandon": step.level or None})
+        if step.kind == "amend":
+            return self.enter({"amend": [dict(step.facts)], "reason": "as the box has it"})
         if step.order is not None:
             return self.enter({"by": step.seat, "do": say(step.order)})
         if not question.sealed:
@@ -175,6 +179,8 @@ class Kept:
             except Refused as refusal:                          # a desk takes no ruling that would break something
                 if refusal.key != "ruling_breaks":
                     raise
+        elif step.kind == "amend":
+            desk.amend([step.facts], "as the box has it", yes=True)
         elif question.kind == "turn_up":
             desk.run()
         elif step.order is not None:
@@ -218,6 +224,7 @@ class Played(NamedTuple):
     cards: Counter[str]                 # "26 event"
     asked: Counter[str]                 # the rules of the questions
     called: frozenset[tuple[str, str]]  # functions, where they were noted
+    passed: Counter[str]                # doors, and what they asked
     position: str
     folder: str
 
@@ -225,9 +232,11 @@ class Played(NamedTuple):
 class Watch(Judge):
     """Looks at every position, counts the totals anew, and notes what was met."""
 
-    def __init__(self, scene: Scene, result: Result) -> None:
+    def __init__(self, scene: Scene, result: Result, *, looks: bool = True) -> None:
         super().__init__(scene, result)
         self.scene = scene
+        self.looks = looks
+        self.prints: dict[int, str] = {}        # after so many entries
         self.recount = Recount(scene.g.facts)
         self.cards: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()
@@ -239,11 +248,13 @@ class Watch(Judge):
         self.note(told)
         g, question = self.scene.g, self.scene.match.question
         wrong = self.result.wrong
+        if self.looks:
+            self.prints[len(self.scene.entries)] = position.fingerprint(g)
         if question is not None:
             self.asked[question.rule] += 1
             if question.kind in SETTLED and len(self.scene.table.stack) == 1:
                 wrong.extend(invariants.broken(g, beside=self.beside))
-        if g.tallies:
+        if g.tallies and (self.looks or question is None or question.kind in SETTLED):
             fresh = {seat: (victory.legitimacy(g, seat), victory.points(g, seat)) for seat in g.seats}
             second = self.recount.totals(position.written(g), g.seats)
             wrong.extend(f"{seat} has L and VP {fresh[seat]}, the recount gives {second[seat]}"
@@ -263,9 +274,15 @@ class Watch(Judge):
             elif event.key == "game_won":
                 self.won = str(facts["by"])
 
-    def taken_back(self) -> None:
-        """An undo leads to any position that was there before."""
+    def taken_back(self, entry: int) -> None:
+        """An undo leads to the position that there was before that entry."""
         self.settled, self.apart = False, 0
+        here = position.fingerprint(self.scene.g)
+        if self.prints.get(entry - 1, here) != here:
+            self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")
+        self.result.verbs[f"undo upon {self.open}"] += 1
+        question = self.scene.match.question
+        self.open = question.kind if question is not None else ""
 
 
 class Wanted(NamedTuple):
@@ -277,6 +294,7 @@ class Wanted(NamedTuple):
     options: tuple[str, ...] = ()
     folder: str = ""                    # where it is kept
     mapped: bool = False                # note which functions are called
+    looks: bool = True                  # look at every position; else where a phase is over
     most: int = 0                       # stop after so many decisions; 0 is to the end
     box: Mapping[str, Any] | None = None    # another box than ours, as a header has it
 
@@ -290,7 +308,7 @@ def whole_game(wanted: Wanted) -> Played:
             if wanted.folder:
                 played = kept_game(wanted, rng, steps, played)
             else:
-                played = on(Swift(*beginning(wanted, played.rules)), rng, steps, played, wanted.most)
+                played = on(Swift(*beginning(wanted, played.rules)), rng, steps, played, wanted.most, looks=wanted.looks)
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
     result.trace.extend(str(step)[:300] for step in steps[-6:])
@@ -304,8 +322,8 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
              "windows": rng.choice(("asked",) * 5 + ("held",)), "polls": rng.choice(("sealed", "sealed", "strict")),
              "seating": usual_seating(wanted.edition) if wanted.seed % 2 else "fixed"}
     result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
-    return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(), "",
-                       wanted.folder)
+    return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(),
+                       Counter(), "", wanted.folder)
 
 
 def known(edition: str) -> list[str]:
@@ -347,7 +365,7 @@ def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) ->
     folder.mkdir(parents=True)
     with Lock(folder):
         desk = Desk.found(folder, header, SET_UP, promised(secrets))
-        played = on(Kept(desk), rng, steps, played, wanted.most)
+        played = on(Kept(desk), rng, steps, played, wanted.most, looks=wanted.looks)
     for published in (False, True):
         found = position.fingerprint(Desk(folder, published=published).match.g)
         if found != played.position:
@@ -355,9 +373,9 @@ def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) ->
     return played
 
 
-def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) -> Played:
+def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, *, looks: bool = True) -> Played:
     """Play to the end, or until so many decisions were made."""
-    will, watch, undone = Will(rng), Watch(scene, played.met), 0
+    will, watch, passing, undone = Will(rng), Watch(scene, played.met, looks=looks), Passing(), 0
     wrong = played.met.wrong
     watch.look(Step("ruling"), [event for _, event in scene.match.history])
     segment: tuple[Any, ...] = ()
@@ -366,9 +384,9 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) 
         if segment != (g.turn, g.round, g.player, g.segment, g.phase):
             segment = (g.turn, g.round, g.player, g.segment, g.phase)
             will.begin_segment()
-        if rng.random() < 0.001 and (entry := to_undo(scene, rng)):
+        if rng.random() < 1 / UNDONE_OF and (entry := to_undo(scene, rng)):
             scene.undo(entry)
-            watch.taken_back()
+            watch.taken_back(entry)
             undone += 1
             continue
         try:
@@ -377,7 +395,9 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) 
             wrong.append(f"no way on from a {question.kind} question: {refusal}")
             break
         steps.append(step)
-        watch.look(step, scene.take(step))
+        with passing.noting():
+            told = scene.take(step)
+        watch.look(step, told)
         wrong.extend(will.wrong)
         if len(steps) > MOST_STEPS or steps[-2 * CIRCLES:].count(step) > CIRCLES:
             wrong.append(f"no end to it: {step} again and again")
@@ -388,7 +408,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int) 
         wrong.extend(alone(scene, here))
     return played._replace(
         entries=len(scene.entries), undone=undone, won=watch.won, turn=g.turn, ties=tuple(watch.ties), cards=watch.cards,
-        asked=watch.asked, position=here)
+        asked=watch.asked, passed=passing.met, position=here)
 
 
 def to_undo(scene: Scene, rng: Random) -> int:

@@ -111,6 +111,7 @@ class Judge:
     def __init__(self, shown: Shown, result: Result) -> None:
         self.shown = shown
         self.result = result
+        self.looks = True                   # at every position; else only those who count look on
         self.settled = True                 # nothing was done since a Procedure ended
         self.apart = 0                      # questions since the player's own one
         self.open = ""                      # the kind of the question that the next step answers, or comes on top of
@@ -122,7 +123,8 @@ class Judge:
         self.beside |= invariants.gone_back(told)
         result.verbs.update(verbs(step))
         if step.kind != "answer" and self.open:
-            result.verbs[f"{step.kind} upon {self.open}"] += 1
+            what = step.order.verb if step.kind == "free" and step.order is not None else step.kind
+            result.verbs[f"{what} upon {self.open}"] += 1
         question = table.question
         self.open = question.kind if question is not None else ""
         if question is None:
@@ -136,7 +138,8 @@ class Judge:
         self.apart = 0 if own else self.apart + 1
         if self.apart > MOST_QUESTIONS:
             result.wrong.append(f"{self.apart} questions and no end, now {question.kind}")
-        result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea, beside=self.beside))
+        if self.looks:
+            result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea, beside=self.beside))
         if not question.sides or not question.id:
             result.wrong.append(f"a {question.kind} question without {'id' if question.sides else 'sides'}")
         if question.sealed and any(question.legal(side, question.default) is None for side in question.sides):

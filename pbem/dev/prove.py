@@ -77,7 +77,7 @@ def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple
         won = ", ".join(f"{by} {number}" for by, number in summary.won.most_common())
         ties = ", ".join(f"{by} {number}" for by, number in summary.ties.most_common()) or "none"
         return (f"{summary.games} whole games, {summary.steps} decisions, {summary.undone} undone, won by {won}; ties: {ties}",
-                [f"whole_game({many.wanted_of(one)}): {'; '.join(one.met.wrong)}" for one in summary.failures]
+                [str(one) for one in summary.failures]
                 + (rare if strict else []))
 
     return run

@@ -29,9 +29,9 @@ SURPRISES = ("48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "
 
 
 class Step(NamedTuple):
-    """One thing that happens: answers to the open question, something in between, or a ruling."""
+    """One thing that happens: answers to the open question, something in between, a ruling, a correction of the data."""
 
-    kind: str                                   # answer | free | surprise | ruling
+    kind: str                                   # answer | free | surprise | ruling | amend
     answers: Mapping[str, Any] = {}             # side -> answer as the question has read it
     seat: str = ""                              # whose free act or Surprise card
     order: Order | None = None
@@ -41,6 +41,8 @@ class Step(NamedTuple):
     def __str__(self) -> str:
         if self.kind == "ruling":
             return f"ruling {self.facts}, abandoned: {self.level or 'nothing'}"
+        if self.kind == "amend":
+            return f"amend {self.facts}"
         if self.order is not None:
             return f"{self.kind} of {self.seat}: {self.order}"
         return "; ".join(f"{side}: {answer}" for side, answer in self.answers.items())

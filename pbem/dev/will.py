@@ -62,7 +62,8 @@ class Will(Choices):
             return play
         if g.phase == "strategy" and (chance := rng.random()) < 0.06:
             between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.048
-                       else self.turn_of_fate(g) if chance < 0.057 else some_ruling(g, rng))
+                       else self.turn_of_fate(g) if chance < 0.057 else some_correction(g, rng) if chance < 0.0575
+                       else some_ruling(g, rng))
             if between is not None:
                 return between
         if rng.random() < 0.05:
@@ -146,6 +147,12 @@ class Will(Choices):
     def first_legal(self, question: Question, side: str, wished: list[Order]) -> Order | None:
         self.rng.shuffle(wished)
         return next((read for order in wished if (read := question.legal(side, order)) is not None), None)
+
+
+def some_correction(g: Game, rng: Random) -> Step:
+    """What the box says of a Major General is something else than was thought."""
+    name = rng.choice(list(g.facts.generals))
+    return Step("amend", facts={"datum": f"generals.{name}.battle", "value": rng.randint(2, 4)})
 
 
 # --- scenes ------------------------------------------------------------------------------------------------------

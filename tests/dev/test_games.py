@@ -7,7 +7,7 @@ import pytest
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.showing import status_data
-from pbem.dev import coverage, games
+from pbem.dev import coverage, doors, games, passing
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
@@ -61,6 +61,43 @@ def test_what_many_games_met_is_counted(tmp_path: Path) -> None:
     assert sum(summary.won.values()) == 1 and "nobody" not in summary.won
     assert summary.cards.total() > 10 and summary.plain()["unmet"]["asked"]
     assert "never asked" in str(summary)
+
+
+def test_a_run_goes_on_from_its_counts(tmp_path: Path) -> None:
+    """Broken off after one game, it plays the second only; other games are not added to these."""
+    file = tmp_path / "counts.json"
+    one, both = (play_games(games, players=2, seed=SHORT.seed, looks=False, counts=file, jobs=1) for games in (1, 2))
+    assert (one.games, both.games) == (1, 2) and both.steps > one.steps
+    again = play_games(2, players=2, seed=SHORT.seed, looks=False, counts=file, jobs=1)
+    assert again == both._replace(seconds=again.seconds)
+    straight = play_games(2, players=2, seed=SHORT.seed, looks=False, jobs=1)
+    assert straight == both._replace(seconds=straight.seconds)
+    with pytest.raises(ValueError, match="counts other games"):
+        play_games(2, players=3, counts=file, jobs=1)
+
+
+def test_a_game_without_looks_is_the_same_game() -> None:
+    looked, swift = (whole_game(SHORT._replace(most=150, looks=looks)) for looks in (True, False))
+    assert looked == swift and looked.passed["march end"] > 0
+
+
+def test_a_question_counts_for_the_door_that_asks_it() -> None:
+    """Of a march what its row names, and nothing that no row does."""
+    passed = whole_game(SHORT._replace(most=150)).passed
+    assert {f"march {question}" for question in ("leader", "enemies", "whole", "end")} <= passed.keys() <= {
+        *passing.pairs(), *doors.DOORS, ""}
+
+
+def test_an_undo_that_leads_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = games.Swift.undo
+
+    def one_too_many(self: games.Swift, entry: int) -> None:
+        real(self, entry - 2)
+
+    monkeypatch.setattr(games.Swift, "undo", one_too_many)
+    monkeypatch.setattr(games, "to_undo", lambda scene, rng: len(scene.entries) if len(scene.entries) > 30 else 0)
+    monkeypatch.setattr(games, "UNDONE_OF", 20)
+    assert any("taken back" in line for line in whole_game(Wanted(3, 3, most=150)).met.wrong)
 
 
 def test_coverage_knows_what_was_called() -> None:

@@ -71,8 +71,7 @@ def test_an_army_waits_beside_the_movers(card: str) -> None:
 
 
 def test_what_came_up_too_seldom_is_named() -> None:
-    empty = [Counter() for _ in range(10)]
-    summary = Summary("fourth", 40, 0, 0, 0, 0.0, *empty, set(), {}, [])
+    summary = Summary("fourth", games=40)
     cards = Counter({"14 event": 2, "14 ops": 1, "27 revealed": 2, "14 upgrade": 1, "15 upgrade": 1})
     rare = seldom(summary._replace(cards=cards, options=Counter({"16.2": 3, "O69": 1})))
     assert not {"14 event", "27 revealed", "upgrade", "16.2", "O62 event"} & set(rare)
