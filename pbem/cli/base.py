@@ -194,6 +194,19 @@ class Moment(Typed):
         return to_the_minute(told if told.tzinfo else told.replace(tzinfo=UTC))
 
 
+class Since(Typed):
+    """The number of an entry, or `last`: behind what was posted last."""
+
+    name = "entry"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | int:
+        if value == LAST:
+            return LAST
+        if not str(value).isdecimal() or not 1 <= int(value) < 10**6:
+            self.fail(in_words(PbemError("no_entry_number", text=str(value))), param, ctx)
+        return int(value)
+
+
 def pairs(items: tuple[str, ...], param: str) -> dict[str, str]:
     for item in items:
         if not all(item.partition("=")):
@@ -211,6 +224,9 @@ def number(text: str, param: str) -> int:
     return int(text)
 
 
+LAST = "last"
+at_option = click.option("--at", type=click.IntRange(0), default=None, metavar="N",
+                         help="After this entry (default: the last).")
 game_argument = click.argument("game", type=GameDir())
 seat_argument = click.argument("seat", type=Seat())
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
@@ -232,6 +248,21 @@ def desk(place: Path, *, published: bool = False) -> "Desk":
     from pbem.desk.desk import Desk
 
     return Desk(place, published=published, now=clock())
+
+
+def since_last(place: Path, table: "Desk", since: str | int | None) -> int | None:
+    """`last` as the number of an entry. How far was posted is all that is taken from what is private."""
+    from pbem.desk import showing
+
+    if since != LAST:
+        return None if since is None else int(since)
+    return showing.since_posted(table, posted_up_to(place)) or showing.last_turn(table)
+
+
+def posted_up_to(place: Path) -> int:
+    from pbem.desk import tray as trays
+
+    return trays.read(place).posted
 
 
 def locked(place: Path, *, to_play: bool = False) -> Any:

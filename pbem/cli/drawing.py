@@ -9,14 +9,15 @@ from pbem.base.errors import PbemError
 from pbem.cli.base import (
     Language,
     Seat,
-    Typed,
+    Since,
+    at_option,
     desk,
     dry_option,
     game_argument,
-    in_words,
     json_option,
     say,
     seat_of,
+    since_last,
     told,
     unfit,
 )
@@ -27,26 +28,7 @@ if TYPE_CHECKING:
     from pbem.play.match import Match
     from pbem.telling.words import Words
 
-LAST = "last"
-
-
-class Since(Typed):
-    """The number of an entry, or `last`: since the present player turn began."""
-
-    name = "entry"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | int:
-        if value == LAST:
-            return LAST
-        if not str(value).isdecimal() or not 1 <= int(value) < 10**6:
-            self.fail(in_words(PbemError("no_number", text=str(value))), param, ctx)
-        return int(value)
-
-
 to_option = click.option("--to", "reader", type=Seat("public"), default="public", show_default=True, help="public or a seat.")
-at_option = click.option(
-    "--at", type=click.IntRange(1), default=None, metavar="N", help="After this entry (default: the last)."
-)
 since_option = click.option("--since", type=Since(), default=None, metavar="N|last", help="What happened from this entry on.")
 language_option = click.option(
     "--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes."
@@ -62,32 +44,14 @@ out_option = click.option(
 width_option = click.option("--width", type=click.IntRange(200, 6400), default=1600, show_default=True, help="Pixels of a PNG.")
 
 
-def at_entry(table: "Desk", number: int | None) -> "Match":
-    """The game as it was after an entry: the log up to there, whatever was taken back later."""
-    if number is None:
-        return table.match
-    from pbem.log.gamelog import survivors
-    from pbem.play.match import Match
-
-    entries = table.game.entries[:number]
-    match = Match(table.game.header, table.corrections)
-    match.fold(entries, survivors(entries, str(table.game.path)))
-    return match
-
-
 def title(table: "Desk") -> str:
     return str(table.game.header.get("title") or table.game.header["game"])
 
 
-def facts_of(
-    table: "Desk", reader: str | None, at: int | None = None, since: str | int | None = None
-) -> tuple["Match", dict[str, Any]]:
-    """The game at an entry, and what else the position as data has to be told. `reader` is a seat, or nobody in particular."""
-    match = at_entry(table, at)
-    if since == LAST:
-        since = max((number for number, event in match.history if event.key == "player_turn_began"), default=1)
-    entry = min(at or len(table.game.entries), len(table.game.entries))
-    return match, {"reader": reader, "since": since, "entry": entry, "head": table.game.heads()[entry], "title": title(table)}
+def facts_of(table: "Desk", reader: str | None, since: int | None = None) -> dict[str, Any]:
+    """What the position as data has to be told besides the game. `reader` is a seat, or nobody in particular."""
+    return {"reader": reader, "since": since, "entry": len(table.game.entries), "head": table.game.heads()[-1],
+            "title": title(table)}
 
 
 def opened(
@@ -96,15 +60,15 @@ def opened(
     """A game as everybody may read it, in the words of one reader."""
     from pbem.desk.showing import PUBLIC, words
 
-    table = desk(game, published=True)
+    table = desk(game, published=True).at(at)
     table.language = language
     if reader != PUBLIC:
         try:
             reader = seat_of(table, reader)
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
-    match, facts = facts_of(table, None if reader == PUBLIC else reader, at, since)
-    return match, words(table, reader), facts
+    facts = facts_of(table, None if reader == PUBLIC else reader, since_last(game, table, since))
+    return table.match, words(table, reader), facts
 
 
 def found(match: "Match", text: str, param: str) -> tuple[str, str]:
@@ -151,7 +115,7 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     files = [target / name for name in ("map.svg", "plot.svg", "report.md")]
     if write:
         table = desk(target, published=True)
-        match, facts = facts_of(table, None, since=LAST)
+        match, facts = table.match, facts_of(table, None, showing.last_turn(table))
         words = showing.words(table)
         board = drawn(match, words, **facts)
         totals = plotted(match, words, title=facts["title"])

@@ -8,14 +8,18 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.cli.base import (
+    LAST,
     Edition,
     Language,
     Seat,
+    Since,
+    at_option,
     desk,
     dry_option,
     game_argument,
     json_option,
     locked,
+    posted_up_to,
     say,
     seat_of,
     told,
@@ -47,7 +51,10 @@ def status(game: Path, as_json: bool, public: bool) -> None:
 @game_argument
 @click.option("--to", "reader", type=Seat("public", "moderator"), default="public", help="public, moderator or a seat.",
               show_default=True)
-@click.option("--since", type=click.IntRange(1), default=None, help="From this entry on (default: the last player turn).")
+@click.option("--since", type=Since(), default=LAST, show_default=True, metavar="N|last",
+              help="From this entry on; last: behind what was posted, or with the player turn that ended last.")
+@click.option("--until", type=click.IntRange(1), default=None, metavar="N", help="Tell nothing of what came after this entry.")
+@at_option
 @click.option("--format", "fmt", type=click.Choice(["md", "text", "bgg"]), default="md", show_default=True)
 @click.option("--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes.")
 @click.option("--whole", is_flag=True, help="With the whole position: all sums, pieces and cards, all rulings.")
@@ -55,24 +62,26 @@ def status(game: Path, as_json: bool, public: bool) -> None:
 @click.option("--facts", is_flag=True, help="Instead: every event as a bare line, its entry, its key, its facts.")
 @json_option
 @told
-def report(game: Path, reader: str, since: int | None, fmt: str, language: str, whole: bool, ledger: bool, facts: bool,
-           as_json: bool) -> None:
+def report(game: Path, reader: str, since: str | int, until: int | None, at: int | None, fmt: str, language: str,
+           whole: bool, ledger: bool, facts: bool, as_json: bool) -> None:
     """Who is awaited until when, what has changed, what happened, where everybody stands.
 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
     from pbem.desk import showing
 
-    table = desk(game, published=reader == showing.PUBLIC)
+    table = desk(game, published=reader == showing.PUBLIC).at(at)
     table.language = language
     if reader not in (showing.PUBLIC, "moderator"):
         try:
             reader = seat_of(table, reader)
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
-    say(as_json, lambda: {**showing.report_data(table, reader, since), "position": place(table, reader, since)},
-        lambda: showing.ledger(table, reader, since) if ledger else showing.bare_facts(table, reader, since) if facts
-        else showing.posted(table, reader, since, fmt, whole=whole))
+    first = showing.since_posted(table, posted_up_to(game)) if since == LAST else int(since)
+    say(as_json, lambda: {**showing.report_data(table, reader, first, until), "position": place(table, reader, first)},
+        lambda: showing.ledger(table, reader, None if since == LAST else first, until) if ledger
+        else showing.bare_facts(table, reader, first, until) if facts
+        else showing.posted(table, reader, first, fmt, until=until, whole=whole))
 
 
 def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
@@ -80,8 +89,26 @@ def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
     from pbem.cli.drawing import facts_of
     from pbem.telling.chart import chart
 
-    match, facts = facts_of(table, reader if reader in table.match.seats else None, since=since)
-    return chart(match, **facts)
+    return chart(table.match, **facts_of(table, reader if reader in table.match.seats else None, since))
+
+
+@click.command()
+@game_argument
+@click.argument("entry", type=click.IntRange(0), required=False)
+@json_option
+@dry_option
+@told
+def posted(game: Path, entry: int | None, as_json: bool, dry_run: bool) -> None:
+    """The report up to ENTRY stands in the thread now (without a number: up to the last): the next one begins behind it.
+
+    Example:  pbem posted games/anabasis 40
+    """
+    from pbem.desk import showing
+
+    with locked(game, to_play=True):
+        table = desk(game)
+        data = table.mark_posted(entry, write=not dry_run)
+    say(as_json, lambda: data, lambda: showing.words(table).phrase("posted_to", **data))
 
 
 @click.command()
@@ -205,4 +232,4 @@ def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     say(as_json, made._asdict, lambda: published(made))
 
 
-COMMANDS = (status, report, options, odds, rules, verify, publish)
+COMMANDS = (status, report, posted, options, odds, rules, verify, publish)

@@ -12,9 +12,10 @@ from pbem.desk import filing, standing
 from pbem.desk import tray as trays
 from pbem.desk.opengame import OpenGame, blank
 from pbem.desk.submission import Outcome, Submission, holds_back
-from pbem.desk.tray import Answer, Filed, Turn
+from pbem.desk.tray import Answer, Filed, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
 from pbem.play import amending, invariants
 from pbem.play.match import Match, takes_several
 from pbem.rules import hand
@@ -249,6 +250,25 @@ class Desk(OpenGame):
         moved = int((self.now - clock.end_of(since)).total_seconds() // 60) if since and not due else 0
         return self.enter({"resume": "", **({"moved": moved} if moved else {}), **({"due": due} if due else {})})
 
+    def mark_posted(self, entry: int | None = None, *, write: bool = True) -> dict[str, Any]:
+        """Everybody has been told what happened up to an entry: the last one, if nobody says which."""
+        entry = len(self.game.entries) if entry is None else entry
+        head = self.at(entry).game.heads()[-1]
+        if write:
+            self.tray.posted = entry
+            self.keep()
+        return {"entry": entry, "head": head, "written": write}
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    def at(self, entry: int | None) -> "Desk":
+        """The desk as it was after an entry; without one, as it is."""
+        if entry is None:
+            return self
+        if not 0 <= entry <= len(self.game.entries):
+            raise Refused("0", "no_such_entry", entry=entry, entries=len(self.game.entries))
+        return Earlier(self, entry)
+
     def dry_run(self, seat: str, text: str, hand: Sequence[str] | None = None) -> list[Outcome]:
         """What these lines would do, as far as it can be known; nothing is written."""
         return self.trial(seat, hand).order(seat, text)
@@ -303,3 +323,20 @@ class Trial(Desk):
     def _skipped(self, number: int) -> list[dict[str, Any]]:
         """What others have filed cannot be known: the dry run waits where the game would go on."""
         return []
+
+
+class Earlier(Trial):
+    """A desk as it was after an entry: the log up to there, whatever was taken back later.
+
+    Cards are those that were held then. What lay in the tray then nobody wrote down, and what lies there now is of another
+    time: so it is empty.
+    """
+
+    def __init__(self, desk: Desk, entry: int) -> None:
+        self.place, self.folder, self.now = desk.place, desk.folder, desk.now
+        self.keys, self.corrections, self.seat, self.hand = desk.keys, desk.corrections, "", None
+        self.tray = Tray(secrets=desk.tray.secrets, cards=desk.tray.cards)
+        self.game = self._base = GameFile(desk.game.header, desk.game.entries[:entry], desk.game.text, desk.game.path)
+        self._new = self.made = list[Mapping[str, Any]]()
+        self.match = self._folded()
+        self.language, self.voices = desk.language, desk.voices

@@ -94,28 +94,39 @@ def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
 # --- reports -----------------------------------------------------------------------------------------------------
 
 
-def since_last_turn(desk: Desk) -> int:
-    """The entry at which the present player turn began: what a report tells when nobody says from where."""
-    return max((number for number, event in desk.match.history if event.key == "player_turn_began"), default=1)
+def last_turn(desk: Desk) -> int:
+    """The entry at which the player turn began that ended last."""
+    began = [1, *(number for number, event in desk.match.history if event.key == "player_turn_began")]
+    goes_on = desk.match.g.phase == "strategy" and not desk.match.g.over and len(began) > 1
+    return began[-2] if goes_on else began[-1]
 
 
-def told(desk: Desk, reader: str, since: int | None) -> list[Event]:
-    """The events that a reader may hear of, from an entry on; of the present player turn, if nobody says from where."""
-    return [event for _, event in heard(desk, reader, since)[1]]
+def since_posted(desk: Desk, posted: int) -> int | None:
+    """Where the next report begins: behind the last entry that was posted, if anything has happened since."""
+    return posted + 1 if posted and any(number > posted and event.for_seat(None)
+                                        for number, event in desk.match.history) else None
+
+
+def told(desk: Desk, reader: str, since: int | None, until: int | None = None) -> list[Event]:
+    """The events that a reader may hear of, from an entry on and up to one; if nobody says from where, with the player turn
+    that ended last."""
+    return [event for _, event in heard(desk, reader, since, until)[1]]
 
 
 History = list[tuple[int, Event]]
 BEGINNINGS = ("turn_began", "phase_began", "player_turn_began")
 
 
-def heard(desk: Desk, reader: str, since: int | None) -> tuple[History, History]:
+def heard(desk: Desk, reader: str, since: int | None, until: int | None = None) -> tuple[History, History]:
     """All that a reader may hear of, with the entries that caused it: what was before, and what is told."""
     name = None if reader == PUBLIC else reader
-    found = [(number, numbered(number, event)) for number, event in desk.match.history if event.for_seat(name)]
-    first = since_last_turn(desk) if since is None else since
+    found = [(number, numbered(number, event)) for number, event in desk.match.history
+             if event.for_seat(name) and (until is None or number <= until)]
+    first = last_turn(desk) if since is None else since
     start = next((place for place, (number, _) in enumerate(found) if number >= first), len(found))
     if since is None:                           # what ended the turn before belongs to that turn
-        start = next((place for place in range(start, len(found)) if found[place][1].key in BEGINNINGS), start)
+        start = next((place for place in range(start, len(found)) if found[place][0] == first
+                      and found[place][1].key in BEGINNINGS), start)
     return found[:start], found[start:]
 
 
@@ -124,43 +135,43 @@ def numbered(number: int, event: Event) -> Event:
     return event._replace(facts={**event.facts, "number": number}) if event.key in (*MARKED, "undone") else event
 
 
-def report(desk: Desk, reader: str, since: int | None, fmt: str, *, whole: bool = False) -> str:
+def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool = False) -> str:
     """The report for one reader."""
     from pbem.telling.report import report as written
 
     view = seen(desk, reader)
     asked = [question_text(desk, reader, fmt, view)] if is_asked(desk, reader) else []
-    before, happened = heard(desk, reader, since)
+    before, happened = heard(desk, reader, since, until)
     return written(view, [event for _, event in happened], asked, words(desk, reader), fmt,
                    before=[event for _, event in before],
-                   since=since_last_turn(desk) if since is None else since, whole=whole)
+                   since=last_turn(desk) if since is None else since, whole=whole)
 
 
-def posted(desk: Desk, reader: str, since: int | None, fmt: str, *, whole: bool) -> str:
+def posted(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool) -> str:
     """The report as it is printed: for a forum in as many posts as it takes."""
     from pbem.telling.formats import posts
 
-    text = report(desk, reader, since, fmt, whole=whole)
+    text = report(desk, reader, since, fmt, until=until, whole=whole)
     return "\n\n".join(posts(seen(desk, reader)["title"], text)) if fmt == "bgg" else text
 
 
-def ledger(desk: Desk, reader: str, since: int | None) -> str:
+def ledger(desk: Desk, reader: str, since: int | None, until: int | None = None) -> str:
     """Who gained what by which act, a line each; of the present Game Turn, if nobody says from where."""
     from pbem.telling.ledger import ledger as gains
 
     said = words(desk, reader)
     if since is None:
         since = max((number for number, event in desk.match.history if event.key == "turn_began"), default=1)
-    before, happened = heard(desk, reader, since)
+    before, happened = heard(desk, reader, since, until)
     return "\n".join(line for gain in gains([event for _, event in happened], [event for _, event in before])
                      for line in wrapped(said.phrase(
                          "gained", **gain._replace(act=None)._asdict(), did=said.event(gain.act) if gain.act else ""), 2))
 
 
-def bare_facts(desk: Desk, reader: str, since: int | None) -> str:
+def bare_facts(desk: Desk, reader: str, since: int | None, until: int | None = None) -> str:
     """Every event as a bare line: its entry, its key, its facts."""
     return "\n".join(" ".join([str(number), event.key, *(f"{name}={_bare(value)}" for name, value in event.facts.items())])
-                     for number, event in heard(desk, reader, since)[1])
+                     for number, event in heard(desk, reader, since, until)[1])
 
 
 def _bare(value: object) -> str:
@@ -170,12 +181,12 @@ def _bare(value: object) -> str:
         value._asdict() if hasattr(value, "_asdict") else value, ensure_ascii=False, default=str)
 
 
-def report_data(desk: Desk, reader: str, since: int | None) -> dict[str, Any]:
+def report_data(desk: Desk, reader: str, since: int | None, until: int | None = None) -> dict[str, Any]:
     """The same for programs: the view, and the events with their facts."""
     said = words(desk, reader)
     return {"view": seen(desk, reader),
             "events": [{"key": event.key, "facts": event.facts, "text": str(said.event(event))}
-                       for event in told(desk, reader, since)]}
+                       for event in told(desk, reader, since, until)]}
 
 
 # --- questions ---------------------------------------------------------------------------------------------------
@@ -416,8 +427,7 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
         return {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": [], "next": ""}
     said = words(desk)
     items: dict[str, Any] = {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": []}
-    items["to_post"] = [{"what": said.phrase("entries_since", first=since_last_turn(desk), last=len(desk.game.entries)),
-                         "command": f"pbem report {place} --since {since_last_turn(desk)}"}]
+    items["to_post"] = to_post(desk, said)
     if question is not None and question.sides == (MODERATOR,):
         items["to_rule"] = [{"what": said.waiting(views.asked(match.g, question, "")), "command": f"pbem ruling {place} ..."}]
     elif question is not None:
@@ -439,6 +449,15 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
             items["held"].append({"seat": seat, "count": len(desk.waiting(seat))})
     items["next"] = suggestion(desk)
     return items
+
+
+def to_post(desk: Desk, said: Words) -> list[dict[str, Any]]:
+    """What has happened since the last report that was posted, and how the next one is marked."""
+    since, last = since_posted(desk, desk.tray.posted), len(desk.game.entries)
+    if since is None and desk.tray.posted:
+        return []
+    return [{"what": said.phrase("entries_since", first=since or 1, last=last), "command": f"pbem report {desk.folder}"},
+            {"what": said.phrase("when_posted"), "command": f"pbem posted {desk.folder} {last}"}]
 
 
 def suggestion(desk: Desk) -> str:

@@ -256,6 +256,7 @@ class Tray:
     cards: Cards | None = None
     addresses: dict[str, list[str]] = field(default_factory=dict)
     asked: Asked | None = None
+    posted: int = 0                     # so far everybody has been told: the last entry of the last report that was posted
     answers: list[Answer] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     filed: list[Filed] = field(default_factory=list)

@@ -29,6 +29,7 @@ from pbem.telling.words import Words
 
 FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # questions whose offers name cards
 THREAD = "thread"                       # where everybody reads
+POST = "post"                           # what goes there
 _TAG = re.compile(r"\[(/?)(q|quote|b|-|s|o|spoiler|c|code)(?:=[^\]\n]{0,100})?\]", re.IGNORECASE)
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
 HIDES = ("q", "quote", "-", "s")        # quoted, or struck out
@@ -173,10 +174,11 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
         digest = hashlib.sha256(text.encode()).hexdigest()[:6]
         for part, body in enumerate(posts(subject, text), 1):
             name = outbox.key(kind, seat or THREAD, f"{number}-{part}-{digest}")
-            found.append(Item(name, kind, "", subject, body, stamp(now), stamp(now), game=game, seat=seat))
+            found.append(Item(name, kind, "", subject, body, stamp(now), stamp(now), game=game, seat=seat,
+                              entries=number if kind == POST else 0))
 
     if text := post(desk, before):
-        add("post", "", game, text)
+        add(POST, "", game, text)
     for seat in readers(desk):
         if text := message(desk, seat, before):
             add("message", seat, addressed(desk, showing.words(desk, seat), seat), text)
@@ -206,7 +208,7 @@ def listed(place: Path, now: datetime) -> str:
             kept.put(one)
         mark(desk)
         desk.commit()
-    unsent = sorted(kept.unsent(), key=lambda one: (one.made, one.kind != "post", one.key))
+    unsent = sorted(kept.unsent(), key=lambda one: (one.made, one.kind != POST, one.key))
     said = showing.words(desk)
     if not unsent:
         return mailed(said, "paste_nothing")
@@ -215,7 +217,7 @@ def listed(place: Path, now: datetime) -> str:
 
 
 def tick(place: Path, name: str, number: str) -> str:
-    """It stands in the thread now."""
+    """It stands in the thread now; with the last part of what everybody is told, so much is posted."""
     kept = box(place)
     one = next((one for one in kept.unsent() if one.key == name), None)
     if one is None:
@@ -223,4 +225,8 @@ def tick(place: Path, name: str, number: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
     kept.change(one._replace(state="sent", post=number))
+    if one.kind == POST and not any(other.entries <= one.entries for other in kept.unsent() if other.kind == POST):
+        with Lock(place if place.is_dir() else place.parent):
+            desk = Desk(place)
+            desk.mark_posted(max(one.entries, desk.tray.posted))
     return mailed(showing.plain_words(), "pasted", name=name, number=number)

@@ -335,7 +335,7 @@ def test_whatever_looks_has_json(game, command):
     (["rebase", "noise.bin", "--reason", "x"], 1, "not text in UTF-8"),
     (["verify", "--explain", "nonsense"], 1, "no die is called nonsense"),
     (["publish", "/proc/nowhere"], 1, "not possible"),
-    (["report", "--since", "0"], 2, "range"),
+    (["report", "--since", "0"], 2, "its number (from 1)"),
 ])
 def test_nonsense_on_the_command_line_gets_one_kind_answer(game, words, code, said, monkeypatch):
     monkeypatch.chdir(game)

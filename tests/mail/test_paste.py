@@ -84,6 +84,7 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
         paste.tick(thread.game, name, "no post")
     paste.tick(thread.game, name, "99")
     assert paste.box(thread.game).past()[0].post == "99"
+    assert thread.desk().tray.posted == len(thread.desk().game.entries)
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
     with pytest.raises(PbemError):
         paste.tick(thread.game, name, "99")
