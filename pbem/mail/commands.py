@@ -3,6 +3,7 @@
 A line is a request when its first word is one of `COMMANDS`; everything else is for the order parser.
 """
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -11,7 +12,7 @@ from pbem.base.errors import PbemError
 from pbem.base.language import fill
 from pbem.desk import showing
 from pbem.desk.tray import SeatSettings
-from pbem.mail import outbox, parts, press
+from pbem.mail import outbox, parts, press, reading
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
 
@@ -138,6 +139,10 @@ COMMANDS: dict[str, Answer] = {
     "absent": absent, "file": file, "press": press.write, "word": word, "observe": observe, "reports": reports,
 }
 BARE = frozenset(("status", "resend", "hand", "options"))
+STANDING = re.compile(r"(?i)\s*standing(?: orders?)?\s*(?::|\Z)")
+# What a line says behind its first word that is nothing but a request, where it could be a line of a letter as well.
+WHOLE = {"history": r"\d*", "check": r".*", "absent": r".*\d.*", "file": r"|back \d+|.*:.*", "press": r".{1,100}:.*",
+         "word": r".+", "observe": r"stop|\S+@\S+", "reports": "|".join(HOW_OFTEN)}
 
 
 def command_of(line: str) -> str:
@@ -147,6 +152,17 @@ def command_of(line: str) -> str:
     if name not in COMMANDS or (name in BARE and len(rest.split()) > 1):
         return ""
     return name
+
+
+def is_whole(line: str) -> bool:
+    """Is a line a request as it stands, and no sentence that begins like one?"""
+    name, rest = command_of(line), line.strip()[len(line.split()[0]):].strip(" .!") if line.strip() else ""
+    return bool(name) and re.fullmatch(WHOLE.get(name, ""), rest, re.IGNORECASE) is not None
+
+
+def could_be_meant(line: str) -> bool:
+    """Could a line be for us, where no game is at hand: an order, a request, the end of a letter?"""
+    return reading.could_be_order(line) or is_whole(line) or line.strip().casefold() == press.END or bool(STANDING.match(line))
 
 
 def answer(ask: Request, line: str) -> str:

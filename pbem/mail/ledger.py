@@ -19,7 +19,7 @@ from pbem.base.folder import add_to, flush, write_whole
 from pbem.mail.reading import Mail
 
 RECEIVED = "received"
-HELD = ("held", "quarantined", "confirm")
+HELD = ("held", "quarantined", "confirm", "unclear")
 HEAD = re.compile(
     rb"From pbem (?P<uidvalidity>\d+)-(?P<uid>\d+) (?P<id>[0-9a-f]{16}) (?P<at>\S{20}) (?P<size>\d+) (?P<length>\d+)\n")
 

@@ -250,6 +250,21 @@ def confirm(desk: MailDesk, config: Config, sender: Sender, lines: Sequence[str]
     return to_one(desk, config, sender._replace(address=""), letter)
 
 
+def where_it_ends(desk: MailDesk, config: Config, sender: Sender, letter: Sequence[str], below: Sequence[str]) -> list[Item]:
+    """Do these lines belong to the letter above them? Nobody but its sender knows."""
+    said = showing.words(desk, sender.seat)
+    token = issue(desk, sender.seat, f"confirm:{sender.id}")
+
+    def shown(lines: Sequence[str]) -> list[str]:
+        return [f"    {PLAIN.escape(line)[:200]}".rstrip() for line in lines[:30]]
+
+    text = "\n".join([fill(mailed(said, "cut_asked")), "", *shown(letter), "", mailed(said, "cut_a"), "", *shown(below), "",
+                      mailed(said, "cut_b"), "", fill(mailed(said, "cut_how")), footer(desk, said, token)])
+    subject = mailed(said, "subject_confirm", title=title(desk))
+    made = Letter("answer", f"cut-{sender.id}", subject, text, token, reply_to=sender.message_id)
+    return to_one(desk, config, sender, made)
+
+
 def which_game(games: Sequence[str], named: bool, id: str) -> Letter:
     """To somebody of whose mail nobody knows which game it is for."""
     said = showing.plain_words()

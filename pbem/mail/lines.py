@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
-from pbem.desk import standing
+from pbem.desk import showing, standing
+from pbem.desk.desk import Desk
 from pbem.mail import outbox, press, quotes, reading, tokens
-from pbem.mail.commands import command_of
+from pbem.mail.commands import STANDING, command_of, could_be_meant, is_whole
 from pbem.mail.desk import MailDesk
 from pbem.mail.quotes import Cut
 from pbem.mail.reading import Mail
@@ -18,6 +19,7 @@ from pbem.telling.words import Words
 TELLING = 20                            # a line of ours that nobody writes by chance
 BROKEN = re.compile(r"(?:>|&gt;|[,→⇒➔➙➜➝➞➡⟶»])\s*\Z")      # no order ends like this
 MOST_BROKEN = 6                         # lines of one order
+ENDS, GOES_ON = "a", "b"                # its sender's word where a letter could end
 
 
 class Lines(NamedTuple):
@@ -27,25 +29,26 @@ class Lines(NamedTuple):
     orders: Sequence[str] = ()
     talk: Sequence[str] = ()
     removed: Sequence[Cut] = ()         # what was cut out
-    looks_like_orders: bool = False     # something of that
+    like_an_order: str = ""             # a line of that which looks like one, and is none of ours
     attached: Sequence[str] = ()        # lines of attachments
     are_attached: bool = False          # it is they that count, for the mail has none of its own
+    unclear: Sequence[str] = ()         # they belong to a letter or not: nothing counts until its sender has said it
 
     def counts(self) -> bool:
         """Do its orders take the place of earlier ones? Standing orders replace nothing."""
         return any(standing.body(one) is None for one in self.orders)
 
 
-def meant(desk: MailDesk, seat: str, mail: Mail) -> Lines:
-    """What a mail of this seat says."""
+def meant(desk: MailDesk, seat: str, mail: Mail, word: str = "") -> Lines:
+    """What a mail of this seat says; `word` is its sender's, on where a letter in it ends."""
     mail = without_our_words(mail, desk)
     given = mail.paragraphs if any(command_of(one) == "press" for one in mail.lines) else mail.orders
-    found = sort(desk, seat, given)
+    found = sort(desk, seat, given, word)
     are_attached = bool(mail.attached and not found.orders and not found.requests)
     if are_attached:
-        found = sort(desk, seat, mail.attached)
-    return found._replace(removed=mail.removed, looks_like_orders=mail.looks_like_orders, attached=mail.attached,
-                          are_attached=are_attached)
+        found = sort(desk, seat, mail.attached, word)
+    return found._replace(removed=mail.removed, attached=mail.attached, are_attached=are_attached,
+                          like_an_order=like_an_order(desk, seat, mail) if mail.looks_like_orders else "")
 
 
 def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
@@ -65,6 +68,32 @@ def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
     return mail._replace(lines=kept, paragraphs=kept, removed=(*mail.removed, cut)) if begin < end else mail
 
 
+def like_an_order(desk: MailDesk, seat: str, mail: Mail) -> str:
+    """A line that was cut out and looks like an order, if it is none of what this seat was told: that is only quoted."""
+    texts = told(desk, seat)
+    lines = {words_of(line) for text in texts for line in text.splitlines()}
+    run = " ".join(map(words_of, texts))
+    for line in [line for cut in mail.removed for line in reading.unmarked(cut)]:
+        words = words_of(line)
+        ours = words in lines or (words.count(" ") > 1 and f" {words} " in run)      # its lines may be broken otherwise
+        if not ours and (quotes.is_ticked(line) or could_be_meant(quotes.filled_in(line))):
+            return line
+    return ""
+
+
+def told(desk: MailDesk, seat: str) -> list[str]:
+    """All that this seat can quote of us: its mails, the thread, the open question, the report that everybody may read."""
+    boxes = (outbox.of_game(desk.place), outbox.of_thread(desk.place))
+    texts = [one.text for box in boxes for one in (*box.past(), *box.unsent()) if one.seat in (seat, "")]
+    public = Desk(desk.folder, published=True, now=desk.now)
+    return [*texts, showing.question_text(desk, seat), showing.report(public, showing.PUBLIC, None, "text")]
+
+
+def words_of(text: str) -> str:
+    """However it was broken into lines."""
+    return " ".join(re.findall(r"[\w>]+", text.casefold()))
+
+
 def remarks(said: Words, lines: Lines) -> list[str]:
     """What the sender should know about how his mail was read."""
     notes: list[str] = []
@@ -72,9 +101,8 @@ def remarks(said: Words, lines: Lines) -> list[str]:
         notes.append(mailed(said, "line_prose", count=len(lines.talk), text=lines.talk[0][:40]))
     if lines.removed:
         cut = [one for piece in lines.removed for one in piece.text.splitlines() if one.strip()]
-        if lines.looks_like_orders:
-            like = next((one.strip(" >|") for one in cut if reading.could_be_order(one.strip(" >|"))), cut[0] if cut else "")
-            notes.append(mailed(said, "removed_orders", text=like[:70]))
+        if lines.like_an_order:
+            notes.append(mailed(said, "removed_orders", text=lines.like_an_order[:70]))
         elif cut:
             notes.append(mailed(said, "removed_none", count=len(cut)))
     return notes
@@ -89,26 +117,30 @@ def trial(lines: Sequence[str]) -> list[str]:
     return list(lines[:end])
 
 
-def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Lines:
+def sort(desk: MailDesk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
     """Tell requests and orders from greetings. What stands between two orders is never taken for talk."""
     requests: list[str] = []
     rest: list[str] = []
     at = 0
     while at < len(lines):
         name = command_of(lines[at])
-        if name in ("press", "check"):              # what stands below belongs to it: nothing of a trial is done
-            block = press.block(lines[at:]) if name == "press" else trial(lines[at:])
-            requests.append("\n".join(block))
-            at += len(block)
-            continue
-        if name:
-            requests.append(lines[at])
-        elif lines[at].strip():
+        if name == "press":
+            count, closed = letter(desk, seat, lines[at:], word)
+            if not closed:
+                return Lines(lines[at:at + count], unclear=[line for line in lines[at + count:] if line.strip()])
+        elif name == "check":                       # what stands below belongs to it: nothing of a trial is done
+            count = len(trial(lines[at:]))
+        elif name or not lines[at].strip():
+            count = 1
+        else:
             broken = in_one(desk, seat, lines[at:at + MOST_BROKEN])
-            rest.append(quotes.as_typed(" ".join(broken)))
+            if not quotes.is_pleasantry(line := quotes.filled_in(" ".join(broken))):
+                rest.append(quotes.as_typed(line))
             at += len(broken)
             continue
-        at += 1
+        if name:
+            requests.append("\n".join(lines[at:at + count]))
+        at += count
     meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
     if not meant:
         near = [line for line in rest if is_meant(desk, line)]
@@ -119,6 +151,26 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str]) -> Lines:
     while last + 1 < len(rest) and is_meant(desk, rest[last + 1]):
         last += 1
     return Lines(requests, rest[first:last + 1], rest[:first] + rest[last + 1:])
+
+
+def letter(desk: MailDesk, seat: str, lines: Sequence[str], word: str) -> tuple[int, bool]:
+    """How many lines a letter has, and whether that is sure. `/press` ends it; without one so does, behind an empty line, what
+    could be for us: then only its sender knows. The next letter he is asked about in any case."""
+    end = press.ends(lines)
+    for place in range(2, end or len(lines)) if word != GOES_ON else ():
+        is_next = command_of(lines[place]) == "press"
+        if lines[place - 1].strip() or end and not is_next or not is_for_us(desk, seat, lines[place]):
+            continue
+        if "".join(lines[:place]).partition(":")[2].strip():
+            return place, word == ENDS
+    return end or len(lines), True
+
+
+def is_for_us(desk: MailDesk, seat: str, line: str) -> bool:
+    """Is a line as a whole a request or an order of this seat?"""
+    if standing.body(line) is not None:
+        return bool(STANDING.match(line))
+    return is_whole(line) or is_order(desk, seat, quotes.filled_in(line))
 
 
 def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:

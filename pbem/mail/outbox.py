@@ -320,6 +320,11 @@ def of_game(place: Path) -> Outbox:
     return Outbox(place / "out")
 
 
+def of_thread(place: Path) -> Outbox:
+    """What is pasted by hand."""
+    return Outbox((place if place.is_dir() else place.parent) / "out" / "paste")
+
+
 def _is_too_much(given: dict[str, str], one: Item) -> bool:
     """Is this answer, the next of what its reader was given today, to wait? Asked twice it counts once."""
     given.setdefault(one.key, one.refusal or one.kind)

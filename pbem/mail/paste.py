@@ -21,7 +21,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.mail import outbox, press, speaking
 from pbem.mail.desk import MailDesk
-from pbem.mail.outbox import Bookmark, Item, Outbox
+from pbem.mail.outbox import Bookmark, Item
 from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
 from pbem.telling.formats import FORUM, bgg, posts
@@ -106,10 +106,6 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
     return "\n".join([*rows, showing.waits(desk, said)])
 
 
-def box(place: Path) -> Outbox:
-    return Outbox((place if place.is_dir() else place.parent) / "out" / "paste")
-
-
 def readers(desk: MailDesk) -> list[str]:
     """The seats that read the thread."""
     return [seat for seat, who in desk.match.seats.items() if who.get("channel") == "paste"]
@@ -165,7 +161,7 @@ def addressed(desk: MailDesk, said: Words, seat: str) -> Safe:
 
 def pending(desk: MailDesk, now: datetime) -> list[Item]:
     """What is to be pasted since the last list: one text for the thread, and one for each who may know more."""
-    game, number, before = str(desk.game.header["game"]), len(desk.game.entries), box(desk.folder).bookmarks()
+    game, number, before = str(desk.game.header["game"]), len(desk.game.entries), outbox.of_thread(desk.folder).bookmarks()
     found: list[Item] = []
     if not readers(desk):
         return found
@@ -187,7 +183,7 @@ def pending(desk: MailDesk, now: datetime) -> list[Item]:
 
 def mark(desk: MailDesk) -> None:
     """What was listed is kept: the next list goes on from here."""
-    kept, number = box(desk.folder), len(desk.game.entries)
+    kept, number = outbox.of_thread(desk.folder), len(desk.game.entries)
     before = kept.bookmarks()
     now = {THREAD: before.get(THREAD, Bookmark())._replace(entry=number)}
     for seat in readers(desk):
@@ -201,7 +197,7 @@ def mark(desk: MailDesk) -> None:
 def listed(place: Path, now: datetime) -> str:
     """The to-paste list."""
     folder = place if place.is_dir() else place.parent
-    kept = box(folder)
+    kept = outbox.of_thread(folder)
     with Lock(folder):
         desk = MailDesk(folder, now=now)
         for one in pending(desk, now):
@@ -218,7 +214,7 @@ def listed(place: Path, now: datetime) -> str:
 
 def tick(place: Path, name: str, number: str) -> str:
     """It stands in the thread now; with the last part of what everybody is told, so much is posted."""
-    kept = box(place)
+    kept = outbox.of_thread(place)
     one = next((one for one in kept.unsent() if one.key == name), None)
     if one is None:
         raise PbemError("nothing_to_paste", name=name)

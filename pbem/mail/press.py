@@ -1,7 +1,8 @@
 """Letters between players: to one, some or all; at once or with the next report; without a name where the game allows it.
 
 `press blue yellow: text`, `press all held: text`, `press blue anonymous: text`. What follows on the next lines belongs to it,
-up to a line that is only `/press`, or to the end. The moderator is shown counts, not texts.
+up to a line that is only `/press`, or to the end; where it could end before, its sender is asked (`lines.sort`). The moderator
+is shown counts, not texts.
 """
 
 import re
@@ -23,14 +24,12 @@ from pbem.telling.words import Words
 LONGEST = 6000
 END = "/press"
 LEAD = re.compile(r"press\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+LAST_WORDS = 6                          # of a letter, in its receipt
 
 
-def block(lines: Sequence[str]) -> list[str]:
-    """A letter and its lines."""
-    for number, line in enumerate(lines):
-        if number and line.strip().casefold() == END:
-            return list(lines[:number + 1])
-    return list(lines)
+def ends(lines: Sequence[str]) -> int:
+    """How many lines a letter has with the one that closes it; 0 where none does."""
+    return next((number + 1 for number, line in enumerate(lines) if number and line.strip().casefold() == END), 0)
 
 
 def ruled(desk: MailDesk, daily: int | None, when: str | None, anonymous: str | None, off: str | None) -> str:
@@ -58,6 +57,9 @@ def write(ask: Request, rest: str) -> str:
     anonymous = "anonymous" in flags
     if anonymous and not allowed.anonymous:
         raise NotMet(mailed(said, "press_no_anonymous"))
+    text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
+    if not text:
+        raise NotMet(mailed(said, "press_empty"))
     day = f"{ask.desk.now:%Y-%m-%d}"
     if desk.mail.press_count.day != day:
         desk.mail.press_count = PressCount(day)
@@ -65,7 +67,6 @@ def write(ask: Request, rest: str) -> str:
     today[ask.seat] = today.get(ask.seat, 0) + 1
     if today[ask.seat] > allowed.daily:
         raise NotMet(mailed(said, "press_limit", limit=allowed.daily))
-    text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
     gathered = "held" in flags or (allowed.held and "now" not in flags)
     letter = trays.Letter(seat="" if anonymous else ask.seat, to=to, text=text, waits=[], came=len(desk.game.entries))
     at_once = [] if gathered else [seat for seat in to if reads_mail(desk, seat)]
@@ -75,7 +76,8 @@ def write(ask: Request, rest: str) -> str:
         desk.tray.letters.append(letter)
     total = desk.mail.press_total
     total[ask.seat] = total.get(ask.seat, 0) + 1
-    return fill(mailed(said, "press_sent", to=to, held=gathered, anonymous=anonymous))
+    return fill(mailed(said, "press_sent", to=to, held=gathered, anonymous=anonymous, lines=len(text.splitlines()),
+                       last=" ".join(text.split()[-LAST_WORDS:])))
 
 
 def reads_mail(desk: MailDesk, seat: str) -> bool:

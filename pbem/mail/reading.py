@@ -91,7 +91,7 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
         if robot is not None and not any(reads(quotes.filled_in(line)) for line in lines):
             judged = robot
     removed = [Cut(one.text[:MOST_SHOWN], one.reason) for one in (*removed, *cut)]
-    could_be = any(quotes.is_ticked(line) or reads(quotes.filled_in(line)) for one in removed for line in _unmarked(one))
+    could_be = any(quotes.is_ticked(line) or reads(quotes.filled_in(line)) for one in removed for line in unmarked(one))
     return Mail(
         judged.class_, judged.why, address, name, parts.decoded(first(fields, "subject")), _id(fields, "message-id"),
         _id(fields, "in-reply-to"), parts.ids(" ".join(fields.get("references", ()))), _date(first(fields, "date")),
@@ -209,7 +209,7 @@ def attachments(found: parts.Parts) -> tuple[list[str], list[Cut]]:
     return lines[:MOST_ATTACHED], cuts
 
 
-def _unmarked(cut: Cut) -> Iterable[str]:
+def unmarked(cut: Cut) -> Iterable[str]:
     """The lines of something removed, as they would be without marks of quoting."""
     if cut.reason in (NO_TEXT, quotes.LEAD, quotes.EMPTY_FIELD):
         return

@@ -14,6 +14,7 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together, write_whole
 from pbem.desk import showing
 from pbem.mail import letters, outbox, reading, resting
+from pbem.mail.commands import could_be_meant
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
@@ -250,7 +251,8 @@ def queued(desk: MailDesk) -> list[Item]:
 
 def understood(config: Config, raw: bytes) -> Mail:
     """A mail as this mailbox takes it."""
-    return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv)
+    return reading.understand(raw, own_domain=config.domain, own_loop=config.address, server=config.authserv,
+                              reads=could_be_meant)
 
 
 def said(fault: Exception) -> str:

@@ -26,7 +26,7 @@ from pbem.telling.words import Words
 
 Facts = dict[str, Any]                  # of a sentence, or for programs
 SHOWN = ("key", "to", "subject", "state", "next", "tries", "error")
-SEALED = ("received", "applied")         # what a player sent, and nobody has to decide about
+SEALED = ("received", "applied", "unclear")      # what a player sent, and the moderator has nothing to decide about
 
 
 def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, turn_window
 from pbem.mail.ledger import RECEIVED, Row, ident
 from pbem.mail.letters import Done, Sender
-from pbem.mail.lines import Lines, meant, remarks
+from pbem.mail.lines import ENDS, GOES_ON, Lines, meant, remarks
 from pbem.mail.outbox import Item, Reader
 from pbem.mail.reading import Mail
 from pbem.mail.request import Request
@@ -31,11 +31,13 @@ from pbem.mail.routing import Roster, Route
 from pbem.mail.run import Run, queue, said, understood
 from pbem.mail.sentences import mailed, why, why_of_class
 from pbem.orders import parse
+from pbem.orders.tongues import in_english
 
 TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
 DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG))
 MOST_EMPTY = 5                  # mails of one sender with nothing in them that are answered in a day
 HASTE = timedelta(minutes=1)    # nobody reads a question and answers it in less
+CONFIRM, UNCLEAR = ASKED = ("confirm", "unclear")        # mails whose sender was asked: is it his, where does its letter end
 SMALL = 50_000                  # what is larger is not kept in memory from one look to the next
 YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
 NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
@@ -110,9 +112,10 @@ def card_played(run: Run, id: str) -> tuple[MailDesk, str] | None:
         return None
 
 
-def deal_with(run: Run, id: str, *, released: str = "") -> str:
-    """One mail from here to its end; says what became of it. `released` names the seat for which it is let through."""
-    case = case_of(run, id, released)
+def deal_with(run: Run, id: str, *, released: str = "", word: str = "") -> str:
+    """One mail from here to its end; says what became of it. `released` names the seat for which it is let through, `word`
+    is what its sender said of the end of his letter."""
+    case = case_of(run, id, released, word)
     state = carry_out(run, case, decide(case))
     run.understood.pop(id, None)
     return state
@@ -137,6 +140,7 @@ class Case(NamedTuple):
     verdict: str = ""                   # what the table of rights says
     lines: Lines = Lines()              # what is meant in it, if it counts
     confirms: Row | None = None         # the mail of which it says whether it counts
+    word: str = ""                      # what its sender said of that
     passed_over: str = ""               # its orders do not count: another mail of its seat takes their place
     is_echo: bool = False               # nobody writes like that: it is not answered
     is_fresh: bool = False              # it came with this very run
@@ -146,14 +150,14 @@ class Case(NamedTuple):
         return self.row.size > self.largest and self.mail.class_ != BOUNCE
 
 
-def case_of(run: Run, id: str, released: str = "") -> Case:
+def case_of(run: Run, id: str, released: str = "", word: str = "") -> Case:
     """What is known of a mail, worked out once. A game is opened only for a mail that may be for it."""
     mail = looked_at(run, id)
     row = run.ledger.mails[id]
     double = double_of(run, id, mail)
     case = Case(
         row, mail, run.rosters, routed(run, mail), run.config.limits["size"], run.is_whole, seat=released,
-        verdict=rights.RELEASED if released else "", double=double,
+        verdict=rights.RELEASED if released else "", word=word, double=double,
         is_copy=double is not None and len({reading.content(run.ledger.bytes_of(one)) for one in (row, double)}) == 1)
     is_for_a_game = len(case.route.games) == 1 and (case.route.seat or not case.is_giant)
     if not is_for_a_game or by_kind(case) is not None:
@@ -200,7 +204,7 @@ def judged(run: Run, case: Case, desk: MailDesk) -> Case:
         case = case._replace(seat=seat, verdict=verdict)
     if case.verdict not in rights.COUNT:
         return case
-    case = case._replace(lines=meant(desk, case.seat, case.mail), is_fresh=case.row.id in run.fresh)
+    case = case._replace(lines=meant(desk, case.seat, case.mail, case.word), is_fresh=case.row.id in run.fresh)
     return case._replace(passed_over=passed_over(run, case, desk), is_echo=is_echo(run, case, desk))
 
 
@@ -229,7 +233,7 @@ def token_state(case: Case, desk: MailDesk) -> str:
         return rights.VALID if token.window == turn_window(desk) else "closed"
     if token.window.startswith("confirm:"):
         asked = case.confirms
-        return rights.VALID if asked and (asked.state == "confirm" or asked.confirmed_by == case.row.id) else "closed"
+        return rights.VALID if asked and (asked.state in ASKED or asked.confirmed_by == case.row.id) else "closed"
     if question is None or token.seat not in question.sides:
         return "closed"
     since_undo = token.window.partition("~")[2] == desk.open_as.partition("~")[2]
@@ -336,10 +340,15 @@ class Doubt(NamedTuple):
     """It comes from a known address, but nothing vouches for it: the owner of the address is asked."""
 
 
+class Unclear(NamedTuple):
+    """Nobody but its sender knows where a letter in it ends: he is asked, and until then nothing is sent or done."""
+
+
 class Confirmed(NamedTuple):
-    """The owner's word: another mail counts."""
+    """The owner's word: another mail counts, and where a letter in it ends."""
 
     row: Row
+    word: str = ""
 
 
 class Apply(NamedTuple):
@@ -366,7 +375,7 @@ class Leave(NamedTuple):
     games: Sequence[str]
 
 
-Decision = Stay | Note | Refuse | Choose | Doubt | Confirmed | Apply | Unreachable | Suspect | Leave
+Decision = Stay | Note | Refuse | Choose | Doubt | Unclear | Confirmed | Apply | Unreachable | Suspect | Leave
 
 
 def decide(case: Case) -> Decision:
@@ -485,9 +494,14 @@ def too_late(case: Case, desk: MailDesk) -> Refuse:
 def of_answer_to_confirm(case: Case, desk: MailDesk, asked: Row) -> Decision:
     """The reply to whether a mail was his. Who writes his orders anew instead is believed: that they are his is sure now."""
     first, said, lines = next(iter(case.mail.orders), ""), showing.words(desk, case.seat), case.lines
+    is_unclear = asked.state == UNCLEAR
+    if is_unclear and (word := in_english(first).casefold().strip(" .)(:!\"'")) in (ENDS, GOES_ON):
+        return Confirmed(asked, word)
+    if is_unclear and not (lines.requests or lines.orders):
+        return Refuse("a_or_b", mailed(said, "cut_unread"))
     if NO.match(first):
         return Refuse("declined", mailed(said, "declined"), asked)
-    if YES.match(first):
+    if YES.match(first) and not is_unclear:
         return Confirmed(asked)
     if not lines.are_attached and (lines.requests or lines.orders):
         return of_orders(case, desk)
@@ -498,6 +512,8 @@ def of_orders(case: Case, desk: MailDesk) -> Decision:
     """Orders that another mail takes the place of are passed over, and only they; what rolls or draws may be regretted."""
     if case.is_echo:
         return Note("robot", why("echo"), title(desk), case.seat)
+    if case.lines.unclear:
+        return Unclear()
     if case.passed_over and not case.lines.requests:
         return Refuse(case.passed_over, mailed(showing.words(desk, case.seat), f"passed_over_{case.passed_over}"))
     return Stay() if not case.passed_over and may_be_regretted(case, desk) else Apply()
@@ -562,11 +578,14 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
             return answered(run, case, desk, made, Note("refused", str(because)[:200]))
         case Doubt():
             queue(desk, letters.confirm(desk, run.config, sender, mail.orders or mail.attached))
-            return noted(run, row, Note("confirm", why("to_confirm"), title(desk), seat))
-        case Confirmed(asked):
-            if asked.state == "confirm":
+            return noted(run, row, Note(CONFIRM, why("to_confirm"), title(desk), seat))
+        case Unclear():
+            queue(desk, letters.where_it_ends(desk, run.config, sender, case.lines.requests, case.lines.unclear))
+            return noted(run, row, Note(UNCLEAR, why("to_cut"), title(desk), seat))
+        case Confirmed(asked, word):
+            if asked.state in ASKED:
                 run.ledger.put(asked._replace(confirmed_by=row.id))
-                deal_with(run, asked.id, released=seat)
+                deal_with(run, asked.id, released=seat, word=word)
             return noted(run, row, Note("applied", why("confirms", id=asked.id), title(desk), seat))
         case Apply():
             return applied(run, case, desk, sender)
@@ -605,7 +624,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
             waiting.note_answered(desk, wait, seat, row.at)
     ask = Request(desk, run.config, sender, [], [])
     answers = [commands.answer(ask, one) for one in lines.requests]
-    if case.verdict in (rights.APPLY_WITH_NOTE, rights.RELEASED):
+    if case.verdict in (rights.APPLY_WITH_NOTE, rights.RELEASED) and not row.confirmed_by:
         notes.append(mailed(said, "released" if case.verdict == rights.RELEASED else "without_token"))
     if not outcomes and not answers:
         notes.append(mailed(said, "nothing_in_it", known=["standing", *commands.COMMANDS]))

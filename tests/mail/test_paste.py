@@ -11,7 +11,7 @@ from table import Table
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
-from pbem.mail import paste
+from pbem.mail import outbox, paste
 from pbem.telling.formats import LONGEST_POST, bgg, posts
 
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
@@ -83,7 +83,7 @@ def test_what_a_seat_of_the_thread_is_told_waits_to_be_pasted_and_is_ticked_off(
     with pytest.raises(PbemError, match="post number"):
         paste.tick(thread.game, name, "no post")
     paste.tick(thread.game, name, "99")
-    assert paste.box(thread.game).past()[0].post == "99"
+    assert outbox.of_thread(thread.game).past()[0].post == "99"
     assert thread.desk().tray.posted == len(thread.desk().game.entries)
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
     with pytest.raises(PbemError):
@@ -156,7 +156,7 @@ def test_killed_before_it_was_noted_the_list_is_the_same(thread: Table, monkeypa
         patch.setattr(paste, "mark", lambda desk: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             paste.listed(thread.game, thread.now)
-    before = len(paste.box(thread.game).unsent())
+    before = len(outbox.of_thread(thread.game).unsent())
     assert len(names(paste.listed(thread.game, thread.now))) == before == 1
 
 
