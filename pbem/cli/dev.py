@@ -133,6 +133,32 @@ def bench(entries: int) -> None:
         click.echo(row)
 
 
+@dev.command()
+@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True)
+@click.option("--games", default=8, show_default=True, help="As many for each setting.")
+@click.option("--seed", default=0, show_default=True)
+@click.option("--mind", type=click.Choice(["aims", "random"]), default="aims", show_default=True,
+              help="Who decides what is played.")
+@click.option("--set", "base", multiple=True, metavar="KEY=VALUE",
+              help="A rule of the header: windows=held, deadlines.losses=12.")
+@click.option("--compare", "others", multiple=True, metavar="'KEY=VALUE ...'",
+              help="One more column, with these rules besides.")
+@click.option("--jobs", default=1, show_default=True, help="Processes.")
+@json_option
+@told
+def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], others: tuple[str, ...], jobs: int,
+         as_json: bool) -> None:
+    """How many days a game takes, and where they go: whole games of simulated people at the real desk.
+
+    Example:  pbem dev pace --players 4 --games 4 --compare windows=held
+    """
+    from pbem.dev import pace as pacing
+
+    first = pacing.setting_of(base, mind)
+    rows = pacing.compare(players, [first, *(pacing.setting_of([one], mind, first.rules) for one in others)], games, seed, jobs)
+    click.echo(json.dumps([row._asdict() for row in rows], indent=1) if as_json else pacing.table(rows))
+
+
 @dev.command(name="sentences")
 @click.option("--language", default="en", show_default=True, metavar="XX", help="A folder of templates.")
 @click.option("--doubtful", is_flag=True, help="Only what is missing, doubtful or unused; 1 if there is any.")

@@ -1,0 +1,347 @@
+"""How long a game takes: whole games played by simulated people through the real desk, on a simulated clock.
+
+The people (`data/people.yaml`) decide when mails come and how much stands in one; what is played is decided by a player
+with aims (`pbem.dev.aims`) or at random. The desk is the moderator's own, deadlines and all, only that it writes no files.
+A mail is lines given to the desk one after the other for as long as its sender could have written them: to the end of what
+he sends at once, until somebody else is asked, and on from there unless something happened that he could not foresee
+(`desk.foresight`).
+
+A wait is a question for which the game stood still until somebody wrote or its time was over.
+"""
+
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from pbem.base.errors import Costly
+from pbem.base.folder import Lock
+from pbem.desk import deadline
+from pbem.desk.beginning import SET_UP, usual_seating
+from pbem.desk.desk import Desk
+from pbem.desk.foresight import unforeseen
+from pbem.desk.tray import promised
+from pbem.dev import people
+from pbem.dev.aims import Aims
+from pbem.dev.choices import Choices, ruled
+from pbem.dev.games import Wanted, beginning
+from pbem.editions import USUAL
+from pbem.kernel.procedures import Question
+from pbem.orders import Order
+from pbem.play.match import CARD_WINDOWS
+from pbem.rules.attrition import CHEAPEST_FIRST
+from pbem.rules.war import MODERATOR
+from pbem.table.state import SEGMENTS, Game
+
+BEGIN = datetime(2026, 1, 5, 18, tzinfo=UTC)
+MOST_DAYS = people.LONGEST
+OWN = "going on"                        # the next mail of somebody whose own mail has just been played
+# What a player decides in the middle of his own mail, without a die or somebody else in between.
+FOLLOWS = frozenset(("reinforcement_choice", "unrest", "passage_honoured", "independent_move", "revealed"))
+STANDING = (f"standing: lose {', '.join(CHEAPEST_FIRST)}, always", "standing: honour, always")
+ROUTE = "route"
+
+
+class Mind(Protocol):
+    """Who decides what is played."""
+
+    def answer(self, g: Game, question: Question, side: str) -> Any: ...
+
+
+class Drifter(Choices):
+    """Plays at random, without rulings or cards between; in every segment anew."""
+
+    segment: tuple[Any, ...] = ()
+
+    def answer(self, g: Game, question: Question, side: str) -> Any:
+        if self.segment != (here := (g.turn, g.round, g.player, g.segment)):
+            self.segment, self.orders = here, 0
+        return super().answer(g, question, side)
+
+
+MINDS: dict[str, Callable[[Random], Mind]] = {"aims": Aims, "random": Drifter}
+
+
+class Setting(NamedTuple):
+    """How a game is set up: rules of its header, and who plays."""
+
+    name: str
+    rules: Mapping[str, Any] = {}
+    mind: str = "aims"
+
+
+class Paced(NamedTuple):
+    """What one game took."""
+
+    days: float
+    turns: int                          # player turns that were played
+    waits: Counter[str]                 # by kind of question
+    minutes: Counter[str]               # where they went, by kind of question
+    seats: Counter[str]                 # the same by seat: of several, that of the last
+    answers: list[float]                # hours until somebody wrote
+    silent: Counter[str]                # questions that ended in silence, card windows apart, by kind
+    asked: int                          # questions that wanted an answer, card windows apart
+    finished: bool
+
+
+class Quick(Desk):
+    """A desk that writes nothing between beginning and end."""
+
+    def keep(self) -> None:
+        self.tray.forget()
+
+
+class Mail(NamedTuple):
+    """What somebody has sent at once: all that he orders in a segment, or in a whole turn."""
+
+    turn: tuple[int, int, str]
+    segment: str                        # empty for the whole turn
+    at: datetime
+
+
+class Evening:
+    """One game of people who have other things to do."""
+
+    def __init__(self, seed: int, players: int, setting: Setting, folder: Path) -> None:
+        rules = {"edition": USUAL, "options": [], "windows": "asked", "polls": "sealed", "seating": usual_seating(USUAL),
+                 **setting.rules}
+        header, secrets = beginning(Wanted(seed, players), rules)
+        rng = Random(f"pace {seed} {players}")
+        habits = people.load()
+        seats = dict(zip(header["seats"], rng.sample(habits, len(habits)), strict=False))
+        for seat, one in seats.items():
+            header["seats"][seat]["zone"] = one.zone
+        self.people = {seat: people.Person(one, Random(f"{seat} {seed}"), BEGIN) for seat, one in seats.items()}
+        self.mind = MINDS[setting.mind](rng)
+        self.rng = rng
+        with Lock(folder):
+            self.desk = Quick.found(folder, header, SET_UP, promised(secrets))
+        self.desk.now = BEGIN
+        for seat, person in self.people.items():
+            self.desk.tray.absences[seat] = [(str(first), str(last)) for first, last in person.away]
+            if person.does("standing"):
+                for line in STANDING:
+                    self.desk.order(seat, line)
+        self.mails: dict[str, Mail] = {}
+        self.writing: dict[tuple[str, str], datetime] = {}      # question and seat: when the mail comes
+        self.told = Paced(0.0, 0, Counter(), Counter(), Counter(), [], Counter(), 0, False)
+        self.since: tuple[str, datetime] = ("", BEGIN)          # the question that is waited for, and since when
+        self.counted: set[str] = set()
+
+    # --- the course of things --------------------------------------------------------------------------------------
+
+    def play(self) -> Paced:
+        """To the end, or for as long as nobody has patience for."""
+        limit = BEGIN + timedelta(days=MOST_DAYS)
+        while self.desk.now < limit:
+            self.desk.run()
+            question = self.desk.match.question
+            if question is None:
+                break
+            if question.sides == (MODERATOR,):
+                step = ruled(self.desk.match.g, question, self.rng)
+                self.desk.ruling("as the moderator sees it", reason="pace", facts=step.facts, abandon=step.level)
+            elif not self.goes_on(question):
+                self.wait(question)
+        turns = sum(event.key == "player_turn_began" for _, event in self.desk.match.history)
+        return self.told._replace(days=(self.desk.now - BEGIN).total_seconds() / 86400, turns=turns,
+                                  finished=self.desk.match.g.over != {})
+
+    def goes_on(self, question: Question) -> bool:
+        """Does a mail that has come already say what is done now?"""
+        seat = question.sides[0]
+        mail = self.mails.get(seat)
+        if mail is None or question.sealed:
+            return False
+        g = self.desk.match.g
+        inside = mail.turn == (g.turn, g.round, g.player) and g.player == seat and mail.segment in ("", g.segment)
+        if inside and question.kind in FOLLOWS or inside and question.kind in SEGMENTS and not unforeseen(self.desk, seat):
+            self.give(question, seat)
+            return True
+        return False
+
+    def wait(self, question: Question) -> None:
+        """Until the next mail comes, or until the time is over."""
+        desk, now = self.desk, self.desk.now
+        answered = desk.sealed(question) if question.sealed else {}
+        open_to = [side for side in question.sides if side not in answered]
+        for side in open_to:
+            if (question.id, side) not in self.writing:
+                again = self.is_at_it(question, side)
+                at = self.people[side].writes(now, again=again)
+                self.writing[question.id, side] = at
+                if question.kind not in CARD_WINDOWS and not again:
+                    self.told.answers.append((at - now).total_seconds() / 3600)
+        coming = {side: at for side in open_to if (at := self.writing[question.id, side]) >= now}
+        closing = deadline.closing(desk)
+        closes = closing.at if closing is not None and closing.at is not None else now + timedelta(days=MOST_DAYS)
+        side = min(coming, key=coming.__getitem__, default="")
+        until = min(closes, coming[side]) if side else closes
+        self.note(question, side, until - now)
+        desk.now = max(until, now)
+        if side and coming[side] <= closes:
+            self.writing[question.id, side] = now - timedelta(days=1)       # he has written
+            self.mail(question, side)
+            return
+        if question.kind not in CARD_WINDOWS:
+            self.told.silent[question.kind] += len(open_to)
+        desk.close(question.id, by="clock")
+
+    def is_at_it(self, question: Question, side: str) -> bool:
+        """Has his own mail just been played, so that he can go on as soon as he reads the receipt?"""
+        return not question.sealed and side in self.mails and self.mails[side].at == self.desk.now
+
+    def note(self, question: Question, side: str, gone: timedelta) -> None:
+        told, kind = self.told, OWN if self.is_at_it(question, side) else question.kind
+        if question.id not in self.counted:
+            self.counted.add(question.id)
+            told.waits[kind] += 1
+            if question.kind not in CARD_WINDOWS:
+                self.told = told._replace(asked=told.asked + len(question.sides))
+        minutes = int(gone.total_seconds() // 60)
+        told.minutes[kind] += minutes
+        if side:
+            told.seats[side] += minutes
+
+    # --- what is written -------------------------------------------------------------------------------------------
+
+    def mail(self, question: Question, side: str) -> None:
+        """A mail has come: in one's own turn it says more than the next order."""
+        if question.kind in SEGMENTS:
+            g = self.desk.match.g
+            whole = self.people[side].does("whole")
+            self.mails[side] = Mail((g.turn, g.round, g.player), "" if whole else g.segment, self.desk.now)
+        self.give(question, side)
+
+    def give(self, question: Question, side: str) -> None:
+        """One answer or order, through the desk; a price is paid by whoever has thought it over."""
+        desk, g = self.desk, self.desk.match.g
+        if question.kind == ROUTE:
+            self.send(side, self.on_the_way(question, side))
+            return
+        answer = self.mind.answer(g, question, side)
+        if question.kind in CARD_WINDOWS and answer == question.silence(side):
+            return                                          # nobody writes a mail to say that he plays nothing
+        if not isinstance(answer, Order) or answer.verb != "march":
+            answer = question.read(side, answer)
+        elif len(answer.path) > 1 and self.people[side].does("openly"):
+            answer = answer.but(openly=True)
+        if not self.send(side, desk.match.say(answer)) and desk.match.question is question:
+            self.send(side, desk.match.say(question.silence(side)))
+
+    def send(self, side: str, text: str) -> bool:
+        """Is it taken?"""
+        for line in (text, f"{text} yes"):
+            outcome = self.desk.order(side, line)[0]
+            if not isinstance(outcome.error, Costly):
+                return outcome.error is None
+        return False
+
+    def on_the_way(self, question: Question, side: str) -> str:
+        """What somebody says to a whole route: let them go, or let each step ask."""
+        g = self.desk.match.g
+        provinces = {g.board.province_of(space) for space in question.about["route"]}
+        if any(g.controller(space) == side for one in provinces if one for space in g.board.spaces_of(one)):
+            return "pass"
+        return "; ".join(f"at {self.desk.match.names.say('space', space)}: pass" for space in question.about["route"])
+
+
+# --- many games --------------------------------------------------------------------------------------------------------
+
+
+def game(seed: int, players: int, setting: Setting) -> Paced:
+    """One whole game: the same seed gives the same days."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Evening(seed, players, setting, Path(folder)).play()
+
+
+def one_game(task: tuple[int, int, Setting]) -> Paced:
+    """For other processes, which find it by its name."""
+    return game(*task)
+
+
+class Row(NamedTuple):
+    """What many games took under one setting: medians of games, and means by kind of question."""
+
+    name: str
+    games: int
+    days: float
+    quartiles: tuple[float, float]
+    waits: float
+    turns: float
+    per_turn: float                     # waits for each player turn
+    hours_per_turn: float
+    answer: float                       # the median of what an answer took, in hours
+    silent: float                       # questions that ended in silence, in a hundred
+    kinds: dict[str, tuple[float, float]]       # kind -> waits and days a game
+
+
+def row_of(setting: Setting, played: Sequence[Paced]) -> Row:
+    count = len(played)
+    days = sorted(one.days for one in played)
+    waits: Counter[str] = sum((one.waits for one in played), Counter())
+    minutes: Counter[str] = sum((one.minutes for one in played), Counter())
+    turns = sum(one.turns for one in played)
+    asked, silent = sum(one.asked for one in played), sum(one.silent.total() for one in played)
+    quartiles = statistics.quantiles(days, n=4) if count > 1 else days * 3
+    return Row(setting.name, count, statistics.median(days), (quartiles[0], quartiles[2]),
+               statistics.median(one.waits.total() for one in played), statistics.median(one.turns for one in played),
+               waits.total() / turns, minutes.total() / 60 / turns,
+               statistics.median(hours for one in played for hours in one.answers), 100 * silent / asked,
+               {kind: (waits[kind] / count, minutes[kind] / 1440 / count) for kind, _ in minutes.most_common()})
+
+
+def compare(players: int, settings: Sequence[Setting], games: int, seed: int = 0, jobs: int = 1) -> list[Row]:
+    """The same seeds under each of these settings."""
+    tasks = [(seed + number, players, setting) for setting in settings for number in range(games)]
+    played = list(results(tasks, jobs))
+    return [row_of(setting, played[place * games:(place + 1) * games]) for place, setting in enumerate(settings)]
+
+
+def results(tasks: Sequence[tuple[int, int, Setting]], jobs: int) -> Iterator[Paced]:
+    if jobs == 1:
+        yield from map(one_game, tasks)
+        return
+    from multiprocessing import get_context
+
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(one_game, tasks)
+
+
+def setting_of(words: Iterable[str], mind: str = "aims", base: Mapping[str, Any] | None = None) -> Setting:
+    """`windows=held deadlines.interception=24`: rules of a header, under what a new game has."""
+    said = [word for text in words for word in text.split()]
+    rules: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in (base or {}).items()}
+    for word in said:
+        path, _, value = word.partition("=")
+        key, _, part = path.partition(".")
+        if part:
+            rules.setdefault(key, {})[part] = int(value) if value.isdecimal() else value
+        else:
+            rules[key] = value
+    return Setting(" ".join(said) or "as it is", rules, mind)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Side by side, for people: a column for each setting."""
+    def line(name: str, cell: Callable[[Row], str]) -> str:
+        return f"{name:26}" + "".join(f"{cell(row):>18}" for row in rows)
+
+    kinds = list(dict.fromkeys(kind for row in rows for kind in row.kinds))
+    each = [line(kind, lambda row, kind=kind: "{:.1f} {:9.1f}".format(*row.kinds.get(kind, (0.0, 0.0))))    # type: ignore[misc]
+            for kind in sorted(kinds, key=lambda kind: -rows[0].kinds.get(kind, (0.0, 0.0))[1])]
+    names = [f"{place}: {row.name}" for place, row in enumerate(rows, 1)]
+    return "\n".join([
+        *names, "", line("", lambda row: str(1 + rows.index(row))),
+        line("games", lambda row: str(row.games)), line("days, median", lambda row: f"{row.days:.0f}"),
+        line("days, middle half", lambda row: "{:.0f}-{:.0f}".format(*row.quartiles)),
+        line("waits, median", lambda row: f"{row.waits:.0f}"), line("player turns, median", lambda row: f"{row.turns:.0f}"),
+        line("waits a player turn", lambda row: f"{row.per_turn:.2f}"),
+        line("hours a player turn", lambda row: f"{row.hours_per_turn:.1f}"),
+        line("hours an answer, median", lambda row: f"{row.answer:.1f}"),
+        line("silent, %", lambda row: f"{row.silent:.1f}"), "",
+        "waits and days a game, by kind of question", *each])
