@@ -1,6 +1,7 @@
 """Commands that only look: at a game, at the odds, at the rules, at the proofs; and the public copy."""
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,14 +181,16 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
 @click.option("--epoch", type=click.IntRange(0, 10_000), default=None, help="Only the dice of this epoch.")
 @click.option("--hand", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
               help="A file with the openings of your own cards.")
+@click.option("--receipt", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+              help="A mail with the receipt of a sealed answer: it was taken, it is listed, it is what was played.")
 @click.option("--explain", default="", metavar="DRAW", help="Show one die by hand.")
 @click.option("--entries", is_flag=True,
               help="A row for each entry: its kind, and what was checked of it. Not with --epoch or --explain.")
 @click.option("--json-log", is_flag=True, help="Print the log as JSON, for pbem/chance/verify_min.py.")
 @json_option
 @told
-def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, explain: str, entries: bool,
-           json_log: bool, as_json: bool) -> None:
+def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, receipt: tuple[Path, ...], explain: str,
+           entries: bool, json_log: bool, as_json: bool) -> None:
     """Check everything that can be checked: positions, dice, decks, openings, the chain of heads.
 
     Example:  pbem verify games/anabasis --witness last-mail.eml
@@ -195,12 +198,14 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     from pbem.chance.check import FAILED
     from pbem.desk import showing
     from pbem.play import verify as checks
+    from pbem.play.receipts import receipt_checks
 
     if json_log:
         click.echo(checks.json_log(game))
         return
     found, said = list[Any](), showing.plain_words()
-    for one in checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None, entries=entries):
+    for one in chain(checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None, entries=entries),
+                     receipt_checks(game, receipt) if receipt else ()):
         found.append(one)
         if not as_json:
             click.echo(showing.check(one, said))        # each as soon as it is known: some take their time

@@ -11,17 +11,18 @@ from typing import Any, Self
 
 from pbem.base import clock, records, yamlfile
 from pbem.base.errors import BadLog, NotNow, PbemError, Refused
-from pbem.chance import scheme
+from pbem.chance import receipts, scheme
 from pbem.chance.draws import Keys, Live, Throw, without_beacon
 from pbem.chance.hidden import Hidden
+from pbem.chance.receipts import Receipt
 from pbem.desk import filing, openings
 from pbem.desk import tray as trays
 from pbem.desk.tray import Answer, Asked, Cards, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
-from pbem.orders import Alternative, read_answer
-from pbem.play.match import CARD_WINDOWS, QUIET, Match
+from pbem.orders import read_answer
+from pbem.play.match import CARD_WINDOWS, QUIET, Match, declaration
 from pbem.rules.war import MODERATOR
 from pbem.table import position
 from pbem.telling.words import Words
@@ -202,13 +203,37 @@ class OpenGame:
 
     # --- sealed answers ----------------------------------------------------------------------------------------
 
-    def seal(self, question: Question, answer: Answer) -> None:
-        """Keep an answer until the window closes; a later one of the same seat takes its place."""
+    def seal(self, question: Question, answer: Answer) -> Receipt | None:
+        """Keep an answer until the window closes; a later one of the same seat takes its place, and its receipt says so."""
         answer.at, answer.came = clock.stamp(self.now), len(self.game.entries)
         answer.subject = trays.subject(question, self.match.g)
         if (earlier := self.tray.answer(question.id, answer.seat)) is not None:
             self.tray.answers.remove(earlier)
         self.tray.answers.append(answer)
+        if self.keys is None:
+            return None                                     # nothing was promised that could vouch for it
+        answer.number, before = (earlier.number + 1, earlier.digest) if earlier is not None else (1, "")
+        receipt = receipts.given(self.keys.secrets, Receipt(
+            self.game.header["game"], question.id, answer.seat, answer.number, answer.came, self.game.heads()[-1][:32],
+            answer.at, answer.text, "", before, "", ""))
+        answer.digest = receipt.digest
+        return receipt
+
+    def _digests(self, question: Question) -> dict[str, str]:
+        """What the close lists: the digest of each answer; where nobody may see who answered one of every seat."""
+        if self.keys is None:
+            return {}
+        found = {}
+        for seat in question.sides:
+            answer = self.tray.answer(question.id, seat)
+            if answer is None and (ahead := self.tray.ahead(seat)) is not None and self._is_for(question, seat, ahead.text):
+                answer = ahead
+            if answer is not None and answer.digest:
+                found[seat] = answer.digest
+            elif question.kind in QUIET:
+                found[seat] = receipts.nobodys(self.keys.secrets, self.game.header["game"], question.id, seat,
+                                               len(self.game.entries))
+        return found
 
     def sealed(self, question: Question) -> dict[str, str]:
         """The sealed answers to a question: seat -> text; also those filed ahead, for this step of a route or for a card."""
@@ -237,17 +262,26 @@ class OpenGame:
             raise Refused(question.rule, "ruling_needed", what=question.about["what"])
         if question.kind in CARD_WINDOWS and by and by != "clock":
             raise Refused("6.2", "window_runs_its_time", id=qid, due=self.match.due_of(question))
-        marks: dict[str, Any] = {"clock": by} if by == "clock" else {"reason": by} if by else {}
+        marks: dict[str, Any] = {"closed": self._allowed(question, by), **({"reason": by} if by not in ("", "clock") else {})}
         if not question.sealed:
-            entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])), **(
-                {"as": "silent"} if by else {}), **({"reason": by} if by and by != "clock" else {})}
+            entry: dict[str, Any] = {"by": question.sides[0], "do": self.match.say(question.silence(question.sides[0])),
+                                     **({"as": "silent", **marks} if by else {})}
             return self.enter(entry, throws, reason)
         answers, silent = self._answers(question)
         if silent and question.kind not in QUIET:
             marks["silent"] = silent
         if stood_in := self._stood_in(question):
             marks["standing"] = stood_in
+        if digests := self._digests(question):
+            marks["receipts"] = digests
         return self.enter({"close": qid, "answers": answers, **marks}, throws, reason)
+
+    def _allowed(self, question: Question, by: str) -> str:
+        """By which rule a question closes: all are in, its deadline and the grace are past, or the moderator says so."""
+        if by in ("", "clock"):
+            return "overdue" if by else "complete"
+        due = self.match.due_of(question)
+        return "early" if due and self.now < clock.end_of(due) else "moderator"
 
     def _stood_in(self, question: Question) -> list[str]:
         """The seats whose standing orders are what is going to be opened: the closing entry names them."""
@@ -258,26 +292,11 @@ class OpenGame:
         """What was declared, in Turn Order, and who said nothing; of quiet windows only what is really played."""
         declared: dict[str, Any] = {}
         for seat, text in self.sealed(question).items():
-            declared[seat] = self._declared(question, seat, read_answer(text, self.match.names), declared)
+            declared[seat] = declaration(question, seat, read_answer(text, self.match.names), declared)
         answers = {seat: self.match.say(declared.get(seat, question.silence(seat))) for seat in question.sides}
         if question.kind in QUIET:
             answers = {seat: text for seat, text in answers.items() if text != self.match.say(question.silence(seat))}
         return answers, [seat for seat in question.sides if seat not in declared]
-
-    def _declared(self, question: Question, seat: str, alternatives: tuple[Alternative, ...], before: Mapping[str, Any]) -> Any:
-        """The first alternative whose condition is met and that is still legal; else what silence means."""
-        for one in alternatives:
-            if one.at not in (None, question.about.get("space")):
-                continue
-            if one.condition is not None:
-                who = str(one.condition.who)
-                acted = before.get(who, question.silence(who)) != question.default
-                if acted != (one.condition.op == "acts"):
-                    continue
-            answer = question.legal(seat, one.orders)
-            if answer is not None:
-                return answer
-        return question.silence(seat)
 
     def _answered(self, entries: list[dict[str, Any]], number: int) -> None:
         """Sealed answers go when their question is closed; what they say about later steps of a route is kept for those.
@@ -307,7 +326,7 @@ class OpenGame:
             earlier.went = answer.went
         self.tray.answers.append(Answer(
             seat=answer.seat, question=answer.question, text=answer.text, at=answer.at, via=answer.via, ahead=True,
-            came=answer.came, laid=answer.went))
+            came=answer.came, laid=answer.went, number=answer.number, digest=answer.digest))
 
     def _is_for(self, question: Question, seat: str, text: str) -> bool:
         space = question.about.get("space")

@@ -15,7 +15,7 @@ from pbem.log.promise import HEAD
 from pbem.table import position
 
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
-SAID = frozenset(("do", "answers", "via"))      # what seats declared: it may well be what is sealed again
+SAID = frozenset(("do", "answers", "receipts", "via"))      # what seats declared: it may well be what is sealed again
 HEX = re.compile(r"[0-9a-f]{64}")
 TELLING = re.compile(r"\s|@|^[\w-]{16,}$")
 COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)

@@ -1,6 +1,6 @@
 """What the command line and the mails show of a game: a desk and a reader become text or plain data."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.clock import stamp, to_the_minute
@@ -300,7 +300,17 @@ def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
     """A line as it came, and under it what became of it and what it costs besides."""
     prices = [str(said.price(remark.key, remark.facts, remark.rule)) for remark in one.remarks]
     rows = [line for text in (became, *prices) for line in text.splitlines()]
-    return wrapped(f"{number}  {one.line}", 3) + [row for line in rows for row in wrapped(line, 5, "   ")]
+    told = wrapped(f"{number}  {one.line}", 3) + [row for line in rows for row in wrapped(line, 5, "   ")]
+    if one.receipt is not None:
+        told += [*wrapped(said.phrase("receipt_kept"), 5, "   "), *block(one.receipt.plain())]
+    return told
+
+
+def block(kept: Mapping[str, Any]) -> list[str]:
+    """What a checker reads, in lines that a mail program leaves alone. Blanks may become line breaks, and back."""
+    from json import dumps
+
+    return wrapped(dumps(kept, ensure_ascii=False), 1)
 
 
 def became(said: Words, one: Outcome) -> str:
@@ -331,7 +341,8 @@ def receipt_data(desk: Desk, outcomes: Iterable[Outcome]) -> dict[str, Any]:
     said = words(desk)
     question = desk.match.question
     return {"lines": [{"line": one.line, "state": one.state, "entries": one.entries, "waiting": one.waiting,
-                       "text": became(said, one), "rule": getattr(one.error, "rule", "")} for one in outcomes],
+                       "text": became(said, one), "rule": getattr(one.error, "rule", ""),
+                       **(one.receipt.plain() if one.receipt is not None else {})} for one in outcomes],
             "question": question.id if question is not None else None,
             "sides": list(question.sides) if question is not None else []}
 

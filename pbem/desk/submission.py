@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from pbem.base.errors import Costly, PbemError, Refused, Unreadable
 from pbem.chance.draws import Throw
+from pbem.chance.receipts import Receipt
 from pbem.desk.foresight import unforeseen
 from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import Answer
@@ -27,7 +28,7 @@ STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": indepen
 class Outcome:
     """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
 
-    __slots__ = ("did", "entries", "error", "line", "remarks", "state", "stops", "waiting")
+    __slots__ = ("did", "entries", "error", "line", "receipt", "remarks", "state", "stops", "waiting")
 
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
                  waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
@@ -38,6 +39,7 @@ class Outcome:
         self.waiting = waiting              # id of the question that the rest waits for
         self.did = list(did)                # the orders as the log has them
         self.remarks = list(remarks)        # what they cost besides, for the record
+        self.receipt: Receipt | None = None     # what proves that a sealed answer was taken
         self.stops = False                  # it was done, and then something happened that holds the rest back
 
 
@@ -176,12 +178,14 @@ class Submission:
             said = self.desk.match.say(question.read(self.seat, alternatives[0].orders))
             return Outcome(text, "done", entries=self.enter(said), did=[said])
         did = [say_answer(alternatives, self.desk.match.names)]
-        self.desk.seal(question, Answer(seat=self.seat, question=question.id, text=did[0], via=self.via))
+        sealed = Outcome(text, "sealed", did=did)
+        sealed.receipt = self.desk.seal(question, Answer(seat=self.seat, question=question.id, text=did[0], via=self.via))
         if self.desk.complete(question):
-            closed = self.desk.close(question.id, throws=self.throws, reason=self.reason)
-            return Outcome(text, "sealed", entries=closed, did=did)
-        self.desk.keep()
-        return Outcome(text, "sealed", waiting=question.id, did=did)
+            sealed.entries = self.desk.close(question.id, throws=self.throws, reason=self.reason)
+        else:
+            sealed.waiting = question.id
+            self.desk.keep()
+        return sealed
 
     def alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
         """Read an answer; every alternative for this place has to be legal as far as it can be known."""

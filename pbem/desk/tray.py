@@ -57,6 +57,8 @@ class Answer(Slip):
     ahead: bool = False                 # its question is closed; it speaks of steps to come
     standing: int = 0                   # the standing order that gave it
     does: str = ""                      # what that order does, if its conditions hold
+    number: int = 0                     # of the receipts that its seat has had for this question
+    digest: str = ""                    # what the newest one says, and the close will list
 
 
 @dataclass(kw_only=True)

@@ -163,6 +163,8 @@ def shown(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     if "openings" in entry:
         told = entry["openings"]
         return {**entry, "openings": {**told, "cards": [card[:3] for card in told["cards"]]}}
+    if "receipts" in entry:                             # of whom there is one is public, what it says hangs on what was sent
+        return {**entry, "receipts": list(entry["receipts"])}
     return entry
 
 

@@ -16,7 +16,7 @@ from pbem.components.board import board
 from pbem.components.shipped import back_to
 from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
-from pbem.orders import Order, parse, say
+from pbem.orders import Alternative, Order, parse, say
 from pbem.orders.names import Names
 from pbem.play import amending
 from pbem.rules import sequence, surprise, victory
@@ -236,6 +236,25 @@ class Match:
         return "; ".join(say(order, self.names) for order in orders)
 
 
+def declaration(question: Question, seat: str, alternatives: Iterable[Alternative], before: Mapping[str, Any]) -> Any:
+    """Of a sealed answer the first alternative whose condition is met and that is still legal; else what silence means.
+
+    `before` is what those declared who come earlier in Turn Order.
+    """
+    for one in alternatives:
+        if one.at not in (None, question.about.get("space")):
+            continue
+        if one.condition is not None:
+            who = str(one.condition.who)
+            acted = before.get(who, question.silence(who)) != question.default
+            if acted != (one.condition.op == "acts"):
+                continue
+        answer = question.legal(seat, one.orders)
+        if answer is not None:
+            return answer
+    return question.silence(seat)
+
+
 def takes_several(question: Question) -> bool:
     """Is the answer a list of orders? So it is in every poll, and where a city's owner sorts his pieces."""
     return question.sealed or question.kind == "city_choice"
@@ -278,7 +297,7 @@ def _position(match: Match, entry: Mapping[str, Any]) -> None:
 def _by(match: Match, entry: Mapping[str, Any]) -> None:
     if entry.get("as") == "silent":
         told = next((one for _, one in reversed(match.history) if one.key in ("silent", "player_turn_began")), None)
-        facts = {"seats": [entry["by"]], "reason": str(entry.get("reason", ""))}
+        facts = {"seats": [entry["by"]], "reason": str(entry.get("reason", "")), "early": entry.get("closed") == "early"}
         if told is None or told.key != "silent" or told.facts != facts:         # a quiet turn is several orders
             match.g.tell(ALL, "silent", **facts)
     elif entry.get("as") == "standing":
@@ -303,8 +322,9 @@ def _close(match: Match, entry: Mapping[str, Any]) -> None:
     for side in question.sides:
         text = (entry.get("answers") or {}).get(side)
         answers[side] = question.read(side, match.parsed(text)) if text else question.silence(side)
-    if silent := [seat for seat in entry.get("silent") or () if seat not in match.neutral]:
-        match.g.tell(ALL, "silent", seats=silent, reason=str(entry.get("reason", "")))
+    silent, early = [seat for seat in entry.get("silent") or () if seat not in match.neutral], entry.get("closed") == "early"
+    if silent or early:
+        match.g.tell(ALL, "silent", seats=silent, reason=str(entry.get("reason", "")), early=early)
     if entry.get("standing"):
         match.g.tell(tuple(entry["standing"]), "stood_in", seats=list(entry["standing"]))
     table.answer(answers)

@@ -114,7 +114,7 @@ def test_silence_means_the_default_and_is_named(at_window):
         at_window.close("T1.R1.red.1", by="clock")
     at_window.close(at_window.match.question.id, by="clock")
     close = next(entry for entry in at_window.game.entries if "close" in entry)
-    assert close["silent"] == ["yellow"] and close["clock"] == "clock" and close["answers"]["yellow"] == "pass"
+    assert close["silent"] == ["yellow"] and close["closed"] == "overdue" and close["answers"]["yellow"] == "pass"
 
 
 def is_overdue(desk):

@@ -486,14 +486,14 @@ def test_silence_closes_a_window_when_its_time_has_come_and_a_reminder_came_befo
     table.later(hours=2)
     table.run()
     close = next(entry for entry in table.log() if "close" in entry)
-    assert close["clock"] == "clock" and close["silent"] == ["blue", "yellow"]
+    assert close["closed"] == "overdue" and close["silent"] == ["blue", "yellow"]
 
 
 def test_a_clock_that_jumps_forward_fires_nothing_and_asks(table: Table) -> None:
     table.started()
     table.later(days=5)
     summary = table.run()
-    assert "clock jumped forward" in summary.text() and not any("clock" in entry for entry in table.log())
+    assert "clock jumped forward" in summary.text() and not any("closed" in entry for entry in table.log())
     table.later(minutes=10)
     assert table.run().clock == "forward"
     table.run(clock_ok=True)
@@ -527,7 +527,7 @@ def test_without_a_good_poll_no_deadline_fires(table: Table) -> None:
     for _ in range(3):
         table.later(hours=20)
         summary = table.run()
-    assert summary.failed and not any("clock" in entry for entry in table.log())
+    assert summary.failed and not any("closed" in entry for entry in table.log())
     (table.folder / "password").write_text("pw")
     summary = table.run()
     assert not summary.failed
