@@ -195,27 +195,30 @@ def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
 
 @click.command()
 @game_argument
-@click.argument("entry", type=click.IntRange(1))
+@click.argument("entry")
 @click.option("--reason", required=True)
 @click.option("--consent", type=Seat(), multiple=True, metavar="SEAT", help="A seat that has agreed.")
 @click.option("--override", is_flag=True, help="Without the consent of those who acted.")
 @json_option
 @dry_option
 @told
-def undo(game: Path, entry: int, reason: str, consent: tuple[str, ...], override: bool, as_json: bool,
+def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override: bool, as_json: bool,
          dry_run: bool) -> None:
-    """Take back everything from ENTRY on. The log keeps it; what became known since is named.
+    """Take back everything from ENTRY on: a number, last, or words that the log shows of it. The log keeps it.
 
-    Example:  pbem undo games/anabasis 14 --reason "wrong general" --consent green
+    What became known since is named.
+    Example:  pbem undo games/anabasis last --reason "wrong general" --consent green
     """
+    from pbem.desk import annals
     from pbem.desk.showing import news, words
 
     def take_back(table: "Desk") -> None:
-        (stain, acted), last = table.stain(entry), len(table.game.entries)
+        first = annals.meant(table, entry)
+        (stain, acted), last = table.stain(first), len(table.game.entries)
         agreed = acted if dry_run else [seat_of(table, seat) for seat in consent]      # a dry run tells whom to ask
-        table.undo(entry, reason, consent=agreed, override=override)
+        table.undo(first, reason, consent=agreed, override=override)
         if not as_json:
-            click.echo(words(table).phrase("takes_back", first=entry, last=last, stain=stain, acted=acted))
+            click.echo(words(table).phrase("takes_back", first=first, last=last, stain=stain, acted=acted))
             for seat in table.match.seats:
                 for told in news(table, seat):
                     click.echo(words(table).phrase("slip_news", seat=seat, told=told))

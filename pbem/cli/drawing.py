@@ -148,6 +148,47 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
     say(as_json, lambda: data, lambda: "\n".join(said.summary(data, words)))
 
 
+@click.command()
+@game_argument
+@click.argument("one", type=click.IntRange(0))
+@click.argument("other", type=click.IntRange(0), required=False)
+@language_option
+@json_option
+@told
+def diff(game: Path, one: int, other: int | None, language: str, as_json: bool) -> None:
+    """What is otherwise after entry OTHER (without it: now) than after entry ONE: what goes with a -, what comes with a +.
+
+    Example:  pbem diff games/anabasis 120 134
+    """
+    from difflib import unified_diff
+
+    from pbem.table.position import differences, written
+
+    other = len(desk(game, published=True).game.entries) if other is None else other
+    before, after = (opened(game, "public", language, at, None) for at in (one, other))
+    words = after[1]
+
+    def text() -> str:
+        lines = list(unified_diff(every_line(*before), every_line(*after), n=0, lineterm=""))[2:]
+        told = [f"{line[0]} {line[1:]}" for line in lines if not line.startswith("@@")]
+        return "\n".join([words.phrase("differs" if told else "alike", one=one, other=other), *told])
+
+    changes = differences(written(before[0].g), written(after[0].g))
+    say(as_json, lambda: {"format": 1, "from": one, "to": other, "changes": changes}, text)
+
+
+def every_line(match: "Match", words: "Words", facts: dict[str, Any]) -> list[str]:
+    """A position, a line for each thing in it."""
+    from pbem.drawing.said import every_space
+    from pbem.telling import lasting
+    from pbem.telling.chart import chart
+    from pbem.telling.report import lasting as told
+
+    places = {what: rows for what, rows in lasting.PLACES.items() if what != "control"}        # each space has said so
+    return [*every_space(chart(match, **facts), words),
+            *(str(line) for table in (lasting.MARKS, places) for line in told(lasting.lines(match.g, table), words))]
+
+
 @click.command(name="map")
 @game_argument
 @out_option
@@ -210,4 +251,4 @@ def plot(game: Path, out: Path | None, language: str, width: int, as_json: bool,
         say(True, lambda: course(match), str)
 
 
-COMMANDS = (position, map_, plot)
+COMMANDS = (position, diff, map_, plot)

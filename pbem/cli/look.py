@@ -14,21 +14,27 @@ from pbem.cli.base import (
     Language,
     Seat,
     Since,
+    Typed,
     at_option,
+    completed,
     desk,
     dry_option,
     game_argument,
+    in_words,
     json_option,
     locked,
     posted_up_to,
     say,
     seat_of,
+    since_last,
     told,
     unfit,
 )
 from pbem.editions import EDITIONS, USUAL
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from pbem.desk.desk import Desk
 
 
@@ -110,6 +116,45 @@ def posted(game: Path, entry: int | None, as_json: bool, dry_run: bool) -> None:
         table = desk(game)
         data = table.mark_posted(entry, write=not dry_run)
     say(as_json, lambda: data, lambda: showing.words(table).phrase("posted_to", **data))
+
+
+class EntryKind(Typed):
+    """A kind of entry, as docs/log.md lists them."""
+
+    name = "kind"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from pbem.log.entries import TOLD
+
+        if value and value not in TOLD:
+            self.fail(in_words(PbemError("no_kind", text=str(value), known=TOLD)), param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from pbem.log.entries import TOLD
+
+        return completed(TOLD, incomplete)
+
+
+@click.command(name="log")
+@game_argument
+@click.option("--seat", type=Seat(), default="", metavar="SEAT", help="Only what this seat did, or what speaks of it.")
+@click.option("--kind", type=EntryKind(), default="", metavar="KIND", help="Only entries of this kind (docs/log.md).")
+@click.option("--turn", type=click.IntRange(1), default=None, metavar="N", help="Only those of this Game Turn.")
+@click.option("--since", type=Since(), default=1, metavar="N|last", help="From this entry on; last: behind what was posted.")
+@json_option
+@told
+def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int, as_json: bool) -> None:
+    """The entries of the log by their numbers, in words, with what came of each; what was taken back is marked.
+
+    Example:  pbem log games/anabasis --seat red --turn 2
+    """
+    from pbem.desk import annals
+
+    table = desk(game, published=True)
+    found = annals.chosen(table, seat=seat_of(table, seat) if seat else "", kind=kind, turn=turn or 0,
+                          since=since_last(game, table, since) or 1)
+    say(as_json, lambda: annals.data(table, found), lambda: annals.told(table, found))
 
 
 @click.command()
@@ -237,4 +282,4 @@ def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     say(as_json, made._asdict, lambda: published(made))
 
 
-COMMANDS = (status, report, posted, options, odds, rules, verify, publish)
+COMMANDS = (status, report, posted, entries, options, odds, rules, verify, publish)

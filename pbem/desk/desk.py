@@ -155,7 +155,7 @@ class Desk(OpenGame):
         missing = [seat for seat in acted if seat not in consent]
         if stain and missing and not override:
             raise Refused("0", "consent_needed", entry=entry, stain=stain, seats=missing)
-        made: dict[str, Any] = {"undo": entry, "reason": reason}
+        made: dict[str, Any] = {"undo": entry, "reason": reason, "at": clock.to_the_minute(self.now)}
         if stain:
             made["stain"] = stain
         if consent:

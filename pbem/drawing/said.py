@@ -41,26 +41,36 @@ def summary(chart: Row, words: Words) -> list[str]:
     return out
 
 
+def every_space(chart: Row, words: Words) -> list[str]:
+    """The title and the totals, then each space with who controls it and what stands there."""
+    voice = Voice(words, chart["edition"])
+    there = by_space(chart, voice)
+    return [sentence(chart, words), *(space_line(space, chart, voice, there) for space in chart["board"]["spaces"])]
+
+
 def region(chart: Row, words: Words, spaces: Collection[str]) -> list[str]:
     """Every space with who controls it, what stands there, and where the paths lead."""
     voice = Voice(words, chart["edition"])
-    there, control = by_space(chart, voice), chart["control"]["spaces"]
+    there = by_space(chart, voice)
     out = []
     for space in spaces:
-        fact = chart["board"]["spaces"][space]
-        line = voice.say(
-            "space_line",
-            name=voice.space(space),
-            kind=voice.say(f"kind.{fact['kind']}"),
-            port=fact["port"],
-            seat=control.get(space, ""),
-            there=standing(there.get(space, ())),
-        )
         ways = [
             voice.say("way", name=voice.space(end), kind=voice.say(f"path.{kind}")) for end, kind in ways_from(space, chart)
         ]
-        out.append(f"{line} {voice.say('neighbours', ways=', '.join(ways))}")
+        out.append(f"{space_line(space, chart, voice, there)} {voice.say('neighbours', ways=', '.join(ways))}")
     return out
+
+
+def space_line(space: str, chart: Row, voice: Voice, there: Mapping[str, Collection[Piece]]) -> str:
+    fact = chart["board"]["spaces"][space]
+    return voice.say(
+        "space_line",
+        name=voice.space(space),
+        kind=voice.say(f"kind.{fact['kind']}"),
+        port=fact["port"],
+        seat=chart["control"]["spaces"].get(space, ""),
+        there=standing(there.get(space, ())),
+    )
 
 
 def standing(group: Collection[Piece]) -> str:

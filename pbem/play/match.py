@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from pbem import editions
@@ -31,7 +32,7 @@ Source = Recorded | Live | Unthrown
 CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
 DISCARDING = ("tyche", "reaction_card")     # questions to which a discarded card is an answer
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
-MARKED = ("hand_dice", "ruling", "rebased")
+MARKED = ("hand_dice", "ruling", "rebased", "datum_corrected", "data_corrected")
 DICE_TABLES = ("battle", "attrition", "siege")
 LEVELS = ("step", "activation", "segment", "phase")
 
@@ -145,7 +146,10 @@ class Match:
                     raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
         for number, entry in enumerate(entries, 1):
             if "undo" in entry:
-                self.marks.append((number, undone(entry)))
+                mark = number, undone(entry, number)
+                self.marks.append(mark)
+                self.history.append(mark)
+        self.history.sort(key=itemgetter(0))            # what was taken back is told where it was
         self.opened = max([entry["open"].get("epoch", 0) for entry in entries
                            if "open" in entry and isinstance(entry["open"], Mapping)], default=0)
 
@@ -260,9 +264,10 @@ def takes_several(question: Question) -> bool:
     return question.sealed or question.kind == "city_choice"
 
 
-def undone(entry: Mapping[str, Any]) -> Event:
-    """What every later report says of an undo."""
-    return event("undone", ALL, {"entry": entry["undo"], "reason": str(entry.get("reason", "")),
+def undone(entry: Mapping[str, Any], number: int) -> Event:
+    """What is said of an undo, which is entry `number`: what it took back, why, and when."""
+    return event("undone", ALL, {"entry": entry["undo"], "last": number - 1, "at": str(entry.get("at", "")),
+                                 "reason": str(entry.get("reason", "")),
                                  "stain": list(entry.get("stain", ())), "consent": list(entry.get("consent", ()))})
 
 

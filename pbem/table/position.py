@@ -312,6 +312,25 @@ def written(g: Game) -> dict[str, Any]:
     return {key: value for key, value in out.items() if value not in ({}, [], "", 0)}
 
 
+def differences(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Where two written positions are not the same, by the path to it; stacks by where they stand and whose they are."""
+    one, other = dict(_leaves(was)), dict(_leaves(now))
+    return [{"path": path, "was": one.get(path), "now": other.get(path)} for path in {**one, **other}
+            if one.get(path) != other.get(path)]
+
+
+def _leaves(value: Mapping[str, Any], path: str = "") -> Iterable[tuple[str, Any]]:
+    for key, inner in value.items():
+        if key == "forces":
+            for one in inner:
+                there = {what: one[what] for what in ("generals", "cus") if what in one}
+                yield f"forces.{location(one)}.{one['owner']}", there
+        elif isinstance(inner, Mapping):
+            yield from _leaves(inner, f"{path}{key}.")
+        else:
+            yield f"{path}{key}", inner
+
+
 def _at(g: Game, piece: str) -> str:
     return g.generals[piece].at if piece in g.generals else g.royals[piece].at
 
@@ -410,4 +429,4 @@ def fingerprint(g: Game) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-__all__ = ["KEYS", "OFF", "fingerprint", "location", "state", "written"]
+__all__ = ["KEYS", "OFF", "differences", "fingerprint", "location", "state", "written"]

@@ -41,25 +41,22 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
             *(said.phrase("near", **one) for one in view["near"])],
         sections=story(told, said, form, numbers), standings=standings(view, said, form),
         sums=sums(view, said) if whole else [],
-        lists=[*lists, (said.phrase("places"), lasting(view["places"], said))] if whole else lists,
+        lists=[*lists, *([(said.phrase("places"), lasting(view["places"], said))] if whole else []),
+               (said.phrase("rulings"), rulings(view, told, said, since, whole=whole))],
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
-        marks=[*(said.phrase("marked", number=event.facts.get("number", 0), said=said.event(event))
-                 for event in marks(view, told, since, whole)), *earlier(view, said, 0 if whole else since)], p=form.paragraph)
+        marks=[said.event(event) for event in view["log"]["marks"] if not event.facts.get("number")], p=form.paragraph)
 
 
-def marks(view: View, told: Iterable[Event], since: int, whole: bool) -> list[Event]:
-    """Rulings and undos that no sentence of the story has told: in this report, or in the whole position all of them."""
-    if whole:
-        return list(view["log"]["marks"])
+def rulings(view: View, told: Iterable[Event], words: Words, since: int, *, whole: bool) -> list[Safe]:
+    """What no rule made: undos, rulings, corrections, dice thrown by hand. Each is told once, in the story; of those before it
+    stand the numbers of their entries, and in the whole position they are told again."""
     known = {(event.key, event.facts.get("number")) for event in told}
-    return [event for event in view["log"]["marks"]
-            if (event.key, event.facts.get("number")) not in known and event.facts.get("number", since) >= since]
-
-
-def earlier(view: View, words: Words, since: int) -> list[Safe]:
-    """That there was something before this report that no rule made: the numbers of its entries, in one line."""
-    found = dict.fromkeys(number for event in view["log"]["marks"] if 0 < (number := event.facts.get("number", 0)) < since)
-    return [words.phrase("marked_before", numbers=list(found))] if found else []
+    found = [event for event in view["log"]["marks"] if event.facts.get("number")]
+    before = [] if whole else dict.fromkeys(event.facts["number"] for event in found if event.facts["number"] < since)
+    again = [event for event in found if whole or (event.facts["number"] not in before
+                                                   and (event.key, event.facts["number"]) not in known)]
+    return [*(words.phrase("marked", number=event.facts["number"], said=words.event(event)) for event in again),
+            *([words.phrase("marked_before", numbers=list(before))] if before else [])]
 
 
 def changed(one: Change, words: Words) -> Safe:

@@ -94,7 +94,7 @@ def test_dice_from_elsewhere_are_marked_in_every_report(game):
     assert "rolled at the club" in pbem("report", game).output
     pbem("order", game, "red", "activate Antigonos")
     later = pbem("report", game, "--since", 5).output
-    assert "Dice thrown by hand, rulings and undos before this: entry 3." in later and "rolled at the club" not in later
+    assert "### Rulings and corrections\n\n- before this report: entry 3 of the log." in later and "the club" not in later
     assert "rolled at the club" in pbem("report", game, "--since", 5, "--whole").output
 
 
@@ -254,7 +254,7 @@ def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
         commands |= {f"{name} {inner}": one for inner, one in commands.pop(name).commands.items()}
     flags = {name: {option for param in one.params for option in param.opts} for name, one in commands.items()}
     assert [name for name in flags if "--json" not in flags[name]] == []
-    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "position", "components check",
+    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "position", "log", "diff", "components check",
                "components diff", "components form", "components merge", "components show", "seed status", "seed post",
                "seed new"}                                          # a trial of drawing secrets would show nothing
     assert {name for name in flags if "--dry-run" not in flags[name]} == looking
@@ -315,7 +315,7 @@ def test_whatever_looks_has_json(game, command):
 
 @pytest.mark.parametrize(("words", "code", "said"), [
     (["undo", "99999", "--reason", "x"], 1, "there is no entry 99999"),
-    (["undo", "0", "--reason", "x"], 2, "range"),
+    (["undo", "0", "--reason", "x"], 1, "there is no entry 0"),
     (["ruling", "x", "--facts", "{spaces: [x]}"], 1, '"spaces" is a mapping'),
     (["ruling", "x", "--facts", "{turn: soon}"], 1, '"turn" is a number'),
     (["ruling", "x", "--facts", "{hands: {red: [1]}}"], 1, "docs/position.md"),

@@ -315,11 +315,12 @@ def test_a_game_that_is_over_waits_for_nobody() -> None:
     assert "The game is over: Blue has won (as Regent of the Heir)." in flat(told(g, table))
 
 
-def test_marks_stay_in_every_later_report() -> None:
+def test_an_undo_that_no_story_tells_stands_among_the_rulings() -> None:
     g, table = game()
-    mark = Event("undone", ALL, {"entry": 200, "reason": "wrong General", "stain": ["die T2,R3,red,x,1"], "consent": ["blue"]})
-    assert "Everything from entry 200 on was taken back: wrong General." in flat(told(g, table, marks=[mark]))
-    assert "Agreed: Blue" in told(g, table, marks=[mark])
+    mark = Event("undone", ALL, {"entry": 200, "last": 211, "at": "2026-11-18T12:00Z", "reason": "wrong General",
+                                 "stain": ["die T2,R3,red,x,1"], "consent": ["blue"], "number": 212})
+    text = flat(told(g, table, marks=[mark]))
+    assert "Rulings and corrections" in text and "212: Entries 200 to 211 were taken back" in text and "Agreed: Blue" in text
 
 
 def test_the_proof_line_has_the_head_of_the_log() -> None:
