@@ -296,6 +296,15 @@ def receipt(desk: Desk, outcomes: Sequence[Outcome], since: int = 0) -> str:
     return "\n".join(lines)
 
 
+def hand_proof(desk: Desk, seat: str, since: int = 0) -> list[str]:
+    """The openings of a hand, for its owner alone; if asked, only when a card has come to it from an entry on."""
+    from pbem.desk import openings
+
+    news = [event for event in told(desk, seat, since) if not event.for_seat(None) and "card" in event.facts] if since else ()
+    shown = openings.hand(desk.game, desk.match, desk.keys, seat) if news or not since else None
+    return ["", *wrapped(words(desk, seat).phrase("hand_proof"), 0), *block(shown)] if shown else []
+
+
 def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
     """A line as it came, and under it what became of it and what it costs besides."""
     prices = [str(said.price(remark.key, remark.facts, remark.rule)) for remark in one.remarks]

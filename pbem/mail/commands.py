@@ -51,7 +51,9 @@ def hand(ask: Request, rest: str) -> str:
     if secret is None:
         return mailed(ask.said, "hand_unknown")
     cards = [ask.said.phrase("hand_card", card=card) for card in secret.hand(ask.seat)]
-    return fill(mailed(ask.said, "hand", cards=cards)) if cards else mailed(ask.said, "hand_empty")
+    if not cards:
+        return mailed(ask.said, "hand_empty")
+    return "\n".join([fill(mailed(ask.said, "hand", cards=cards)), *showing.hand_proof(ask.desk, ask.seat)])
 
 
 def options(ask: Request, rest: str) -> str:

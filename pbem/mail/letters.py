@@ -122,7 +122,8 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     parts = [*welcome(desk, said, seat), showing.report(desk, seat, since, "text")]
     if press:
         parts += [mailed(said, "press_heading"), "", *press]
-    text = "\n".join([*parts, *answered(desk, said, seat), *own_lines(desk, said, seat), footer(desk, said, token)])
+    text = "\n".join([*parts, *answered(desk, said, seat), *own_lines(desk, said, seat),
+                      *showing.hand_proof(desk, seat, since), footer(desk, said, token)])
     asked = desk.match.question
     window = asked.id if asked is not None and desk.asks(seat) else ""
     subject = mailed(said, "subject_question" if window else "subject_report", title=title(desk), window=window,

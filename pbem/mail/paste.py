@@ -103,7 +103,15 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
             continue
         rows += [f"{number}. {FORUM.title(bgg(one.line))}", showing.became(said, one),
                  *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks)]
+        if one.receipt is not None:
+            rows += as_code([said.phrase("receipt_kept"), *showing.block(one.receipt.plain())])
     return "\n".join([*rows, showing.waits(desk, said)])
+
+
+def as_code(lines: Sequence[str]) -> list[str]:
+    """What a checker reads, as it stands: a forum would take its brackets for markup. The sentence before it is none."""
+    at = next((place for place, line in enumerate(lines) if line.startswith("{")), 0)
+    return [*lines[:at], "[c]" + "\n".join(lines[at:]) + "[/c]"] if lines else []
 
 
 def readers(desk: MailDesk) -> list[str]:
@@ -143,6 +151,7 @@ def message(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> str:
         own.append(showing.question_text(desk, seat, "bgg"))
     if own and secret is not None and (hand := secret.hand(seat)):
         own.append(mailed(said, "hand", cards=[said.phrase("hand_card", card=card) for card in hand]))
+        own += as_code(showing.hand_proof(desk, seat, since + 1))
     if parts := [*own, *showing.news(desk, seat), *press.for_reader(desk, seat, quoted)]:
         parts.insert(0, FORUM.strong(addressed(desk, said, seat)))
     return "\n\n".join(part.strip() for part in parts)

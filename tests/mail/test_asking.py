@@ -116,6 +116,7 @@ def answers(desk: Asked, seat: str, texts: list[str]) -> dict[str, Any]:
         for rest in rests:
             ask = Request(desk, mailbox, Sender(seat, "m1", f"{seat}@example.com", "<1@example.com>"), [], [])
             told[f"{name} {rest}"] = commands.answer(ask, f"{name} {rest}")
+    told["hand "] = told["hand "].partition("\n\n")[0]      # what proves it hangs on the keys
     return told
 
 
