@@ -139,6 +139,22 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
         f"{place}  {one.trigger}: {one.text}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
 
 
+@click.command()
+@game_argument
+@seat_argument
+@click.argument("moments", nargs=-1, type=click.Choice(["battle", "sea", "card", "death", "defeat", "nothing"]))
+@json_option
+@dry_option
+@told
+def reserve(game: Path, seat: str, moments: tuple[str, ...], as_json: bool, dry_run: bool) -> None:
+    """SEAT is asked for Surprise cards at these moments, and at no others (`--windows reserved`). Everybody hears so.
+
+    Example:  pbem reserve games/anabasis blue battle sea
+    """
+    wanted = [moment for moment in moments if moment != "nothing"]
+    act(game, lambda table: table.reserve(seat_of(table, seat), wanted), as_json=as_json, dry_run=dry_run)
+
+
 class OpenQuestion(Typed):
     """The id of the question that is open now."""
 
@@ -444,4 +460,4 @@ def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     act(game, agree, as_json=as_json, dry_run=dry_run)
 
 
-COMMANDS = (order, check, file_card, run, undo, ruling, amend, rebase, note, hold, resume, take_seat, agreed_draw)
+COMMANDS = (order, check, file_card, reserve, run, undo, ruling, amend, rebase, note, hold, resume, take_seat, agreed_draw)

@@ -39,8 +39,9 @@ position_option = click.option(
 @click.option("--option", "chosen", multiple=True, help="An optional rule or card, by number or slug.")
 @click.option("--seating", type=click.Choice(["chosen", "fixed"]), default=None,
               help="Seats: chosen when the Generals are dealt (4.4), or fixed as given here.")
-@click.option("--windows", type=click.Choice(["asked", "held"]), default="asked", show_default=True,
-              help="Card windows: everybody is asked, or cards are filed in advance.")
+@click.option("--windows", type=click.Choice(["asked", "reserved", "held"]), default="asked", show_default=True,
+              help="Card windows: everybody is asked; or cards are filed in advance, and only whoever has reserved the moment "
+                   "makes it wait; or nobody does.")
 @click.option("--polls", type=click.Choice(["sealed", "strict"]), default="sealed", show_default=True,
               help="Reactions: all at once, or one player after the other.")
 @click.option("--deadline", "deadlines", multiple=True, metavar="KIND=HOURS",

@@ -69,6 +69,13 @@ class Desk(OpenGame):
         filing.unfile(self.tray, seat, number)
         self.keep()
 
+    def reserve(self, seat: str, moments: Sequence[str]) -> list[int]:
+        """A seat wishes to be asked for cards at these moments, and at no others: everybody hears so, whatever it holds."""
+        if seat not in self.match.seats:
+            raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
+        filing.judge_moments(self.match, moments)
+        return self.enter({"reserve": seat, "moments": list(moments)})
+
     # --- going on ------------------------------------------------------------------------------------------------
 
     def run(self, *, release: str = "") -> list[Outcome]:
@@ -317,7 +324,7 @@ class Trial(Desk):
     def judge_known(self) -> None:
         """In a held game a card window is over at once, with what others have put aside for it: nobody may know that here."""
         question = self.match.question
-        if not filing.waits(self.game.header, question):
+        if not filing.waits(self.match, question):
             raise Unknown("put_aside", id=question.id if question is not None else "")
 
     def _skipped(self, number: int) -> list[dict[str, Any]]:

@@ -1,25 +1,24 @@
 """Cards filed in advance: for which moment, and what is played then, with alternatives.
 
 A filed card is a sealed answer to a card window that has not opened yet. It lies in the private file until it is used,
-and is looked at when such a window closes: at its fixed time where windows are asked, at once where they are held. What
-has become pointless or illegal is not spent. Nobody but its owner learns of it before it is played.
+and is looked at when such a window closes: at its fixed time where windows are asked, at once where they are held. In between
+are reserved windows: held, but where somebody has said in public that he wishes to be asked. What has
+become pointless or illegal is not spent. Nobody but its owner learns of it before it is played.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from pbem.base.errors import Refused, Unreadable
+from pbem.base.errors import NotNow, Refused, Unreadable
 from pbem.desk.tray import Filed, Tray, lying
 from pbem.desk.typed import reading
 from pbem.kernel.procedures import Question
 from pbem.orders import Alternative, read_answer, say_answer
 from pbem.orders.names import Names
-from pbem.play.match import CARD_WINDOWS, Match
+from pbem.play.match import CARD_WINDOWS, MOMENTS, Match
 from pbem.rules import hand, windows
 
-# The word for a moment -> the window that opens in it.
-MOMENTS = {"battle": "battle_cards", "sea": "naval_cards", "card": "surprise", "death": "death_cards", "defeat": "defeat_cards"}
 ABOUT = ("seat", "general", "space", "card")
 LINKS = {"seat": "by ", "general": "of ", "space": "at ", "card": ""}
 ANY_TIME = "any_time_strategy_phase"
@@ -57,7 +56,7 @@ def read_trigger(text: str, names: Names) -> Trigger:
 
 def file(match: Match, tray: Tray, seat: str, text: str, entries: int) -> Filed:
     """Put a card aside for a moment; what is written down is returned, to be echoed to its owner."""
-    found = re.fullmatch(_TRIGGER, text)
+    found = re.fullmatch(_TRIGGER, in_full(match, text))
     if found is None:
         raise Unreadable("unreadable_trigger", text=text, suggestions=EXAMPLES)
     trigger = read_trigger(found[1] + found[2], match.names)
@@ -68,6 +67,31 @@ def file(match: Match, tray: Tray, seat: str, text: str, entries: int) -> Filed:
     return made
 
 
+def in_full(match: Match, text: str) -> str:
+    """`54`, `54 battle at Lamia`: a card and its moment say it all; without a moment it is the first of the card."""
+    card, _, moment = text.strip().partition(" ")
+    moments = moments_of(match, card.upper())
+    return text if ":" in text or not moments else f"{moment.strip() or moments[0]}: play {card} as surprise"
+
+
+def moments_of(match: Match, card: str) -> list[str]:
+    """The moments for which a Surprise card can be filed."""
+    fact = match.g.facts.cards.get(card)
+    if fact is None or fact["kind"] != "surprise":
+        return []
+    kinds = {windows.TIMINGS[timing] for timing in fact["timing"]}
+    return [word for word, kind in MOMENTS.items() if kind in kinds or word == "battle" and ANY_TIME in fact["timing"]]
+
+
+def to_file(match: Match, tray: Tray, seat: str) -> list[tuple[str, str]]:
+    """The Surprise cards of a hand that are not filed, each with a moment, where only those act that are."""
+    if waits_always(match) or match.g.secret is None:
+        return []
+    filed = {order.card for one in of(tray, seat) for step in read_answer(one.text, match.names) for order in step.orders}
+    return [(card, moments[0]) for card in match.g.secret.hand(seat)
+            if card not in filed and (moments := moments_of(match, card))]
+
+
 def judged(match: Match, seat: str, trigger: Trigger, one: Alternative) -> Alternative:
     """Surprise cards of this seat that may be played in such a moment; whether they may in the very one is seen then."""
     g = match.g
@@ -76,10 +100,8 @@ def judged(match: Match, seat: str, trigger: Trigger, one: Alternative) -> Alter
         if fact.get("kind") != "surprise":
             raise Refused("6.2", "file_surprise_cards")
         hand.judge_holds(g, seat, order.card)
-        kinds = {windows.TIMINGS[timing] for timing in fact["timing"]}
-        if MOMENTS[trigger.moment] not in kinds and not (trigger.moment == "battle" and ANY_TIME in fact["timing"]):
-            raise Refused("6.2", "card_for_another_moment", card=order.card,
-                          moments=[word for word, kind in MOMENTS.items() if kind in kinds])
+        if trigger.moment not in (moments := moments_of(match, order.card)):
+            raise Refused("6.2", "card_for_another_moment", card=order.card, moments=moments)
     return one._replace(orders=tuple(order.but(how="surprise") for order in one.orders))
 
 
@@ -126,7 +148,26 @@ def is_held(match: Match, seat: str, card: str) -> bool:
     return hand.could_hold(g, seat, card) and (g.secret is None or g.secret.holds(seat, card))
 
 
-def waits(header: Mapping[str, Any], question: Question | None) -> bool:
-    """Does this window stay open until its time? Held games let none wait; where dice come by hand they have to."""
-    held = header["rules"].get("windows") == "held" and "chance" in header
-    return question is None or question.kind not in CARD_WINDOWS or not held
+def waits(match: Match, question: Question | None) -> bool:
+    """Does this window stay open until its time? Held games let none wait, reserved ones those for which somebody who could
+    play there has said so before it opened; what is open stays so. Where dice come by hand all have to."""
+    if question is None or question.kind not in CARD_WINDOWS or waits_always(match):
+        return True
+    if match.header["rules"]["windows"] == "held":
+        return False
+    return question.id in match.due or any(
+        MOMENTS[moment] == question.kind for side in question.sides for moment in match.reserved.get(side, ()))
+
+
+def waits_always(match: Match) -> bool:
+    """Are all windows asked?"""
+    return match.header["rules"].get("windows", "asked") == "asked" or "chance" not in match.header
+
+
+def judge_moments(match: Match, moments: Sequence[str]) -> None:
+    """What a seat reserves is a moment that there is, in a game in which one can."""
+    if match.header["rules"].get("windows") != "reserved":
+        raise NotNow("nothing_to_reserve", windows=str(match.header["rules"].get("windows") or "asked"))
+    for moment in moments:
+        if moment not in MOMENTS:
+            raise Refused("6.2", "no_such_moment", moment=moment, known=list(MOMENTS))

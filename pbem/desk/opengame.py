@@ -159,7 +159,7 @@ class OpenGame:
     def _skipped(self, number: int) -> list[dict[str, Any]]:
         """In a held game no card window waits: each leaves an entry, with what was filed for it."""
         new: list[dict[str, Any]] = []
-        while (question := self.match.question) is not None and not filing.waits(self.game.header, question):
+        while (question := self.match.question) is not None and not filing.waits(self.match, question):
             entry = {"close": question.id, "answers": self._answers(question)[0], "skipped": "held"}
             self._apply(entry, number + len(new), self._live())
             new += [entry, *self._turn_ended(number + len(new) + 1)]

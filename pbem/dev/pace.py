@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 
 from pbem.base.errors import Costly
 from pbem.base.folder import Lock
-from pbem.desk import deadline
+from pbem.desk import deadline, filing
 from pbem.desk.beginning import SET_UP, usual_seating
 from pbem.desk.desk import Desk
 from pbem.desk.foresight import unforeseen
@@ -126,11 +126,14 @@ class Evening:
             if person.does("standing"):
                 for line in STANDING:
                     self.desk.order(seat, line)
+            if rules["windows"] == "reserved" and person.habits.reserves:
+                self.desk.reserve(seat, person.habits.reserves)
         self.mails: dict[str, Mail] = {}
         self.writing: dict[tuple[str, str], datetime] = {}      # question and seat: when the mail comes
         self.told = Paced(0.0, 0, Counter(), Counter(), Counter(), [], Counter(), 0, False)
         self.since: tuple[str, datetime] = ("", BEGIN)          # the question that is waited for, and since when
         self.counted: set[str] = set()
+        self.considered: set[tuple[str, str]] = set()           # Surprise cards that somebody has thought of filing
 
     # --- the course of things --------------------------------------------------------------------------------------
 
@@ -210,7 +213,11 @@ class Evening:
     # --- what is written -------------------------------------------------------------------------------------------
 
     def mail(self, question: Question, side: str) -> None:
-        """A mail has come: in one's own turn it says more than the next order."""
+        """A mail has come: cards are filed in it, and in one's own turn it says more than the next order."""
+        for card, _ in filing.to_file(self.desk.match, self.desk.tray, side):
+            if (side, card) not in self.considered and self.people[side].does("files"):
+                self.desk.file(side, card)
+            self.considered.add((side, card))
         if question.kind in SEGMENTS:
             g = self.desk.match.g
             whole = self.people[side].does("whole")

@@ -23,7 +23,6 @@ from pbem.chance.draws import Keys
 from pbem.desk import showing
 from pbem.desk.beginning import SET_UP
 from pbem.desk.desk import Desk
-from pbem.desk.filing import MOMENTS
 from pbem.desk.opengame import keys_of
 from pbem.desk.showing import PUBLIC
 from pbem.desk.tray import SeatSettings, Tray, lying, promised
@@ -33,7 +32,7 @@ from pbem.drawing.picture import picture
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
-from pbem.play.match import CARD_WINDOWS
+from pbem.play.match import CARD_WINDOWS, MOMENTS
 from pbem.rules.windows import TIMINGS
 from pbem.table import position
 from pbem.table.events import Event

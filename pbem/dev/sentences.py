@@ -76,6 +76,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.battle_won": {"scores": {"red": 2, "blue": 1}, "loser": "blue"},
     "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
     "events.eliminated": {"why": "defeat"},
+    "events.reserved": {"moments": ["battle", "sea"]},
     "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
     "questions.naval_battle.what": {"fleets": {"red": ["karia"]}, "ports": {"red": ["rhodos"]}, "strength": 3, "cus": 4},
     "questions.activation.what": {"stronghold": {"space": "sparta", "column": "2"}},

@@ -104,6 +104,14 @@ def file(ask: Request, rest: str) -> str:
     return "\n".join([mailed(ask.said, "filed", count=len(lines)), *lines])
 
 
+def reserve(ask: Request, rest: str) -> str:
+    """`reserve battle, sea`: to be asked for cards at these moments, which everybody hears; `reserve nothing`; `reserve`."""
+    words = rest.casefold().replace(",", " ").replace(" and ", " ").strip(" .!").split()
+    if words:
+        ask.desk.reserve(ask.seat, [] if words in (["nothing"], ["none"]) else words)
+    return fill(mailed(ask.said, "reserved_moments", moments=list(ask.desk.match.reserved.get(ask.seat, ()))))
+
+
 def word(ask: Request, rest: str) -> str:
     """A player's share of the chance, before the first entry."""
     from pbem.desk import seeding
@@ -138,12 +146,14 @@ def reports(ask: Request, rest: str) -> str:
 
 COMMANDS: dict[str, Answer] = {
     "status": status, "resend": resend, "history": history, "hand": hand, "options": options, "check": check,
-    "absent": absent, "file": file, "press": press.write, "word": word, "observe": observe, "reports": reports,
+    "absent": absent, "file": file, "reserve": reserve, "press": press.write, "word": word, "observe": observe,
+    "reports": reports,
 }
 BARE = frozenset(("status", "resend", "hand", "options"))
 STANDING = re.compile(r"(?i)\s*standing(?: orders?)?\s*(?::|\Z)")
 # What a line says behind its first word that is nothing but a request, where it could be a line of a letter as well.
-WHOLE = {"history": r"\d*", "check": r".*", "absent": r".*\d.*", "file": r"|back \d+|.*:.*", "press": r".{1,100}:.*",
+WHOLE = {"history": r"\d*", "check": r".*", "absent": r".*\d.*", "file": r"|back \d+|.*:.*|\w{2,3}(?: \w+)?",
+         "reserve": r"|nothing|none|(?:battle|sea|card|death|defeat|and|[ ,])+", "press": r".{1,100}:.*",
          "word": r".+", "observe": r"stop|\S+@\S+", "reports": "|".join(HOW_OFTEN)}
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.base.language import PLAIN, fill
-from pbem.desk import showing
+from pbem.desk import filing, showing
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.mail.config import Config
@@ -31,6 +31,8 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
     """What became of what this seat had sent, which is told once; and what of its own orders still waits."""
     told: list[str] = [fill(one) for one in showing.news(desk, seat)]
     desk.tray.told(seat)
+    if cards := filing.to_file(desk.match, desk.tray, seat):
+        told.append(fill(mailed(said, "cards_to_file", cards=cards)))
     if lines := desk.waiting(seat):
         told.append(fill(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines)))
     return told

@@ -29,7 +29,9 @@ from pbem.table.events import ALL, Event, event
 from pbem.table.state import Game
 
 Source = Recorded | Live | Unthrown
-CARD_WINDOWS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards")
+# The word for a moment -> the window for cards that opens in it.
+MOMENTS = {"battle": "battle_cards", "sea": "naval_cards", "card": "surprise", "death": "death_cards", "defeat": "defeat_cards"}
+CARD_WINDOWS = tuple(MOMENTS.values())
 DISCARDING = ("tyche", "reaction_card")     # questions to which a discarded card is an answer
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
 MARKED = ("hand_dice", "ruling", "rebased", "datum_corrected", "data_corrected")
@@ -64,6 +66,7 @@ class Match:
         self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
         self.held = ""                              # why the clock stands still
         self.held_since = ""
+        self.reserved: dict[str, tuple[str, ...]] = {}          # the moments in which a seat wishes to be asked for cards
         self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.mark_doubts()
@@ -419,6 +422,15 @@ def _seat(match: Match, entry: Mapping[str, Any]) -> None:
         match.g.tell(ALL, "seat_changed", seat=entry["seat"], name=str(seat.get("name", "")))
 
 
+def _reserve(match: Match, entry: Mapping[str, Any]) -> None:
+    """Whoever wishes to be asked at some moments says so to everybody, and need hold nothing."""
+    if entry["reserve"] not in match.seats:
+        raise Refused("2", "unknown_seat", seat=entry["reserve"], known=list(match.seats))
+    moments = tuple(moment for moment in MOMENTS if moment in entry["moments"])
+    match.reserved[entry["reserve"]] = moments
+    match.g.tell(ALL, "reserved", seat=entry["reserve"], moments=list(moments))
+
+
 def _hold(match: Match, entry: Mapping[str, Any]) -> None:
     match.held, match.held_since = str(entry["hold"]), str(entry.get("since") or "")
     match.g.tell(ALL, "held", reason=match.held)
@@ -454,5 +466,6 @@ def plain(value: Any) -> Any:
 
 HANDLERS: Mapping[str, Callable[[Match, Mapping[str, Any]], None]] = bound(PLAY, {
     "position": _position, "by": _by, "ask": _ask, "close": _close, "ruling": _ruling, "amend": _amend,
-    "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "hold": _hold, "resume": _resume, "note": _note,
+    "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "reserve": _reserve, "hold": _hold,
+    "resume": _resume, "note": _note,
 })

@@ -376,3 +376,47 @@ def test_only_the_open_window_can_be_closed(tmp_path: Path) -> None:
     game = attacked(found(tmp_path / "g", windows="held"))
     with pytest.raises(NotNow):
         game.close(closings(game)[-1]["close"], by="clock")
+
+
+# --- windows that are reserved -----------------------------------------------------------------------------------
+
+
+def test_a_reserved_window_waits_for_whoever_has_said_so_whatever_he_holds(tmp_path: Path) -> None:
+    """Nobody has: it is closed at once, with what was filed. Somebody has, holding something or not: it runs its time."""
+    none, holds, lacks = (found(tmp_path / "none", windows="reserved"), found(tmp_path / "holds", windows="reserved"),
+                          without_devices(tmp_path / "lacks", windows="reserved"))
+    none.file("blue", "48")
+    attacked(none)
+    assert closings(none)[1]["answers"] == {"blue": "play 48 as surprise"} and closings(none)[1]["skipped"] == "held"
+    for game in (holds, lacks):
+        game.reserve("blue", ["sea", "battle"])
+        attacked(game)
+        assert game.match.question is not None and game.match.question.kind == "battle_cards"
+        assert game.match.reserved == {"blue": ("battle", "sea")}
+        assert game.match.due_of(game.match.question) == "2026-11-20T12:00Z"
+    holds.file("blue", "48 battle")
+    assert public(holds) == public(lacks)
+    holds.reserve("blue", [])                           # what is open runs its time all the same
+    lacks.reserve("blue", [])
+    assert holds.run() == [] and public(holds) == public(lacks)
+    late = again(holds.folder, now=NOON + timedelta(hours=49))
+    stands = deadline.closing(late)
+    assert stands is not None and stands.state == deadline.CLOSES
+    late.close(stands.question.id, by="clock")
+    assert closings(again(holds.folder))[1]["answers"] == {"blue": "play 48 as surprise"}
+
+
+def test_only_in_such_a_game_and_only_moments_that_there_are_can_be_reserved(tmp_path: Path) -> None:
+    with pytest.raises(NotNow, match="nothing to reserve"):
+        found(tmp_path / "asked").reserve("blue", ["battle"])
+    with pytest.raises(Refused, match="no such moment"):
+        found(tmp_path / "reserved", windows="reserved").reserve("blue", ["breakfast"])
+
+
+def test_a_card_and_its_moment_are_enough_to_file_it(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", windows="held")
+    assert filing.to_file(game.match, game.tray, "blue") == [("48", "battle")]
+    assert game.file("blue", "48").trigger == "battle"
+    assert game.file("blue", "48 battle at Larisa").trigger == "battle at Larisa"
+    assert filing.to_file(game.match, game.tray, "blue") == []
+    assert filing.to_file(found(tmp_path / "asked").match, Tray(), "blue") == []
