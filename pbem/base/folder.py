@@ -89,8 +89,12 @@ def _beside(path: Path, data: bytes, mode: int | None) -> Path:
     fresh = path.with_name(f".{path.name.lstrip('.')}.new")
     if mode is None and path.exists():
         mode = path.stat().st_mode & 0o7777
-    fresh.unlink(missing_ok=True)  # left by a run that was killed
-    target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
+    flags, given = os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode
+    try:
+        target = os.open(fresh, flags, given)
+    except FileExistsError:         # left by a run that was killed
+        fresh.unlink()
+        target = os.open(fresh, flags, given)
     try:
         if mode is not None:
             os.fchmod(target, mode)

@@ -13,8 +13,10 @@ from pbem.base.language import fill
 from pbem.desk import showing
 from pbem.desk.tray import SeatSettings
 from pbem.mail import outbox, parts, press, reading
+from pbem.mail.letters import awaited
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
+from pbem.telling import views
 
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}
@@ -26,8 +28,9 @@ Answer = Callable[[Request, str], str]
 
 def status(ask: Request, rest: str) -> str:
     """Who is awaited until when, and how everybody stands."""
-    view = showing.seen(ask.desk, ask.seat)
-    return "\n".join([fill(showing.waits(ask.desk, ask.said)), fill(ask.said.phrase("totals", standings=view["standings"]))])
+    totals = ask.desk.once(("totals", ask.seat), lambda: fill(ask.said.phrase(
+        "totals", standings=views.standings(ask.desk.match.g))))
+    return "\n".join([awaited(ask.desk, ask.seat), totals])
 
 
 def resend(ask: Request, rest: str) -> str:
@@ -42,7 +45,8 @@ def resend(ask: Request, rest: str) -> str:
 def history(ask: Request, rest: str) -> str:
     """What happened: from an entry on, or since the present player turn began."""
     first = rest.split()[:1]
-    return showing.report(ask.desk, ask.seat, int(first[0]) if first and first[0].isdecimal() else None, "text")
+    since = int(first[0]) if first and first[0].isdecimal() else None
+    return ask.desk.once(("history", ask.seat, since), lambda: showing.report(ask.desk, ask.seat, since, "text"))
 
 
 def hand(ask: Request, rest: str) -> str:

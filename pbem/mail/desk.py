@@ -1,7 +1,9 @@
 """A moderator's desk that takes in whole mails, many at once: all of each is written, or nothing."""
 
+from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pbem.desk.desk import Desk
 from pbem.desk.opengame import keys_of
@@ -9,9 +11,13 @@ from pbem.desk.tray import Post
 from pbem.log import gamelog
 from pbem.log.promise import judge_private
 
+T = TypeVar("T")
+
 
 class MailDesk(Desk):
     """One game during one run; `commit` writes what was done since the last."""
+
+    _known: tuple[str, Mapping[Hashable, Any]] = "", {}         # at a head of the log
 
     def __init__(self, place: Path, *, now: datetime | None = None) -> None:
         super().__init__(place, now=now)
@@ -27,6 +33,15 @@ class MailDesk(Desk):
         self._write(added)
         self.keys = keys_of(self.game.header, self.tray)
         self.match = self._folded()
+
+    def once(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What depends on nothing but the position is worked out once for all mails of a run, while nothing is entered."""
+        head = self.game.heads()[-1]
+        known = self._known[1] if self._known[0] == head else {}
+        if name not in known:
+            self._known = head, {**known, name: make()}
+        made: T = self._known[1][name]
+        return made
 
     # --- the mailbox's own part of the tray ------------------------------------------------------------------------
 

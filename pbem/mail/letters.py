@@ -21,7 +21,8 @@ from pbem.telling.words import Words
 
 def footer(desk: MailDesk, said: Words, token: str = "") -> str:
     """The head of the log, and what brings an answer home."""
-    lines = [mailed(said, "head", entries=len(desk.game.entries), head=desk.game.heads()[-1])]
+    entries, head = len(desk.game.entries), desk.game.heads()[-1]
+    lines = [desk.once(("head", said), lambda: mailed(said, "head", entries=entries, head=head))]
     if token:
         lines.append(mailed(said, "reference", token=token))
     return "\n".join(["", "-- ", *(fill(line) for line in lines)])
@@ -43,7 +44,7 @@ def question_body(desk: MailDesk, seat: str) -> str:
     asked = desk.match.question
     if asked is not None and desk.asks(seat):
         desk.mail.shown[seat] = desk.open_as
-    return showing.question_text(desk, seat).partition("\n\n")[2]
+    return desk.once(("question", seat), lambda: showing.question_text(desk, seat).partition("\n\n")[2])
 
 
 def answered(desk: MailDesk, said: Words, seat: str) -> list[str]:
@@ -61,6 +62,11 @@ def welcome(desk: MailDesk, said: Words, seat: str) -> list[str]:
     players = [said.player(one) for one in desk.match.seats]
     return [*(fill(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players))
               for part in ("what", "how", "help")), ""]
+
+
+def awaited(desk: MailDesk, seat: str) -> str:
+    """Who is awaited until when, for this reader."""
+    return desk.once(("awaited", seat), lambda: fill(showing.waits(desk, showing.words(desk, seat))))
 
 
 def what_is_open(desk: MailDesk, seat: str) -> str:
@@ -183,7 +189,7 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     for block in showing.came_of(desk, seat, done.since) if done.since else ():
         lines += ["", block]
     lines += [*own_lines(desk, said, seat), ""]
-    waits = fill(showing.waits(desk, said))
+    waits = awaited(desk, seat)
     lines += [part for answer in done.answers for part in (answer, "")]
     if not any(waits in answer for answer in done.answers):     # who asks for the status has just been told
         lines.append(waits)
@@ -224,7 +230,7 @@ def refusal(desk: MailDesk, config: Config, sender: Sender, kind: str, why: str)
     """Why a whole mail does not count, and how things stand; of one `kind` there is one a day."""
     said = showing.words(desk, sender.seat)
     token = token_now(desk, sender.seat)
-    parts = [fill(why), "", fill(showing.waits(desk, said)), *now_asked(desk, said, sender.seat), footer(desk, said, token)]
+    parts = [fill(why), "", awaited(desk, sender.seat), *now_asked(desk, said, sender.seat), footer(desk, said, token)]
     return not_counted(desk, config, sender, Letter("receipt", sender.id, "", "\n".join(parts), token, refusal=kind))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pbem.base.errors import NotNow, PbemError, Unknown
 from pbem.desk import standing
 from pbem.desk.submission import Outcome
+from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
 from pbem.orders import Order, parse, read_line
 from pbem.table.state import SEGMENTS
@@ -48,9 +49,14 @@ def is_for_later(desk: MailDesk, seat: str, text: str) -> bool:
         return False
     if line is None or question is None or seat not in question.sides:
         return line is not None
-    answers = (question.silence(seat), *(offer for _, offer in lettered(question, seat)))
-    verbs = {order.verb for answer in answers for order in ((answer,) if isinstance(answer, Order) else answer)}
+    verbs = desk.once(("verbs", seat), lambda: verbs_of(question, seat))
     return not verbs & {order.verb for order in line.orders}
+
+
+def verbs_of(question: Question, seat: str) -> set[str]:
+    """How the orders begin that this question takes."""
+    answers = (question.silence(seat), *(offer for _, offer in lettered(question, seat)))
+    return {order.verb for answer in answers for order in ((answer,) if isinstance(answer, Order) else answer)}
 
 
 def is_letter(text: str) -> bool:

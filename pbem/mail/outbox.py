@@ -265,7 +265,7 @@ class Outbox:
         return [one for one in _all(self.folder) if one.state in UNSENT and not self._is_sent(one)]
 
     def failed(self) -> list[Item]:
-        return [one for one in _all(self.folder) if one.state == "failed"]
+        return [one for one in _all(self.folder, "failed") if one.state == "failed"]
 
     def past(self) -> list[Item]:
         """What was sent, oldest first."""
@@ -327,16 +327,20 @@ def of_thread(place: Path) -> Outbox:
 
 def _is_too_much(given: dict[str, str], one: Item) -> bool:
     """Is this answer, the next of what its reader was given today, to wait? Asked twice it counts once."""
-    given.setdefault(one.key, one.refusal or one.kind)
-    earlier = list(given.values())[:list(given).index(one.key)]
+    if one.key in given:
+        earlier = list(given.values())[:list(given).index(one.key)]
+    else:
+        earlier = list(given.values())
+        given[one.key] = one.refusal or one.kind
     if given[one.key] == CONFIRM:               # anybody can write in his name: that uses up none of his own answers
         return earlier.count(CONFIRM) >= MOST_CONFIRMED
     return len(earlier) - earlier.count(CONFIRM) >= MOST_A_DAY or one.refusal in earlier
 
 
-def _all(folder: Path) -> list[Item]:
-    """Oldest first."""
-    found = [records.load(Item, path) for path in folder.glob("*.json")] if folder.exists() else []
+def _all(folder: Path, word: str = "") -> list[Item]:
+    """Oldest first; only what has this word in its file, for there may be many."""
+    texts = [(path, path.read_text()) for path in folder.glob("*.json")] if folder.exists() else []
+    found = [records.read(Item, records.parsed(text, str(path)), str(path)) for path, text in texts if word in text]
     return sorted(found, key=lambda one: (one.made, one.key))
 
 
