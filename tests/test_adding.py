@@ -68,12 +68,12 @@ DOCS = None                 # made together, when all is added
 
 ADDED: dict[str, dict[str, Change | None]] = {
     "A mail request": {
-        "pbem/mail/commands.py": replaced(
+        "pbem/mail/requests.py": replaced(
             ("COMMANDS: dict", 'def crew(ask: Request, rest: str) -> str:\n    """How many play."""\n'
                                '    return mailed(ask.said, "crew", count=len(ask.desk.match.seats))\n\n\nCOMMANDS: dict'),
-            ('"reports": reports,\n', '"reports": reports, "crew": crew,\n')),
-        "templates/*/mail.yaml": replaced(("\nhand_empty:", '\ncrew: "({{ count }})"\nhand_empty:')),
-        "docs/mail.md": replaced(("\n| `observe", "\n| `crew` | how many play |\n| `observe")),
+            ('    "reports": Kind', '    "crew": Kind(crew, ("crew",), ""),\n    "reports": Kind')),
+        "templates/*/mail.yaml": replaced(("\nhand_empty:", '\ncrew: "({{ count }})"\nhelp_crew: how many play\nhand_empty:')),
+        "docs/requests.md": DOCS,
     },
     "A command": {
         "pbem/cli/look.py": replaced(
@@ -220,11 +220,11 @@ def test_with_all_its_files_nothing_is_missed(richer: Path) -> None:
 def test_a_mail_request_is_answered(richer: Path) -> None:
     assert "(4)" in python(richer, "-c", """
 from pathlib import Path
-from pbem.mail import commands
+from pbem.mail import requests
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
 
-print(commands.answer(commands.Request(MailDesk(Path("game")), None, Sender("red", ""), [], []), "crew"))
+print(requests.answer(requests.Request(MailDesk(Path("game")), None, Sender("red", ""), [], []), "crew"))
 """)
 
 

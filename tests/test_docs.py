@@ -11,17 +11,21 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.desk import showing
 from pbem.dev import sentences
 from pbem.editions import books
 from pbem.log import entries
 from pbem.log.gamelog import read_game
-from pbem.mail.commands import COMMANDS
+from pbem.mail import requests
+from pbem.mail.sentences import mailed
 from pbem.telling import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 LOG = ROOT / "docs/log.md"
 BLOCK = re.compile(r"(<!-- commands -->\n).*?(<!-- /commands -->)", re.DOTALL)
+REQUESTS = ROOT / "docs/requests.md"
+REQUESTED = re.compile(r"(<!-- requests -->\n).*?(<!-- /requests -->)", re.DOTALL)
 TRANSLATING = ROOT / "docs/translating.md"
 PLACEHOLDERS = re.compile(r"(<!-- placeholders -->\n).*?(<!-- /placeholders -->)", re.DOTALL)
 ENTRIES = re.compile(r"(<!-- entries -->\n).*?(<!-- /entries -->)", re.DOTALL)
@@ -53,6 +57,18 @@ def kinds() -> str:
         *(f"| any, with | `{key}` | {says} |" for key, says in entries.EVERYWHERE.items()), "",
         f"Logs of format 1 may also have {', '.join(idle)}: such an entry does nothing unless it has that key too, "
         "and `pbem verify` says so."]) + "\n"
+
+
+def asked() -> str:
+    """docs/requests.md: what players may write besides their orders."""
+    ways = {requests.TAKEN: "answered", requests.PRIVATE: "answered in a message", requests.REFUSED: "refused: all read it"}
+    lines = ["| write | what comes of it | by mail | in a post | by `pbem ask` |", "|---|---|---|---|---|"]
+    for word, kind in requests.COMMANDS.items():
+        told = f"{mailed(showing.plain_words(), f'help_{word}')}."
+        also = f" Also {', '.join(f'`{one}`' for one in kind.also)}." if kind.also else ""
+        written = "<br>".join(f"`{one}`" for one in kind.written)
+        lines.append(f"| {written} | {told}{also} | {ways[kind.mail]} | {ways[kind.post]} | {ways[kind.desk]} |")
+    return "\n".join(lines) + "\n"
 
 
 def rules() -> str:
@@ -98,10 +114,8 @@ def test_the_table_of_the_log_is_that_of_the_program():
     assert ENTRIES.search(LOG.read_text(encoding="utf-8"))[0] == f"<!-- entries -->\n{kinds()}<!-- /entries -->"
 
 
-def test_the_requests_of_the_mailbox_are_those_of_the_program():
-    table = re.search(r"these requests:\n\n(.*?)\n\n", (ROOT / "docs/mail.md").read_text(encoding="utf-8"), re.DOTALL)[1]
-    written = [re.findall(r"`(\w+)", row.split(" | ")[0]) for row in table.splitlines()[2:]]
-    assert {word for row in written for word in row} == {*COMMANDS, "standing", "if", "march"}     # orders too
+def test_the_page_of_the_requests_is_that_of_the_program():
+    assert REQUESTED.search(REQUESTS.read_text(encoding="utf-8"))[0] == f"<!-- requests -->\n{asked()}<!-- /requests -->"
 
 
 def test_the_example_of_the_log_is_one(tmp_path):
@@ -158,4 +172,6 @@ if __name__ == "__main__":
     README.write_text(text, encoding="utf-8")
     text = ENTRIES.sub(lambda found: f"{found[1]}{kinds()}{found[2]}", LOG.read_text(encoding="utf-8"))
     LOG.write_text(text, encoding="utf-8")
+    text = REQUESTED.sub(lambda found: f"{found[1]}{asked()}{found[2]}", REQUESTS.read_text(encoding="utf-8"))
+    REQUESTS.write_text(text, encoding="utf-8")
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")

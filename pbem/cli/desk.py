@@ -215,18 +215,28 @@ def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
 @click.option("--reason", required=True)
 @click.option("--consent", type=Seat(), multiple=True, metavar="SEAT", help="A seat that has agreed.")
 @click.option("--override", is_flag=True, help="Without the consent of those who acted.")
+@click.option("--refuse", is_flag=True, help="Instead: leave it, though a player asked for it; everybody is told.")
 @json_option
 @dry_option
 @told
-def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override: bool, as_json: bool,
+def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override: bool, refuse: bool, as_json: bool,
          dry_run: bool) -> None:
     """Take back everything from ENTRY on: a number, last, or words that the log shows of it. The log keeps it.
 
     What became known since is named.
     Example:  pbem undo games/anabasis last --reason "wrong general" --consent green
     """
-    from pbem.desk import annals
+    from pbem.desk import annals, wishes
     from pbem.desk.showing import news, words
+
+    def leave(table: "Desk") -> None:
+        refused = wishes.refuse(table, annals.meant(table, entry))[-1]
+        said = words(table).phrase("undo_refused", seat=refused.seat, entry=refused.entry, reason=reason)
+        table.enter({"note": str(said)})
+
+    if refuse:
+        act(game, leave, as_json=as_json, dry_run=dry_run)
+        return
 
     def take_back(table: "Desk") -> None:
         first = annals.meant(table, entry)

@@ -73,11 +73,10 @@ def opened(
 
 def found(match: "Match", text: str, param: str) -> tuple[str, str]:
     """A region, a Province or a space by its name."""
-    for region, fact in match.g.facts.regions.items():
-        if text.casefold() in (region, fact["name"].casefold()):
-            return "region", region
+    from pbem.drawing.said import named
+
     try:
-        return match.names.resolve_any(("province", "space"), text)
+        return named(match, text)
     except PbemError as error:
         raise unfit(error, param) from None
 

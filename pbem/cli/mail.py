@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import GameDir, Seat, clock, game_argument, in_words, json_option, seat_argument, told
+from pbem.cli.base import (
+    GameDir,
+    Seat,
+    clock,
+    dry_option,
+    game_argument,
+    in_words,
+    json_option,
+    say,
+    seat_argument,
+    told,
+)
 
 if TYPE_CHECKING:
     from pbem.mail.config import Config
@@ -430,6 +441,28 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
         raise click.UsageError(in_words(PbemError("give_post")))
     else:
         click.echo(thread.order(game, seat, number, file.read(), clock()))
+
+
+@click.command(name="ask")
+@game_argument
+@seat_argument
+@click.argument("request", nargs=-1)
+@json_option
+@dry_option
+@told
+def ask_for(game: Path, seat: str, request: tuple[str, ...], as_json: bool, dry_run: bool) -> None:
+    """A request of SEAT that came by another way, as if it had come by mail. Without one: what SEAT may write now.
+
+    Several lines may be given with \\n between them; docs/requests.md lists all requests.
+    Example:  pbem ask games/anabasis blue absent 2026-12-01 to 2026-12-05
+    """
+    from pbem.mail import entered
+
+    text = " ".join(request).replace("\\n", "\n") or "help"
+    done = entered.asked(game, seat, text, clock(), write=not dry_run)
+    say(as_json, done._asdict, lambda: done.answer)
+    if not done.met:
+        sys.exit(1)
 
 
 @click.command()

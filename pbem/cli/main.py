@@ -7,7 +7,7 @@ import click
 
 from pbem import __version__
 from pbem.cli import components, desk, dev, drawing, look, start
-from pbem.cli.mail import handover, mail, paste
+from pbem.cli.mail import ask_for, handover, mail, paste
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -23,5 +23,5 @@ def main() -> None:
 
 
 ROOMS = (components, look, drawing, start, desk, dev)
-for command in (*(one for room in ROOMS for one in room.COMMANDS), mail, paste, handover):
+for command in (*(one for room in ROOMS for one in room.COMMANDS), mail, paste, ask_for, handover):
     main.add_command(command)

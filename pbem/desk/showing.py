@@ -1,13 +1,14 @@
 """What the command line and the mails show of a game: a desk and a reader become text or plain data."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.clock import stamp, to_the_minute
 from pbem.base.errors import PbemError
 from pbem.base.language import fill, sentences, wrapped
 from pbem.base.paths import spoken
-from pbem.desk import deadline
+from pbem.desk import deadline, wishes
 from pbem.desk import tray as trays
 from pbem.desk.deadline import Closing
 from pbem.desk.desk import Desk
@@ -464,6 +465,8 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
     if stands is not None and stands.state == deadline.RULE and stands.rule == MODERATOR:
         items["to_rule"].append({"what": said.phrase("overdue_yours", id=stands.question.id),
                                  "command": f'pbem run {place} --close {stands.question.id} --reason "..."'})
+    items["to_rule"] += [{"what": said.phrase("undo_wished", place=place, **asdict(one)), "command": wishes.command(desk, one)}
+                         for one in wishes.all_open(desk)]
     for seat in match.seats:
         if desk.is_held(seat):
             items["held"].append({"seat": seat, "count": len(desk.waiting(seat))})

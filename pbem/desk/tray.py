@@ -161,6 +161,18 @@ class PressRules:
 
 
 @dataclass
+class Wish:
+    """A seat wishes to have something taken back."""
+
+    seat: str
+    entry: int
+    reason: str
+    asked: list[str] = field(default_factory=list)          # whose consent it may need
+    agreed: list[str] = field(default_factory=list)
+    against: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Journal:
     """What lay here before the log was written, and how long the log is to be: a run killed in between took nothing in."""
 
@@ -265,6 +277,7 @@ class Tray:
     standing: list[StandingOrder] = field(default_factory=list)
     letters: list[Letter] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
+    wishes: list[Wish] = field(default_factory=list)
     absences: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     observers: list[str] = field(default_factory=list)
     settings: dict[str, SeatSettings] = field(default_factory=dict)

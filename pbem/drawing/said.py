@@ -8,6 +8,7 @@ from pbem.drawing.margin import heading
 from pbem.drawing.picture import by_space
 from pbem.drawing.pieces import Piece
 from pbem.drawing.voice import Voice
+from pbem.play.match import Match
 from pbem.telling.words import Words
 
 Row = Mapping[str, Any]
@@ -71,6 +72,14 @@ def space_line(space: str, chart: Row, voice: Voice, there: Mapping[str, Collect
         seat=chart["control"]["spaces"].get(space, ""),
         there=standing(there.get(space, ())),
     )
+
+
+def named(match: Match, text: str) -> tuple[str, str]:
+    """A region, a Province or a space by its name."""
+    for region, fact in match.g.facts.regions.items():
+        if text.casefold() in (region, fact["name"].casefold()):
+            return "region", region
+    return match.names.resolve_any(("province", "space"), text)
 
 
 def standing(group: Collection[Piece]) -> str:

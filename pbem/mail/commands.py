@@ -1,18 +1,15 @@
-"""What a player may ask of the program by mail, besides giving orders: one line, one answer.
+"""What answers the requests of players, besides their orders: one line, one answer. Their table is in `requests`."""
 
-A line is a request when its first word is one of `COMMANDS`; everything else is for the order parser.
-"""
-
+import itertools
 import re
-from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
+from typing import cast
 
 from pbem.base import clock
-from pbem.base.errors import PbemError
 from pbem.base.language import fill
 from pbem.desk import showing
 from pbem.desk.tray import SeatSettings
-from pbem.mail import outbox, parts, press, reading
+from pbem.mail import outbox, parts
 from pbem.mail.letters import awaited
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
@@ -21,9 +18,8 @@ from pbem.telling import views
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}
 LONGEST_ABSENCE = timedelta(days=60)
-
-
-Answer = Callable[[Request, str], str]
+TOLD = ("report", "question", "post", "message")
+DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
 
 
 def status(ask: Request, rest: str) -> str:
@@ -35,8 +31,9 @@ def status(ask: Request, rest: str) -> str:
 
 def resend(ask: Request, rest: str) -> str:
     """The last question or report once more."""
-    out = outbox.of_game(ask.desk.place)
-    last = [one for one in [*out.past(), *out.unsent()] if one.seat == ask.seat and one.kind in ("report", "question")]
+    thread = ask.desk.match.seats[ask.seat].get("channel") == "paste"
+    out = outbox.of_thread(ask.desk.folder) if thread else outbox.of_game(ask.desk.folder)
+    last = [one for one in [*out.past(), *out.unsent()] if one.seat in (ask.seat, "") and one.kind in TOLD]
     if not last:
         return mailed(ask.said, "nothing_sent")
     return f"{mailed(ask.said, 'resent')}\n\n{last[-1].text.rpartition(chr(10) + '-- ')[0]}"
@@ -77,11 +74,10 @@ def check(ask: Request, rest: str) -> str:
 
 def absent(ask: Request, rest: str) -> str:
     """Days on which no new deadline falls for this seat. It is public, for deadlines are; running ones stay."""
-    words = rest.replace("from ", " ").replace(" to ", " ").replace(" until ", " ").replace("..", " ").split()
-    try:
-        first, last = clock.day(words[0]), clock.day(words[-1])
-    except (ValueError, IndexError):
-        raise NotMet(mailed(ask.said, "absent_unread")) from None
+    days = list(map(read_day, re.findall(DAY, rest), itertools.repeat(ask.desk.now.date())))
+    if not 0 < len(days) < 3 or None in days:
+        raise NotMet(mailed(ask.said, "absent_unread"))
+    first, last = cast(date, days[0]), cast(date, days[-1])
     if last < first or last < ask.desk.now.date():
         raise NotMet(mailed(ask.said, "absent_unread"))
     if last - first > LONGEST_ABSENCE:
@@ -90,8 +86,21 @@ def absent(ask: Request, rest: str) -> str:
     span = (first.isoformat(), last.isoformat())
     if span not in spans:
         spans.append(span)
-        ask.desk.enter({"note": str(mailed(ask.said, "absent_note", seat=ask.seat, first=span[0], last=span[1]))})
+        told = mailed(showing.words(ask.desk), "absent_note", seat=ask.seat, first=span[0], last=span[1])
+        ask.desk.enter({"note": str(told)})
     return fill(mailed(ask.said, "absent", first=span[0], last=span[1]))
+
+
+def read_day(text: str, today: date) -> date | None:
+    """A day as people write it; without a year the next one of that name."""
+    try:
+        if "." not in text:
+            return clock.day(text)
+        day, month, year = (*map(int, text.rstrip(".").split(".")), 0)[:3]
+        found = date(year or today.year, month, day)
+        return found if year or found >= today else found.replace(year=today.year + 1)
+    except ValueError:
+        return None
 
 
 def file(ask: Request, rest: str) -> str:
@@ -117,12 +126,13 @@ def reserve(ask: Request, rest: str) -> str:
 
 
 def word(ask: Request, rest: str) -> str:
-    """A player's share of the chance, before the first entry."""
+    """A player's share of the chance; until the first entry it may be mended."""
     from pbem.desk import seeding
 
-    seeding.word(ask.desk.place, ask.seat, rest.strip())
+    before = (ask.desk.game.header.get("chance") or {}).get("words", {}).get(ask.seat, "")
+    seeding.word(ask.desk.folder, ask.seat, rest.strip(), instead=True)
     ask.desk.reread()
-    return fill(mailed(ask.said, "word_taken", word=rest.strip()))
+    return fill(mailed(ask.said, "word_taken", word=rest.strip(), before=before if before != rest.strip() else ""))
 
 
 def observe(ask: Request, rest: str) -> str:
@@ -141,55 +151,10 @@ def observe(ask: Request, rest: str) -> str:
 
 def reports(ask: Request, rest: str) -> str:
     """`reports daily` or `reports at once`."""
+    if ask.desk.match.seats[ask.seat].get("channel") == "paste":
+        raise NotMet(mailed(ask.said, "reports_thread"))
     how = HOW_OFTEN.get(rest.strip(" .!").casefold())
     if how is None:
         raise NotMet(mailed(ask.said, "reports_unread"))
     ask.desk.tray.settings[ask.seat] = SeatSettings(reports=how)
     return mailed(ask.said, "reports_set", how=how)
-
-
-COMMANDS: dict[str, Answer] = {
-    "status": status, "resend": resend, "history": history, "hand": hand, "options": options, "check": check,
-    "absent": absent, "file": file, "reserve": reserve, "press": press.write, "word": word, "observe": observe,
-    "reports": reports,
-}
-BARE = frozenset(("status", "resend", "hand", "options"))
-STANDING = re.compile(r"(?i)\s*standing(?: orders?)?\s*(?::|\Z)")
-# What a line says behind its first word that is nothing but a request, where it could be a line of a letter as well.
-WHOLE = {"history": r"\d*", "check": r".*", "absent": r".*\d.*", "file": r"|back \d+|.*:.*|\w{2,3}(?: \w+)?",
-         "reserve": r"|nothing|none|(?:battle|sea|card|death|defeat|and|[ ,])+", "press": r".{1,100}:.*",
-         "word": r".+", "observe": r"stop|\S+@\S+", "reports": "|".join(HOW_OFTEN)}
-
-
-def command_of(line: str) -> str:
-    """The request that a line makes, if it makes one."""
-    first, rest = (*line.split(maxsplit=1), "", "")[:2]
-    name = first.rstrip(":?!.,").casefold()
-    if name not in COMMANDS or (name in BARE and len(rest.split()) > 1):
-        return ""
-    return name
-
-
-def is_whole(line: str) -> bool:
-    """Is a line a request as it stands, and no sentence that begins like one?"""
-    name, rest = command_of(line), line.strip()[len(line.split()[0]):].strip(" .!") if line.strip() else ""
-    return bool(name) and re.fullmatch(WHOLE.get(name, ""), rest, re.IGNORECASE) is not None
-
-
-def could_be_meant(line: str) -> bool:
-    """Could a line be for us, where no game is at hand: an order, a request, the end of a letter?"""
-    return reading.could_be_order(line) or is_whole(line) or line.strip().casefold() == press.END or bool(STANDING.match(line))
-
-
-def answer(ask: Request, line: str) -> str:
-    """The answer to a line that is a request; what went wrong is an answer too."""
-    name = command_of(line)
-    rest = line.strip()[len(line.split()[0]):].strip()
-    try:
-        return COMMANDS[name](ask, rest)
-    except PbemError as error:
-        ask.failed.append(line)
-        return fill(showing.sentence(error, ask.said))
-    except NotMet as why:
-        ask.failed.append(line)
-        return fill(str(why))

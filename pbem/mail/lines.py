@@ -8,10 +8,10 @@ from pbem.base.errors import PbemError
 from pbem.desk import showing, standing
 from pbem.desk.desk import Desk
 from pbem.mail import outbox, press, quotes, reading, tokens
-from pbem.mail.commands import STANDING, command_of, could_be_meant, is_whole
 from pbem.mail.desk import MailDesk
 from pbem.mail.quotes import Cut
 from pbem.mail.reading import Mail
+from pbem.mail.requests import command_of, could_be_meant, is_whole
 from pbem.mail.sentences import mailed
 from pbem.orders import read_answer, read_line
 from pbem.telling.words import Words
@@ -168,9 +168,7 @@ def letter(desk: MailDesk, seat: str, lines: Sequence[str], word: str) -> tuple[
 
 def is_for_us(desk: MailDesk, seat: str, line: str) -> bool:
     """Is a line as a whole a request or an order of this seat?"""
-    if standing.body(line) is not None:
-        return bool(STANDING.match(line))
-    return is_whole(line) or is_order(desk, seat, quotes.filled_in(line))
+    return is_whole(line) or standing.body(line) is None and is_order(desk, seat, quotes.filled_in(line))
 
 
 def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:

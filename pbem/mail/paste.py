@@ -19,9 +19,11 @@ from pbem.desk import showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
-from pbem.mail import outbox, press, speaking
+from pbem.mail import outbox, press, requests, speaking
 from pbem.mail.desk import MailDesk
+from pbem.mail.letters import Sender
 from pbem.mail.outbox import Bookmark, Item
+from pbem.mail.request import BY_POST, Request
 from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
 from pbem.telling.formats import FORUM, bgg, posts
@@ -71,26 +73,55 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         lines = orders(post)
         if not lines:
             raise PbemError("post_empty", number=number)
-        outcomes = desk.order(seat, "\n".join(lines), via=via)
+        asked, lines = apart(desk, seat, lines)
+        outcomes = desk.order(seat, "\n".join(lines), via=via) if lines else []
         outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
+        told = [(way, answer(desk, seat, one, way)) for one, way in asked]
         desk.mail.posts.append(f"{seat} {via}")
-        answer = receipts(desk, seat, outcomes)
+        receipt = receipts(desk, seat, outcomes, told)
         desk.commit()
-    return answer
+    return receipt
+
+
+def apart(desk: MailDesk, seat: str, lines: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The requests of a post, with what becomes of each in a thread; and its orders. What stands below a letter is of it."""
+    asked: list[tuple[str, str]] = []
+    rest: list[str] = []
+    at = 0
+    while at < len(lines):
+        word, count = requests.split(lines[at])[0], 1
+        if word == "press":
+            count = press.ends(lines[at:]) or len(lines) - at
+        if word:
+            asked.append(("\n".join(lines[at:at + count]), requests.way(requests.COMMANDS[word], BY_POST)))
+        else:
+            rest.append(lines[at])
+        at += count
+    return asked, rest
+
+
+def answer(desk: MailDesk, seat: str, line: str, way: str) -> str:
+    """The answer to a request of a post: in the thread in the language of the thread."""
+    reader = seat if way == requests.PRIVATE else showing.PUBLIC
+    ask = Request(desk, None, Sender(seat, ""), [], [], BY_POST, reader)
+    return "\n".join(bgg(row) for row in requests.answer(ask, line).splitlines())
 
 
 # --- what is to be pasted ----------------------------------------------------------------------------------------------
 
 
-def receipts(desk: MailDesk, seat: str, outcomes: Sequence[Outcome]) -> str:
-    """What became of the lines of a post, as an answer to it; of what is sealed the thread learns only that it came."""
+def receipts(desk: MailDesk, seat: str, outcomes: Sequence[Outcome], told: Sequence[tuple[str, str]] = ()) -> str:
+    """What became of the lines of a post, as an answer to it; of what is sealed the thread learns only that it came.
+    `told` are the answers to its requests, each with its way."""
     said, question = showing.words(desk, seat).inked(FORUM), desk.match.question
     asked = question is not None and question.sealed and seat in question.sides
     secret = [one for one in outcomes if one.state in ("sealed", "answered") or asked and one.state in ("refused", "unread")]
-    public = receipt(desk, outcomes, secret)
-    if not secret:
+    alone = [text for way, text in told if way == requests.PRIVATE]
+    public = "\n\n".join([receipt(desk, outcomes, secret), *(text for way, text in told if way != requests.PRIVATE)])
+    if not secret and not alone:
         return public
-    return f"{public}\n\n--- {mailed(said, 'paste_alone', seat=seat)}\n{receipt(desk, outcomes, ())}"
+    private = "\n\n".join([*([receipt(desk, outcomes, ())] if secret else []), *alone])
+    return f"{public}\n\n--- {mailed(said, 'paste_alone', seat=seat)}\n{private}"
 
 
 def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcome]) -> str:

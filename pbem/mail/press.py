@@ -8,11 +8,13 @@ is shown counts, not texts.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from typing import cast
 
 from pbem.base.language import PLAIN, Safe, fill
 from pbem.desk import showing
 from pbem.desk import tray as trays
 from pbem.desk.tray import PressCount
+from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, token_now
 from pbem.mail.letters import footer, to_all
@@ -69,14 +71,15 @@ def write(ask: Request, rest: str) -> str:
         raise NotMet(mailed(said, "press_limit", limit=allowed.daily))
     gathered = "held" in flags or (allowed.held and "now" not in flags)
     letter = trays.Letter(seat="" if anonymous else ask.seat, to=to, text=text, waits=[], came=len(desk.game.entries))
-    at_once = [] if gathered else [seat for seat in to if reads_mail(desk, seat)]
+    at_once = [] if gathered or ask.config is None else [seat for seat in to if reads_mail(desk, seat)]
     carry(ask, letter, at_once)
     letter.waits = [seat for seat in to if seat not in at_once]
     if letter.waits:
         desk.tray.letters.append(letter)
     total = desk.mail.press_total
     total[ask.seat] = total.get(ask.seat, 0) + 1
-    return fill(mailed(said, "press_sent", to=to, held=gathered, anonymous=anonymous, lines=len(text.splitlines()),
+    return fill(mailed(said, "press_sent", to=to, held=gathered or ask.config is None, anonymous=anonymous,
+                       lines=len(text.splitlines()),
                        last=" ".join(text.split()[-LAST_WORDS:])))
 
 
@@ -86,14 +89,15 @@ def reads_mail(desk: MailDesk, seat: str) -> bool:
 
 
 def carry(ask: Request, letter: trays.Letter, to: Sequence[str]) -> None:
-    """Letters that go at once: one mail for each reader."""
+    """Letters that go at once: one mail for each reader. Without a mailbox they wait for the next report."""
+    assert ask.config is not None or not to
     for place, seat in enumerate(to):
         said = showing.words(ask.desk, seat)
         token = token_now(ask.desk, seat)
         text = "\n".join([shown(ask.desk, letter, seat), footer(ask.desk, said, token)])
         subject = mailed(said, "subject_press", title=title(ask.desk), who=letter.seat)
         name = f"{ask.sender.id}-{len(ask.mails)}-{place}-{seat}"
-        ask.mails.extend(to_all(ask.desk, ask.config, seat, Letter("press", name, subject, text, token)))
+        ask.mails.extend(to_all(ask.desk, cast(Config, ask.config), seat, Letter("press", name, subject, text, token)))
 
 
 def opening(said: Words, letter: trays.Letter) -> Safe:

@@ -14,13 +14,13 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together, write_whole
 from pbem.desk import showing
 from pbem.mail import letters, outbox, reading, resting
-from pbem.mail.commands import could_be_meant
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
 from pbem.mail.ledger import Ledger, Row
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.reading import Mail
+from pbem.mail.requests import could_be_meant
 from pbem.mail.resting import Rest
 from pbem.mail.routing import Roster
 from pbem.mail.sending import Sent

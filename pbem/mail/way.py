@@ -17,7 +17,7 @@ from pbem.base.errors import PbemError
 from pbem.base.language import Safe
 from pbem.desk import deadline, showing
 from pbem.desk.tray import Sent
-from pbem.mail import commands, letters, ordering, outbox, reading, rights, routing, tokens, waiting
+from pbem.mail import letters, ordering, outbox, reading, requests, rights, routing, tokens, waiting
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT, Bounce
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, turn_window
@@ -623,11 +623,11 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
         if wait is not None:
             waiting.note_answered(desk, wait, seat, row.at)
     ask = Request(desk, run.config, sender, [], [])
-    answers = [commands.answer(ask, one) for one in lines.requests]
+    answers = [requests.answer(ask, one) for one in lines.requests]
     if case.verdict in (rights.APPLY_WITH_NOTE, rights.RELEASED) and not row.confirmed_by:
         notes.append(mailed(said, "released" if case.verdict == rights.RELEASED else "without_token"))
     if not outcomes and not answers:
-        notes.append(mailed(said, "nothing_in_it", known=["standing", *commands.COMMANDS]))
+        notes.append(mailed(said, "nothing_in_it", known=list(requests.COMMANDS)))
     done = Done(outcomes, answers, [*notes, *remarks(said, lines)], version, question.id if question is not None else "",
                 bool(ask.failed) or not (outcomes or answers), first if outcomes else 0)
     return answered(run, case, desk, [*letters.receipt(desk, run.config, sender, done), *ask.mails], Note("applied"))

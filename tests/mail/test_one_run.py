@@ -12,7 +12,7 @@ from imapclient import IMAPClient
 from imapclient.tls import IMAP4_TLS
 from table import HOST, Table, body, empty
 
-from pbem.mail import commands, speaking, status
+from pbem.mail import requests, speaking, status
 from pbem.mail.box import Box
 from pbem.mail.run import State
 
@@ -29,18 +29,18 @@ def test_a_mail_that_the_program_cannot_bear_is_held_and_all_others_count(
     table.started()
     orders(table)
     table.reply("black", "hand")
-    answer = commands.COMMANDS["hand"]
+    answer = requests.COMMANDS["hand"]
 
     def faulty(ask: Any, rest: str) -> str:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setitem(commands.COMMANDS, "hand", faulty)
+    monkeypatch.setitem(requests.COMMANDS, "hand", answer._replace(answer=faulty))
     summary = table.run()
     assert summary.counts == {"applied": 3, "held": 1} and table.did() == ["roll"]
     assert sum("received" in one for one in table.subjects("yellow")) == 1 and "hello" in body(table.last("red", "from Chiara"))
     (held,) = table.ledger().held()
     assert "ZeroDivisionError" in held.why
-    monkeypatch.setitem(commands.COMMANDS, "hand", answer)
+    monkeypatch.setitem(requests.COMMANDS, "hand", answer)
     assert table.run().counts == {} and table.did() == ["roll"]
 
 

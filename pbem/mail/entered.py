@@ -1,0 +1,57 @@
+"""A request of a seat that came by another way, a private message or a word at the table: entered by the moderator."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.base.errors import NotNow, PbemError, Refused
+from pbem.base.folder import Lock
+from pbem.mail import config, lines, requests
+from pbem.mail.config import Config
+from pbem.mail.desk import MailDesk
+from pbem.mail.letters import Sender
+from pbem.mail.request import AT_DESK, Request
+from pbem.mail.run import queue
+
+
+class Entered(NamedTuple):
+    """What was asked for whom, and what came of it."""
+
+    seat: str
+    request: str
+    answer: str
+    met: bool
+
+
+def asked(place: Path, who: str, text: str, now: datetime, *, write: bool) -> Entered:
+    """Answer a request of a seat; what goes to others because of it goes out with the next run of the mailbox."""
+    folder = place if place.is_dir() else place.parent
+    with Lock(folder):
+        desk = MailDesk(folder, now=now)
+        seat = desk.match.names.resolve("seat", who)
+        if seat not in desk.match.seats:
+            raise Refused("2", "unknown_seat", seat=seat, known=list(desk.match.seats))
+        word = requests.split(text)[0]
+        if not word:
+            start = text.splitlines()[0][:60]
+            raise NotNow("no_request", text=start, known=list(requests.COMMANDS), game=str(place), seat=seat)
+        rows = text.splitlines()
+        if word == "press" and lines.letter(desk, seat, rows, "") != (len(rows), True):
+            raise NotNow("letter_has_no_end")
+        if word == "word" and not write:
+            raise NotNow("word_not_tried")
+        ask = Request(desk, mailbox(folder), Sender(seat, f"desk-{now:%Y%m%d%H%M%S}"), [], [], AT_DESK)
+        answer = requests.answer(ask, text)
+        queue(desk, ask.mails)
+        if write:
+            desk.commit()
+    return Entered(seat, text, answer, not ask.failed)
+
+
+def mailbox(folder: Path) -> Config | None:
+    """The mailbox that serves this game, if there is one."""
+    try:
+        found = config.read()
+        return found if folder.resolve() in [one.resolve() for one in found.games()] else None
+    except PbemError:
+        return None

@@ -1,0 +1,188 @@
+"""One table of what players may ask: how it is written, who answers it, and what becomes of it on each way it comes.
+
+A line is a request when its first word is one of the table; everything else is for the order parser. The table also makes the
+answer to `help` and docs/requests.md.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pbem.base.errors import NotNow, PbemError
+from pbem.base.language import fill, wrapped
+from pbem.desk import showing, standing
+from pbem.mail import commands, press, reading, undoing
+from pbem.mail.desk import MailDesk
+from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, NotMet, Request
+from pbem.mail.sentences import mailed
+from pbem.orders import Order, say
+from pbem.table.state import SEGMENTS, space_of
+from pbem.telling.offers import by_verb, lettered
+
+TAKEN, PRIVATE, REFUSED = "taken", "private", "refused"
+WIDEST = 32                             # of how a request is written, before what it does
+MOST_EXAMPLES = 6
+
+Answer = Callable[[Request, str], str]
+
+
+class Kind(NamedTuple):
+    """A request. `whole` is what a line says behind its word that is nothing but the request."""
+
+    answer: Answer
+    written: tuple[str, ...]            # examples of how it is written; names of the game stand for others
+    whole: str
+    post: str = TAKEN                   # in a thread: taken before all eyes, answered in private, refused because it would tell
+    mail: str = TAKEN
+    desk: str = TAKEN                   # entered for a seat by the moderator
+    strict: bool = False                # a line with anything else behind the word is no request
+    also: tuple[str, ...] = ()          # its word in other languages
+
+
+# --- what needs the table, or other rooms ---------------------------------------------------------------------------------
+
+
+def help_(ask: Request, rest: str) -> str:
+    """What can be written now, with examples of the reader's own pieces; then all requests of his channel."""
+    said = ask.said
+    lines = [mailed(said, "help_now"), *(f"  {one}" for one in examples(ask.desk, ask.seat)), "", mailed(said, "help_requests")]
+    for word, kind in COMMANDS.items():
+        if way(kind, ask.channel) != REFUSED:
+            lines += row(kind.written[0], mailed(said, f"help_{word}"))
+    private = [word for word, kind in COMMANDS.items() if way(kind, ask.channel) == REFUSED]
+    if private:
+        lines += ["", fill(mailed(said, "help_private", words=private))]
+    return "\n".join([*lines, "", fill(mailed(said, "help_orders"))])
+
+
+def row(written: str, told: str) -> list[str]:
+    """A request and what it does."""
+    return wrapped(f"  {written:<{WIDEST}}  {told}", WIDEST + 4) if len(written) <= WIDEST else [
+        f"  {written}", *wrapped(told, WIDEST + 4, " " * (WIDEST + 4))]
+
+
+def examples(desk: MailDesk, seat: str) -> list[str]:
+    """Lines that this seat could write now, with pieces of its own."""
+    question, names = desk.match.question, desk.match.names
+    if question is not None and desk.asks(seat):
+        if question.kind in SEGMENTS:
+            return [say(found[0], names) for found in by_verb(question, seat).values()][:MOST_EXAMPLES]
+        return [f"{letter}  ({desk.match.say(answer)})" for letter, answer in lettered(question, seat)][:MOST_EXAMPLES]
+    g = desk.match.g
+    own = next((one for one in g.generals_of(seat) if g.on_map(one)), None)
+    if own is None:
+        return ["status"]
+    there = next(iter(g.board.adjacent(space_of(own.at))))
+    march = say(Order("march", general=own.name, path=(there,)), names)
+    other = names.say("seat", next(one for one in g.turn_order if one != seat))
+    return [march, f"if MP >= 3: {march}",
+            f"standing: intercept {other} into {names.say('space', there)} with {names.say('general', own.name)}, all, once"]
+
+
+def map_(ask: Request, rest: str) -> str:
+    """The board in words, as everybody may read it: by Province, or every space of a region."""
+    from pbem.desk.desk import Desk
+    from pbem.drawing import said
+    from pbem.telling.chart import chart
+
+    public = Desk(ask.desk.folder, published=True, now=ask.desk.now)
+    title = str(public.game.header.get("title") or public.game.header["game"])
+    log = public.game
+    data = chart(public.match, reader=None, since=None, entry=len(log.entries), head=log.heads()[-1], title=title)
+    if not rest.strip(" .!?"):
+        lines = said.summary(data, ask.said)
+    else:
+        lines = said.region(data, ask.said, said.within(data, *said.named(public.match, rest.strip(" .!?"))))
+    return "\n".join(map(fill, lines))
+
+
+def standing_(ask: Request, rest: str) -> str:
+    """A standing order, the list, or a farewell."""
+    return fill(standing.answered(ask.desk, ask.seat, rest.lstrip(": ")))
+
+
+# --- the table --------------------------------------------------------------------------------------------------------------
+
+
+COMMANDS: dict[str, Kind] = {
+    "help": Kind(help_, ("help",), r"\S*", PRIVATE, strict=True, also=("hilfe", "aiuto", "помощь")),
+    "status": Kind(commands.status, ("status",), r"\S*", strict=True, also=("stand", "stato", "статус")),
+    "options": Kind(commands.options, ("options",), r"\S*", PRIVATE, strict=True, also=("optionen", "opzioni", "варианты")),
+    "hand": Kind(commands.hand, ("hand",), r"\S*", PRIVATE, strict=True, also=("handkarten", "mano", "рука")),
+    "map": Kind(map_, ("map Lydia", "map"), r"|\S+(?: \S+){0,2}", strict=True, also=("landkarte", "mappa", "карта")),
+    "history": Kind(commands.history, ("history", "history 120"), r"\d*", PRIVATE, also=("verlauf", "storia", "история")),
+    "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True, also=("nochmal", "rinvia", "повтори")),
+    "check": Kind(commands.check, ("check march Kassandros > Lamia",), r".*", REFUSED, also=("prüfe", "prova", "проверь")),
+    "standing": Kind(
+        standing_, ("standing: intercept Red into Lamia with Lysimachos, all, once", "standing", "standing: cancel 2"), r":?.*",
+        REFUSED),
+    "file": Kind(
+        commands.file, ("file battle at Lamia: play 54 as surprise", "file 54", "file 54 battle at Lamia", "file",
+                        "file back 1"), r"|back \d+|.*:.*|\w{2,3}(?: \w+)*", REFUSED),
+    "reserve": Kind(commands.reserve, ("reserve battle, sea", "reserve nothing", "reserve"),
+                    r"|nothing|none|(?:battle|sea|card|death|defeat|and|[ ,])+"),
+    "undo": Kind(
+        undoing.ask, ("undo: the wrong General", "undo 14: the wrong General", "undo yes", "undo no"),
+        r"(?:last|\d+)?\s*(?::.*)?|yes|no|ja|nein|sì|да|нет", strict=True, also=("zurücknehmen", "annulla", "отмени")),
+    "press": Kind(press.write, ("press blue yellow: ...", "press all held: ..."), r".{1,100}:.*", REFUSED,
+                  also=("brief", "lettera", "письмо")),
+    "absent": Kind(commands.absent, ("absent 2026-12-01 to 2026-12-05",), r".*\d.*",
+                   also=("abwesend", "assente", "отсутствую")),
+    "reports": Kind(commands.reports, ("reports daily", "reports at once"), "|".join(commands.HOW_OFTEN)),
+    "word": Kind(commands.word, ("word first snow in Pella",), r".+", also=("wort", "parola", "слово")),
+    "observe": Kind(commands.observe, ("observe friend@example.net",), r"stop|\S+@\S+", REFUSED),
+}
+ALSO = {also: word for word, kind in COMMANDS.items() for also in kind.also}
+STANDING = re.compile(r"(?i)\s*standing(?: orders?)?\s*(?::|\Z)")
+
+
+def way(kind: Kind, channel: str) -> str:
+    """What becomes of a request that came by a channel."""
+    return {BY_MAIL: kind.mail, BY_POST: kind.post, AT_DESK: kind.desk}[channel]
+
+
+def split(line: str) -> tuple[str, str]:
+    """The word of the table with which a line begins, and what stands behind it; the word of another language only where the
+    line is nothing but the request."""
+    first, rest = (*line.split(maxsplit=1), "", "")[:2]
+    plain = first.rstrip(":?!.,").casefold()
+    name = ALSO.get(plain, plain)
+    rest = f":{rest}" if name == "undo" and first.endswith(":") else rest
+    kind = COMMANDS.get(name)
+    if kind is None or (kind.strict or name != plain) and not re.fullmatch(kind.whole, rest.strip(" .!?"), re.IGNORECASE):
+        return "", line
+    return name, rest.strip()
+
+
+def command_of(line: str) -> str:
+    """The request that a line makes, if it makes one; a standing order goes with the orders."""
+    name = split(line)[0]
+    return "" if name == "standing" else name
+
+
+def is_whole(line: str) -> bool:
+    """Is a line a request as it stands, and no sentence that begins like one?"""
+    name, rest = split(line)
+    if name == "standing":
+        return bool(STANDING.match(line))
+    return bool(name) and re.fullmatch(COMMANDS[name].whole, rest.strip(" .!?"), re.IGNORECASE) is not None
+
+
+def could_be_meant(line: str) -> bool:
+    """Could a line be for us, where no game is at hand: an order, a request, the end of a letter?"""
+    return reading.could_be_order(line) or is_whole(line) or line.strip().casefold() == press.END
+
+
+def answer(ask: Request, line: str) -> str:
+    """The answer to a line that is a request; what went wrong is an answer too."""
+    name, rest = split(line)
+    try:
+        if way(COMMANDS[name], ask.channel) == REFUSED:
+            raise NotNow("not_in_a_thread", word=name, seat=ask.seat)
+        return COMMANDS[name].answer(ask, rest)
+    except PbemError as error:
+        ask.failed.append(line)
+        return fill(showing.sentence(error, ask.said))
+    except NotMet as why:
+        ask.failed.append(line)
+        return fill(str(why))

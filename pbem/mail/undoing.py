@@ -1,0 +1,31 @@
+"""`undo`: a player asks before all eyes that something be taken back; the others say what they think of it."""
+
+import re
+
+from pbem.base.language import fill
+from pbem.desk import showing, wishes
+from pbem.mail import letters
+from pbem.mail.request import Request
+from pbem.mail.sentences import mailed
+
+YES, NO = frozenset(("yes", "ja", "sì", "да")), frozenset(("no", "nein", "нет"))
+
+
+def ask(ask: Request, rest: str) -> str:
+    """`undo: the wrong General`, `undo 14: why`, and of the others `undo yes` or `undo no`."""
+    desk, seat, public = ask.desk, ask.seat, showing.words(ask.desk)
+    word = rest.strip(" .!?:").casefold()
+    if word in YES | NO:
+        one = wishes.agree(desk, seat, word in YES)
+        desk.enter({"note": str(mailed(public, "undo_agreed", seat=seat, entry=one.entry, yes=word in YES))})
+        return fill(mailed(ask.said, "undo_noted", seat=one.seat, entry=one.entry, yes=word in YES))
+    named = re.match(r"\d+", rest)
+    reason = " ".join(rest.partition(":")[2].split()) or str(mailed(public, "undo_no_reason"))
+    one = wishes.wish(desk, seat, int(named[0]) if named else 0, reason)
+    desk.enter({"note": str(mailed(public, "undo_wished", seat=seat, entry=one.entry, reason=reason, asked=one.asked))})
+    if ask.config is not None:
+        ask.mails.extend(letters.notice(ask.config, desk.now, letters.for_the_moderator(
+            f"undo-{desk.game.header['game']}-{len(desk.game.entries)}", "undo",
+            [wishes.command(desk, one), f'pbem undo {desk.folder} {one.entry} --refuse --reason "..."'],
+            game=desk.game.header["game"], seat=seat, entry=one.entry, reason=reason)))
+    return fill(mailed(ask.said, "undo_asked", entry=one.entry, asked=one.asked))

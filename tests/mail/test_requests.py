@@ -1,0 +1,221 @@
+"""One table of requests: by mail, in a post, at the desk; help in the reader's words; undo asked for before all eyes."""
+
+from pathlib import Path
+
+import pytest
+from at_the_shell import said
+from table import Table, all_of, body
+
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
+from pbem.base.language import sentences
+from pbem.base.paths import languages
+from pbem.mail import paste, requests
+from pbem.mail.request import AT_DESK
+from pbem.mail.requests import COMMANDS, PRIVATE, REFUSED, TAKEN
+
+WRITTEN = {  # of every request a line that can be answered in the small game
+    "help": "help", "status": "status", "options": "options", "hand": "hand", "map": "map Lydia", "history": "history 1",
+    "resend": "resend", "check": "check roll", "standing": "standing: evade blue at Ephesos, always", "file": "file",
+    "reserve": "reserve",
+    "undo": "undo: wrong General", "press": "press blue: shall we?", "absent": "absent 2026-12-01 to 2026-12-05",
+    "reports": "reports daily", "observe": "observe friend@example.net"}
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def thread(table: Table) -> Table:
+    """Red reads the forum, and has rolled."""
+    with Lock(table.game):
+        desk = table.desk()
+        desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
+        desk.order("red", "roll")
+        desk.run()
+        desk.commit()
+    table.run()
+    return table
+
+
+def test_each_request_has_a_sentence_in_every_language_and_no_sentence_is_left_over() -> None:
+    rest = {"help_now", "help_requests", "help_private", "help_orders"}
+    for language in languages():
+        found = {key for key in sentences(language, "mail") if key.startswith("help_")}
+        assert found == {f"help_{word}" for word in COMMANDS} | rest
+
+
+@pytest.mark.parametrize("word", COMMANDS)
+def test_the_examples_of_the_table_are_requests_and_nothing_but_that(word: str) -> None:
+    for line in COMMANDS[word].written:
+        assert requests.split(line)[0] == word and requests.is_whole(line), line
+    for also in COMMANDS[word].also:
+        assert requests.split(COMMANDS[word].written[0].replace(word, also, 1))[0] == word
+
+
+@pytest.mark.parametrize("line", [
+    "Help is on its way, my friend", "Brief gesagt, ich passe", "Status quo is fine with me", "Undo the damage you did to me",
+    "Hand in hand we go", "Map of my plans: none", "Storia lunga", "Stand by me now", "Карта мира сего и того и ещё"])
+def test_talk_is_no_request(line: str) -> None:
+    assert requests.command_of(line) == ""
+
+
+@pytest.mark.parametrize("word", WRITTEN)
+def test_in_a_thread_each_request_is_taken_or_answered_in_private_or_refused_with_the_private_way(
+        thread: Table, word: str) -> None:
+    before = (thread.game / "private.yaml").read_text()
+    answer = paste.order(thread.game, "red", "7", f"[b]{WRITTEN[word]}[/b]", thread.now)
+    public, _, alone = answer.partition("\n\n--- ")
+    assert (COMMANDS[word].post == PRIVATE) == alone.startswith("send this to Anna (Red) alone")
+    if COMMANDS[word].post == REFUSED:
+        assert "pbem ask GAME red" in words(public) and "private message" in words(public)
+        after = (thread.game / "private.yaml").read_text()
+        assert after.replace("posts: [red post-7]", "").split() == before.replace("posts: []", "").split() or (
+            "Ephesos" not in after and "shall we" not in after and "friend@" not in after)
+    assert "private message" in words(public) or COMMANDS[word].post != REFUSED
+
+
+@pytest.mark.parametrize("word", WRITTEN)
+def test_the_moderator_enters_a_request_for_a_seat(table: Table, word: str) -> None:
+    table.started()
+    said("order", table.game, "red", "roll")
+    assert requests.way(COMMANDS[word], AT_DESK) == TAKEN
+    answer = said("ask", table.game, "Anna", *WRITTEN[word].split())
+    assert "pbem" not in answer and "Requests begin" not in answer
+
+
+def test_a_seat_of_the_thread_can_announce_an_absence_and_all_read_it_in_the_language_of_the_thread(thread: Table) -> None:
+    with Lock(thread.game):
+        desk = thread.desk()
+        desk.enter({"seat": "red", "language": "de"})
+        desk.commit()
+    answer = paste.order(thread.game, "red", "8", "[b]abwesend 1.12. bis 5.12.[/b]", thread.now)
+    assert "Noted: away from 2026-12-01 to 2026-12-05" in words(answer)
+    assert thread.desk().tray.absences["red"] == [("2026-12-01", "2026-12-05")]
+    assert thread.log()[-1]["note"] == "Red is away from 2026-12-01 to 2026-12-05."
+
+
+@pytest.mark.parametrize("days", ["2026-12-05 to 2026-12-01", "tomorrow", "31.2. to 5.3.", "1.12. 2.12. 3.12.", "1.12.2020"])
+def test_days_that_cannot_be_are_refused(table: Table, days: str) -> None:
+    table.started()
+    assert "I could not read the days" in words(said("ask", table.game, "red", "absent", days, code=1))
+
+
+def test_a_letter_entered_at_the_desk_waits_for_the_next_report_where_no_mailbox_is(table: Table) -> None:
+    table.started()
+    told = said("ask", table.game, "red", "press blue: shall we?\\n\\nI hope so")
+    assert "Your letter goes to Blue with the next report: 3 lines" in words(told)
+    assert [one.waits for one in table.desk().tray.letters] == [["blue"]]
+    assert '"/press"' in said("ask", table.game, "red", "press blue: hello\\n\\nstatus", code=1)
+
+
+def test_what_is_no_request_is_told_with_the_way_for_orders(table: Table) -> None:
+    table.started()
+    told = said("ask", table.game, "red", "march Antigonos > Ephesos", code=1)
+    assert "Requests begin with help, status" in words(told) and f"pbem order {table.game} red" in words(told)
+    assert "You can write now" in said("ask", table.game, "red")
+
+
+def test_a_trial_of_a_request_writes_nothing(table: Table) -> None:
+    table.started()
+    before = [(path, path.read_bytes()) for path in sorted(table.game.glob("*.yaml"))]
+    said("ask", table.game, "red", "absent 2026-12-01 to 2026-12-05", "--dry-run")
+    said("ask", table.game, "red", "press blue: x", "--dry-run")
+    assert before == [(path, path.read_bytes()) for path in sorted(table.game.glob("*.yaml"))]
+
+
+# --- help -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "start"), [
+    ("en", "You can write now"), ("de", "Du kannst jetzt"), ("it", "Adesso puoi"), ("ru", "Сейчас можно")])
+def test_help_is_in_the_readers_language_with_examples_of_his_own_pieces_that_can_be_given(
+        table: Table, language: str, start: str) -> None:
+    with Lock(table.game):
+        desk = table.desk()
+        desk.enter({"seat": "red", "language": language})
+        desk.enter({"seat": "blue", "language": language})
+        desk.commit()
+    table.run()
+    own, other = (said("ask", table.game, seat, "help") for seat in ("red", "blue"))
+    assert own.startswith(start) and other.startswith(start)
+    assert "  roll\n" in own and "march Lysimachos > " in other and "standing: intercept" in other
+    assert all(len(line) <= 80 for line in (own + other).splitlines())
+    for line in [line.strip() for line in other.split("\n\n")[0].splitlines()[1:]]:
+        if line.startswith("standing"):
+            assert "Lysimachos" in said("ask", table.game, "blue", line)
+
+
+def test_at_a_window_help_shows_its_letters(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    table.reply("blue", "hilfe")
+    table.run()
+    told = body(table.last("blue", "received"))
+    assert "  b  (intercept Lysimachos" in told and "  status  " in told and "press blue yellow" in told
+
+
+# --- undo -----------------------------------------------------------------------------------------------------------------
+
+
+def test_an_undo_is_asked_for_before_all_eyes_agreed_to_and_carried_out_by_the_command_of_status(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    for seat in ("blue", "yellow"):
+        table.reply(seat, "pass")
+    table.run()
+    table.reply("red", "undo: I meant Halikarnassos; sorry")
+    table.run()
+    wish = table.desk().tray.wishes[0]
+    note = table.log()[-1]["note"]
+    assert note.startswith(f"Red asks to take back everything from entry {wish.entry} on: I meant Halikarnassos")
+    assert "blue" in wish.asked and any(b"asks to take something back" in one.data for one in table.smtp.messages)
+    table.reply("blue", "undo yes")
+    table.run()
+    table.reply("yellow", "undo no")
+    table.run()
+    assert "Red asks to take back" in words(all_of(table.inbox("yellow")))
+    status = said("status", table.game)
+    assert "agreed: Blue" in words(status) and "against it: Yellow" in words(status)
+    assert f"{wish.entry} --reason 'I meant Halikarnassos; sorry' --consent red --consent blue" in words(status)
+    said("undo", table.game, wish.entry, "--reason", wish.reason, "--consent", "red", "--consent", "blue", "--override")
+    assert "asks to take back" not in words(said("status", table.game))
+
+
+def test_the_moderator_refuses_an_undo_by_one_command(table: Table) -> None:
+    table.started()
+    said("ask", table.game, "red", "undo", code=1)                       # nothing was done yet
+    said("order", table.game, "red", "roll")
+    told = words(said("ask", table.game, "red", "undo"))
+    assert "Everybody is told that you ask" in told and "no reason given" in table.log()[-1]["note"]
+    entry = table.desk().tray.wishes[0].entry
+    said("undo", table.game, entry, "--refuse", "--reason", "a die has fallen")
+    assert table.desk().tray.wishes == [] and "a die has fallen" in table.log()[-1]["note"]
+    assert "nobody has asked" in said("undo", table.game, entry, "--refuse", "--reason", "again", code=1)
+    assert "nobody has asked" in words(said("ask", table.game, "blue", "undo yes", code=1))
+
+
+def test_a_wish_for_what_is_not_there_is_refused(table: Table) -> None:
+    table.started()
+    assert "there is no entry 99" in words(said("ask", table.game, "red", "undo 99: x", code=1))
+
+
+# --- a word ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_word_can_be_mended_until_the_game_begins(tmp_path: Path) -> None:
+    said("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "blue=Bruno", "--words-until", "2030-01-01")
+    assert 'Your word is in: "snow".' in said("ask", tmp_path / "g", "red", "word snow")
+    assert 'instead of "snow"' in words(said("ask", tmp_path / "g", "red", "word rain"))
+    assert "red: rain" in (tmp_path / "g/game.yaml").read_text()
+
+
+def test_a_request_that_fails_in_a_post_does_not_stop_its_orders(thread: Table) -> None:
+    post = "[b]press blue: x\n/press\nmap Nowhere\nmarch Antigonos > Ephesos[/b]"
+    answer = paste.order(thread.game, "red", "9", post, thread.now)
+    assert "march Antigonos" in thread.did()[-1] and "private message" in words(answer)
+    with pytest.raises(PbemError):
+        paste.order(thread.game, "red", "9", "[b]status[/b]", thread.now)
