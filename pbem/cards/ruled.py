@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 from pbem.base.errors import Refused
 from pbem.cards import targets
-from pbem.kernel.procedures import Ask, Procedure, Question
+from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
-from pbem.rules import battle, windows
+from pbem.rules import battle, ruled, windows
 from pbem.rules.effects import Card, Effects
-from pbem.rules.war import MODERATOR
 from pbem.table.state import Game
 
 EFFECTS: Effects = {}
@@ -44,21 +43,7 @@ def judge_by_ruling(g: Game, seat: str, order: Order) -> Order:
 
 def by_ruling(g: Game, seat: str, order: Order) -> Procedure[None]:
     """6.2 A Everything stops until the moderator has ruled on it."""
-    g.ruled.discard(order.card)
-    yield lambda: ruling_question(g, seat, order.card)
-    g.ruled.discard(order.card)
-
-
-def ruling_question(g: Game, seat: str, card: str) -> Question | None:
-    """What comes of the card? A ruling answers, whatever facts and totals it states."""
-    if card in g.ruled:
-        return None
-
-    def read(side: str, answer: object) -> object:
-        raise Refused("6.2A", "card_ruling_needed", card=card)
-
-    return Ask(MODERATOR, "card_ruling", "6.2A", read=read, candidates=lambda side: iter(()), default=None,
-               about={"card": card, "seat": seat, "says": str(g.facts.cards[card]["params"]["says"])})
+    return ruled.awaited(g, seat, str(g.facts.cards[order.card]["params"]["says"]), card=order.card)
 
 
 EFFECTS["by_ruling"] = Card(judge_by_ruling, by_ruling, targets.nothing_to_choose)

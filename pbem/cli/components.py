@@ -46,6 +46,23 @@ def form(out: Path | None, filled: Path | None, language: str, as_json: bool) ->
     put(text, out, as_json)
 
 
+@components.command("print")
+@out_option
+@click.option("--box", "filled", type=box_argument, default=None, help="The board as this file has it.")
+@json_option
+@told
+def print_board(out: Path | None, filled: Path | None, as_json: bool) -> None:
+    """The map to lay beside the board: a page for each Province, each space with its number in the form.
+
+    Example:  pbem components print -o board.html
+    """
+    from pbem.components import box as boxes
+    from pbem.drawing.sheets import sheets
+
+    known = sound(boxes.load(filled)) if filled else None
+    put(sheets(known.header() if known else {}, str(filled or "pbem")), out, as_json)
+
+
 @components.command()
 @click.argument("box", type=box_argument)
 @json_option

@@ -260,12 +260,18 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override
 @click.option("--adjust", multiple=True, metavar="SEAT.L=+1", help="Change a total, SEAT.L or SEAT.VP.")
 @click.option("--abandon", type=click.Choice(["step", "activation", "segment", "phase"]), default=None,
               help="End the running procedure up to this level.")
+@click.option("--roll", type=click.IntRange(1, 12), default=None, metavar="DICE",
+              help="Throw so many dice first; another ruling decides.")
+@click.option("--ask", default="", metavar="SEAT=ONE|OTHER", help="Ask a seat first; silence means what is named first.")
 @json_option
 @dry_option
 @told
-def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ...], abandon: str | None, as_json: bool,
-           dry_run: bool) -> None:
+def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ...], abandon: str | None,
+           roll: int | None, ask: str,
+           as_json: bool, dry_run: bool) -> None:
     """The moderator decides: state facts, adjust totals, end a procedure. Always printed with its reason.
+
+    Before that it may throw dice or ask a seat: TEXT is then the question.
 
     Example:  pbem ruling games/anabasis "The battle was fought on the table" --facts '{dead: [kassandros]}' --abandon step
     """
@@ -275,6 +281,10 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
     if not isinstance(given, dict):
         raise unfit(PbemError("no_facts", example="'{spaces: {larisa: red}}'"), "--facts")
     changes = {item: number(value, "--adjust") for item, value in pairs(adjust, "--adjust").items()}
+    asked, _, said = ask.partition("=")
+    choices = [one.strip() for one in said.split("|") if one.strip()]
+    if ask and len(choices) < 2:
+        raise unfit(PbemError("no_choices", example="--ask \"red=he stays|he leaves\""), "--ask")
 
     def decide(table: "Desk") -> None:
         by_seat: dict[str, dict[str, int]] = {}
@@ -283,7 +293,8 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
             if total.upper() not in ("L", "VP"):
                 raise unfit(PbemError("no_total", text=item), "--adjust")
             by_seat.setdefault(seat_of(table, seat), {})[total.upper()] = value
-        table.ruling(text, reason=reason, facts=given, adjust=by_seat, abandon=abandon or "")
+        choice = {"seat": seat_of(table, asked), "of": choices} if ask else None
+        table.ruling(text, reason=reason, facts=given, adjust=by_seat, abandon=abandon or "", roll=roll or 0, choice=choice)
 
     act(game, decide, as_json=as_json, dry_run=dry_run)
 

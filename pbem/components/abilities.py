@@ -18,14 +18,17 @@ WHEN = {
     "when inside": ("when", "inside"), "for macedonians": ("for", "macedonian_cus"),
 }
 GARRISONS = "garrisons"
+BY_RULING = re.compile(r'by ruling:\s*"?(.+?)"?', re.IGNORECASE)       # the moderator plays it
 EXAMPLES = ("battle 4 in Aigyptos", "siege +1", "siege +1 against independents", "enemy siege -1 when inside", "evade on 3",
             "intercept on 3", "local troops +1 in Karia", "local troops x 2 in Media, Persis", "prestige +1 when defending",
             "attrition -1 for macedonians", "naval battle +1", "elephant rerolls 1", "remove pc for 1", "enemy evasion -1",
-            "die +1 of card 24", "garrisons in Hellas", "none")
+            "die +1 of card 24", "garrisons in Hellas", 'by ruling: "He may retire before a battle."', "none")
 
 
 def written(params: Mapping[str, Any], province: Callable[[str], str]) -> str:
     """An ability as a line has it."""
+    if "says" in params:
+        return f'by ruling: "{params["says"]}"'
     if params.get("when") == "end_of_activation_segment":
         return f"{GARRISONS} in {province(params['province'])}"
     said = []
@@ -50,6 +53,8 @@ def read(text: str, province: Callable[[str], str]) -> dict[str, Any]:
     rest = " ".join(text.split())
     if rest.casefold() in ("none", "-"):
         return {}
+    if said := BY_RULING.fullmatch(rest):
+        return {"says": said[1]}
     found: dict[str, Any] = {}
     if cut := re.search(r"\bin\b (.+)$", rest, re.IGNORECASE):
         found["provinces"] = [province(one) for one in cut[1].split(",")]

@@ -28,6 +28,7 @@ from pbem.components.lines import (
     Section,
     Tree,
     Wrong,
+    numbered,
 )
 from pbem.components.schema import BY_RULING, parts_of
 from pbem.components.shipped import PARTS
@@ -59,7 +60,7 @@ def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], 
 
     Only what was `confirmed` from a box is marked so: a guess that looks certain is worse than a blank.
     """
-    names, ours = Names(tree), Names(base)
+    names, ours, number = Names(tree), Names(base), numbered(tree)
     lines = [f"# {line}".rstrip() for line in intro.splitlines()]
     lines += [f"by: {shown(by)}", f"on: {shown(on)}"]
     said: set[str] = set()
@@ -71,7 +72,8 @@ def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], 
                 heading = row.heading
                 lines += ["", f"  == {names.say('provinces', heading)} =="]
             new = bool(section.part) and row.id != "all" and row.id not in base[section.part]
-            lines.append(f"  [{NEW if new else mark_of(row, confirmed)}] {row.text}")
+            at = f"  # {number[row.id]}" if section.key == "map" else ""
+            lines.append(f"  [{NEW if new else mark_of(row, confirmed)}] {row.text}{at}")
             lines += [f"      {one}" for one in (*row.below, *text_of_card(row.id, tree, base, confirmed))]
             said |= row.data.keys()
         if section.part:

@@ -405,6 +405,12 @@ class Map(Section):
         return {**made, f"around.{id}": around}
 
 
+def numbered(tree: Tree) -> dict[str, int]:
+    """The number of each space in the form and on the printed sheets: Province by Province, as they stand there."""
+    return {space: number for number, space in enumerate(
+        (id for province in tree["provinces"] for id, s in tree["spaces"].items() if s["province"] == province), 1)}
+
+
 def flags(s: Mapping[str, Any]) -> str:
     said = [s["kind"]]
     said += ["port"] if s["port"] else []

@@ -51,7 +51,7 @@ ABILITIES: Mapping[str, Kind] = {
     "evade_target": whole(1, 6, 3), "for": one_of("macedonian_cus"), "intercept_target": whole(1, 6, 3),
     "local_troops_bonus": MODIFIER, "local_troops_factor": whole(1, 5, 2), "naval_battle_mod": MODIFIER,
     "prestige_bonus": MODIFIER, "province": PROVINCE, "provinces": PROVINCES, "remove_pc_cost": whole(0, 4, 1),
-    "siege_mod": MODIFIER, "target": one_of("independent"),
+    "says": text("He may retire before a battle."), "siege_mod": MODIFIER, "target": one_of("independent"),
     "when": one_of("defending", "inside", "end_of_activation_segment"),
 }
 # Under which conditions each of them can work: the rule that plays it looks at no others.
@@ -62,7 +62,7 @@ CONDITIONS: Mapping[str, Mapping[str, str | None]] = {
     "local_troops_factor": {"provinces": None}, "prestige_bonus": {"provinces": None, "when": "defending"},
     "naval_battle_mod": {"provinces": None}, "attrition_roll_mod": {"provinces": None, "for": "macedonian_cus"},
     "elephant_rerolls": {"provinces": None}, "remove_pc_cost": {"provinces": None}, "enemy_evasion_mod": {"provinces": None},
-    "die_mod": {"card": None},
+    "die_mod": {"card": None}, "says": {},
 }
 
 

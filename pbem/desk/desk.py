@@ -195,8 +195,12 @@ class Desk(OpenGame):
         return stain, acted
 
     def ruling(self, text: str, *, reason: str = "", facts: Mapping[str, Any] | None = None,
-               adjust: Mapping[str, Any] | None = None, abandon: str = "") -> list[int]:
-        """State facts, adjust totals, abandon a procedure; judged by the invariants, printed with its reason."""
+               adjust: Mapping[str, Any] | None = None, abandon: str = "", roll: int = 0,
+               choice: Mapping[str, Any] | None = None) -> list[int]:
+        """State facts, adjust totals, abandon a procedure, or have dice thrown or a seat asked before one decides.
+
+        It is judged by the invariants and printed with its reason.
+        """
         entry: dict[str, Any] = {"ruling": text, "reason": reason}
         if facts:
             entry["facts"] = dict(facts)
@@ -204,6 +208,10 @@ class Desk(OpenGame):
             entry["adjust"] = dict(adjust)
         if abandon:
             entry["abandon"] = abandon
+        if roll:
+            entry["roll"] = roll
+        if choice:
+            entry["choice"] = dict(choice)
         if self.match.table is None:
             raise NotNow("not_begun")
         before = set(invariants.broken(self.match.g))

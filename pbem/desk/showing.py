@@ -20,7 +20,7 @@ from pbem.rules.war import MODERATOR
 from pbem.table.events import Event
 from pbem.telling import views
 from pbem.telling.offers import lettered
-from pbem.telling.words import Words
+from pbem.telling.words import Words, about_of
 
 if TYPE_CHECKING:
     from pbem.chance.check import Check
@@ -450,7 +450,9 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
     items: dict[str, Any] = {"now": stamp(desk.now), "waiting": [], "to_rule": [], "held": []}
     items["to_post"] = to_post(desk, said)
     if question is not None and question.sides == (MODERATOR,):
-        items["to_rule"] = [{"what": said.waiting(views.asked(match.g, question, "")), "command": f"pbem ruling {place} ..."}]
+        about = about_of(views.asked(match.g, question, ""))
+        items["to_rule"] = [{"what": said.tell("questions", f"{question.kind}.what", about),
+                             "command": f"pbem ruling {place} ..."}]
     elif question is not None:
         asked = desk.tray.asked
         since = asked.at if asked is not None and asked.id == question.id else items["now"]
@@ -495,7 +497,7 @@ def suggestion(desk: Desk) -> str:
     if (stands := deadline.closing(desk)) is not None and stands.state == deadline.CLOSES:
         return f"pbem run {place} --overdue"
     if question.sides == (MODERATOR,):
-        return f"pbem ruling {place} \"...\" --abandon step"
+        return f"pbem ruling {place} \"...\"{' --abandon step' * (question.kind == 'ruling')}"
     return f"pbem options {place}"
 
 

@@ -32,7 +32,8 @@ NEVER = "it is nobody's Player Turn"
 FREE = {
     **dict.fromkeys("""
         withdrawal passage_honoured losses join_battle elephant_reroll replacement city_choice escape unrest truce revealed
-        reinforcement_choice reaction_card independent_move surrender tyche activation forage ruling card_ruling turn_up
+        reinforcement_choice reaction_card independent_move surrender tyche activation forage ruling card_ruling
+        ruling_choice turn_up
     """.split(), MAY),
     **dict.fromkeys("""
         interception route evasion free_passage naval_battle surprise battle_cards naval_cards death_cards defeat_cards

@@ -58,6 +58,7 @@ DEFAULTS = {
     "deployment": Default("deploy", "the first space allowed", "he has to begin somewhere (4.6)"),
     "ruling": Default("", "none: only the moderator goes on", "no rule could answer"),
     "card_ruling": Default("", "none: only the moderator goes on", "the card says what no rule plays"),
+    "ruling_choice": Default("choose", "the first choice", "the moderator names first what harms nobody"),
 }
 
 

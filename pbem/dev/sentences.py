@@ -65,7 +65,7 @@ def by_name(one: Sample) -> dict[str, Any]:
         "file": "game.yaml", "id": "T2.R3.red.5", "name": "a name", "text": "a word", "reason": "a word", "column": "6-7",
         "value": "a value",
         "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
-        "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem", "folder": "games/g",
+        "choices": ["one", "two"], "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem", "folder": "games/g",
     }
 
 

@@ -41,6 +41,7 @@ _verb(
 )
 _verb("remove_minor", "remove minor at {at:location}", "remove minor {minor}", also=("remove {minor}",))
 _verb("disband", "disband {number} royal at {location}")
+_verb("use_ability", "use ability of {general}", also=("use ability {general}", "use {general}"))
 # 9.5 Independent Armies
 _verb("independent_move", "independent {general} > {path}", "independent {general} place pc at {space}",
       also=("independents {general} > {path}", "independent {general} pc at {space}"))
@@ -121,4 +122,5 @@ _verb("reroll", "reroll", also=("roll again",))
 _verb("honour", "honour", also=("honor",))
 _verb("break", "break")
 _verb("lose", "lose {pieces} [{loc:inside|outside}]")
+_verb("choose", "choose {number}")  # what a ruling asks
 _verb("letter", "{letter} [{pieces}]")  # one of the offers that came with a question

@@ -20,7 +20,7 @@ from pbem.log.entries import PLAY, bound, kind_of
 from pbem.orders import Alternative, Order, parse, say
 from pbem.orders.names import Names
 from pbem.play import amending
-from pbem.rules import sequence, surprise, victory
+from pbem.rules import ruled, sequence, surprise, victory
 from pbem.rules.acts import Price
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
@@ -348,9 +348,10 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
     for seat, change in (entry.get("adjust") or {}).items():
         for what, value in change.items():
             g.adjusted[position.seat_of(g, seat), what] += value
-    if match.question is not None and match.question.kind == "card_ruling":
-        g.ruled.add(match.question.about["card"])
+    if "roll" not in entry and "choice" not in entry:           # those prepare what will be decided
+        ruled.settles(g, match.question)
     g.tell(ALL, "ruling", text=str(entry["ruling"]), reason=str(entry.get("reason", "")))
+    ruled.throw(g, entry.get("roll", 0))
     table.interrupt(victory.settling(g))
     if g.over:
         table.finish()
@@ -358,6 +359,8 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
         if entry["abandon"] not in LEVELS:
             raise Refused("2", "unknown_level", level=entry["abandon"], known=list(LEVELS))
         table.abandon(entry["abandon"])
+    elif choice := entry.get("choice"):
+        table.interrupt(ruled.choice(g, position.seat_of(g, choice["seat"]), str(entry["ruling"]), choice["of"]))
     else:
         table.remake()
 

@@ -31,6 +31,11 @@ def leading(g: Game, location: str, side: str) -> Mapping[str, Any]:
     return parameters(g, g.commander(location, side), space_of(location))
 
 
+def by_ruling(g: Game, one: General) -> str:
+    """7.1 What his card says where no rule plays it: the moderator does."""
+    return str(ability(g, one).get("params", {}).get("says", ""))
+
+
 def key_of(g: Game, location: str, side: str) -> str:
     return str(ability(g, g.commander(location, side)).get("key", ""))
 

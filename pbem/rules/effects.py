@@ -44,6 +44,14 @@ def lay_down(g: Game, card: str, use: str) -> None:
         effect.leaving(g)
 
 
+def leave_game(g: Game, card: str) -> None:
+    """6.2 A Some cards leave the game with their event; an offer of marriage (8.2) when it lies open no more."""
+    if g.facts.cards[card]["remove_after_event"] and card in g.discards:
+        g.discards.remove(card)
+        g.out.append(card)
+        g.tell(ALL, "card_left_game", card=card)
+
+
 def resolve(g: Game, seat: str, order: Order) -> Procedure[None]:
     """6.2 A What the card says comes to pass."""
     if g.facts.cards[order.card]["stand_in"]:

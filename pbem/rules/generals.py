@@ -1,11 +1,12 @@
-"""7.1 C, 7.2 F The free acts of the player whose turn it is: Minor Generals come, go and jump; Royals are disbanded."""
+"""7.1, 7.2 F The free acts of the player whose turn it is: Minor Generals come, go and jump, Royals are disbanded, and the
+ability of a General that no rule plays is put to the moderator."""
 
 from collections.abc import Iterator
 
 from pbem.base.errors import NotNow, Refused
-from pbem.kernel.procedures import at_once
+from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import ownership, prices
+from pbem.rules import abilities, ownership, prices, ruled
 from pbem.rules.activation import is_member, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.company import pick_minor, place
@@ -124,8 +125,35 @@ def candidate_disbandings(g: Game, seat: str) -> Iterator[Order]:
             yield Order("disband", location=location, number=number)
 
 
+def judge_use_ability(g: Game, seat: str, order: Order) -> Order:
+    """7.1 An own Major General who leads where he stands, and whose card says what no rule plays."""
+    judge_own_turn(g, seat, "7.1")
+    one = g.generals[order.general]
+    if one.seat != seat:
+        raise Refused("7.1", "general_not_yours", general=one.name, owner=one.seat)
+    if not g.on_map(one):
+        raise Refused("7.1", "general_not_on_map", general=one.name, at=one.at)
+    if not abilities.by_ruling(g, one):
+        raise Refused("7.1", "no_ability_to_rule_on", general=one.name)
+    if (lead := g.commander(one.at, seat)) is not one:
+        raise Refused("7.1", "ability_of_commander", general=one.name, lead=lead.name if lead is not None else "")
+    return order
+
+
+def use_ability(g: Game, order: Order) -> Procedure[None]:
+    """7.1 What his card says; the moderator decides what comes of it."""
+    one = g.generals[order.general]
+    g.tell(ALL, "ability_called", seat=one.seat, general=one.name)
+    yield from ruled.awaited(g, one.seat, abilities.by_ruling(g, one), general=one.name)
+
+
+def candidate_abilities(g: Game, seat: str) -> Iterator[Order]:
+    return (Order("use_ability", general=one.name) for one in g.generals_of(seat) if abilities.by_ruling(g, one))
+
+
 FREE_ACTS: dict[str, Act] = {
     "place_minor": Act(judge_place_minor, place_minor, candidate_placements, prices.of_leaving_minor),
     "remove_minor": Act(judge_remove_minor, remove_minor, candidate_removals, prices.of_leaving_minor),
     "disband": Act(judge_disband, disband, candidate_disbandings),
+    "use_ability": Act(judge_use_ability, use_ability, candidate_abilities),
 }

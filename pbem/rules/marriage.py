@@ -38,11 +38,13 @@ def granted(g: Game, seat: str, side: str, at: str) -> bool:
     return act is not None and act.here == at and act.seat == seat and side in act.passage
 
 
-def lapse(g: Game) -> None:
-    """8.2 The marriage must take place during the Game Turn of the card."""
+def lapse(g: Game) -> list[str]:
+    """8.2 The marriage must take place during the Game Turn of the card: the cards that do not lie open any more."""
     for bride, seat in g.offers.items():
         g.tell(ALL, "offer_lapsed", seat=seat, royal=bride)
     g.offers.clear()
-    for card in [one for one in g.shown if g.facts.cards[one]["effect_key"] == "marriage"]:
+    closed = [one for one in g.shown if g.facts.cards[one]["effect_key"] == "marriage"]
+    for card in closed:
         del g.shown[card]
         g.discards.append(card)
+    return closed

@@ -77,6 +77,7 @@ def resolve(g: Game) -> Procedure[None]:
     order = found[0] if len(found) == 1 else (yield lambda: event_question(g))
     if order and order.verb == "play":
         yield from effects.event(g, g.chooser, order)
+        effects.leave_game(g, order.card)
 
 
 def finish(g: Game) -> None:

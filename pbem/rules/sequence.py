@@ -12,6 +12,7 @@ from pbem.rules import (
     burial,
     capital,
     cavalry,
+    effects,
     forage,
     hand,
     isolation,
@@ -51,7 +52,8 @@ def next_phase(g: Game) -> None:
     """5 One phase after the other; after the Turn End the next Game Turn begins, after the Setup (4) the first."""
     index = 0 if g.phase == SETUP else PHASES.index(g.phase) + 1
     if index == len(PHASES):
-        marriage.lapse(g)
+        for card in marriage.lapse(g):
+            effects.leave_game(g, card)
         g.turn += 1
         g.round = 1
         g.truces.clear()

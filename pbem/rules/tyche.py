@@ -8,7 +8,6 @@ from pbem.orders import Order
 from pbem.rules import activation, burial, effects, hand, marching, operations, surprise
 from pbem.rules.acts import Act, thinkable
 from pbem.rules.marching import MARCHES
-from pbem.table.events import ALL
 from pbem.table.state import Game, Step
 
 # --- playing it, or throwing it away -----------------------------------------------------------------------------
@@ -39,17 +38,9 @@ def play(g: Game, order: Order) -> Procedure[None]:
     effects.lay_down(g, order.card, order.how)
     if order.how in ("event", "bonus"):
         yield from effects.event(g, g.player, order)
-        if fact["remove_after_event"]:
-            leave_game(g, order.card)
+        effects.leave_game(g, order.card)
     if order.how in ("ops", "bonus"):
         g.ops = fact["ops"]
-
-
-def leave_game(g: Game, card: str) -> None:
-    """6.2 A Some cards leave the game with their event."""
-    g.discards.remove(card)
-    g.out.append(card)
-    g.tell(ALL, "card_left_game", card=card)
 
 
 def discard(g: Game, order: Order) -> Procedure[None]:

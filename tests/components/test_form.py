@@ -1,6 +1,7 @@
 """The form: what we have written as lines, lines read back as data, and every fault told with its line."""
 
 import re
+from copy import deepcopy
 
 import pytest
 from any_box import any_box
@@ -16,6 +17,7 @@ from pbem.components.lines import SECTIONS
 from pbem.components.shipped import shipped
 from pbem.components.soundness import problems
 from pbem.components.sources import is_firm
+from pbem.drawing.sheets import sheets
 
 TREE = shipped()
 BLANK = form.written(TREE, TREE)
@@ -291,3 +293,16 @@ def test_a_form_can_be_filled_in_on_several_evenings():
     text = form.written(first.tree, TREE, confirmed=box.is_confirmed(first.confirmed), by="Anna", on="2026-11-20")
     assert "[x] Polemon       green" in text and text.count("[x]") == text.count("example:  [x]") + 1
     assert judged(text).by == "Anna" and as_written(judged(text).corrections) == as_written(first.corrections)
+
+
+def test_each_space_of_the_map_has_the_number_that_it_has_on_the_printed_sheets():
+    tree = deepcopy(TREE)
+    tree["spaces"]["onchestos"] = {**tree["spaces"]["trikka"], "name": "Onchestos <b>"}
+    lines = [line for line in form.written(tree, TREE).splitlines() if re.search(r"  # \d+$", line)]
+    assert [int(line.rpartition("#")[2]) for line in lines] == [*range(1, len(tree["spaces"]) + 1)]
+    found = judged(form.written(TREE, TREE))
+    assert found.faults == [] and found.corrections == []                   # the number is a remark, and no datum
+    page = sheets({}, "our <board>")
+    assert page.count("<section>") == len({space["province"] for space in TREE["spaces"].values()})
+    sardeis = next(line for line in form.written(TREE, TREE).splitlines() if "] Sardeis " in line).rpartition("#")[2]
+    assert f">{int(sardeis)} Sardeis<" in page and "<board>" not in page

@@ -8,10 +8,13 @@ from small_game import MARCH, found
 
 from pbem.base.errors import BadLog, Refused
 from pbem.components import form
+from pbem.components.corrections import as_written
 from pbem.components.shipped import shipped
 from pbem.desk import beginning, boxes, deadline, showing
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
+from pbem.play import verify
+from pbem.rules import effects, marriage
 
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Cora"}, "black": {"name": "Dora"}}
 BLANK = form.written(shipped(), shipped(), by="Anna", on="2026-11-20")
@@ -202,3 +205,62 @@ def test_a_fault_in_overrides_or_in_a_list_has_its_line(tmp_path: Path) -> None:
     with pytest.raises(BadLog) as refused:
         boxes.listed(tmp_path / "list.yaml")
     assert "list.yaml, line 2: cards.5.params.cu" in showing.sentence(refused.value)
+
+
+SAID = "He may retire before a battle."
+
+
+def test_an_ability_by_ruling_is_put_to_the_moderator(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    (refused,) = game.order("red", "use ability of Antigonos")
+    assert refused.error.key == "no_ability_to_rule_on"
+    game.amend(as_written([{"datum": "generals.antigonos.ability", "value": {
+        "key": "retire", "text": SAID, "params": {"says": SAID}, "on_by_default": True}}]), "read off the card")
+    (refused,) = game.order("blue", "use ability of Antigonos")
+    assert refused.state == "refused"
+    (done,) = game.order("red", "use ability of Antigonos")
+    assert done.state == "done" and game.match.question.kind == "card_ruling"
+    assert SAID in " ".join(showing.status(game).split())
+    assert "the ability of Antigonos" in showing.report(game, "public", 1, "md")
+    game.ruling("Antigonos retires to Lamia", facts={})
+    assert game.match.question.kind == "activation" and game.match.g.ruled == set()
+    assert Desk(tmp_path / "g").match.question.id == game.match.question.id
+
+
+def test_a_ruling_may_throw_dice_and_ask_a_seat_before_it_decides(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 2}},
+                 cards={"red": ["12", "57"]})
+    game.amend([RULED], "read off the card")
+    game.order("red", "play 12 as event")
+    game.ruling("How many towns", roll=2)
+    assert game.match.question.kind == "card_ruling"
+    (rolled,) = [one for _, one in game.match.history if one.key == "ruling_rolled"]
+    name, values = game.game.entries[-1]["dice"][0][:2]
+    assert "ruling" in str(name) and rolled.facts["dice"][0] in (values, *([values] if isinstance(values, int) else values))
+    game.ruling("Do they open their gates to you?", choice={"seat": "blue", "of": ["the gates stay shut", "they open"]})
+    question = game.match.question
+    assert (question.kind, question.sides) == ("ruling_choice", ("blue",))
+    (refused,) = game.order("blue", "choose 3")
+    assert refused.error.key == "choose_one"
+    assert [one.state for one in game.order("blue", "b")] == ["done"]
+    assert "Blue chose they open." in showing.report(game, "public", 1, "md")
+    assert game.match.question.kind == "card_ruling"
+    game.ruling("Larisa opens its gates", facts={"spaces": {"larisa": "red"}})
+    assert game.match.question.kind == "tyche"
+    assert [one.what for one in verify.verify(tmp_path / "g") if one.state == "failed"] == []
+
+
+def test_an_offer_of_marriage_that_leaves_the_game_with_its_event_leaves_it_when_it_lapses(tmp_path: Path) -> None:
+    """8.2, 6.2 A It lies open before its player first."""
+    game = found(tmp_path / "g", {**MARCH, "turn": 2, "segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 2},
+                                  "family": {"thessalonike": {"at": "pella"}}}, cards={"red": ["12", "57"]})
+    offer = next(one for one in shipped()["cards"].values() if one["effect_key"] == "marriage")
+    does = {key: offer[key] for key in ("effect_key", "params", "timing", "effect")}
+    does = {**does, "params": {**offer["params"], "royal": "thessalonike"}, "remove_after_event": True}
+    game.amend(as_written([{"datum": "cards.12", "value": {**shipped()["cards"]["12"], **does}}]), "")
+    (done,) = game.order("red", "play 12 as event")
+    g = game.match.g
+    assert done.state == "done" and "12" in g.shown and "12" not in g.discards
+    for card in marriage.lapse(g):
+        effects.leave_game(g, card)
+    assert "12" in g.out and "12" not in g.discards and not g.shown

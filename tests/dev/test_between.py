@@ -16,7 +16,7 @@ MOST = 6                                                # of a sort on a kind of
 
 # Kinds of questions on which no case lets it come: those cases have no piece on the map, or nothing is asked there at all
 # (no Elephants are rolled again, and no event waits for a ruling); a ruling is about a space where somebody stands.
-BARE = {"card_ruling", "elephant_reroll", "give_back", "revealed", "ruling", "seating", "truce"}
+BARE = {"card_ruling", "elephant_reroll", "give_back", "revealed", "ruling", "ruling_choice", "seating", "truce"}
 UNMET = {
     "free act": BARE,
     "card": BARE | {"turn_up"},

@@ -166,6 +166,8 @@ CANONICAL = {
     "grant": Order("grant"),
     "refuse": Order("refuse"),
     "reroll": Order("reroll"),
+    "choose 2": Order("choose", number=2),
+    "use ability of Eumenes": Order("use_ability", general="eumenes"),
     "honour": Order("honour"),
     "break": Order("break"),
     "lose 1 elephant, 1 cavalry": Order("lose", pieces=Pieces.of(cus={"cavalry": 1, "elephant": 1})),
