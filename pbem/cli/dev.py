@@ -142,7 +142,7 @@ def bench(entries: int) -> None:
 @click.option("--set", "base", multiple=True, metavar="KEY=VALUE",
               help="A rule of the header: windows=held, deadlines.losses=12.")
 @click.option("--compare", "others", multiple=True, metavar="'KEY=VALUE ...'",
-              help="One more column, with these rules besides.")
+              help="One more column, with these rules besides; lasting=no: as if no answer could be made to last.")
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
 @json_option
 @told

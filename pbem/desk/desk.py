@@ -48,11 +48,24 @@ class Desk(OpenGame):
         dropped = self.waiting(seat)
         if not answers:                                     # an answer on the way leaves the rest of the turn as it is
             self.set_waiting(seat, [])
+        lasts = standing.lasting(question, lines[0]) if answers and lines else None
+        if lasts is not None:
+            line, lines = lines[0], [lasts.answer, *lines[1:]]
         outcomes = Submission(self, seat, via, throws, reason).work_through(lines)
+        if lasts is not None and question is not None and outcomes[0].error is None and outcomes[0].did:
+            outcomes.append(self._made_to_last(question, seat, line, outcomes[0].did[0], lasts.terms))
         if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
             self.set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
         self.keep()
         return in_advance + outcomes
+
+    def _made_to_last(self, question: Question, seat: str, line: str, said: str, terms: str) -> Outcome:
+        """What was just answered answers from now on: a standing order, made in the same breath."""
+        try:
+            text = standing.made_to_last(self.match, question, said, terms)
+            return Outcome(line, "answered", did=[standing.answered(self, seat, text)])
+        except PbemError as error:
+            return Outcome(line, "refused", error)
 
     # --- cards filed in advance ----------------------------------------------------------------------------------
 

@@ -4,6 +4,9 @@
     standing: evade red at Lamia, unless I win 60 %, always
     standing: lose mercenary, elephant, always
 
+Where an answer is given it can be made to last in the same breath: `b always`, `pass always against Red unless I win 60 %`,
+`grant always in Lydia until the turn ends`.
+
 They lie in the private file, and the log hears of one only when it has answered. A window that opens finds the first
 one that fits. Whoever answers by hand while others are still awaited is free to: then nothing is used up. When what it
 was about has changed (a General it names has moved, a space it names has changed hands) an order disarms itself.
@@ -32,6 +35,7 @@ from pbem.telling.words import Words
 
 MOST_ORDERS = 30                    # of one seat
 MOST_TOLD = 6                       # past windows that are written out
+UNTIL_THE_TURN_ENDS = -1            # which one it is the desk knows
 
 # first words -> the kind of question that it answers
 KINDS = {
@@ -47,7 +51,11 @@ EXAMPLES = ["intercept SEAT into SPACE with GENERAL, PIECES, once", "evade SEAT 
 _START = r"(?i)\s*standing(?: orders?)?\b\s*:?\s*(.*)"
 _BUDGET = r"(?i)(.*?)[ ,;]+(once|twice|always|every time|(\d{1,2}) times)"
 _CONDITION = r"(?i)(.*?)[ ,;]+(if|unless) ((?:(?! (?:if|unless) ).)+)"
-_WIN = r"(?i)(?:i|we) (?:would )?win (?:at least )?(\d{1,3}) ?%?"
+_WIN = r"(?i)(?:i|we|(he|she|they)) (?:would )?wins? (?:at least )?(\d{1,3}) ?%?"
+_ODDS = r"(?i)(?:(my|our)|his|her|their) odds are (?:better|more) than (?:a |one )?(quarter|third|half|two thirds|(\d{1,3}) ?%)"
+_SHARES = {"quarter": 25, "third": 33, "half": 50, "two thirds": 66}
+_LASTS = r"(?i)(.+?)[ ,;]+(?:always|every time)\b[ ,;]*(.*)"
+_UNTIL = r"(?i)(.*?)[ ,;]+until the (?:game )?turn ends[ .,;]*(.*)"
 _CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
 _CLAUSES = r"(?i)\s+(into|at|in|against|with|on|>)\s+"
 _ANYBODY = r"(?i)(?:anybody|anyone|everybody|everyone|anywhere|everywhere|)"
@@ -66,6 +74,9 @@ def body(line: str) -> str | None:
 def read(text: str, names: Names) -> StandingOrder:
     """A standing order as it is kept, without its owner, its number and what it is about."""
     rest, yes = _confirmed(" ".join(text.split()))
+    until = re.fullmatch(_UNTIL, rest)
+    if until is not None:
+        rest = ", ".join(part for part in until.groups() if part)
     left, told = 1, "once"
     if found := re.fullmatch(_BUDGET, rest):
         rest, told = found[1], found[2].lower()
@@ -81,7 +92,9 @@ def read(text: str, names: Names) -> StandingOrder:
     order = replace(_head(rest, text, names), conditions=conditions, left=left, yes=yes)
     for condition in conditions:
         judge_condition(order, condition, names)
-    order.text = ", ".join([_said(order, names), *conditions, *(["yes"] if yes else []), told])
+    order.until = UNTIL_THE_TURN_ENDS if until is not None else 0
+    order.text = ", ".join([_said(order, names), *conditions, *(["yes"] if yes else []),
+                            *([] if until is None else ["until the turn ends"]), told])
     return order
 
 
@@ -108,7 +121,8 @@ def _head(rest: str, text: str, names: Names) -> StandingOrder:
     if not re.fullmatch(_ANYBODY, against):
         order.against = names.resolve("seat", against)
     if not re.fullmatch(_ANYBODY, at):
-        order.space = names.resolve("space", at)
+        kind, place = names.resolve_any(("space", "province"), at)
+        order.space, order.province = (place, None) if kind == "space" else (None, place)
     company = ", ".join(given.get("with", []))
     if verb == "pass":
         wanted = " ".join(given.get("on", [direct])).casefold()
@@ -139,7 +153,8 @@ def _answer(verb: str, direct: str, company: str) -> str:
 
 def _said(order: StandingOrder, names: Names) -> str:
     """The order in one spelling, to be echoed."""
-    at = f" at {names.say('space', order.space)}" if order.space is not None else ""
+    at = (f" at {names.say('space', order.space)}" if order.space is not None else
+          f" at {names.say('province', order.province)}" if order.province is not None else "")
     against = f" against {names.say('seat', order.against)}" if order.against is not None else ""
     if order.lose:
         return f"lose {', '.join(names.say('cu', kind) for kind in order.lose)}{at}"
@@ -159,11 +174,56 @@ def _said(order: StandingOrder, names: Names) -> str:
 def judge_condition(order: StandingOrder, condition: str, names: Names) -> None:
     """A condition can be read, and fits what is answered."""
     _, _, what = condition.partition(" ")
-    if re.fullmatch(_WIN, what) or re.fullmatch(_CUS, what):
+    if re.fullmatch(_WIN, what) or re.fullmatch(_ODDS, what) or re.fullmatch(_CUS, what):
         return
     acts = ("interception", "evasion", "free_passage", "naval_battle")
     if read_condition(what, names).subject == "seat" and order.kind not in acts:
         raise Refused("0", "conduct_not_asked", text=condition)
+
+
+# --- an answer that lasts ------------------------------------------------------------------------------------------
+
+
+class Lasting(NamedTuple):
+    """An answer that is to be given every time: what it is, and against whom, where, if what."""
+
+    answer: str
+    terms: str
+
+
+def lasting(question: Question | None, text: str) -> Lasting | None:
+    """`b always against Red`: its two parts; None where a line says no such thing, or to no such question."""
+    found = re.fullmatch(_LASTS, " ".join(text.split()))
+    if found is None or question is None or question.kind not in KINDS.values():
+        return None
+    return Lasting(found[1], found[2])
+
+
+def made_to_last(match: Match, question: Question, said: str, terms: str) -> str:
+    """The standing order that an answer becomes, as it could have been typed."""
+    try:
+        first, *more = parse(said, match.names)
+    except PbemError:
+        first, more = None, []
+    if first is None or more:
+        raise Refused("0", "cannot_last", text=said)
+    if first.verb == "pass":
+        head = "refuse" if question.kind == "free_passage" else f"pass on {_word_for_passing(question.kind, said)}"
+    elif first.verb == "lose":
+        head = "lose " + ", ".join(match.names.say("cu", kind) for kind, _ in first.pieces.cus)
+    elif first.verb == "intercept":
+        head = say(first.but(from_=None, minor=None, minor_role=None), match.names).replace(" with ", ", ", 1)
+        head = head.replace("intercept ", "intercept with ", 1)
+    else:
+        head = first.verb if first.verb == "evade" else say(first, match.names)
+    return f"{head} {terms}, always"
+
+
+def _word_for_passing(kind: str, said: str) -> str:
+    word = next((word for word, passed in PASSES.items() if passed == kind), "")
+    if not word:
+        raise Refused("0", "cannot_last", text=said)
+    return word
 
 
 # --- keeping -----------------------------------------------------------------------------------------------------
@@ -186,6 +246,7 @@ def file(game: OpenGame, seat: str, text: str) -> StandingOrder:
     order.seat, order.came = seat, len(game.game.entries)
     order.no = max((one.no for one in tray.standing if one.seat == seat), default=0) + 1
     order.about = about(order, g, match.names)
+    order.until = g.turn if order.until else 0
     if match.question is not None:
         order.after = match.question.id
     tray.standing[:] = [one for one in tray.standing if one.seat != seat or one.went or not one.off]
@@ -217,7 +278,8 @@ def disarm(match: Match, tray: Tray) -> None:
     """Orders whose subject has changed answer nothing any more; their owner finds them marked."""
     question = match.question
     moves_on = question is None or question.kind in (*SEGMENTS, "evasion")
-    tray.standing[:] = [one for one in tray.standing if one.went or not (moves_on and one.kind == FLEEING)]
+    tray.standing[:] = [one for one in tray.standing
+                        if one.went or not (moves_on and one.kind == FLEEING or 0 < one.until < match.g.turn)]
     for one in lying(tray.standing):
         now = about(one, match.g, match.names)
         what = [name for name, was in one.about.items() if now.get(name) != was]
@@ -234,12 +296,13 @@ def opponents(question: Question) -> tuple[str, ...]:
     return (facts["mover"],) if "mover" in facts else tuple(facts.get("against") or facts.get("of") or ())
 
 
-def fits(order: StandingOrder, question: Question) -> bool:
+def fits(order: StandingOrder, question: Question, g: Game) -> bool:
     """Is this the window that the order was written for?"""
     kinds = (order.kind, FLEEING) if order.path else (order.kind,)
     place = space_of(str(question.about.get("space") or question.about.get("at") or ""))
     return (question.kind in kinds and not (order.after and order.after == question.id)
             and (order.space is None or order.space == place)
+            and (order.province is None or place in g.board.index and order.province == g.board.province_of(place))
             and (question.kind == "losses" or order.against is None or order.against in opponents(question)))
 
 
@@ -268,7 +331,7 @@ class Reply(NamedTuple):
 def reply(match: Match, seat: str, question: Question, order: StandingOrder) -> Reply | None:
     """The answer that an order has for a question, or None where its trigger or a condition is not met, or where it
     would not be allowed or has a price that its owner did not say yes to."""
-    if order.off or not fits(order, question):
+    if order.off or not fits(order, question, match.g):
         return None
     try:
         answer = question.read(seat, answer_of(order, question, match.names))
@@ -291,8 +354,12 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
     word, _, what = condition.partition(" ")
     wanted = word == "if"
     if found := re.fullmatch(_WIN, what):
-        chance = odds.of_answer(match.g, question, seat, answer)
-        return chance is not None and (100 * chance >= int(found[1])) is wanted
+        chances = odds.odds_of(match.g, question, seat, answer)
+        return (chances is not None and 100 * (chances.lose if found[1] else chances.win) >= int(found[2])) is wanted
+    if found := re.fullmatch(_ODDS, what):
+        chances = odds.odds_of(match.g, question, seat, answer)
+        share = int(found[3]) if found[3] else _SHARES[found[2].lower()]
+        return (chances is not None and 100 * (chances.win if found[1] else chances.lose) > share) is wanted
     if found := re.fullmatch(_CUS, what):
         place = str(question.about.get("space") or "")
         there = sum(match.g.count(place, side) for side in opponents(question))
@@ -369,7 +436,7 @@ def doubt(match: Match, seat: str, order: StandingOrder) -> PbemError | None:
                                         parse(order.answer, match.names))
         except PbemError as error:
             return error
-    if question is not None and seat in question.sides and fits(replace(order, after=""), question):
+    if question is not None and seat in question.sides and fits(replace(order, after=""), question, match.g):
         try:
             answer = question.read(seat, answer_of(order, question, match.names))
             costs = question.costs(seat, answer) if question.costs is not None and not order.yes else []

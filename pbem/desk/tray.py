@@ -88,12 +88,14 @@ class StandingOrder(Slip):
     text: str = ""                      # in one spelling, to be echoed
     against: str | None = None
     space: str | None = None
+    province: str | None = None
     answer: str = ""
     lose: list[str] = field(default_factory=list)
     path: list[str] = field(default_factory=list)
     conditions: list[str] = field(default_factory=list)
     left: int = 1                       # how often it still answers; 0 is always
     yes: bool = False                   # its price is paid
+    until: int = 0                      # the last Game Turn in which it answers; 0 is no such thing
     about: dict[str, str] = field(default_factory=dict)      # what it rests on, as it was when it came
     after: str = ""                     # the question that was open when it came
     off: str = ""                       # what has changed since, so that it answers nothing any more

@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from pbem.base.errors import Costly
+from pbem.base.errors import Costly, Unreadable
 from pbem.base.folder import Lock
-from pbem.desk import deadline, filing
+from pbem.desk import deadline, filing, standing
 from pbem.desk.beginning import SET_UP, usual_seating
 from pbem.desk.desk import Desk
 from pbem.desk.foresight import unforeseen
@@ -44,6 +44,13 @@ OWN = "going on"                        # the next mail of somebody whose own ma
 FOLLOWS = frozenset(("reinforcement_choice", "unrest", "passage_honoured", "independent_move", "revealed"))
 STANDING = (f"standing: lose {', '.join(CHEAPEST_FIRST)}, always", "standing: honour, always")
 ROUTE = "route"
+# On which terms somebody makes an answer last: what a player with aims would do again.
+TERMS = {
+    ("interception", "pass"): "unless I win 60 %", ("naval_battle", "pass"): "unless I win 60 %",
+    ("evasion", "pass"): "if I win 45 %", ("evasion", "evade"): "unless I win 45 %", ("losses", "lose"): "",
+    ("free_passage", "grant"): "against {mover} until the turn ends", ("passage_honoured", "honour"): "",
+    ("withdrawal", "withdraw"): "unless I win 50 %", ("withdrawal", "stay"): "if I win 50 %",
+}
 
 
 class Mind(Protocol):
@@ -72,6 +79,13 @@ class Setting(NamedTuple):
     name: str
     rules: Mapping[str, Any] = {}
     mind: str = "aims"
+    without: tuple[str, ...] = ()       # levers that are not offered
+
+
+class Levers(NamedTuple):
+    """What the mails of the program offer to do; each is used as often as its person does such a thing."""
+
+    lasting: bool = True                # an answer can be made to last in the same breath
 
 
 class Paced(NamedTuple):
@@ -117,6 +131,7 @@ class Evening:
             header["seats"][seat]["zone"] = one.zone
         self.people = {seat: people.Person(one, Random(f"{seat} {seed}"), BEGIN) for seat, one in seats.items()}
         self.mind = MINDS[setting.mind](rng)
+        self.levers = Levers()._replace(**dict.fromkeys(setting.without, False))
         self.rng = rng
         with Lock(folder):
             self.desk = Quick.found(folder, header, SET_UP, promised(secrets))
@@ -237,8 +252,17 @@ class Evening:
             answer = question.read(side, answer)
         elif len(answer.path) > 1 and self.people[side].does("openly"):
             answer = answer.but(openly=True)
-        if not self.send(side, desk.match.say(answer)) and desk.match.question is question:
+        said = f"{desk.match.say(answer)}{self.lasting(question, side, answer)}"
+        if not self.send(side, said) and desk.match.question is question:
             self.send(side, desk.match.say(question.silence(side)))
+
+    def lasting(self, question: Question, side: str, answer: Any) -> str:
+        """What makes this answer last, on the terms on which he would give it again, if he has no order for it yet."""
+        terms = TERMS.get((question.kind, (answer[0] if isinstance(answer, tuple) else answer).verb))
+        kept = {one.kind for one in standing.of(self.desk.tray, side)}
+        if terms is None or question.kind in kept or not self.levers.lasting or not self.people[side].does("lasting"):
+            return ""
+        return f" always {terms.format(mover=question.about.get('mover', ''))}"
 
     def send(self, side: str, text: str) -> bool:
         """Is it taken?"""
@@ -322,15 +346,18 @@ def results(tasks: Sequence[tuple[int, int, Setting]], jobs: int) -> Iterator[Pa
 def setting_of(words: Iterable[str], mind: str = "aims", base: Mapping[str, Any] | None = None) -> Setting:
     """`windows=held deadlines.interception=24`: rules of a header, under what a new game has."""
     said = [word for text in words for word in text.split()]
+    without = tuple(word.removesuffix("=no") for word in said if word.endswith("=no"))
+    if unknown := [word for word in without if word not in Levers._fields]:
+        raise Unreadable("unreadable_order", text=f"{unknown[0]}=no", suggestions=[f"{lever}=no" for lever in Levers._fields])
     rules: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in (base or {}).items()}
-    for word in said:
+    for word in [one for one in said if not one.endswith("=no")]:
         path, _, value = word.partition("=")
         key, _, part = path.partition(".")
         if part:
             rules.setdefault(key, {})[part] = int(value) if value.isdecimal() else value
         else:
             rules[key] = value
-    return Setting(" ".join(said) or "as it is", rules, mind)
+    return Setting(" ".join(said) or "as it is", rules, mind, without)
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.base.language import PLAIN, fill
-from pbem.desk import filing, showing
+from pbem.desk import filing, showing, standing
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
+from pbem.desk.tray import FLEEING
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import issue, title, token_now
@@ -34,6 +35,8 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
     desk.tray.told(seat)
     if cards := filing.to_file(desk.match, desk.tray, seat):
         told.append(fill(mailed(said, "cards_to_file", cards=cards)))
+    if any(one.kind != FLEEING for one in standing.of(desk.tray, seat)):
+        told.append("\n".join([fill(said.phrase("standing_list")), *standing.listed(desk, seat, said)]))
     if lines := desk.waiting(seat):
         told.append(fill(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines)))
     return told

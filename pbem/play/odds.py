@@ -324,6 +324,12 @@ def arrived(g: Game, seat: str, order: Order, at: str) -> Game:
 
 
 def _interception(g: Game, question: Question, seat: str) -> Iterator[Row]:
+    for general, found in attempts(g, question, seat):
+        yield "arrives", facts_of(found, general=general)
+
+
+def attempts(g: Game, question: Question, seat: str) -> Iterator[tuple[str, Outlook]]:
+    """11.2 For each place from where a seat could intercept with all that may come: who leads, and the battle if he arrives."""
     about = question.about
     way = Way(about["general"], about["mover"], about["origin"], about["space"], "land")
     for origin in interception.origins(g, seat, way):
@@ -332,8 +338,7 @@ def _interception(g: Game, question: Question, seat: str) -> Iterator[Row]:
         if read is None or not read[0].pieces.cus or not g.count(way.target, way.seat):
             continue
         there = arrived(g, seat, read[0], way.target)
-        found = outlook(there, way.seat, seat, way.target).turned()
-        yield "arrives", facts_of(found, general=read[0].general)
+        yield read[0].general, outlook(there, way.seat, seat, way.target).turned()
 
 
 def _evasion(g: Game, question: Question, seat: str) -> Iterator[Row]:
@@ -410,8 +415,16 @@ ROWS = {"interception": _interception, "evasion": _evasion, "withdrawal": _attac
 
 def of_answer(g: Game, question: Question, seat: str, answer: Any) -> Fraction | None:
     """How likely the battle that an answer leads to is won as things stand; None where there is none in sight."""
+    found = odds_of(g, question, seat, answer)
+    return found.win if found is not None else None
+
+
+def odds_of(g: Game, question: Question, seat: str, answer: Any) -> Odds | None:
+    """Win, draw, lose in that battle for whoever answers. Who does not intercept leaves the best one that he could have."""
     about, given = question.about, answer if isinstance(answer, tuple) else (answer,)
-    if question.kind == "interception" and given[0].verb == "intercept":
+    if question.kind == "interception":
+        if given[0].verb != "intercept":
+            return max((found.odds for _, found in attempts(g, question, seat)), key=lambda odds: odds.win, default=None)
         there = arrived(g, seat, given[0], about["space"])
         for order in given[1:]:
             there = arrived(there, seat, order, about["space"])
@@ -422,15 +435,15 @@ def of_answer(g: Game, question: Question, seat: str, answer: Any) -> Fraction |
         foes = [foe for foe in about.get("against") or about["of"] if g.count(about["space"], foe)]
         mover = g.generals[about["general"]].seat
         chances = [_if_both(g, mover, foe, about["space"], mover) for foe in foes]
-        return min((one for one in chances if one is not None), default=None)
+        return min((one for one in chances if one is not None), key=lambda one: one.win, default=None)
     if question.kind == "naval_battle":
         fleets = given[0].fleets or about["fleets"][seat]
-        return naval(g, about["strength"], naval_battle.strength(g, fleets)).lose
+        return naval(g, about["strength"], naval_battle.strength(g, fleets)).turned()
     return None
 
 
-def _if_both(g: Game, attacker: str, defender: str, at: str, side: str) -> Fraction | None:
+def _if_both(g: Game, attacker: str, defender: str, at: str, side: str) -> Odds | None:
     if not (g.count(at, attacker) and g.count(at, defender)):
         return None
     odds = outlook(g, attacker, defender, at).odds
-    return odds.win if side == attacker else odds.lose
+    return odds if side == attacker else odds.turned()

@@ -8,6 +8,9 @@ from pbem.orders import Order
 
 MOST_OFFERS = 3000          # how many legal answers are looked at before a question is written
 MOST_LETTERS = 12
+# Kinds of questions to which an answer can be made to last: `b always`.
+LASTING = frozenset(("interception", "evasion", "free_passage", "passage_honoured", "city_choice", "naval_battle", "losses",
+                     "withdrawal"))
 
 
 def lettered(question: Question, seat: str) -> list[tuple[str, Any]]:

@@ -19,7 +19,7 @@ from pbem.kernel.procedures import Question
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
 from pbem.table.events import Event
-from pbem.telling.offers import by_verb, lettered
+from pbem.telling.offers import LASTING, by_verb, lettered
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -565,6 +565,8 @@ class Words:
         if not public and question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
             hints.append(self.phrase("hint_standing", mover=question.about["mover"], space=question.about["space"],
                                      general=letters[1][1][0].general))
+        if not public and question.kind in LASTING and letters:
+            hints.append(self.phrase("hint_lasting", letter=letters[0][0]))
         if question.about.get("route"):
             hints.append(self.phrase("hint_route", space=question.about["route"][0]))
         return hints

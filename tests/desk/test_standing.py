@@ -294,10 +294,10 @@ def test_losses_go_by_preference():
     g.add("tp_maiandros", seat, {Unit("loyal"): 2, Unit("mercenary"): 1, Unit("elephant"): 1})
     question = losses_question(g, seat, Group("tp_maiandros", seat), 2, "attrition")
     record = standing.read("lose elephant, loyal, always", NAMES)
-    assert standing.fits(record, question)
+    assert standing.fits(record, question, g)
     assert standing.answer_of(record, question, NAMES) == Order("lose", pieces=Pieces.of(cus={"elephant": 1, "loyal": 1}))
     record = standing.read("lose elephant at Pella, always", NAMES)
-    assert not standing.fits(record, question)
+    assert not standing.fits(record, question, g)
 
 
 # --- disarmed ----------------------------------------------------------------------------------------------------
@@ -462,3 +462,57 @@ def test_a_whole_turn_on_defaults_loses_nothing_that_was_not_forced(seed):
 
 if __name__ == "__main__":
     (ROOT / "docs/defaults.md").write_text(page(), encoding="utf-8")
+
+
+# --- an answer that lasts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "kept_as"), [
+    ("pass always", "pass on interception, always"),
+    ("a always against Red", "pass on interception against Red, always"),
+    ("pass always unless I win 60 %", "pass on interception, unless I win 60 %, always"),
+    ("pass, always unless his odds are better than a third",
+     "pass on interception, unless his odds are better than a third, always"),
+    ("pass always in Lydia until the turn ends", "pass on interception at Lydia, until the turn ends, always"),
+    ("intercept Lysimachos with 1 mercenary, always against Red", "intercept Red with Lysimachos, 1 mercenary, always"),
+])
+def test_an_answer_is_made_to_last_in_the_same_breath(desk, typed, kept_as):
+    march(desk)
+    first, last = desk.order("blue", typed)
+    assert first.error is None and first.did and last.state == "answered", last.error
+    assert [one.text for one in kept(desk)] == [kept_as]
+    again_read = standing.read(kept_as, NAMES)
+    assert again_read.text == kept_as
+
+
+def test_what_is_not_taken_does_not_last_and_what_cannot_last_is_taken_all_the_same(desk):
+    march(desk)
+    (refused,) = desk.order("blue", "grant always")
+    assert refused.state == "refused" and not kept(desk)
+    taken, refused = desk.order("blue", "intercept Lysimachos with all else pass always")
+    assert taken.error is None and refused.state == "refused" and not kept(desk)
+
+
+def test_every_kind_that_can_last_says_so():
+    from pbem.telling.offers import LASTING
+
+    assert set(standing.KINDS.values()) == LASTING
+
+
+def test_until_the_turn_ends_and_in_a_province(desk):
+    march(desk)
+    desk.order("blue", "pass always in Lydia until the turn ends")
+    (order,) = kept(desk)
+    assert (order.space, order.province, order.until) == (None, "lydia", desk.match.g.turn)
+    desk.match.g.turn += 1
+    standing.disarm(desk.match, desk.tray)
+    assert kept(desk) == []
+
+
+@pytest.mark.parametrize(("condition", "holds"), [
+    ("if his odds are better than a third", True), ("unless his odds are better than 97 %", True),
+    ("if he wins 99 %", False), ("unless my odds are better than half", True), ("if I win 1 %", True)])
+def test_a_pass_may_depend_on_the_best_that_he_could_do(desk, condition, holds):
+    march(desk)
+    question = desk.match.question
+    assert standing.met(desk.match, "blue", question, (Order("pass"),), condition) is holds
