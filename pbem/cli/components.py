@@ -41,8 +41,9 @@ def form(out: Path | None, filled: Path | None, language: str, as_json: bool) ->
 
     said = plain_words(language or None)
     known = sound(boxes.load(filled)) if filled else None
-    by, on, confirmed = (known.by, known.on, known.confirmed) if known else ("", "", [])
-    text = forms.written(known.tree if known else shipped(), shipped(), intro(said), boxes.is_confirmed(confirmed), by, on)
+    by, on, confirmed, printed = (known.by, known.on, known.confirmed, known.printed) if known else ("", "", [], {})
+    tree = known.tree if known else shipped()
+    text = forms.written(tree, shipped(), intro(said), boxes.is_confirmed(confirmed), by, on, printed)
     put(text, out, as_json)
 
 
@@ -124,7 +125,7 @@ def merge(one: Path, other: Path, out: Path | None, as_json: bool) -> None:
     said = plain_words()
     people = [name for name in (first.by, second.by) if name]
     put(forms.written(tree, shipped(), intro(said), boxes.is_confirmed(confirmed), ", ".join(dict.fromkeys(people)),
-                      max(first.on, second.on)), out, as_json)
+                      max(first.on, second.on), {**second.printed, **first.printed}), out, as_json)
     if disputes:
         click.echo(differences(disputes, said), err=True)
 

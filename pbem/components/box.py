@@ -40,6 +40,7 @@ class Box(NamedTuple):
     remarks: list[PbemError]                    # contradictions with what the rules say: looked at again, not refused
     lines: int                                  # how many there are to confirm
     gaps: list[Gap]
+    printed: dict[str, str]                     # what cards say word for word; never public
 
     @property
     def percent(self) -> int:
@@ -94,7 +95,7 @@ def judged(text: str, file: str = "") -> Box:
     remarks = [] if filled.faults else [*_remarks(base, tree, changed, certain, file)]
     digest = hashlib.sha256(yamlfile.dump(as_written([changed, confirmed])).encode()).hexdigest()[:16]
     return Box(filled.by, filled.on, digest, tree, changed, confirmed, sorted(faults, key=lambda one: one.facts.get("line", 0)),
-               remarks, lines, gaps)
+               remarks, lines, gaps, filled.printed)
 
 
 def _order(claim: Claim) -> tuple[int, int]:

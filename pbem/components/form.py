@@ -17,6 +17,7 @@ from pbem.components.lines import (
     MARKS,
     NEW,
     OPEN,
+    PRINT,
     RULES,
     SECTIONS,
     STRUCK,
@@ -51,11 +52,14 @@ class Claim(NamedTuple):
         return self.mark in CERTAIN
 
 
+NOTHING_PRINTED: Mapping[str, str] = {}
+
+
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
 def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], bool] = lambda datum: False, by: str = "",
-            on: str = "") -> str:
+            on: str = "", printed: Mapping[str, str] = NOTHING_PRINTED) -> str:
     """The form for these data, against those that are shipped.
 
     Only what was `confirmed` from a box is marked so: a guess that looks certain is worse than a blank.
@@ -74,7 +78,9 @@ def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], 
             new = bool(section.part) and row.id != "all" and row.id not in base[section.part]
             at = f"  # {number[row.id]}" if section.key == "map" else ""
             lines.append(f"  [{NEW if new else mark_of(row, confirmed)}] {row.text}{at}")
-            lines += [f"      {one}" for one in (*row.below, *text_of_card(row.id, tree, base, confirmed))]
+            own = printed.get(f"{section.part}.{row.id}")
+            lines += [f"      {one}" for one in (*row.below, *text_of_card(row.id, tree, base, confirmed),
+                                                 *([f"{PRINT}: {own}"] if own else []))]
             said |= row.data.keys()
         if section.part:
             lines += [f"  [{STRUCK}] {id if section.part == 'cards' else ours.say(section.part, id)}"
@@ -151,6 +157,7 @@ class Filled(NamedTuple):
     on: str
     claims: list[Claim]
     faults: list[PbemError]
+    printed: dict[str, str]                 # what cards say word for word: `cards.12`, `generals.eumenes`
 
 
 def read(text: str, tree: Tree, file: str = "") -> Filled:
@@ -170,6 +177,7 @@ def read(text: str, tree: Tree, file: str = "") -> Filled:
     struck: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
     around: dict[str, tuple[dict[str, list[str]], Item]] = {}
+    printed: dict[str, str] = {}
     ours = {(section.key, row.id): row for section in SECTIONS for row in section.rows(tree, Names(tree))}
     for section, item, heading in items:
         try:
@@ -181,6 +189,8 @@ def read(text: str, tree: Tree, file: str = "") -> Filled:
             if item.mark == STRUCK:
                 struck[f"{section.part}.{id}"] = item.line
                 continue
+            if item.printed:
+                printed[f"{section.part}.{id}"] = item.printed
             province = names.find("provinces", heading) if section.key == "map" else ""
             stated = section.read(item, id, names, province)
             if item.mark == CONFIRMED and (row := ours.get((section.key, id))):      # what is left out is as we have it
@@ -196,7 +206,7 @@ def read(text: str, tree: Tree, file: str = "") -> Filled:
                                  wanted=wrong.wanted, value=wrong.text, example=wrong.example))
     claims += _paths(around, struck, tree, faults, file)
     claims += [Claim(thing, None, line, STRUCK) for thing, line in struck.items()]
-    return Filled(head.get("by", ""), head.get("on", ""), claims, faults)
+    return Filled(head.get("by", ""), head.get("on", ""), claims, faults, printed)
 
 
 def _items(text: str, head: dict[str, str], faults: list[PbemError], file: str) -> Iterator[tuple[Section, Item, str]]:

@@ -33,6 +33,9 @@ class Row(NamedTuple):
     apart: tuple[str, ...] = ()                 # data that the mark of the line does not confirm
 
 
+PRINT = "print"             # what a card says word for word: for its holder and the moderator alone, and no datum
+
+
 class Item(NamedTuple):
     """A line with its mark, and the lines that belong to it."""
 
@@ -40,6 +43,11 @@ class Item(NamedTuple):
     mark: str
     text: str
     below: list[tuple[int, str]]
+
+    @property
+    def printed(self) -> str:
+        return next((text.partition(":")[2].strip() for _, text in self.below
+                     if text.partition(":")[0].strip().casefold() == PRINT), "")
 
 
 class Wrong(Exception):
@@ -226,6 +234,8 @@ class Generals(Section):
                       apart=() if g["ability"]["on_by_default"] else (f"generals.{id}.ability",))
 
     def read(self, item: Item, id: str, names: Names, heading: str) -> Data:
+        if stray := next(((line, text) for line, text in item.below if not text.casefold().startswith(f"{PRINT}:")), None):
+            raise Wrong("print", f"{PRINT}: what the card says", stray[0], text=stray[1])
         ratings, bar, said = after_name(item, names, "generals", id).partition("|")
         found = numbers(ratings, 2, self.example)
         rank = re.search(r"rank\s+(\d+)", ratings)
@@ -502,7 +512,7 @@ def read_text_of_card(item: Item) -> Data:
     said: dict[str, tuple[int, str]] = {}
     for line, text in item.below:
         key, colon, value = text.partition(":")
-        if not colon or key.strip().casefold() not in ("as ours", "does", "when", "text", "says"):
+        if not colon or key.strip().casefold() not in ("as ours", "does", "when", "text", "says", PRINT):
             raise Wrong("card_text", "as ours: y", line, text=text)
         said[key.strip().casefold()] = (line, value.strip())
     line, ours = said.get("as ours", (item.line, "?"))

@@ -46,8 +46,10 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
     if (folder / gamelog.GAME).exists():
         raise BadLog("game_exists", file=str(folder / gamelog.GAME))
     header = header_of(ident, seats, rules, language)
+    printed: dict[str, trays.Printed] = {}
     if (filled := boxes.chosen(box)) is not None:
-        header["box"] = filled.header()
+        printed = boxes.sealed(filled)
+        header["box"] = filled.header() | boxes.bound(printed)
     if adopted is not None:
         with suppress(Unknown):                                 # it goes as far as the first die
             Match(header).apply({"position": first_position(adopted)[0]}, 1, Unthrown())
@@ -55,7 +57,8 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         return Founded(header, invitation(header), "")
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
-        gamelog.create(folder, header, private={"tray": trays.FORMAT})     # the folder of a moderator, and no published copy
+        tray = trays.Tray(tray=trays.FORMAT, printed=printed)          # the folder of a moderator, and no published copy
+        gamelog.create(folder, header, private=tray.plain())
         if not by_hand:
             seeding.new(folder, deadline=words_until)
     return posts(folder)

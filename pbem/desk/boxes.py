@@ -1,6 +1,7 @@
 """Filled forms in games: one for all that begin, a newer one for a game that is under way."""
 
 import os
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from pbem.components import box
 from pbem.components.corrections import as_written, correct
 from pbem.components.schema import parts_of
 from pbem.components.shipped import shipped
+from pbem.desk import tray as trays
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
@@ -39,6 +41,16 @@ def sound(path: Path) -> box.Box:
     return found
 
 
+def sealed(found: box.Box) -> dict[str, trays.Printed]:
+    """What the cards say word for word, for the tray; what binds it stands in the log."""
+    return {card: trays.Printed(text, secrets.token_hex(16)) for card, text in found.printed.items()}
+
+
+def bound(printed: Mapping[str, trays.Printed]) -> dict[str, Any]:
+    """The digests of it, for the header or for the entry that takes a newer form."""
+    return {"printed": {card: one.digest for card, one in printed.items()}} if printed else {}
+
+
 def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[int]:
     """A game under way goes on with a newer form: one entry that lists whatever changes."""
     found = sound(path)
@@ -46,9 +58,12 @@ def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[in
     for correction in desk.match.corrections:
         correct(now, correction, parts_of())
     changes = as_written(box.difference(now, found.tree))
-    if not changes and sorted(desk.match.confirmed) == sorted(found.confirmed):
+    printed = {card: one for card, one in sealed(found).items()
+               if card not in desk.tray.printed or desk.tray.printed[card].text != one.text}
+    if not changes and not printed and sorted(desk.match.confirmed) == sorted(found.confirmed):
         raise Refused("0", "nothing_to_amend", file=str(path))
-    told = {key: value for key, value in found.header().items() if key != "corrections"}
+    told = {key: value for key, value in found.header().items() if key != "corrections"} | bound(printed)
+    desk.tray.printed.update(printed)
     return desk.amend(changes, reason, box=told, yes=yes)
 
 

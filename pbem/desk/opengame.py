@@ -42,6 +42,7 @@ class OpenGame:
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
         self._kept = self.tray.plain()                  # the tray on the disk
         self.keys = keys_of(self.game.header, self.tray)
+        self.judge_printed()
         self.corrections = gamelog.read_overrides(place)
         try:
             self.match = self._folded()
@@ -50,6 +51,15 @@ class OpenGame:
                 error.facts.setdefault("file", gamelog.OVERRIDES)
             raise
         self.voices: dict[tuple[str, str], Words] = {}  # the words of those who share a language and a time zone
+
+    def judge_printed(self) -> None:
+        """What cards of the box say word for word in the private file is what the log binds."""
+        digests: dict[str, str] = {}
+        for box in (self.game.header.get("box") or {}, *(entry["box"] for entry in self.game.entries if "box" in entry)):
+            digests.update(box.get("printed") or {})
+        for card, one in self.tray.printed.items():
+            if digests.get(card) != one.digest:
+                raise BadLog("printed_changed", file=gamelog.PRIVATE, datum=card)
 
     @classmethod
     def found(cls, folder: Path, header: dict[str, Any], adopted: Mapping[str, Any], tray: Tray, reason: str = "") -> Self:

@@ -302,8 +302,24 @@ def hand_proof(desk: Desk, seat: str, since: int = 0) -> list[str]:
     from pbem.desk import openings
 
     news = [event for event in told(desk, seat, since) if not event.for_seat(None) and "card" in event.facts] if since else ()
-    shown = openings.hand(desk.game, desk.match, desk.keys, seat) if news or not since else None
-    return ["", *wrapped(words(desk, seat).phrase("hand_proof"), 0), *block(shown)] if shown else []
+    if since and not news:
+        return []
+    shown = openings.hand(desk.game, desk.match, desk.keys, seat)
+    proof = ["", *wrapped(words(desk, seat).phrase("hand_proof"), 0), *block(shown)] if shown else []
+    return [*in_own_words(desk, seat), *proof]
+
+
+def in_own_words(desk: Desk, seat: str) -> list[str]:
+    """What the box says word for word of the cards in a hand and of a seat's Generals, as far as its form had it."""
+    g, said = desk.match.g, words(desk, seat)
+    own = [*(f"cards.{card}" for card in (g.secret.hand(seat) if g.secret is not None else ())),
+           *(f"generals.{one.name}" for one in g.generals_of(seat))]
+    return [line for thing in own if thing in desk.tray.printed for line in wrapped(printed(desk, said, thing), 0)]
+
+
+def printed(desk: Desk, said: Words, thing: str) -> str:
+    part, _, id = thing.partition(".")
+    return str(said.phrase("printed_card" if part == "cards" else "printed_ability", id=id, text=desk.tray.printed[thing].text))
 
 
 def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
@@ -451,8 +467,10 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
     items["to_post"] = to_post(desk, said)
     if question is not None and question.sides == (MODERATOR,):
         about = about_of(views.asked(match.g, question, ""))
-        items["to_rule"] = [{"what": said.tell("questions", f"{question.kind}.what", about),
-                             "command": f"pbem ruling {place} ..."}]
+        what: list[str] = [said.tell("questions", f"{question.kind}.what", about)]
+        asked_on = f"cards.{about['card']}" if about.get("card") else f"generals.{about.get('general')}"
+        what += [printed(desk, said, asked_on)] if asked_on in desk.tray.printed else []
+        items["to_rule"] = [{"what": " ".join(what), "command": f"pbem ruling {place} ..."}]
     elif question is not None:
         asked = desk.tray.asked
         since = asked.at if asked is not None and asked.id == question.id else items["now"]

@@ -129,6 +129,18 @@ class Secrets:
 
 
 @dataclass
+class Printed:
+    """What a card of the box says word for word: the log holds only the digest of it, and nobody but its holder reads it."""
+
+    text: str
+    salt: str
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(f"{self.salt} {self.text}".encode()).hexdigest()[:32]
+
+
+@dataclass
 class Asked:
     """Since when the open question is open."""
 
@@ -270,6 +282,7 @@ class Tray:
     tray: int = 0                       # the format of the file
     secrets: Secrets | None = None
     cards: Cards | None = None
+    printed: dict[str, Printed] = field(default_factory=dict)
     addresses: dict[str, list[str]] = field(default_factory=dict)
     asked: Asked | None = None
     posted: int = 0                     # so far everybody has been told: the last entry of the last report that was posted
@@ -384,7 +397,7 @@ class Tray:
         self.news[:] = [one for one in self.news if one.seat != seat]
 
 
-FIXED = frozenset(("secrets", "cards", "addresses", "journal"))        # what no move changes
+FIXED = frozenset(("secrets", "cards", "printed", "addresses", "journal"))        # what no move changes
 
 
 def lying(slips: list[S]) -> list[S]:

@@ -18,13 +18,13 @@ title:
 language:
 rules: edition options windows polls seating abilities deadlines silence
 seats:
-box: by on hash corrections confirmed
+box: by on hash corrections confirmed printed
 chance: scheme deck dice links words beacon entropy deadline
 start: position scenario turn""".splitlines())}
 NEEDED = ("game", "engine", "rules", "seats")
 SEAT_KEYS = frozenset(("name", "language", "channel", "format", "zone", "people"))
 FORMS = {"game": TEXT, "engine": TEXT, "title": TEXT, "rules": MAPPING, "seats": MAPPING, "chance": MAPPING, "box": MAPPING,
-         "corrections": LIST, "confirmed": LIST,
+         "corrections": LIST, "confirmed": LIST, "printed": MAPPING,
          "start": MAPPING, "edition": TEXT, "options": LIST, "windows": TEXT, "words": MAPPING, "name": TEXT, "language": TEXT}
 
 

@@ -264,3 +264,40 @@ def test_an_offer_of_marriage_that_leaves_the_game_with_its_event_leaves_it_when
     for card in marriage.lapse(g):
         effects.leave_game(g, card)
     assert "12" in g.out and "12" not in g.discards and not g.shown
+
+
+SECRET = "Whoever plays this may take a walk by the sea"
+
+
+def test_what_a_card_says_word_for_word_is_its_holders_and_the_moderators_alone(tmp_path: Path) -> None:
+    does = ["as ours: n", "does: by ruling", "says: Two towns open their gates.", "when: own_tyche_segment", f"print: {SECRET}"]
+    box = filled(tmp_path / "box.yaml", (r"\[.\] (12 .*)\n((?: +#.*\n)*) +as ours: \?",
+                                         r"[x] \1\n\2" + "\n".join(f"      {line}" for line in does)))
+    assert boxes.sound(box).printed == {"cards.12": SECRET}
+    tyche = {**MARCH, "segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 2}}
+    game = found(tmp_path / "g", tyche, cards={"red": ["12", "57"]})
+    boxes.take(game, box, "the evening is done", yes=True)
+    game = Desk(tmp_path / "g")
+    assert SECRET in " ".join(showing.in_own_words(game, "red")) and showing.in_own_words(game, "blue") == []
+    game.order("red", "play 12 as event")
+    game = Desk(tmp_path / "g")
+    assert SECRET in " ".join(showing.status(game).split())
+    public = Desk(tmp_path / "g", published=True)
+    told = [(tmp_path / "g" / "game.yaml").read_text(), *(showing.report(game, who, 1, "md") for who in ("public", "blue"))]
+    assert not any(SECRET in one for one in told) and SECRET not in showing.status(public)
+    private = tmp_path / "g" / "private.yaml"
+    private.write_text(private.read_text().replace("by the sea", "by the lake"))
+    with pytest.raises(BadLog) as refused:
+        Desk(tmp_path / "g")
+    assert refused.value.key == "printed_changed"
+
+
+def test_a_form_keeps_what_cards_say_word_for_word(tmp_path: Path) -> None:
+    text = form.written(shipped(), shipped(), printed={"cards.12": SECRET, "generals.eumenes": SECRET})
+    box = tmp_path / "box.yaml"
+    box.write_text(text)
+    assert boxes.sound(box).printed == {"cards.12": SECRET, "generals.eumenes": SECRET}
+    founded = begun(tmp_path / "g", str(box))
+    header = gamelog.read_game(tmp_path / "g").header
+    assert set(header["box"]["printed"]) == {"cards.12", "generals.eumenes"} and SECRET not in str(founded)
+    assert Desk(tmp_path / "g").tray.printed["cards.12"].text == SECRET
