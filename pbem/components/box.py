@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError
 from pbem.components import form
+from pbem.components.catalogue import facts
 from pbem.components.corrections import Tree, as_written, correct, fitting, place, shown, types_between, value_of
 from pbem.components.form import Claim
 from pbem.components.lines import SECTIONS, Names
@@ -93,6 +94,8 @@ def judged(text: str, file: str = "") -> Box:
     confirmed, lines, gaps = _standing(tree, certain)
     changed = difference(base, tree)
     remarks = [] if filled.faults else [*_remarks(base, tree, changed, certain, file)]
+    if changed and not faults:
+        remarks += _against_examples(tree, changed, certain, file)
     digest = hashlib.sha256(yamlfile.dump(as_written([changed, confirmed])).encode()).hexdigest()[:16]
     return Box(filled.by, filled.on, digest, tree, changed, confirmed, sorted(faults, key=lambda one: one.facts.get("line", 0)),
                remarks, lines, gaps, filled.printed)
@@ -238,6 +241,18 @@ def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], certain: lis
             yield BadLog("majority_and_count", file=file, line=_line_of(f"provinces.{id}.majority", certain),
                          datum=f"provinces.{id}.majority", value=province["majority"], spaces=len(spaces),
                          least=2 * province["majority"] - 2, most=2 * province["majority"] - 1)
+
+
+def _against_examples(tree: Tree, changed: list[Correction], certain: list[Claim], file: str) -> Iterator[PbemError]:
+    """What is said of the map, or happens in an example, and is no longer so on this one."""
+    from pbem.components import examples
+
+    for one in examples.broken(facts(as_written(changed))):
+        about = next((str(one["args"][key]) for key in ("space", "a", "province") if isinstance(one["args"].get(key), str)), "")
+        part = "spaces" if about in tree["spaces"] else "provinces"
+        said = ", ".join(f"{key} {shown(value)}" for key, value in one["args"].items())
+        yield BadLog("against_an_example", file=file, line=_line_of(f"{part}.{about}.", certain) if about else 0,
+                     what=f"{one['kind'].replace('_', ' ')}: {said}", source=one["quote_ref"])
 
 
 def _against_cells(table: str, tree: Tree, certain: list[Claim], file: str) -> Iterator[PbemError]:

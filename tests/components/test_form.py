@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog
-from pbem.components import box, form
+from pbem.components import box, examples, form
 from pbem.components.catalogue import facts
 from pbem.components.corrections import as_written, datums, shown, value_of
 from pbem.components.lines import SECTIONS
@@ -258,7 +258,7 @@ def test_all_faults_are_told_at_once():
 
 def test_the_rules_own_examples_are_cited_against_a_line():
     found = judged(changed("Makedonia 3 VP", "[x] Makedonia 5 VP majority 3 Europe"))
-    assert found.faults == [] and [one.key for one in found.remarks] == ["against_the_rules"]
+    assert found.faults == [] and [one.key for one in found.remarks].count("against_the_rules") == 1
     assert "E4-008" in found.remarks[0].facts["source"] and found.remarks[0].facts["line"] > 0
 
 
@@ -306,3 +306,11 @@ def test_each_space_of_the_map_has_the_number_that_it_has_on_the_printed_sheets(
     assert page.count("<section>") == len({space["province"] for space in TREE["spaces"].values()})
     sardeis = next(line for line in form.written(TREE, TREE).splitlines() if "] Sardeis " in line).rpartition("#")[2]
     assert f">{int(sardeis)} Sardeis<" in page and "<board>" not in page
+
+
+def test_an_example_of_the_rulebook_that_holds_no_more_is_cited():
+    assert judged(form.written(TREE, TREE)).remarks == [] and [*examples.broken(facts())] == []
+    found = judged(changed("Salamis", "[x] Salamis minor port | sea Paphos"))
+    cited = [one.facts for one in found.remarks if one.key == "against_an_example"]
+    assert any("2 Provinces, Kypros example" in one["source"] and one["what"] == "kind: space salamis, kind major"
+               and one["line"] for one in cited)
