@@ -28,6 +28,7 @@ from pbem.dev import coverage
 from pbem.dev.passing import Passing
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
+from pbem.dev.referees import Referees
 from pbem.dev.stages import Shown, Step
 from pbem.dev.will import Will
 from pbem.editions import options as optional
@@ -225,6 +226,7 @@ class Played(NamedTuple):
     asked: Counter[str]                 # the rules of the questions
     called: frozenset[tuple[str, str]]  # functions, where they were noted
     passed: Counter[str]                # doors, and what they asked
+    agreed: Counter[str]                # what the second referees agreed about
     position: str
     folder: str
 
@@ -238,6 +240,7 @@ class Watch(Judge):
         self.looks = looks
         self.prints: dict[int, str] = {}        # after so many entries
         self.recount = Recount(scene.g.facts)
+        self.referees = Referees()
         self.cards: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()
         self.ties: list[str] = []
@@ -250,6 +253,7 @@ class Watch(Judge):
         wrong = self.result.wrong
         if self.looks:
             self.prints[len(self.scene.entries)] = position.fingerprint(g)
+            wrong.extend(self.referees.look(g, question, told))
         if question is not None:
             self.asked[question.rule] += 1
             if question.kind in SETTLED and len(self.scene.table.stack) == 1:
@@ -259,6 +263,12 @@ class Watch(Judge):
             second = self.recount.totals(position.written(g), g.seats)
             wrong.extend(f"{seat} has L and VP {fresh[seat]}, the recount gives {second[seat]}"
                          for seat in g.seats if fresh[seat] != second[seat])
+            if self.looks and g.rules.name == editions.USUAL:
+                wins = [event for event in told if event.key == "game_won"]
+                for event in wins:
+                    wrong.extend(self.referees.won(g, event.facts, second))
+                if not wins and question is not None and self.apart == 0 and self.settled:
+                    wrong.extend(self.referees.unwon(g, second))
 
     def note(self, told: Sequence[Event]) -> None:
         for event in told:
@@ -323,7 +333,7 @@ def prepared(wanted: Wanted) -> tuple[Random, Played]:
              "seating": usual_seating(wanted.edition) if wanted.seed % 2 else "fixed"}
     result = Result(wanted.seed, wanted.players, True, 0, Counter(), Counter(), Counter(), Counter(), [], [])
     return rng, Played(result, wanted.players, wanted.edition, rules, 0, 0, "", 0, (), Counter(), Counter(), frozenset(),
-                       Counter(), "", wanted.folder)
+                       Counter(), Counter(), "", wanted.folder)
 
 
 def known(edition: str) -> list[str]:
@@ -408,7 +418,8 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
         wrong.extend(alone(scene, here))
     return played._replace(
         entries=len(scene.entries), undone=undone, won=watch.won, turn=g.turn, ties=tuple(watch.ties), cards=watch.cards,
-        asked=watch.asked, passed=passing.met, position=here)
+        asked=watch.asked, passed=passing.met, agreed=watch.referees.agreed,
+        position=here)
 
 
 def to_undo(scene: Scene, rng: Random) -> int:

@@ -52,6 +52,7 @@ class Summary(NamedTuple):
     cards: Counter[str] = Counter()
     asked: Counter[str] = Counter()
     passed: Counter[str] = Counter()
+    agreed: Counter[str] = Counter()
     programs: Counter[str] = Counter()  # how many games each state of the program has played
     called: frozenset[tuple[str, str]] = frozenset()
     kept: Mapping[str, str] = {}        # folder -> the position it has to open at
@@ -61,7 +62,7 @@ class Summary(NamedTuple):
         met = one.met
         more = {"won": [one.won or "nobody"], "ties": one.ties, "turns": [str(one.turn)], "options": one.rules["options"],
                 "kinds": met.kinds, "verbs": met.verbs, "refused": met.refused, "events": met.events, "cards": one.cards,
-                "asked": one.asked, "passed": one.passed, "programs": [program()]}
+                "asked": one.asked, "passed": one.passed, "agreed": one.agreed, "programs": [program()]}
         counted = {name: getattr(self, name) + Counter(value) for name, value in more.items()}
         return self._replace(
             **counted, games=self.games + 1, steps=self.steps + met.steps, entries=self.entries + one.entries,
@@ -82,7 +83,7 @@ class Summary(NamedTuple):
         for title, counts in (("won by", self.won), ("in turn", self.turns), ("ties", self.ties), ("options", self.options),
                               ("questions", self.kinds), ("asked by", self.asked), ("orders", self.verbs),
                               ("refusals", self.refused), ("events", self.events), ("cards", self.cards),
-                              ("doors", self.passed), ("programs", self.programs)):
+                              ("doors", self.passed), ("referees", self.agreed), ("programs", self.programs)):
             if counts:
                 lines.append(f"{title:10}" + ", ".join(f"{name} {number}" for name, number in counts.most_common()))
         lines += [f"never {what:10}{', '.join(names)}" for what, names in unmet(self).items() if names]
@@ -96,7 +97,7 @@ class Summary(NamedTuple):
 
 def taken_up(given: Mapping[str, Any]) -> Summary:
     """What a former run has counted."""
-    names = {name: given[name] for name in Summary._fields}
+    names = {name: given.get(name, value) for name, value in EMPTY._asdict().items()}       # a former program counted less
     counted = {name: Counter(value) for name, value in names.items() if isinstance(getattr(EMPTY, name), Counter)}
     failures = [Failure(Wanted(**{**one["wanted"], "options": tuple(one["wanted"]["options"])}), one["wrong"], one["last"])
                 for one in given["failures"]]

@@ -3,10 +3,10 @@
 from collections import Counter
 from random import Random
 
-import brute
 import pytest
 from small_position import stated
 
+from pbem.dev import brute
 from pbem.dev.positions import random_position, seats_of
 from pbem.orders import Pieces
 from pbem.rules import activation, evasion, interception, movement

@@ -1,0 +1,198 @@
+"""Second referees: at every position of real play the engine's answers beside those of the words (`brute`).
+
+Of a Procedure that is under way they remember, by what everybody was told, how pieces came where they are: so they know
+where to these go back (11.3, 14.10), and that nobody is asked who has no right to be.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.dev import brute
+from pbem.dev.brute import INSIDE, SEA, Figure, Seen
+from pbem.dev.silence import needless
+from pbem.kernel.procedures import Question
+from pbem.orders import Order
+from pbem.rules import forage, isolation, operations, reinforcements
+from pbem.table.events import Event
+from pbem.table.state import DISPERSED, Game, space_of
+
+
+class Came(NamedTuple):
+    """How somebody's pieces came into a space: what stood there of his before, and where they go back to."""
+
+    space: str
+    back: str                           # a location, or the holding box
+    before: Counter[str]                # his CUs there, by kind
+
+
+class Referees:
+    """They look at a game, position after position."""
+
+    def __init__(self) -> None:
+        self.agreed: Counter[str] = Counter()       # how often, about what
+        self.ports: dict[str, str] = {}             # side that is at sea, or has come from there -> where it embarked
+        self.came: dict[str, Came] = {}             # side -> how its pieces came where they are
+        self.met: set[str] = set()                  # sides whose pieces have been intercepted there
+        self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
+
+    def look(self, g: Game, question: Question | None, told: Sequence[Event]) -> list[str]:
+        """What they see otherwise than the engine."""
+        seen = brute.look(g)
+        found = [*self.places(g, seen), *self.way_back(g, told), *self.asked(g, question)]
+        if question is not None:
+            found += self.surrender(g, seen, question)
+            found += self.silence(seen, question)
+        self.cus = stacks(g)
+        return found
+
+    def agree(self, what: str, engine: Any, words: Any) -> Iterator[str]:
+        self.agreed[what] += 1
+        if engine != words:
+            yield f"{what}: the engine says {engine}, the words {words}"
+
+    # --- the map -----------------------------------------------------------------------------------------------
+
+    def places(self, g: Game, seen: Seen) -> Iterator[str]:
+        """2, 5.2, 5.5, 6.2 B2, 6.4, 15.1 What can be read off the map."""
+        yield from self.agree("15.1", {space for space in seen.spaces if g.besieged(space)},
+                              {space for space in seen.spaces if brute.is_besieged(seen, space)})
+        yield from self.agree("2", {province: g.province_controller(province) for province in g.board.provinces},
+                              brute.controllers(seen))
+        if any(one.part == SEA for one in seen.generals):           # of these nothing is asked in the middle of a voyage
+            return
+        newcomers = [Figure(g.generals[name].seat, *brute.parted(g.generals[name].at)) for name in g.arrived]
+        for seat in g.seats:
+            yield from self.agree("5.5", set(isolation.isolated(g, seat, g.pcs_of(seat))), brute.isolated(seen, seat))
+            yield from self.agree(
+                "5.2", set(reinforcements.eligible(g, seat)), brute.takes_reinforcements(seen, seat, newcomers))
+            yield from self.agree(
+                "6.4", set(forage.hungry(g, seat)), brute.hungry(seen, seat, g.rules.forage_limit) - g.foraged)
+        seat = g.player
+        start = g.pcs_at_start.get(seat, frozenset(g.pcs_of(seat)))
+        sources = [space for space, owner in seen.pcs.items() if owner == seat and space in start]
+        yield from self.agree("6.2B2", {
+            space for space in g.board.spaces if not g.controller(space) and not g.board.is_transit(space)
+            and not isolation.enemy_cus(g, seat, space) and operations.is_in_reach(g, seat, space)},
+            brute.in_reach(seen, seat, sources))
+
+    def surrender(self, g: Game, seen: Seen, question: Question) -> Iterator[str]:
+        """6.1, 15.2 A What may be done first, in each of the three steps; a truce or 16.6 is not seen on the map."""
+        if question.kind != "surrender" or g.step or g.truces or not g.rules.royals_always_besiege:
+            return
+        seat, = question.sides
+
+        def legal(order: Callable[[str], Order]) -> set[str]:
+            return {space for space in seen.spaces if question.legal(seat, order(space)) is not None}
+
+        for what, order, words in (("remove", lambda space: Order("remove_pc", space=space), brute.surrenders),
+                                   ("place", lambda space: Order("place_pc", spaces=(space,)), brute.can_be_taken),
+                                   ("siege", lambda space: Order("siege", space=space), brute.can_be_stormed)):
+            yield from self.agree(f"6.1 {what}", legal(order), words(seen, seat))
+
+    # --- 11.3, 14.10 the way back ------------------------------------------------------------------------------
+
+    def way_back(self, g: Game, told: Sequence[Event]) -> Iterator[str]:
+        """11.3, 14.10 Where to; nobody stays behind of those who came, and nobody goes who stood there before."""
+        for event in told:
+            facts = event.facts
+            if event.key in MOVES:
+                self.note(event.key, facts)
+            elif event.key == "intercepted":
+                self.met |= {side for side, came in self.came.items() if came.space == facts["space"]}
+            elif event.key == "withdrew":
+                yield from self.withdrawn(g, facts)
+            elif event.key == "retreated":
+                yield from self.retreated(g, facts)
+
+    def note(self, key: str, facts: Mapping[str, Any]) -> None:
+        side = facts["seat"]
+        if key in ("activated", "embarked"):
+            self.ports.pop(side, None)
+            if key == "embarked":
+                self.ports[side] = facts["origin"]
+            return
+        if key == "dropped" and side not in self.ports:
+            return                                                      # on the march nobody meets whom it leaves behind
+        if key == "marched":
+            at, back = facts["target"], facts["origin"]
+        elif key == "shifted":
+            at, back = facts["space"], f"{facts['space']}/{INSIDE}"
+        elif key == "independent_entered":
+            at, back = facts["space"], "holding box"
+        else:
+            at, back = facts["at"], self.ports.get(side, "")
+        space = space_of(at)
+        self.came[side] = Came(space, back, Counter(self.cus.get((side, space), Counter())))
+        self.met.discard(side)
+
+    def withdrawn(self, g: Game, facts: Mapping[str, Any]) -> Iterator[str]:
+        """11.3 The way back, all who came and nobody else (7.2 A, 9.4 may take some of them when they are there)."""
+        side, came = facts["seat"], self.came.get(facts["seat"])
+        if came is None or came.space != space_of(facts["origin"]):
+            return
+        yield from self.agree("11.3 to", facts["space"], came.back)
+        yield from self.agree("11.3 from", g.kinds(came.space, side) - came.before, Counter())
+
+    def retreated(self, g: Game, facts: Mapping[str, Any]) -> Iterator[str]:
+        """14.10 Into the city who came out of it, the others where they came from; nobody of the Attacker stays."""
+        side, came = facts["seat"], self.came.get(facts["seat"])
+        if came is None or came.space != facts["space"]:
+            return
+        inside = f"{came.space}/{INSIDE}"
+        yield from self.agree("14.10 to", facts["origin"] in (came.back, inside), True)
+        if space_of(came.back) != came.space:
+            yield from self.agree("14.10 from", (g.kinds(came.space, side), g.generals_at(came.space, side)), (Counter(), []))
+
+    def asked(self, g: Game, question: Question | None) -> Iterator[str]:
+        """11.3 Asked is whose pieces have been met by an interceptor, and nobody else."""
+        if question is not None and question.kind == "withdrawal":
+            side = g.activation.seat if g.activation is not None else ""
+            yield from self.agree("11.3 asked", side in self.met, True)
+
+    # --- silence -----------------------------------------------------------------------------------------------
+
+    def silence(self, seen: Seen, question: Question) -> Iterator[str]:
+        """What silence means costs nothing that another answer would not cost as well."""
+        for side in question.sides:
+            lost = needless(seen, question, side)
+            if lost is not None:
+                yield from self.agree(f"silence at {question.kind}", lost, "")
+
+
+    # --- 3 who has won ---------------------------------------------------------------------------------------------
+
+    def won(self, g: Game, facts: Mapping[str, Any], totals: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+        """3.1 to 3.4 Whoever has won, by this count of L and VP; of several only a die may have chosen."""
+        seat, by = facts["seat"], facts["by"]
+        if by in ("instant-L", "instant-VP"):
+            yield from self.agree("3.1", (seat in over(totals), g.turn > 1), (True, True))
+            return
+        sums = {one: points + legitimate * (by == "regency") for one, (legitimate, points) in totals.items()}
+        boxes = {one: Counter(g.dispersed[one]) + Counter(g.due.get(one, {})) for one in g.seats}
+        macedonians = {one: sum((g.kinds(at, one)[kind] for at in g.cus for kind in MACEDONIANS), boxes[one].total() - sum(
+            number for kind, number in boxes[one].items() if kind not in MACEDONIANS)) for one in g.seats}
+        seniority = {one: max((general.seniority for general in g.generals.values() if general.seat == one and not general.minor
+                               and (g.on_map(general) or general.at == DISPERSED)), default=0) for one in g.seats}
+        first = brute.first_of(brute.leaders(sums), g.province_controller("makedonia"), macedonians, seniority)
+        yield from self.agree("3.2" if by == "regency" else "3.3", seat in first, True)
+
+    def unwon(self, g: Game, totals: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+        """3.1 The game would be over if anybody had so much."""
+        if g.turn > 1:
+            yield from self.agree("3.1 nobody", over(totals), [])
+
+
+def over(totals: Mapping[str, tuple[int, int]]) -> list[str]:
+    """3.1 Who has 18 Legitimacy, or the VP that so many players need."""
+    return [seat for seat, (legitimate, points) in totals.items()
+            if legitimate >= 18 or points >= {5: 20, 4: 23, 3: 26, 2: 29}[len(totals)]]
+
+
+MACEDONIANS = ("loyal", "royal", "silver")
+MOVES = ("activated", "embarked", "marched", "shifted", "disembarked", "dropped", "independent_entered")
+
+
+def stacks(g: Game) -> dict[tuple[str, str], Counter[str]]:
+    """The CUs of every side in every land location."""
+    return {(side, at): g.kinds(at, side) for at, there in g.cus.items() for side in there}

@@ -1,0 +1,138 @@
+"""Second referees: they agree in real play, and each would notice an engine that is wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from small_position import stated
+
+from pbem.dev import brute
+from pbem.dev.games import Wanted, whole_game
+from pbem.dev.referees import Referees
+from pbem.kernel.procedures import Ask, Poll, Question
+from pbem.orders import PASS, Order, Pieces
+from pbem.rules import forage, isolation, operations, reinforcements, surrender
+from pbem.table.events import ALL, event
+from pbem.table.state import Game
+
+
+def always(value: Any) -> Callable[..., Any]:
+    return lambda *args, **more: value
+
+
+WRONG = [
+    ("15.1", Game, "besieged", always(False)), ("15.1", Game, "besieged", always(True)),
+    ("2", Game, "province_controller", always("")),
+    ("5.2", reinforcements, "is_eligible", always(True)),
+    ("5.5", isolation, "anchors", always(set())), ("5.5", isolation, "may_trace", always(False)),
+    ("6.2B2", operations, "is_open", always(True)),
+    ("6.4", forage, "limit", always(0)),
+    ("6.1 remove", surrender, "judge_cu", always(None)),
+]
+
+
+def test_they_agree_in_real_play_and_notice_an_engine_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every tenth position of a game, and at every Surrender Segment, each wrong engine is asked as well."""
+    seen: list[set[str]] = [set() for _ in WRONG]
+    real, count = Referees.look, iter(range(10_000))
+
+    def look(self: Referees, g: Game, question: Any, told: Any) -> list[str]:
+        if next(count) % 10 == 0 or question is not None and question.kind == "surrender":
+            for lines, (_, owner, name, wrong) in zip(seen, WRONG, strict=True):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(owner, name, wrong)
+                    lines.update(real(Referees(), g, question, ()))
+        return real(self, g, question, told)
+
+    monkeypatch.setattr(Referees, "look", look)
+    one = whole_game(Wanted(71, 3, most=330))
+    assert one.met.wrong == []
+    assert {"2", "5.2", "5.5", "6.2B2", "6.4", "15.1", "6.1 siege", "silence at activation"} <= one.agreed.keys()
+    assert [what for lines, (what, *_) in zip(seen, WRONG, strict=True)
+            if not any(line.startswith(f"{what}:") for line in lines)] == []
+
+
+# --- the way back ------------------------------------------------------------------------------------------------
+
+
+def a_game() -> Game:
+    return stated({"turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"lamia": "red"}, "forces": [
+        {"owner": "red", "at": "larisa", "generals": ["kassandros"], "cus": {"loyal": 2}},
+        {"owner": "blue", "at": "larisa", "generals": ["seleukos"], "cus": {"loyal": 2}}]})
+
+
+def back(g: Game, *, to: str, who: str = "withdrew") -> list[str]:
+    """Red has marched from Lamia to Larisa, was intercepted there, and goes back."""
+    one, facts = Referees(), {"seat": "red", "general": "kassandros"}
+    way = {"generals": [], "cus": {"loyal": 2}, "royals": [], "origin": "lamia", "target": "larisa", "cost": 1, "left": 1}
+    found = one.look(g, None, [event("marched", ALL, {**facts, **way})])
+    if who == "withdrew":
+        told = event(who, ALL, {**facts, "origin": "larisa", "space": to})
+    else:
+        told = event(who, ALL, {**facts, "space": "larisa", "origin": to, "cus": {"loyal": 2}})
+    return [*found, *one.look(g, None, [told])]
+
+
+@pytest.mark.parametrize("who, rule", [("withdrew", "11.3"), ("retreated", "14.10")])
+def test_who_goes_back_goes_where_he_came_from_and_leaves_nobody(who: str, rule: str) -> None:
+    g = a_game()
+    assert [line.partition(":")[0] for line in back(g, to="lamia", who=who)] == [f"{rule} from"]
+    g.add("lamia", "red", g.remove_kinds("larisa", "red", {"loyal": 2}))
+    g.generals["kassandros"].at = "lamia"
+    assert back(g, to="lamia", who=who) == []
+    assert [line.partition(":")[0] for line in back(g, to="pella", who=who)] == [f"{rule} to"]
+
+
+# --- silence -----------------------------------------------------------------------------------------------------
+
+
+def asked(kind: str, default: Any, *offers: Any, about: dict[str, Any] | None = None, side: str = "red") -> Question:
+    make = Poll if isinstance(default, tuple) else Ask
+    return make([side] if make is Poll else side, kind, "6", about=about or {}, read=lambda side, answer: answer,
+                candidates=lambda side: iter(offers), default=default)
+
+
+LOSE = [Order("lose", pieces=Pieces.of(cus={kind: 1})) for kind in ("mercenary", "loyal")]
+AWAY = {"space": "larisa", "origin": "pella", "general": "kassandros", "against": ["blue"]}
+
+
+@pytest.mark.parametrize("fine, wrong", [
+    (asked("surprise", PASS, (Order("play"),)), asked("surprise", (Order("play"),), PASS)),
+    (asked("losses", LOSE[0], *LOSE), asked("losses", LOSE[1], *LOSE)),
+    (asked("free_passage", (Order("refuse"),), (Order("grant"),)),
+     asked("free_passage", (Order("grant"),), (Order("refuse"),))),
+    (asked("withdrawal", Order("withdraw"), Order("stay"), about=AWAY),
+     asked("withdrawal", Order("stay"), Order("withdraw"), about=AWAY)),
+    (asked("evasion", PASS, (Order("evade"),), about=AWAY), asked("evasion", (Order("evade"),), PASS, about=AWAY)),
+    (asked("replacement", Order("place_minor"), Order("pass"), about={"at": "pella"}),
+     asked("replacement", Order("pass"), Order("place_minor"), about={"at": "pella"})),
+    (asked("reinforcement_choice", Order("reinforce"), Order("pass")),
+     asked("reinforcement_choice", Order("pass"), Order("reinforce"))),
+    (asked("tyche", Order("end")), asked("tyche", Order("play"), Order("end"))),
+    (asked("independent_move", Order("pass")), asked("independent_move", Order("independent_move"), Order("pass"))),
+])
+def test_silence_that_loses_what_another_answer_would_have_kept_is_noticed(fine: Question, wrong: Question) -> None:
+    g = a_game()
+    assert silence(g, fine) == []
+    assert len(silence(g, wrong)) == 1
+
+
+def silence(g: Game, question: Question) -> list[str]:
+    return list(Referees().silence(brute.look(g), question))
+
+
+# --- who has won -------------------------------------------------------------------------------------------------
+
+
+def winner(by: str, seat: str, **totals: tuple[int, int]) -> list[str]:
+    return list(Referees().won(a_game(), {"seat": seat, "by": by, "total": 0}, totals))
+
+
+def test_who_has_won_by_the_words() -> None:
+    """3.1 Two players need 29 VP. 3.3 The end counts VP, 3.2 a Regency L and VP. 3.4 The senior General breaks a tie."""
+    near = {"red": (0, 29), "blue": (17, 28)}
+    assert winner("instant-VP", "red", **near) == [] != winner("instant-VP", "blue", **near)
+    assert winner("instant-L", "blue", red=(0, 0), blue=(18, 0)) == []
+    assert winner("end", "red", red=(0, 9), blue=(9, 8)) == [] != winner("regency", "red", red=(0, 9), blue=(9, 8))
+    assert [bool(winner("end", seat, red=(0, 9), blue=(0, 9))) for seat in ("red", "blue")].count(True) == 1
+    assert list(Referees().unwon(a_game(), {"red": (18, 0), "blue": (0, 0)}))
