@@ -339,6 +339,20 @@ def amend(game: Path, datum: str | None, value: str | None, listed: Path | None,
 
 @click.command()
 @game_argument
+@click.option("--reason", default="")
+@json_option
+@dry_option
+@told
+def mend(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
+    """Play by the rules that were mended since the game began, from here on; --dry-run tells which.
+
+    Example:  pbem mend games/anabasis --dry-run
+    """
+    act(game, lambda table: table.mend(reason), as_json=as_json, dry_run=dry_run)
+
+
+@click.command()
+@game_argument
 @click.argument("position", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--reason", required=True)
 @json_option
@@ -481,4 +495,5 @@ def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     act(game, agree, as_json=as_json, dry_run=dry_run)
 
 
-COMMANDS = (order, check, file_card, reserve, run, undo, ruling, amend, rebase, note, hold, resume, take_seat, agreed_draw)
+COMMANDS = (
+    order, check, file_card, reserve, run, undo, ruling, amend, mend, rebase, note, hold, resume, take_seat, agreed_draw)

@@ -94,7 +94,7 @@ def header_of(
             raise Refused("0", "unknown_kind_of_question", what=kind, known=["default", "turn", *views.PUBLIC])
         if value not in SILENCE:
             raise Refused("0", "unknown_silence", what=value, known=list(SILENCE))
-    return {"game": ident, "format": FORMAT, "data": STATE, "engine": __version__,
+    return {"game": ident, "format": FORMAT, "data": STATE, "fixes": editions.NEWEST, "engine": __version__,
             **checked({"language": language} if language else {}),
             "rules": {key: value for key, value in rules.items() if value},
             "seats": {colour: checked(who) for colour, who in seats.items()}}

@@ -4,6 +4,7 @@ import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pbem import editions
 from pbem.base import clock
 from pbem.base.errors import NotNow, PbemError, Refused, Unknown
 from pbem.chance.draws import Throw, Unthrown
@@ -252,6 +253,14 @@ class Desk(OpenGame):
         if touched and not yes:
             raise Refused("0", "amend_touches", touched=touched)
         return self.enter(entry)
+
+    def mend(self, reason: str) -> list[int]:
+        """Rules that were mended since the game began count from here on."""
+        if self.match.table is None:
+            raise NotNow("not_begun")
+        if self.match.g.rules.fixes == editions.NEWEST:
+            raise NotNow("nothing_to_mend")
+        return self.enter({"fixes": editions.NEWEST, "reason": reason})
 
     def accept(self, entry: int, reason: str) -> list[int]:
         """A line that was edited by hand is accepted as it stands now."""

@@ -20,7 +20,8 @@ DEFAULTS = {
                           "who stands attacks, and a Champion may lose his status"),
     "free_passage": Default("refuse", "no passage", "what was granted cannot be taken back"),
     "passage_honoured": Default("honour", "it is kept", "breaking it means to stop there and to fight"),
-    "city_choice": Default("pass", "inside and outside as they stand", "the last thing the owner arranged is what he wanted"),
+    "city_choice": Default("pass sort_inside", "as they stand; Generals and Family outside without CUs go inside",
+                           "the owner arranged it so, but whoever stands there alone is lost (10 I, 8.3)"),
     "naval_battle": Default("pass", "no battle", "a defeat disperses the Fleets, an attack may cost the Champion status"),
     # losses and what follows a battle
     "losses": Default("lose", "the cheapest CUs: mercenary, cavalry, elephant, loyal, royal, Silver Shields",

@@ -85,6 +85,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}, "generals": ["krateros"]},
     "events.pc_placed*": {"spaces": ["larisa", "pella"]},
     "events.rules_in_force": {"rules": ["O62", "16.9"]},
+    "events.rules_mended": {"numbers": ["1"]},
     "events.words_given": {"words": {"red": "snow", "blue": ""}},
     "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
     "questions.give_back.what": {"dealt": {"red": ["krateros"]}},

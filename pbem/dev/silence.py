@@ -98,11 +98,26 @@ def passed_by(seen: Seen, question: Question, side: str, answer: tuple[Order, ..
     return int(answer[0].verb == "pass")
 
 
+def sorting(seen: Seen, question: Question, side: str, answer: tuple[Order, ...]) -> int:
+    """10 I, 8.3 Generals and Family before the city are lost there, if no CU of theirs stays with them."""
+    outside, inside = question.about["outside"], question.about["inside"]
+    held, there = outside.count(), {*outside.generals, *outside.royals}
+    for order in answer:
+        if order.verb == "sort_inside":
+            pieces = outside if order.pieces.everything else order.pieces
+            held, there = held - pieces.count(), there - {*pieces.generals, *pieces.royals}
+        elif order.verb == "sort_outside":
+            pieces = inside if order.pieces.everything else order.pieces
+            held, there = held + pieces.count(), there | {*pieces.generals, *pieces.royals}
+    return len(there) if held <= 0 else 0
+
+
 CARDS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards", "reaction_card")
 PRICES: Mapping[str, Price] = {
     **dict.fromkeys((*CARDS, "interception", "route", "naval_battle", "join_battle", "free_passage", "passage_honoured",
                      "truce", "elephant_reroll", "give_back", "seating"), done),
     "withdrawal": withdrawal, "evasion": evasion, "losses": losses, "replacement": nobody_left,
+    "city_choice": sorting,
     "reinforcement_choice": passed_by,
 }
 

@@ -5,9 +5,10 @@ Knows the catalogue and the books, and no game. A new variant is a module here a
 
 from pbem.base.errors import Refused, nearest
 from pbem.editions import draft, fourth, options, third
+from pbem.editions.fixes import NEWEST, mended
 from pbem.editions.record import Ruleset
 
-__all__ = ["EDITIONS", "USUAL", "Ruleset", "ruleset"]
+__all__ = ["EDITIONS", "NEWEST", "USUAL", "Ruleset", "mended", "ruleset"]
 
 EDITIONS = {rules.name: rules for rules in (
     fourth.RULES,
@@ -17,8 +18,9 @@ EDITIONS = {rules.name: rules for rules in (
 USUAL = next(iter(EDITIONS))            # what is played where nobody says otherwise
 
 
-def ruleset(name: str, chosen: tuple[str, ...] = ()) -> Ruleset:
-    """The rules a game is played by; optional rules may be named by slug or by their printed number."""
+def ruleset(name: str, chosen: tuple[str, ...] = (), fixes: int = NEWEST) -> Ruleset:
+    """The rules a game is played by; optional rules may be named by slug or by their printed number. `fixes` is how many mended
+    rules are in force."""
     if name not in EDITIONS:
         raise Refused("0", "unknown_edition", text=name, nearest=nearest(name, EDITIONS), known=list(EDITIONS))
-    return options.applied(EDITIONS[name], chosen)
+    return mended(options.applied(EDITIONS[name], chosen), fixes)

@@ -85,3 +85,6 @@ class Ruleset:
     cavalry_reaction: int                              # 11.2, 12.2 for one's own Cavalry, against the mover's
     cavalry_battle: int                                # 14.7
     cavalry_pursuit: int                               # 14.9 on the Attrition of a loser who has no Cavalry
+    # rules that were mended after games had been played by them: the values of before, which `fixes` replaces
+    fixes: int = 0                                     # how many of them are in force
+    unguarded_go_inside: bool = False                  # 10 B silence takes in who stands before his city without CUs

@@ -13,6 +13,7 @@ KEYS = {key: frozenset(parts.split()) for key, _, parts in (line.partition(":") 
 game:
 format:
 data:
+fixes:
 engine:
 title:
 language:
@@ -35,7 +36,7 @@ def format_of(header: Mapping[str, Any]) -> int:
 
 def check_header(header: Entry, file: str) -> None:
     """The format before all else: what a newer one may have is not known here."""
-    check_types(header, {"format": WHOLE, "data": WHOLE}, file, header.line)
+    check_types(header, {"format": WHOLE, "data": WHOLE, "fixes": WHOLE}, file, header.line)
     if not 1 <= format_of(header) <= FORMAT:
         raise BadLog("other_format", file=file, line=header.line, found=format_of(header), known=FORMAT,
                      engine=str(header.get("engine", "")))

@@ -52,7 +52,8 @@ class Match:
         facts = catalogue.facts(self.corrections)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
         self.take_names(facts)
-        played = editions.ruleset(rules.get("edition", editions.USUAL), tuple(str(one) for one in rules.get("options", ())))
+        played = editions.ruleset(rules.get("edition", editions.USUAL), tuple(str(one) for one in rules.get("options", ())),
+                                  header.get("fixes", 0))
         if rules.get("seating") != "chosen":        # the header itself names the seats in their order
             played = replace(played, seats_chosen=False)
         self.g = Game(facts, board(facts), played, self.seats, EFFECTS)
@@ -392,6 +393,17 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
         match.table.remake()
 
 
+def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
+    """Rules that were mended since the game began count from here on."""
+    before = match.g.rules.fixes
+    match.g.rules = editions.mended(match.g.rules, entry["fixes"])
+    match.g.tell(ALL, "rules_mended", numbers=[str(one) for one in range(before + 1, entry["fixes"] + 1)],
+                 reason=str(entry.get("reason", "")))
+    if match.table is not None:
+        match.table.interrupt(victory.settling(match.g))
+        match.table.remake()
+
+
 def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
     """The public position, so that a divergence becomes a readable difference."""
     if match.check_positions:
@@ -469,6 +481,6 @@ def plain(value: Any) -> Any:
 
 HANDLERS: Mapping[str, Callable[[Match, Mapping[str, Any]], None]] = bound(PLAY, {
     "position": _position, "by": _by, "ask": _ask, "close": _close, "ruling": _ruling, "amend": _amend,
-    "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "reserve": _reserve, "hold": _hold,
+    "fixes": _fixes, "turn_end": _turn_end, "rebase": _rebase, "seat": _seat, "reserve": _reserve, "hold": _hold,
     "resume": _resume, "note": _note,
 })

@@ -141,7 +141,14 @@ def sorting_question(g: Game, way: Way, owner: str, space: str) -> Question | No
                       "inside": _listed(g, owner, f"{space}/inside"), "outside": _listed(g, owner, space),
                       "limit": g.rules.inside_limit},
                read=lambda side, answer: judge_sorting(g, owner, space, answer),
-               candidates=lambda side: candidate_sortings(g, owner, space), default=PASS)
+               candidates=lambda side: candidate_sortings(g, owner, space),
+               default=unguarded(g, owner, space) if g.rules.unguarded_go_inside else PASS)
+
+
+def unguarded(g: Game, owner: str, space: str) -> tuple[Order, ...]:
+    """10 B, 10 I, 8.3 Who stands before his city without CUs would be dispersed or taken there: his silence takes him in."""
+    outside = _listed(g, owner, space)
+    return PASS if outside == Pieces.of() or outside.count() else (Order("sort_inside", pieces=outside),)
 
 
 def _listed(g: Game, seat: str, location: str) -> Pieces:

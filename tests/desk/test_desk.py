@@ -380,7 +380,7 @@ def test_rebase_goes_on_from_a_stated_position(at_window, tmp_path):
 def test_an_entry_that_would_do_nothing_is_refused_and_nothing_written(tmp_path):
     game = found(tmp_path / "g")
     lines = len(game.game.entries)
-    for entry in ({"interrupt": "17", "do": "roll"}, {"fixes": ["nothing-known"], "engine": "9.9.9"}):
+    for entry in ({"interrupt": "17", "do": "roll"}, {"windows": "held", "engine": "9.9.9"}):
         with pytest.raises(BadLog):
             game.enter(entry)
     assert len(again(tmp_path / "g").game.entries) == lines

@@ -138,7 +138,7 @@ def test_what_is_added_is_judged_by_the_format_of_the_log(tmp_path: Path) -> Non
     assert gamelog.read_game(tmp_path).entries == []
 
 
-@pytest.mark.parametrize("entry", ["{fixes: [x], engine: 9.9.9}", "{engine: 9.9.9, fixes: [x]}"])
+@pytest.mark.parametrize("entry", ["{windows: held, engine: 9.9.9}", "{engine: 9.9.9, windows: held}"])
 def test_a_kind_that_is_no_more_is_told_with_its_line(entry: str, tmp_path: Path) -> None:
     error = refused(tmp_path, HEADER, entry)
     assert (error.key, error.facts["line"]) == ("unknown_kind", 6)

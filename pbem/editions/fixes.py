@@ -1,0 +1,32 @@
+"""Rules that were mended after games had been played by them, in the order in which they were.
+
+A game is played to its end by the rules it began with: its header says how many of these were known (`fixes: 2`), and an
+entry with a higher number takes in those up to it. Each replaces points of the rules, whose value in `record` is the one
+before. What stands here once stays: logs count by it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pbem.base.errors import Refused
+from pbem.editions.record import Ruleset
+
+
+class Fix(NamedTuple):
+    rule: str
+    points: Mapping[str, Any]
+
+
+FIXES = (
+    Fix("10B", {"unguarded_go_inside": True}),          # what silence means for who stands before his city without CUs
+)
+NEWEST = len(FIXES)
+
+
+def mended(rules: Ruleset, number: int) -> Ruleset:
+    """The rules with the first so many of these in force; those that are count no more."""
+    if not rules.fixes <= number <= NEWEST:
+        raise Refused("0", "unknown_fix", number=number, found=rules.fixes, newest=NEWEST)
+    points = {name: value for fix in FIXES[rules.fixes:number] for name, value in fix.points.items()}
+    return replace(rules, fixes=number, **points)

@@ -1,0 +1,77 @@
+"""Rules that were mended: a game plays by those it began with, until an entry takes in the others."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import small_game
+
+from pbem.base.errors import NotNow, Refused
+from pbem.base.folder import Lock
+from pbem.base.language import sentences
+from pbem.base.paths import languages
+from pbem.desk.beginning import header_of
+from pbem.desk.desk import Desk
+from pbem.desk.tray import promised
+from pbem.editions import EDITIONS, NEWEST, mended, ruleset
+from pbem.editions.fixes import FIXES
+from pbem.orders import PASS
+
+# Blue's Seleukos stands before Athenai, his own, alone; Red's Army is about to come.
+ALONE: dict[str, Any] = {
+    "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"athenai": "blue"},
+    "forces": [{"owner": "red", "at": "boiotia", "generals": ["kassandros"], "cus": {"loyal": 4}},
+               {"owner": "blue", "at": "athenai", "generals": ["seleukos"], "cus": {}}]}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_fix_is_told_in_every_language(language: str) -> None:
+    assert sentences(language, "terms")["mended"].keys() == {str(number) for number in range(1, NEWEST + 1)}
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_each_replaces_what_it_says_and_nothing_else(name: str) -> None:
+    before, now = ruleset(name, fixes=0), ruleset(name)
+    changed = {point for point in before.__dataclass_fields__ if getattr(before, point) != getattr(now, point)}
+    assert changed == {"fixes", *(point for fix in FIXES for point in fix.points)}
+    assert mended(before, NEWEST) == now
+    with pytest.raises(Refused, match="unknown fix"):
+        mended(now, NEWEST - 1)
+    with pytest.raises(Refused, match="unknown fix"):
+        ruleset(name, fixes=NEWEST + 1)
+
+
+def test_a_new_game_has_all_of_them() -> None:
+    assert header_of("g", {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}}, {})["fixes"] == NEWEST
+
+
+def asked(folder: Path, **header: int) -> Desk:
+    """Red has come to Athenai, and Blue is asked who goes inside."""
+    folder.mkdir()
+    with Lock(folder):
+        Desk.found(folder, {**small_game.header(), **header}, ALONE, promised(small_game.SECRETS))
+    desk = small_game.again(folder)
+    desk.run()
+    desk.order("red", "roll")
+    desk.order("red", "march Kassandros > Athenai yes")
+    return desk
+
+
+def test_a_game_that_began_before_plays_as_it_did_until_an_entry_says_so(tmp_path: Path) -> None:
+    desk = asked(tmp_path / "g")
+    assert desk.match.question is not None and desk.match.question.default == PASS
+    desk.mend("the list of what silence means")
+    inside = desk.match.question.default
+    assert desk.match.say(inside) == "inside Seleukos"
+    assert desk.match.history[-1][1].key == "rules_mended"
+    again = Desk(tmp_path / "g")
+    assert again.match.question is not None and again.match.question.default == inside
+    with pytest.raises(NotNow):
+        again.mend("")
+    again.undo(len(again.game.entries), "not yet", override=True)
+    assert again.match.question.default == PASS
+
+
+def test_a_game_that_begins_now_plays_by_all_of_them(tmp_path: Path) -> None:
+    question = asked(tmp_path / "g", fixes=NEWEST).match.question
+    assert question is not None and question.default != PASS
