@@ -53,7 +53,7 @@ _BUDGET = r"(?i)(.*?)[ ,;]+(once|twice|always|every time|(\d{1,2}) times)"
 _CONDITION = r"(?i)(.*?)[ ,;]+(if|unless) ((?:(?! (?:if|unless) ).)+)"
 _WIN = r"(?i)(?:i|we|(he|she|they)) (?:would )?wins? (?:at least )?(\d{1,3}) ?%?"
 _ODDS = r"(?i)(?:(my|our)|his|her|their) odds are (?:better|more) than (?:a |one )?(quarter|third|half|two thirds|(\d{1,3}) ?%)"
-_SHARES = {"quarter": 25, "third": 33, "half": 50, "two thirds": 66}
+_SHARES = dict(zip("quarter third half".split(), (25, 33, 50), strict=True)) | {"two thirds": 66}
 _LASTS = r"(?i)(.+?)[ ,;]+(?:always|every time)\b[ ,;]*(.*)"
 _UNTIL = r"(?i)(.*?)[ ,;]+until the (?:game )?turn ends[ .,;]*(.*)"
 _CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
