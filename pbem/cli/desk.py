@@ -55,11 +55,26 @@ class Throw(Typed):
         return int(pips), reads
 
 
+class OpenQuestion(Typed):
+    """The id of the question that is open now."""
+
+    name = "id"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        try:
+            question = desk(game_on(ctx)).match.question
+        except (PbemError, OSError):
+            return []
+        return completed([question.id] if question is not None else [], incomplete)
+
+
 @click.command()
 @game_argument
 @seat_argument
 @click.argument("text", required=False)
-@click.option("--file", "file", type=click.File("r", encoding="utf-8"), default=None, help="Orders from a file, - for stdin.")
+@click.option("--file", "file", type=click.File("r", encoding="utf-8-sig"), default=None,
+              help="Orders from a file, - for stdin; greetings, quotes and a signature around them are passed over.")
+@click.option("--question", type=OpenQuestion(), default="", metavar="ID", help="Only if this is the question that is open.")
 @click.option("--die", "dice", type=Throw(), multiple=True, metavar="N[=READING]",
               help="A die rolled elsewhere, with the table's entry if it was read off the box; marked in every report.")
 @click.option("--reason", default="", help="Why the dice were rolled elsewhere.")
@@ -67,16 +82,17 @@ class Throw(Typed):
 @json_option
 @dry_option
 @told
-def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[tuple[int, str], ...], reason: str, via: str,
-          as_json: bool, dry_run: bool) -> None:
+def order(game: Path, seat: str, text: str | None, file: Any, question: str, dice: tuple[tuple[int, str], ...], reason: str,
+          via: str, as_json: bool, dry_run: bool) -> None:
     """Orders of a SEAT, or its answer to the open question.
 
     Several lines may be given with \\n between them, or in a file.
     Example:  pbem order games/anabasis blue "intercept Lysimachos with all"
     """
-    lines = file.read() if file is not None else (text or "").replace("\\n", "\n")
+    lines = _meant(game, seat, file.read()) if file is not None else (text or "").replace("\\n", "\n")
     if not lines.strip():
         raise click.UsageError(in_words(PbemError("give_orders")))
+    lines = f"{question}: {lines.lstrip()}" if question else lines
     if dry_run:
         _tried(desk(game), seat, lines, as_json=as_json)
         return
@@ -85,6 +101,13 @@ def order(game: Path, seat: str, text: str | None, file: Any, dice: tuple[tuple[
         first = len(table.game.entries) + 1
         outcomes = table.order(seat_of(table, seat), lines, via=via, throws=dice, reason=reason)
         say_outcomes(table, outcomes, as_json, table.run(), first)
+
+
+def _meant(game: Path, seat: str, text: str) -> str:
+    """The orders of a whole letter: what stands around them is passed over, as in a mail."""
+    from pbem.mail import entered
+
+    return entered.orders_in(desk(game), seat, text)
 
 
 @click.command()
@@ -153,19 +176,6 @@ def reserve(game: Path, seat: str, moments: tuple[str, ...], as_json: bool, dry_
     """
     wanted = [moment for moment in moments if moment != "nothing"]
     act(game, lambda table: table.reserve(seat_of(table, seat), wanted), as_json=as_json, dry_run=dry_run)
-
-
-class OpenQuestion(Typed):
-    """The id of the question that is open now."""
-
-    name = "id"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        try:
-            question = desk(game_on(ctx)).match.question
-        except (PbemError, OSError):
-            return []
-        return completed([question.id] if question is not None else [], incomplete)
 
 
 @click.command()

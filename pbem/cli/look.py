@@ -160,18 +160,24 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
 @click.command()
 @game_argument
 @click.argument("seat", type=Seat(), required=False)
+@click.argument("which", metavar="[ORDER]", default="")
+@click.option("--all", "in_full", is_flag=True, help="Every answer there is; with ORDER every one of that kind.")
 @json_option
 @told
-def options(game: Path, seat: str | None, as_json: bool) -> None:
+def options(game: Path, seat: str | None, which: str, in_full: bool, as_json: bool) -> None:
     """The open question as it is sent to a seat: what it may answer, the die needed, the default, the deadline.
 
-    Example:  pbem options games/anabasis blue
+    Example:  pbem options games/anabasis blue march
     """
-    from pbem.desk.showing import question_data, question_text
+    from pbem.desk.showing import all_offers, question_data, question_text
 
     table = desk(game)
     question = table.match.question
     seats = [seat_of(table, seat)] if seat else list(question.sides) if question is not None else [""]
+    if in_full or which:
+        say(as_json, lambda: [question_data(table, one, in_full=True) for one in seats if one],
+            lambda: "\n\n".join(all_offers(table, one, which) for one in seats))
+        return
     say(as_json, lambda: [question_data(table, one) for one in seats if one],
         lambda: "\n\n".join(question_text(table, one) for one in seats))
 

@@ -72,10 +72,10 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
         "windows": windows, "polls": polls, "silence": pairs(silence, "--silence"),
         "deadlines": {kind: int(value) if value.isdecimal() and len(value) < 7 else value
                       for kind, value in pairs(deadlines, "--deadline").items()}}
-    people = {colour: {"name": name} for colour, name in pairs(seats, "--seat").items()}
+    people = {colour.casefold(): {"name": name} for colour, name in pairs(seats, "--seat").items()}
     for key, given in (("language", language), ("channel", channel), ("zone", zone)):
         for colour, value in pairs(given, f"--{key}").items():
-            people.setdefault(colour, {})[key] = value
+            people.setdefault(colour.casefold(), {})[key] = value
     public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
     founded = beginning.found(folder, ident or folder.resolve().name, people, rules, by_hand=by_hand,
                               words_until=words_until or "", write=not dry_run, adopted=adopted,

@@ -6,17 +6,18 @@ from typing import Any
 
 from pbem import editions
 from pbem.base import clock
-from pbem.base.errors import NotNow, PbemError, Refused, Unknown
+from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
 from pbem.desk import filing, standing
 from pbem.desk import tray as trays
 from pbem.desk.opengame import OpenGame, blank
 from pbem.desk.submission import Outcome, Submission, holds_back
-from pbem.desk.tray import Answer, Filed, Tray, Turn
+from pbem.desk.tray import Answer, Filed, Priced, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
+from pbem.orders.language import tidied
 from pbem.play import amending, invariants
 from pbem.play.match import Match, takes_several
 from pbem.rules import hand
@@ -44,7 +45,7 @@ class Desk(OpenGame):
         if in_advance and not lines:
             self.keep()
             return in_advance
-        question = self.match.question
+        question, lines = self.match.question, self.with_price(seat, lines)
         answers = question is not None and seat in question.sides and question.kind not in SEGMENTS
         dropped = self.waiting(seat)
         if not answers:                                     # an answer on the way leaves the rest of the turn as it is
@@ -57,6 +58,7 @@ class Desk(OpenGame):
             outcomes.append(self._made_to_last(question, seat, line, outcomes[0].did[0], lasts.terms))
         if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
             self.set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
+        self.note_price(seat, outcomes)
         self.keep()
         return in_advance + outcomes
 
@@ -67,6 +69,28 @@ class Desk(OpenGame):
             return Outcome(line, "answered", did=[standing.answered(self, seat, text)])
         except PbemError as error:
             return Outcome(line, "refused", error)
+
+    def is_price(self, seat: str, text: str) -> bool:
+        """Is a line the `yes` alone that the price of an earlier one wants?"""
+        priced, question = self.tray.priced.get(seat), self.match.question
+        return priced is not None and question is not None and priced.question == question.id and (
+            tidied(text).casefold().strip(" .!") == "yes")
+
+    def with_price(self, seat: str, lines: list[str]) -> list[str]:
+        """A `yes` alone stands for the lines whose price had just been told."""
+        if not lines or not self.is_price(seat, lines[0]):
+            return lines
+        first, *rest = self.tray.priced[seat].lines
+        return [f"{first} yes", *rest, *lines[1:]]
+
+    def note_price(self, seat: str, outcomes: Sequence[Outcome]) -> None:
+        """What has not been done because of its price, and what stood below it."""
+        self.tray.priced.pop(seat, None)
+        question = self.match.question
+        for place, one in enumerate(outcomes):
+            if isinstance(one.error, Costly) and question is not None:
+                below = [other.line for other in outcomes[place + 1:]]
+                self.tray.priced[seat] = Priced(question=question.id, lines=[*(one.left or [one.line]), *below])
 
     # --- cards filed in advance ----------------------------------------------------------------------------------
 

@@ -86,6 +86,11 @@ class OpenGame:
         match.fold(self.game.entries, gamelog.survivors(self.game.entries, str(self.game.path)))
         return match
 
+    def asks(self, seat: str) -> bool:
+        """Is this seat asked something now?"""
+        question = self.match.question
+        return question is not None and seat in question.sides
+
     @property
     def header(self) -> Mapping[str, Any]:
         """By what rules, by whom and with which promises the game is played."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.clock import stamp, to_the_minute
@@ -15,11 +16,13 @@ from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.editions.books import BOOK
 from pbem.kernel.procedures import Question
+from pbem.orders.language import tidied
 from pbem.play.match import MARKED
 from pbem.rules.war import MODERATOR
 from pbem.table.events import Event
+from pbem.table.state import SEGMENTS
 from pbem.telling import views
-from pbem.telling.offers import lettered
+from pbem.telling.offers import MOST_OFFERS, lettered
 from pbem.telling.words import Words, about_of
 
 if TYPE_CHECKING:
@@ -215,14 +218,33 @@ def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any]
     return f"{lead}\n\n{said.question(question, seat, view, layout, public=fmt == 'bgg' and not desk.tray)}"
 
 
-def question_data(desk: Desk, seat: str) -> dict[str, Any]:
-    """The open question for programs."""
+def all_offers(desk: Desk, seat: str, which: str = "") -> str:
+    """Whatever a seat may answer now, or all of one kind of order, written out: nothing is cut."""
+    question, said = desk.match.question, words(desk, seat)
+    if question is None or not is_asked(desk, seat):
+        return question_text(desk, seat)
+    letters = {desk.match.say(answer): letter for letter, answer in lettered(question, seat)}
+    own_turn = question.kind in SEGMENTS
+    wanted = tidied(which).casefold() if which else ""
+    rows, count = list[str](), 0
+    for answer in islice(question.offers(seat), MOST_OFFERS):
+        text, verb = desk.match.say(answer), (answer[0] if isinstance(answer, tuple) else answer).verb
+        if not wanted or verb.replace("_", " ").startswith(wanted):
+            count += 1
+            rows += wrapped(f"  {'' if own_turn else letters.get(text, ' ') + '  '}{text}", 6)
+    head = said.phrase("offers_all", id=question.id, count=count, which=wanted)
+    return "\n".join([*wrapped(head, 0), *rows])
+
+
+def question_data(desk: Desk, seat: str, *, in_full: bool = False) -> dict[str, Any]:
+    """The open question for programs; `in_full` with every answer there is, not only those under letters."""
     question = desk.match.question
     if question is None or not is_asked(desk, seat):
         return {"seat": seat, "question": None}
     return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
             "due": desk.match.due_of(question), "offers": offers(desk, question, seat),
-            "default": desk.match.say(question.silence(seat)) if question.default is not None else ""}
+            "default": desk.match.say(question.silence(seat)) if question.default is not None else "",
+            **({"all": [desk.match.say(one) for one in islice(question.offers(seat), MOST_OFFERS)]} if in_full else {})}
 
 
 def offers(desk: Desk, question: Question, seat: str) -> dict[str, str]:
@@ -345,7 +367,13 @@ def became(said: Words, one: Outcome) -> str:
         return str(said.phrase("line_broken_off", did=one.did, why=why) if one.did else why)
     if one.state == "answered":
         return "\n".join(one.did)
-    return str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=meant(one)))
+    return besides(said, one, str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=meant(one))))
+
+
+def besides(said: Words, one: Outcome, told: str) -> str:
+    """Which question a bare letter answered, and whose place a sealed answer took."""
+    lead = said.phrase("line_question", id=one.question) + " " if one.question else ""
+    return lead + told + (f" {said.phrase('line_replaces', text=one.replaced)}" if one.replaced else "")
 
 
 def meant(one: Outcome) -> list[str]:

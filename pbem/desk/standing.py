@@ -2,6 +2,7 @@
 
     standing: intercept red into Lamia with Lysimachos, all, once
     standing: evade red at Lamia, unless I win 60 %, always
+    standing: intercept red into Lamia with Lysimachos, all, at 3 or better, unless I would lose
     standing: lose mercenary, elephant, always
 
 Where an answer is given it can be made to last in the same breath: `b always`, `pass always against Red unless I win 60 %`,
@@ -45,6 +46,7 @@ KINDS = {
 }
 PASSES = {"interception": "interception", "evasion": "evasion", "the city": "city_choice", "naval battle": "naval_battle"}
 EXAMPLES = ["intercept SEAT into SPACE with GENERAL, PIECES, once", "evade SEAT at SPACE unless I win 60 %, always",
+            "intercept SEAT into SPACE with GENERAL, all, at 3 or better, unless I would lose",
             "grant SEAT at SPACE", "inside PIECES at SPACE", "naval battle with FLEETS against SEAT at SPACE",
             "lose mercenary, elephant, always", "withdraw at SPACE", "pass on interception against SEAT"]
 
@@ -56,6 +58,9 @@ _ODDS = r"(?i)(?:(my|our)|his|her|their) odds are (?:better|more) than (?:a |one
 _SHARES = dict(zip("quarter third half".split(), (25, 33, 50), strict=True)) | {"two thirds": 66}
 _LASTS = r"(?i)(.+?)[ ,;]+(?:always|every time)\b[ ,;]*(.*)"
 _UNTIL = r"(?i)(.*?)[ ,;]+until the (?:game )?turn ends[ .,;]*(.*)"
+_LOSE = r"(?i)(?:i|we) would (?:probably |likely )?lose"
+_NEED = r"(?i)(?:(?:i|we) need )?(?:a )?([1-6]) (?:or (?:better|more|less) )?(?:is enough|suffices)"
+_AT = r"(?i)[ ,;]+(?:only )?(?:at|on|needing|if (?:i|we) need) (?:a )?([1-6]) or (?:better|more|less|lower|higher)"
 _CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
 _CLAUSES = r"(?i)\s+(into|at|in|against|with|on|>)\s+"
 _ANYBODY = r"(?i)(?:anybody|anyone|everybody|everyone|anywhere|everywhere|)"
@@ -85,6 +90,7 @@ def read(text: str, names: Names) -> StandingOrder:
             raise Unreadable("unreadable_order", text=text, suggestions=EXAMPLES[:3])
         rest, also = _confirmed(rest)
         yes = yes or also
+    rest = re.sub(_AT, r", if a \1 is enough", rest)
     conditions: list[str] = []
     while found := re.fullmatch(_CONDITION, rest):
         rest = found[1]
@@ -174,7 +180,9 @@ def _said(order: StandingOrder, names: Names) -> str:
 def judge_condition(order: StandingOrder, condition: str, names: Names) -> None:
     """A condition can be read, and fits what is answered."""
     _, _, what = condition.partition(" ")
-    if re.fullmatch(_WIN, what) or re.fullmatch(_ODDS, what) or re.fullmatch(_CUS, what):
+    if re.fullmatch(_NEED, what) and order.kind not in ("interception", "evasion"):
+        raise Refused("0", "no_die_needed", text=condition)
+    if any(re.fullmatch(known, what) for known in (_WIN, _ODDS, _LOSE, _NEED, _CUS)):
         return
     acts = ("interception", "evasion", "free_passage", "naval_battle")
     if read_condition(what, names).subject == "seat" and order.kind not in acts:
@@ -360,6 +368,13 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
         chances = odds.odds_of(match.g, question, seat, answer)
         share = int(found[3]) if found[3] else _SHARES[found[2].lower()]
         return (chances is not None and 100 * (chances.win if found[1] else chances.lose) > share) is wanted
+    if re.fullmatch(_LOSE, what):                           # a defeat is likelier
+        chances = odds.odds_of(match.g, question, seat, answer)
+        return (chances is not None and chances.lose > chances.win) is wanted
+    if found := re.fullmatch(_NEED, what):
+        needed = question.about.get("needed") or {}
+        dice = [needed[one.general] for one in (answer if isinstance(answer, tuple) else (answer,)) if one.general in needed]
+        return bool(dice) and (max(dice) <= int(found[1])) is wanted
     if found := re.fullmatch(_CUS, what):
         place = str(question.about.get("space") or "")
         there = sum(match.g.count(place, side) for side in opponents(question))

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, cast
 
-from pbem.base.errors import Costly, PbemError, Refused, Unreadable
+from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unreadable
 from pbem.chance.draws import Throw
 from pbem.chance.receipts import Receipt
 from pbem.desk.foresight import unforeseen
 from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import Answer
-from pbem.desk.typed import reading
+from pbem.desk.typed import addressed, letter, reading
 from pbem.kernel.procedures import Question
-from pbem.orders import Alternative, Line, Order, parse, read_answer, read_line, say_answer
+from pbem.orders import LONGEST_LINE, Alternative, Line, Order, parse, read_answer, read_line, say_answer
+from pbem.orders.language import tidied
 from pbem.play.match import Match
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
@@ -28,11 +29,12 @@ STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": indepen
 class Outcome:
     """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
 
-    __slots__ = ("did", "entries", "error", "line", "receipt", "remarks", "state", "stops", "waiting")
+    __slots__ = ("did", "entries", "error", "left", "line", "question", "receipt", "remarks", "replaced", "state", "stops",
+                 "waiting")
 
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
                  waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
-        self.line = line
+        self.line = line if len(line) <= LONGEST_LINE else f"{line[:60]}..."
         self.state = state                  # done answered sealed waiting refused unknown unread condition held prepared
         self.error = error
         self.entries = list(entries)
@@ -40,6 +42,9 @@ class Outcome:
         self.did = list(did)                # the orders as the log has them
         self.remarks = list(remarks)        # what they cost besides, for the record
         self.receipt: Receipt | None = None     # what proves that a sealed answer was taken
+        self.left: list[str] = []           # of a compound line what its price held back
+        self.question = ""                  # the question that a bare letter answered
+        self.replaced = ""                  # the sealed answer whose place it took
         self.stops = False                  # it was done, and then something happened that holds the rest back
 
 
@@ -79,6 +84,7 @@ class Submission:
         question = self.desk.match.question
         if question is None or not question.sealed or self.seat not in question.sides:
             return lines
+        lines = [said if named == question.id else one for one in lines for named, said in [addressed(one)]]
         for count, joint in product(range(len(lines), 1, -1), ("; ", " else ")):
             try:
                 self.alternatives(question, joint.join(lines[:count]))
@@ -88,7 +94,19 @@ class Submission:
         return lines
 
     def line(self, text: str) -> Outcome:
-        """One line: a sealed answer if a poll asks this seat, else orders one after the other."""
+        """One line: for the open question, or for the one that it names; an answer if that asks this seat, else orders."""
+        named, said = addressed(text)
+        question = self.desk.match.question
+        if named and (question is None or question.id.casefold() != named.casefold()):
+            raise NotNow("not_the_open_question", id=named, open=question.id if question is not None else "")
+        done = self.answer_or_orders(said)
+        done.line = text if len(text) <= LONGEST_LINE else done.line
+        if question is not None and letter(text) and question.kind not in SEGMENTS:
+            done.question = question.id
+        return done
+
+    def answer_or_orders(self, text: str) -> Outcome:
+        """A sealed answer if a poll asks this seat, else orders one after the other."""
         question = self.desk.match.question
         if question is not None and self.is_answer(question, text):
             return self.answer(question, text)
@@ -114,12 +132,13 @@ class Submission:
         desk, seat = self.desk, self.seat
         done = Outcome(text, "done")
         how = " regardless" * line.regardless + " yes" * line.confirmed
-        todo = [step for order in line.orders for step in spelt_steps(desk.match, seat, order)]
+        todo = [step for order in map(self.of_this_segment, line.orders) for step in spelt_steps(desk.match, seat, order)]
         for index, order in enumerate(todo):
             try:
                 self.one(order, line, done)
             except PbemError as error:
                 done.state, done.error = desk.refused(error), error     # what stood before it in the line is done
+                done.left = [desk.match.say(one) + " regardless" * line.regardless for one in todo[index:]] if done.did else []
                 return done
             rest = [desk.match.say(one) + how for one in todo[index + 1:]]
             question = desk.match.question
@@ -132,6 +151,13 @@ class Submission:
                 desk.set_waiting(seat, rest, held=True)
                 return done
         return done
+
+    def of_this_segment(self, order: Order) -> Order:
+        """`end tyche` ends the Tyche Segment, and no other."""
+        question = self.desk.match.question
+        if order.verb == "end" and order.kind and question is not None and question.kind != order.kind:
+            raise NotNow("another_segment", said=order.kind, segment=question.kind)
+        return order.but(kind=None) if order.verb == "end" else order
 
     def one(self, order: Order, line: Line, done: Outcome) -> None:
         """One order: judged, its price told, applied, written."""
@@ -155,12 +181,9 @@ class Submission:
     def spelt_out(self, text: str) -> str:
         """One letter stands for the offer that was printed under it."""
         question = self.desk.match.question
-        letter = text.strip().rstrip(".)").casefold()
-        if question is None or self.seat not in question.sides or question.kind in SEGMENTS:
+        if question is None or self.seat not in question.sides or question.kind in SEGMENTS or not letter(text):
             return text                                     # one's own turn is not lettered
-        if len(letter) != 1 or not letter.isalpha():
-            return text
-        return self.desk.match.say(self.offered(question, letter))
+        return self.desk.match.say(self.offered(question, letter(text)))
 
     def offered(self, question: Question, letter: str) -> Any:
         """What was printed under a letter."""
@@ -178,7 +201,8 @@ class Submission:
             said = self.desk.match.say(question.read(self.seat, alternatives[0].orders))
             return Outcome(text, "done", entries=self.enter(said), did=[said])
         did = [say_answer(alternatives, self.desk.match.names)]
-        sealed = Outcome(text, "sealed", did=did)
+        sealed, earlier = Outcome(text, "sealed", did=did), self.desk.tray.answer(question.id, self.seat)
+        sealed.replaced = earlier.text if earlier is not None and earlier.text != did[0] else ""
         sealed.receipt = self.desk.seal(question, Answer(seat=self.seat, question=question.id, text=did[0], via=self.via))
         if self.desk.complete(question):
             sealed.entries = self.desk.close(question.id, throws=self.throws, reason=self.reason)
@@ -190,6 +214,7 @@ class Submission:
     def alternatives(self, question: Question, text: str) -> tuple[Alternative, ...]:
         """Read an answer; every alternative for this place has to be legal as far as it can be known."""
         seat, place = self.seat, question.about.get("space")
+        text = tidied(text)
         confirmed = text.rstrip(" .!").endswith(" yes")
         if confirmed:
             text = text.rstrip(" .!").removesuffix(" yes")

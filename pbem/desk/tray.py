@@ -175,6 +175,14 @@ class PressRules:
 
 
 @dataclass
+class Priced:
+    """Lines that were not done because nobody had said yes to their price: a `yes` alone is enough while the same is asked."""
+
+    question: str
+    lines: list[str]
+
+
+@dataclass
 class Wish:
     """A seat wishes to have something taken back."""
 
@@ -292,6 +300,7 @@ class Tray:
     standing: list[StandingOrder] = field(default_factory=list)
     letters: list[Letter] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
+    priced: dict[str, Priced] = field(default_factory=dict)
     wishes: list[Wish] = field(default_factory=list)
     absences: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     observers: list[str] = field(default_factory=list)

@@ -18,6 +18,7 @@ from pbem.telling import views
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}
 LONGEST_ABSENCE = timedelta(days=60)
+ALL = ("all", "alle", "tutte", "tutti", "все")
 TOLD = ("report", "question", "post", "message")
 DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
 
@@ -58,7 +59,10 @@ def hand(ask: Request, rest: str) -> str:
 
 
 def options(ask: Request, rest: str) -> str:
-    """What this seat may answer now."""
+    """What this seat may answer now; `options all`, `options march`: nothing of it is cut."""
+    if rest.strip(" .!?"):
+        which = rest.strip(" .!?")
+        return showing.all_offers(ask.desk, ask.seat, "" if which.casefold().lstrip("-") in ALL else which)
     return showing.question_text(ask.desk, ask.seat)
 
 

@@ -87,6 +87,3 @@ class MailDesk(Desk):
         undone = sum("undo" in entry for entry in self.game.entries)
         return f"~{undone}" if undone else ""
 
-    def asks(self, seat: str) -> bool:
-        question = self.match.question
-        return question is not None and seat in question.sides

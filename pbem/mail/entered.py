@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
-from pbem.mail import config, lines, requests
+from pbem.desk.desk import Desk
+from pbem.mail import config, lines, quotes, requests
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
@@ -46,6 +47,16 @@ def asked(place: Path, who: str, text: str, now: datetime, *, write: bool) -> En
         if write:
             desk.commit()
     return Entered(seat, text, answer, not ask.failed)
+
+
+def orders_in(desk: Desk, who: str, text: str) -> str:
+    """The orders of a letter: greetings, quotes and signatures are passed over; requests have a way of their own."""
+    seat = desk.match.names.resolve("seat", who)
+    own, _ = quotes.own_lines(quotes.rows_of(text), requests.could_be_meant)
+    found = lines.sort(desk, seat, own)
+    if found.requests:
+        raise NotNow("requests_apart", requests=[one.partition("\n")[0] for one in found.requests], seat=seat)
+    return "\n".join(found.orders)
 
 
 def mailbox(folder: Path) -> Config | None:

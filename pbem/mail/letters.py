@@ -217,7 +217,7 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
 def became(said: Words, one: Outcome) -> str:
     """What became of a line. A sealed answer is told the same way whether others have answered or not."""
     if one.state in ("sealed", "prepared"):
-        return mailed(said, f"line_{one.state}", did=showing.meant(one))
+        return showing.besides(said, one, mailed(said, f"line_{one.state}", did=showing.meant(one)))
     return showing.became(said, one)
 
 

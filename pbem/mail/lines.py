@@ -7,6 +7,8 @@ from typing import NamedTuple
 from pbem.base.errors import PbemError
 from pbem.desk import showing, standing
 from pbem.desk.desk import Desk
+from pbem.desk.typed import addressed
+from pbem.desk.typed import letter as typed_letter
 from pbem.mail import outbox, press, quotes, reading, tokens
 from pbem.mail.desk import MailDesk
 from pbem.mail.quotes import Cut
@@ -117,7 +119,7 @@ def trial(lines: Sequence[str]) -> list[str]:
     return list(lines[:end])
 
 
-def sort(desk: MailDesk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
+def sort(desk: Desk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
     """Tell requests and orders from greetings. What stands between two orders is never taken for talk."""
     requests: list[str] = []
     rest: list[str] = []
@@ -153,7 +155,7 @@ def sort(desk: MailDesk, seat: str, lines: Sequence[str], word: str = "") -> Lin
     return Lines(requests, rest[first:last + 1], rest[:first] + rest[last + 1:])
 
 
-def letter(desk: MailDesk, seat: str, lines: Sequence[str], word: str) -> tuple[int, bool]:
+def letter(desk: Desk, seat: str, lines: Sequence[str], word: str) -> tuple[int, bool]:
     """How many lines a letter has, and whether that is sure. `/press` ends it; without one so does, behind an empty line, what
     could be for us: then only its sender knows. The next letter he is asked about in any case."""
     end = press.ends(lines)
@@ -166,12 +168,12 @@ def letter(desk: MailDesk, seat: str, lines: Sequence[str], word: str) -> tuple[
     return end or len(lines), True
 
 
-def is_for_us(desk: MailDesk, seat: str, line: str) -> bool:
+def is_for_us(desk: Desk, seat: str, line: str) -> bool:
     """Is a line as a whole a request or an order of this seat?"""
     return is_whole(line) or standing.body(line) is None and is_order(desk, seat, quotes.filled_in(line))
 
 
-def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:
+def in_one(desk: Desk, seat: str, lines: Sequence[str]) -> Sequence[str]:
     """The lines that a mail program made of one order, broken behind an arrow or a comma: where together they are an order."""
     for count in range(1, len(lines)):
         if not BROKEN.search(lines[count - 1]) or not lines[count].strip():
@@ -183,12 +185,12 @@ def in_one(desk: MailDesk, seat: str, lines: Sequence[str]) -> Sequence[str]:
     return lines[:1]
 
 
-def is_order(desk: MailDesk, seat: str, line: str) -> bool:
+def is_order(desk: Desk, seat: str, line: str) -> bool:
     """Can the line be read, as an order or as an answer with its letter?"""
-    text = line.strip()
-    if standing.body(line) is not None:
+    text = addressed(line.strip())[1]
+    if standing.body(line) is not None or desk.is_price(seat, line):
         return True
-    if desk.asks(seat) and len(text.rstrip(".)!")) == 1 and text[0].isalpha():
+    if desk.asks(seat) and typed_letter(text):
         return True
     for read in (read_line, read_answer):
         try:
@@ -199,7 +201,7 @@ def is_order(desk: MailDesk, seat: str, line: str) -> bool:
     return False
 
 
-def is_meant(desk: MailDesk, line: str) -> bool:
+def is_meant(desk: Desk, line: str) -> bool:
     """It cannot be read, but begins like an order: a slip of the pen, to be told rather than passed over."""
     from difflib import get_close_matches
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from pbem.base.errors import NotNow, PbemError, Unknown
 from pbem.desk import standing
 from pbem.desk.submission import Outcome
+from pbem.desk.typed import addressed
 from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
 from pbem.orders import Order, parse, read_line
+from pbem.orders.language import tidied
 from pbem.table.state import SEGMENTS
 from pbem.telling.offers import lettered
 
@@ -60,8 +62,8 @@ def verbs_of(question: Question, seat: str) -> set[str]:
 
 
 def is_letter(text: str) -> bool:
-    """An answer by its letter means nothing without the question it stood under."""
-    return bool(re.match(r"\s*[A-Za-z](?![A-Za-z])", text))
+    """An answer by its letter means nothing without the question it stood under; a line may name that."""
+    return not addressed(text)[0] and bool(re.match(r"\W*[A-Za-z](?![A-Za-z])", tidied(text)))
 
 
 def answer_early(desk: MailDesk) -> None:
@@ -116,6 +118,8 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
         try:
             if is_letter(text):
                 raise NotNow("stale_letter")
+            if named := addressed(text)[0]:
+                raise NotNow("not_the_open_question", id=named, open=desk.match.question.id if desk.match.question else "")
             if not good and BARE.fullmatch(text):
                 raise NotNow("early_answer", text=text.strip())
             read_line(text, desk.match.names)

@@ -33,12 +33,14 @@ FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # quest
 THREAD = "thread"                       # where everybody reads
 POST = "post"                           # what goes there
 _TAG = re.compile(r"\[(/?)(q|quote|b|-|s|o|spoiler|c|code)(?:=[^\]\n]{0,100})?\]", re.IGNORECASE)
+_STARS = re.compile(r"\*\*(\S|\S.*?\S)\*\*")
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
 HIDES = ("q", "quote", "-", "s")        # quoted, or struck out
 
 
 def orders(post: str) -> list[str]:
-    """The bold lines of a post that are not quoted and not struck out, without any markup."""
+    """The bold lines of a post that are not quoted and not struck out, without any markup; stars make bold as well."""
+    post = _STARS.sub(r"[b]\1[/b]", post)
     bold, hidden, at = 0, 0, 0
     found: list[str] = []
 

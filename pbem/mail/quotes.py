@@ -277,6 +277,7 @@ def filled_in(text: str) -> str:
 
 _ARROWS = re.compile(r"(?<=[\w)])\s*(?:&gt;|[⇒➔➙➜➝➞➡⟶]|»(?!.*«))\s*(?=\w)")
 _EMPHASIS = re.compile(r"(\*\*|__|~~|[*_`])(\S.*\S|\S)\1")
+_BOLD = re.compile(r"\*\*(\S|\S.*?\S)\*\*")
 _WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 
 
@@ -285,6 +286,7 @@ def as_typed(text: str) -> str:
     text = text.strip()
     if found := _EMPHASIS.fullmatch(text):
         text = found[2]
+    text = _BOLD.sub(r"\1", text)
     if text[:1] != "\uff1e":                                # a quoted line stays one
         text = text.translate(_WIDE)
     if re.match(r"(?i)(?:play|surprise)\b", text):

@@ -107,7 +107,8 @@ def standing_(ask: Request, rest: str) -> str:
 COMMANDS: dict[str, Kind] = {
     "help": Kind(help_, ("help",), r"\S*", PRIVATE, strict=True, also=("hilfe", "aiuto", "помощь")),
     "status": Kind(commands.status, ("status",), r"\S*", strict=True, also=("stand", "stato", "статус")),
-    "options": Kind(commands.options, ("options",), r"\S*", PRIVATE, strict=True, also=("optionen", "opzioni", "варианты")),
+    "options": Kind(commands.options, ("options", "options all", "options march"), r"(?:--)?\w*", PRIVATE, strict=True,
+                    also=("optionen", "opzioni", "варианты")),
     "hand": Kind(commands.hand, ("hand",), r"\S*", PRIVATE, strict=True, also=("handkarten", "mano", "рука")),
     "map": Kind(map_, ("map Lydia", "map"), r"|\S+(?: \S+){0,2}", strict=True, also=("landkarte", "mappa", "карта")),
     "history": Kind(commands.history, ("history", "history 120"), r"\d*", PRIVATE, also=("verlauf", "storia", "история")),

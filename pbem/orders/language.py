@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.base.errors import Ambiguous, PbemError, Unreadable
 from pbem.orders.names import Names
-from pbem.orders.order import Order
+from pbem.orders.order import ALL, Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
 from pbem.orders.slots import READ, SAY, Reader, Within
 from pbem.orders.table import LETTERS, STARTS, VERBS, WRITTEN
@@ -20,6 +20,8 @@ LONGEST_ORDER = 1000
 LONGEST_LINE = 4000
 _COMMENT = r"(?:^|\s)#(?!\d).*|^#.*"
 _BETWEEN = r"(?i) ?; ?(?:(?:and|then) )?| and (?=intercept )"
+_SET_OFF = r"""["'“”„«»‘’](.+?)["'“”„«»‘’][.!]?|\(([^()]+)\)[.!]?"""           # the whole of it, between marks
+_MYSELF = r"(?i)(?:i(?:['’]ll| will| would like to)?|we(?: will)?|please|let me|ich|wir|bitte|io|noi|я|мы) (?:please |to )?(.+)"
 _ARROW = r"->|=>|→|>"
 # Written with nothing to fill in: the same text is always the same order.
 PLAIN = {form.pattern: Order(form.verb) for forms in WRITTEN.values() for form in forms
@@ -37,7 +39,12 @@ def parse(text: str, names: Names, within: Within = None) -> tuple[Order, ...]:
 def tidied(text: str) -> str:
     """Without the comment at its end, with single blanks, and with English words between the names."""
     check_length(text, LONGEST_LINE)
-    return in_english(" ".join(re.sub(_COMMENT, "", text).split()))
+    plain = " ".join(re.sub(_COMMENT, "", text.lstrip("\ufeff")).replace("**", "").split())
+    if found := re.fullmatch(_SET_OFF, plain):
+        plain = found[1] or found[2]
+    words = in_english(plain)
+    found = re.fullmatch(_MYSELF, words)
+    return found[1] if found and found[1].split()[0].lower().rstrip(",:.") in STARTS else words
 
 
 def check_length(text: str, longest: int) -> None:
@@ -70,9 +77,9 @@ def _filled(form: Form, found: re.Match[str], names: Names, within: Within) -> O
 
 
 @cache
-def _readers(form: Form) -> tuple[dict[str, str], list[tuple[str, Reader]]]:
+def _readers(form: Form) -> tuple[dict[str, Any], list[tuple[str, Reader]]]:
     """What an order of this form says without being asked, and who reads each of its slots."""
-    constants = {slot.arg: slot.value for slot in form.slots if slot.kind == "constant"}
+    constants = {slot.arg: ALL if slot.value == "all" else slot.value for slot in form.slots if slot.kind == "constant"}
     return constants, [(slot.arg, _reader(slot)) for slot in form.slots if slot.kind != "constant"]
 
 
@@ -105,6 +112,7 @@ def _loosely(text: str, names: Names, within: Within) -> Order:
     if word not in STARTS:
         tidy = f"{starts[0]} {rest}".strip()
     trouble: PbemError | None = None
+    of_most = -1
     for form in STARTS[starts[0]]:
         here: PbemError | None = None
         for attempt in _sequences(form, tidy):
@@ -115,7 +123,8 @@ def _loosely(text: str, names: Names, within: Within) -> Order:
                 return _filled(form, found, names, within)
             except (Unreadable, Ambiguous) as problem:
                 here = problem
-        trouble = trouble or here
+        if here and form.fixed() > of_most:                     # what is told is of the form that says most itself
+            trouble, of_most = here, form.fixed()
     if trouble:
         raise trouble
     raise Unreadable("unreadable_order", text=text, suggestions=_patterns_of(starts[0]))

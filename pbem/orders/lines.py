@@ -36,6 +36,7 @@ class Line(NamedTuple):
 
 _BULLET = r"(?:[-*•]|\d+[.)]) "
 _IF = r"(?i)if ([^:]+?) ?: ?(.*)"
+_IF_LAST = r"(?i)(.*?[^ ,;])[ ,;]+(?:but )?(?:only )?if ([^:]+)"
 _REGARDLESS_FIRST = r"(?i)regardless ?[:,]? (.*)"
 _LAST_WORD = r"(?i)(.*[^ ,;])[ ,;]+(regardless|yes)[.!]*"
 _COMPARED = {
@@ -70,6 +71,8 @@ def read_line(text: str, names: Names, within: Within = None) -> Line | None:
             regardless, rest = True, found[1]
         elif condition is None and (found := re.fullmatch(_IF, rest)):
             condition, rest = read_condition(found[1], names), found[2]
+        elif condition is None and (found := re.fullmatch(_IF_LAST, rest)):
+            condition, rest = read_condition(found[2], names), found[1]
         else:
             break
     return Line(parse(rest, names, within), condition, regardless, confirmed, text)

@@ -36,6 +36,10 @@ class Form:
             self._loose = re.compile(_regex(self.understood().nodes, or_synonym) + r"\Z", re.IGNORECASE)
         return self._loose
 
+    def fixed(self) -> int:
+        """How many words of it stand there whatever is filled in."""
+        return sum(isinstance(node, str) for node in self.understood().nodes)
+
     def shown(self) -> str:
         """The pattern as a person would like to see it."""
         plain = re.sub(r" ?\{\w+=\w+\}", "", self.pattern)

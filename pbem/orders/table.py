@@ -62,7 +62,8 @@ _verb(
     also=("besiege {space} [with {general}] [using {pieces}] [playing {card}]",),
 )
 _verb("end_activation", "end activation")
-_verb("end", "end segment", also=("end",))
+_verb("end", "end segment", also=("end", "end {kind:surrender|tyche|forage} [segment]",
+                                  "end the {kind:surrender|tyche|forage} [segment]"))
 
 # 3.8, 4, 5 The phases
 _verb("deploy", "deploy {general} at {at:location}")
@@ -110,6 +111,7 @@ _verb(
     "intercept",
     "intercept {general} [from {from_:location}] with {pieces} [placing {minor} to {minor_role:lead|stay}]",
     "intercept {general} [from {from_:location}] {discarding!}",
+    also=("intercept {general} [from {from_:location}] {pieces=all}",),
 )
 _verb("withdraw", "withdraw")
 _verb("stay", "stay")
@@ -123,4 +125,4 @@ _verb("honour", "honour", also=("honor",))
 _verb("break", "break")
 _verb("lose", "lose {pieces} [{loc:inside|outside}]")
 _verb("choose", "choose {number}")  # what a ruling asks
-_verb("letter", "{letter} [{pieces}]")  # one of the offers that came with a question
+_verb("letter", "{letter} [{pieces}]", also=("{letter} with {pieces}",))  # one of the offers that came with a question

@@ -38,7 +38,7 @@ _LETTER = rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])"
 
 def in_english(text: str) -> str:
     """The words between the names as the log has them; a letter of another alphabet that looks like an answer's is that one."""
-    if text.isascii() and not _ENGLISH.keys() & set(text.lower().split()):
+    if text.isascii() and not _ENGLISH.keys() & set(re.findall("[a-z]+", text.lower())):
         return text
     text = re.sub(_LETTER, lambda found: _ALIKE[found[1]], text)
     return re.sub(r"[^\W\d_]+", lambda found: _ENGLISH.get(found[0].lower(), found[0]), text)

@@ -573,8 +573,9 @@ class Words:
 
     def _verbs(self, question: Question, seat: str) -> list[str]:
         """What the player may do next in his own turn, verb by verb; a march by where it may go."""
-        rows: list[str] = []
+        rows, is_cut = list[str](), False
         for verb, found in by_verb(question, seat).items():
+            is_cut = is_cut or len(found) > MOST_NAMED
             ends = dict.fromkeys((order.general, order.path[0]) for order in found if verb == "march")
             for general in dict.fromkeys(general for general, _ in ends):
                 spaces = [space for one, space in ends if one == general]
@@ -586,7 +587,8 @@ class Words:
                 more = len(found) - MOST_EXAMPLES
                 said = "; ".join(self.order(order) for order in found[:MOST_EXAMPLES])
                 rows += self._rows("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
-        return rows
+                is_cut = is_cut or more > 0
+        return [*rows, *(self._rows(self.phrase("may_all"), 2) if is_cut else [])]
 
     def _uses(self, card: str, found: list[Order]) -> Safe:
         """What one card may be played for, an example of each use, and what its event does."""

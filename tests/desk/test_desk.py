@@ -64,7 +64,7 @@ def test_a_letter_stands_for_the_offer_it_was_printed_with(at_window):
 def test_the_receipt_says_what_a_letter_stood_for(at_window):
     meant = at_window.match.say(dict(lettered(at_window.match.question, "yellow"))["b"])
     receipt = " ".join(showing.receipt(at_window, at_window.order("yellow", "b")).split())
-    assert receipt.startswith(f"1 b {meant}: sealed; it is opened together")
+    assert receipt.startswith(f"1 b Answer to {at_window.match.question.id}: {meant}: sealed; it is opened together")
 
 
 def test_a_condition_looks_at_what_was_declared_before(at_window):

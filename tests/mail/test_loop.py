@@ -402,7 +402,7 @@ def test_a_mail_with_nothing_in_it_is_told_what_could_be(table: Table) -> None:
     table.reply("red", "Hello Desk, see you on Sunday!")
     table.run()
     text = " ".join(body(table.last("red", "received")).split())
-    assert "I found nothing in this mail" in text and "standing, status, resend" in text
+    assert "I found nothing in this mail" in text and "help, status, options" in text
 
 
 def test_an_absence_moves_new_deadlines_and_never_a_running_one(table: Table) -> None:
