@@ -196,7 +196,8 @@ def _told(mail: Mime, fields: Fields, subject: str) -> Class:
     if not about:
         about = _embedded_id(mail) or next(iter(ids((re.search(r"message-id:\s*(<[^<>]+>)", words) or [""])[0])), "")
     if not recipients:
-        recipients = [one for one in re.findall(r"[^\s<>:;,()]+@[^\s<>:;,()]+\w", words) if parts.is_address(one)][:MOST_TOLD]
+        recipients = [one for one in re.findall(r"[^\s<>:;,()]+@[^\s<>:;,()]+\w", words)
+                      if parts.is_address(one) and one not in about.casefold()][:MOST_TOLD]
     if not statuses:
         statuses = re.findall(r"\b[45]\.\d{1,3}\.\d{1,3}\b", words)[:1]
     status = next((one for one in statuses if one[0] == "5"), statuses[0] if statuses else "")

@@ -246,6 +246,8 @@ def parsed(raw: bytes) -> Mime:
     head = header_of(raw)
     if b"\n>From " in head:                                     # an old mailbox's mark, which the parser takes for the end
         raw = re.sub(rb"(?m)^>From [^\n]*\n", b"", head) + raw[len(head):]
+    if b"message/global-" in raw:                               # the same reports, in letters beyond ASCII (RFC 6533)
+        raw = raw.replace(b"message/global-delivery-status", b"message/delivery-status")
     try:
         return message_from_bytes(raw, policy=compat32)
     except RecursionError:

@@ -44,6 +44,10 @@ def test_mail(name: str) -> None:
     if "orders" in wanted:
         assert list(mail.orders) == wanted["orders"]
     assert str(mail.hold).lower() == wanted.get("hold", "false")
+    if "bounce" in wanted:
+        found = mail.bounce._asdict() if mail.bounce is not None else {}
+        told = {key: str(value).lower() if isinstance(value, bool) else value for key, value in found.items()}
+        assert {**told, "recipients": list(found.get("recipients", ()))} == (wanted["bounce"] or {"recipients": []})
     if wanted.get("looks") == "true":
         assert mail.looks_like_orders
 
