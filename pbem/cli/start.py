@@ -98,12 +98,17 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
 def begin(game: Path, adopted: Path | None, silent: bool, as_json: bool, dry_run: bool) -> None:
     """Open the game: set-up and first deal, or an adopted position. Words are closed from here on.
 
+    Of whom no mail has come yet, though he has an address, is said; with --dry-run before anything is done.
     Example:  pbem begin games/anabasis
     """
     from pbem.desk import beginning
+    from pbem.desk.showing import words
 
     with locked(game, to_play=True):
-        say_outcomes(beginning.begin(game, adopted, silent=silent, write=not dry_run), [], as_json)
+        begun = beginning.begin(game, adopted, silent=silent, write=not dry_run)
+        say_outcomes(begun, [], as_json)
+        if unheard := begun.tray.unheard():
+            click.echo(words(begun).phrase("unheard", seats=unheard), err=True)
 
 
 @click.group()

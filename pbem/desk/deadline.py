@@ -1,4 +1,7 @@
-"""When silence may close a question: one judgement for the mailbox, `pbem run --overdue` and status alike."""
+"""When silence may close a question: one judgement for the mailbox, `pbem run --overdue` and status alike.
+
+Only the mailbox knows whether a mail lies there unread: by hand no silence of somebody who answers by mail counts.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,20 +14,20 @@ from pbem.play.match import CARD_WINDOWS
 from pbem.rules.war import MODERATOR
 from pbem.table.state import SEGMENTS
 
-OPEN, GRACE, STOPPED, JUMPED, RULE, UNREACHABLE, UNREAD, CLOSES = (
-    "open", "grace", "stopped", "jumped", "rule", "unreachable", "unread", "closes")
+OPEN, GRACE, STOPPED, JUMPED, RULE, UNREACHABLE, UNREAD, UNLOOKED, CLOSES = (
+    "open", "grace", "stopped", "jumped", "rule", "unreachable", "unread", "unlooked", "closes")
 DEFAULT = "default"
 
 
 class Post(NamedTuple):
-    """What the mailbox knows of its own fitness; a desk without one misses nobody's mail."""
+    """What the mailbox knows of its own fitness, when it has just looked."""
 
     back: datetime | None = None        # since when it polls again after an outage of ours
     jumped: str = ""                    # the machine's clock: forward or backward
     unread: frozenset[str] = frozenset()        # seats of which a mail may lie there that nobody has read
 
 
-NO_POST = Post()
+NOT_LOOKED = Post()
 
 
 class Closing(NamedTuple):
@@ -42,7 +45,7 @@ class Closing(NamedTuple):
         return self.state not in (OPEN, STOPPED)
 
 
-def closing(game: OpenGame, post: Post = NO_POST) -> Closing | None:
+def closing(game: OpenGame, post: Post = NOT_LOOKED) -> Closing | None:
     """How it stands with the open question; None where nothing is asked, or nobody but the moderator.
 
     The order matters: what a player may rely on comes first, what only we know comes last. It is the same whoever has
@@ -65,6 +68,8 @@ def closing(game: OpenGame, post: Post = NO_POST) -> Closing | None:
         return Closing(GRACE, question, at, rule=rule)
     if rule != DEFAULT:
         return Closing(RULE, question, at, rule=rule)
+    if post is NOT_LOOKED and (reached := _among(question, [seat for seat, where in game.tray.addresses.items() if where])):
+        return Closing(UNLOOKED, question, at, reached)
     if unread := _among(question, post.unread):
         return Closing(UNREAD, question, at, unread)
     gone = _among(question, game.tray.mail.unreachable)

@@ -531,6 +531,9 @@ def to_post(desk: Desk, said: Words) -> list[dict[str, Any]]:
             {"what": said.phrase("when_posted"), "command": f"pbem posted {desk.folder} {last}"}]
 
 
+OVERDUE = {deadline.CLOSES: "pbem run {place} --overdue", deadline.UNLOOKED: "pbem mail run"}
+
+
 def suggestion(desk: Desk) -> str:
     """The exact command that comes next, if one is due."""
     question, place = desk.match.question, desk.folder
@@ -540,8 +543,8 @@ def suggestion(desk: Desk) -> str:
         return ""
     if held := [seat for seat in question.sides if desk.is_held(seat)]:
         return f"pbem run {place} --release {held[0]}"
-    if (stands := deadline.closing(desk)) is not None and stands.state == deadline.CLOSES:
-        return f"pbem run {place} --overdue"
+    if (stands := deadline.closing(desk)) is not None and stands.state in OVERDUE:
+        return OVERDUE[stands.state].format(place=place)
     if question.sides == (MODERATOR,):
         return f"pbem ruling {place} \"...\"{' --abandon step' * (question.kind == 'ruling')}"
     return f"pbem options {place}"

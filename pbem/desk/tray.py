@@ -328,6 +328,10 @@ class Tray:
         own: dict[str, Any] = {name: [copy.deepcopy(one) for one in getattr(self, name) if one.seat == seat] for name in SLIPS}
         return Tray(tray=FORMAT if self else 0, absences=copy.deepcopy(self.absences), **own)
 
+    def unheard(self) -> list[str]:
+        """Who is to be reached by mail, and has not shown yet that mail reaches him."""
+        return [seat for seat, where in self.addresses.items() if where and seat not in self.mail.heard]
+
     # --- slips ---------------------------------------------------------------------------------------------------
 
     def slips(self) -> Iterator[list[Any]]:

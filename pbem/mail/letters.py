@@ -94,13 +94,15 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
 
 
 def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
-    """Before the first entry: the promises, and the request for a word."""
+    """Before the first entry: who answers shows that mail reaches him; where the program deals, the promises and a word."""
     from pbem.desk import seeding
 
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([*welcome(desk, said, seat), showing.promise(seeding.post(desk.place), said), "",
-                      fill(mailed(said, "word_wanted")), footer(desk, said, token)])
+    parts = welcome(desk, said, seat)
+    if (desk.game.header.get("chance") or {}).get("deck"):
+        parts += [showing.promise(seeding.post(desk.place), said), "", fill(mailed(said, "word_wanted"))]
+    text = "\n".join([*parts, footer(desk, said, token)])
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
     return to_all(desk, config, seat, Letter("question", f"invitation-{sitter(desk, seat)}", subject, text, token))
 

@@ -36,6 +36,7 @@ class Mail(NamedTuple):
     hold: bool = False              # for the moderator's eyes, though nothing is answered
     bounce: Bounce | None = None
     paragraphs: tuple[str, ...] = ()        # the own lines with the empty ones between them, for letters
+    voucher: str = ""               # our server's word stands above or below the first Received; or it said nothing
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -96,7 +97,7 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
         judged.class_, judged.why, address, name, parts.decoded(first(fields, "subject")), _id(fields, "message-id"),
         _id(fields, "in-reply-to"), parts.ids(" ".join(fields.get("references", ()))), _date(first(fields, "date")),
         _addressed(fields), tuple(lines), tuple(attached), tuple(removed), could_be, dmarc(fields, server, address), 0,
-        judged.hold, judged.bounce, tuple(paragraphs))
+        judged.hold, judged.bounce, tuple(paragraphs), voucher(tree, server))
 
 
 def content(raw: bytes) -> bytes:
@@ -132,6 +133,20 @@ def names_of(name: str) -> tuple[str, ...]:
     """How somebody may sign: with the whole display name, its first word, or the first name after a comma."""
     words = re.split(r"[\s,]+", name.strip())
     return tuple(dict.fromkeys(one for one in (name.strip(), words[0], words[-1]) if one))
+
+
+ABOVE, BELOW, SAID_NOTHING = "above", "below", ""
+
+
+def voucher(tree: parts.Mime, server: str) -> str:
+    """Where our server's word on the sender stands. What stands above the first Received nobody else can have written."""
+    place = ABOVE
+    for name, value in tree.raw_items():
+        if name.lower() == "received":
+            place = BELOW
+        elif name.lower() == "authentication-results":
+            return place if server and str(value).partition(";")[0].lower().split()[:1] == [server.lower()] else SAID_NOTHING
+    return SAID_NOTHING
 
 
 def dmarc(fields: Fields, server: str, sender: str) -> str:

@@ -84,6 +84,7 @@ class State(NamedTuple):
     good: str = ""                              # the last poll in which the server answered
     back: str = ""                              # the first one after an outage of ours
     made_good: str = ""                         # until when nothing closes because of it
+    silent: str = ""                            # the last mail of which our server did not say what it thinks of its sender
     empty: dict[str, dict[str, str]] = {}       # today: sender -> mails with nothing to do in them, and what they said
     refused: dict[str, str] = {}                # today: of which kind a sender was told, and because of which mail
     rests: dict[str, Rest] = {}                 # by place: games that need not be opened

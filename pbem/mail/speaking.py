@@ -25,8 +25,7 @@ def speak(desk: MailDesk, config: Config) -> list[Item]:
         if not press.reads_mail(desk, seat):
             continue
         if not desk.game.entries:
-            if (desk.game.header.get("chance") or {}).get("deck"):
-                mails += letters.invitation(desk, config, seat)
+            mails += letters.invitation(desk, config, seat)
             continue
         last = bookmarks.get(seat, Bookmark())
         if has_news(desk, seat, last.entry) and report_due(desk, seat, last):

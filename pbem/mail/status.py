@@ -42,7 +42,7 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
         mail = tray.mail
         boxes[place.name] = outbox.of_game(place)
         found.append({"game": place.name, "unreachable": sorted(mail.unreachable),
-                      "unheard": [seat for seat in tray.addresses if seat not in mail.heard], "stuck": mail.stuck,
+                      "unheard": tray.unheard(), "stuck": mail.stuck,
                       "press": dict(mail.press_total), "observers_asked": list(mail.observers_asked),
                       **pace(place, mail.waits, now)})
     state = State.read(config.folder)

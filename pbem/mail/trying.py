@@ -27,6 +27,9 @@ from pbem.mail.sentences import mailed
 PATIENCE = 60                   # seconds for a mail to oneself
 SKEW = timedelta(minutes=5)     # clocks that differ by more are told
 
+# What a provider takes from one mailbox in a day, by the end of the name of its server.
+A_DAY = {"gmail.com": 500, "outlook.com": 300, "office365.com": 10_000, "mail.me.com": 1_000, "mail.yahoo.com": 500}
+
 
 class Step(NamedTuple):
     """One thing that was tried."""
@@ -126,6 +129,7 @@ def round_trip(config: Config, box: Box, patience: float) -> Iterator[Step]:
             yield refused(config, problem)
             return
     yield good("sent", host=config.smtp.host, user=config.smtp.user)
+    yield limits(config)
     found = waited_for(box, before, mark, began + patience)
     if not found:
         yield bad("not_back", seconds=round(patience), address=config.address)
@@ -137,6 +141,13 @@ def round_trip(config: Config, box: Box, patience: float) -> Iterator[Step]:
     yield good("clock") if skew < SKEW else bad("skew", minutes=round(skew.total_seconds() / 60))
     yield vouched(config, found[0])
     box.done([one.uid for one in found])
+
+
+def limits(config: Config) -> Step:
+    """How many mails a day go out, as far as the provider says so."""
+    host = config.smtp.host
+    mails = next((number for end, number in A_DAY.items() if host == end or host.endswith(f".{end}")), 0)
+    return good("limits", host=host, mails=mails) if mails else good("limits_unknown", host=host)
 
 
 def refused(config: Config, problem: OSError) -> Step:
@@ -175,7 +186,7 @@ def vouched(config: Config, back: Back) -> Step:
     name = (value.split(";")[0].split() or [""])[0]
     said = [f"{kind}={result}" for kind, result in re.findall(r"\b(spf|dkim|dmarc)\s*=\s*(\w+)", value.lower())]
     if not name:
-        return good("unvouched")
+        return good("unproven" if config.authserv else "unvouched", name=config.authserv)
     if name.casefold() != config.authserv.casefold():
         return (bad if config.authserv else good)("authserv", name=name, said=said)
     return good("vouched", name=name, said=said)

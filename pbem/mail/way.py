@@ -177,12 +177,20 @@ def double_of(run: Run, id: str, mail: Mail) -> Row | None:
 def looked_at(run: Run, id: str) -> Mail:
     """Read a mail; what everybody asks for first is kept in the ledger."""
     row = run.ledger.mails[id]
-    mail = run.understood.get(id) or understood(run.config, run.ledger.bytes_of(row))
+    mail = run.understood.get(id) or vouched(run, understood(run.config, run.ledger.bytes_of(row)))
     if row.size <= SMALL:
         run.understood[id] = mail
     if not row.sort:
         run.ledger.put(row.looked_at(mail))
     return mail
+
+
+def vouched(run: Run, mail: Mail) -> Mail:
+    """A server that keeps silent about some senders may have been silent here: a good word below its Received may be forged."""
+    if run.config.authserv and mail.class_ == HUMAN and mail.voucher == reading.SAID_NOTHING:
+        run.state = run.state._replace(silent=stamp(run.now))
+    is_doubtful = mail.voucher == reading.BELOW and mail.dmarc == rights.PASS and bool(run.state.silent)
+    return mail._replace(dmarc=rights.NONE) if is_doubtful else mail
 
 
 def routed(run: Run, mail: Mail) -> Route:

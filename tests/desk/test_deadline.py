@@ -9,7 +9,7 @@ from at_the_shell import said as pbem
 from small_game import NOON, again, found
 
 from pbem.desk import deadline, showing
-from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNREACHABLE, UNREAD, Post
+from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, Post
 from pbem.desk.desk import Desk
 
 HOURS = {"default": 48, "grace": 2}
@@ -19,7 +19,7 @@ def at_window(folder: Path, **rules: object) -> Desk:
     return small_game.at_window(folder, **{"deadlines": HOURS, **rules})
 
 
-def stands(folder: Path, hours: float, post: Post = deadline.NO_POST) -> str:
+def stands(folder: Path, hours: float, post: Post = deadline.NOT_LOOKED) -> str:
     closing = deadline.closing(again(folder, now=NOON + timedelta(hours=hours)), post)
     assert closing is not None
     return closing.state
@@ -48,6 +48,19 @@ def test_what_stands_against_it_comes_in_its_order(tmp_path: Path) -> None:
     game.tray.mail.unreachable.clear()
     game.keep()
     assert stands(tmp_path / "h", late, Post(unread=frozenset(("red", "black")))) == CLOSES
+
+
+def test_by_hand_nobody_who_answers_by_mail_is_silent_for_nobody_has_looked(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = at_window(tmp_path / "g")
+    game.tray.addresses = {"red": ["anna@example.com"], "yellow": [], "blue": ["bruno@example.com"]}
+    game.keep()
+    assert (stands(tmp_path / "g", 100), stands(tmp_path / "g", 100, Post())) == (UNLOOKED, CLOSES)
+    late = again(tmp_path / "g", now=NOON + timedelta(hours=100))
+    assert showing.suggestion(late) == "pbem mail run"
+    monkeypatch.setenv("PBEM_NOW", late.now.isoformat())
+    said = pbem("run", game.folder, "--overdue")
+    assert "but Blue may answer by mail" in said and not any("close" in entry for entry in again(game.folder).game.entries)
 
 
 def test_while_the_clock_stands_still_nothing_closes(tmp_path: Path) -> None:
@@ -86,7 +99,8 @@ def test_an_absence_moves_the_deadline_at_any_desk(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("state", "seats", "rule"), [
     (OPEN, (), "default"), (GRACE, (), "default"), (STOPPED, (), "default"), (JUMPED, (), "default"), (RULE, (), "hold"),
-    (RULE, (), "moderator"), (UNREACHABLE, ("blue",), "default"), (UNREAD, ("blue", "yellow"), "default")])
+    (RULE, (), "moderator"), (UNREACHABLE, ("blue",), "default"), (UNREAD, ("blue", "yellow"), "default"),
+    (UNLOOKED, ("blue",), "default")])
 @pytest.mark.parametrize("language", ["en", "de", "it", "ru"])
 def test_every_state_is_said(tmp_path: Path, state: str, seats: tuple[str, ...], rule: str, language: str) -> None:
     game = at_window(tmp_path / "g")

@@ -1,10 +1,13 @@
 """Somebody else takes a seat: the new one is asked, the old one gets nothing any more."""
 
+import shutil
+
 from click.testing import CliRunner
 from table import PEOPLE, Table, body
 
 from pbem.cli.main import main
-from pbem.mail import status
+from pbem.desk import beginning
+from pbem.mail import people, status
 from pbem.mail.outbox import Outbox
 
 NEW = "gero@example.com"
@@ -87,3 +90,24 @@ def test_the_first_mail_says_what_this_is_and_status_shows_of_whom_nothing_has_c
     taken(table, "--mail", NEW)
     table.run()
     assert b"This is a mail of the table" in to(table, NEW)[0]
+
+
+def test_before_it_begins_every_seat_is_asked_to_answer_and_who_has_not_is_shown(table: Table) -> None:
+    shutil.rmtree(table.game)
+    seats = {seat: {"name": seat.title()} for seat in PEOPLE}
+    beginning.found(table.game, "small", seats, {}, by_hand=True, words_until="", write=True)
+    for seat, address in PEOPLE.items():
+        people.addresses(table.game, seat, [address])
+    table.run()
+    table.run()
+    for seat in PEOPLE:
+        (first,) = table.inbox(seat)
+        assert "reply once with" in " ".join(body(first).split())
+    table.reply("red", "status")
+    table.reply("blue", "status")
+    table.run()
+    assert "no mail has come yet from Yellow and Black" in status.text(table.config, table.config.games())
+    position = table.folder / "position.yaml"
+    position.write_text("turn: 2\nsegment: {player: red, kind: activation}\n")
+    done = CliRunner().invoke(main, ["begin", str(table.game), "--position", str(position), "--dry-run"])
+    assert done.exit_code == 0 and "No mail has come yet from Yellow and Black" in " ".join(done.output.split()), done.output

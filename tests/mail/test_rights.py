@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from table import Table
 
 from pbem.mail import reading, rights, tokens
 
@@ -120,6 +121,31 @@ def test_only_the_topmost_result_counts() -> None:
     ours = "mx.games.example; dmarc=pass"
     assert dmarc("evil.example; dmarc=fail", ours) == "none"
     assert dmarc("mx.games.example; dmarc=fail", ours) == "fail"
+
+
+def test_where_our_server_s_word_stands_is_known() -> None:
+    ours, way = "Authentication-Results: mx.games.example; dmarc=pass\n", "Received: from a by mx.games.example\n"
+    for head, place in ((ours + way, reading.ABOVE), (way + ours, reading.BELOW), (way, reading.SAID_NOTHING), (
+            way + ours.replace("mx.games", "mx.evil") + ours, reading.SAID_NOTHING)):
+        mail = reading.understand(f"{head}From: anna@example.org\n\npass\n".encode(), server="mx.games.example")
+        assert mail.voucher == place, head
+
+
+def test_a_good_word_below_the_first_received_counts_only_of_a_server_that_never_keeps_silent(table: Table) -> None:
+    table.started()
+    good = b"Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\n"
+    way = b"Received: from a by mx.example.org\n"
+    table.deliver(way + good + table.write("red", "roll"))
+    table.run()
+    assert table.did() == ["roll"] and table.states() == ["applied"]
+    table.reply("red", "status")
+    table.run()
+    table.deliver(way + good + table.write("red", "march Antigonos > Ephesos"))
+    table.run()
+    assert table.did() == ["roll"] and table.states()[-1] == "confirm", "it was silent about a mail: this word may be anybody's"
+    table.deliver(good + way + table.write("red", "march Antigonos > Ephesos"))
+    table.run()
+    assert len(table.did()) == 2 and table.states()[-1] == "applied"
 
 
 def test_without_a_configured_server_nobody_is_believed() -> None:

@@ -33,7 +33,10 @@ def said(table: Table, **changes: Any) -> str:
 
 def test_all_is_tried_and_told(table: Table) -> None:
     steps = list(trying.tried(table.config, 20))
-    assert [step.is_good for step in steps] == [True] * 8
+    assert [step.is_good for step in steps] == [True] * 9
+    said = " ".join(step.said for step in steps)
+    assert "the server did not say what it thinks of senders" in said and "How many mails a day localhost takes" in said
+    assert "smtp.gmail.com takes some 500 mails a day" in trying.limits(changed(table, smtp={"host": "smtp.gmail.com"})).said
     assert call(table, "test").exit_code == 0
     table.started()
     table.run()
