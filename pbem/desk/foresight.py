@@ -6,6 +6,7 @@ What an order itself brings about holds nothing back, nor what is no news to a p
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.desk import ahead
 from pbem.desk.opengame import OpenGame
 from pbem.table.events import Event
 
@@ -16,6 +17,13 @@ OTHERS_DID = frozenset("""
     passage_refused passage_broken interception_declared intercepted evasion_declared evaded joined_battle surprise_played
     card_cancelled naval_battle_declared naval_battle_cancelled interception_cancelled reaction_modified reaction_paid
     truce_offered truce_refused ghost_called ruling undone datum_corrected rebased
+""".split())
+
+
+# What others do among themselves: no news to lines sent ahead, which say by what they name what they rest on.
+AMONG_OTHERS = frozenset("""
+    passage_refused passage_broken interception_declared intercepted evasion_declared evaded joined_battle
+    naval_battle_declared naval_battle_cancelled interception_cancelled reaction_modified reaction_paid
 """.split())
 
 
@@ -54,6 +62,11 @@ def unforeseen(game: OpenGame, seat: str) -> bool:
     own = next((number for number in range(len(entries), 0, -1)
                 if entries[number - 1].get("by") == seat
                 and "as" not in entries[number - 1]), 0)    # done in his name: he has not seen it yet
+    passed: frozenset[str] = frozenset()
     if (turn := game.tray.turn(seat)) is not None:
         own = max(own, turn.since)
-    return any(holds(event, seat) for number, event in game.match.history if number >= own)
+        if turn.named and own == turn.since:                # sent ahead, and nothing of it has been played
+            if ahead.changed(game.match.g, turn.named):
+                return True
+            passed = AMONG_OTHERS
+    return any(event.key not in passed and holds(event, seat) for number, event in game.match.history if number >= own)

@@ -367,14 +367,18 @@ class OpenGame:
         turn = self.tray.turn(seat)
         return turn is not None and turn.held
 
-    def set_waiting(self, seat: str, lines: list[str], *, held: bool = False, since: int = 0) -> None:
-        """`since`: the first entry that their sender could not know when he sent them ahead."""
+    def set_waiting(self, seat: str, lines: list[str], *, held: bool = False, since: int = 0,
+                    named: Mapping[str, str] | None = None) -> None:
+        """`since`: the first entry that their sender could not know when he sent them ahead; `named`: what they rest on."""
         turn = self.tray.turn(seat)
         if turn is not None:
             self.tray.turns.remove(turn)
         if lines:
             since = since or (turn.since if turn is not None else 0)
-            self.tray.turns.append(Turn(seat=seat, lines=lines, held=held, since=since, came=len(self.game.entries)))
+            if named is None and turn is not None and turn.lines == lines:
+                named = turn.named
+            self.tray.turns.append(Turn(seat=seat, lines=lines, held=held, since=since, came=len(self.game.entries),
+                                        named=dict(named or {})))
 
 def keys_of(header: Mapping[str, Any], tray: Tray) -> Keys | None:
     """The keys of a game, where its secrets are at hand."""

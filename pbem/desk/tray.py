@@ -68,6 +68,7 @@ class Turn(Slip):
     lines: list[str] = field(default_factory=list)
     held: bool = False                  # until its sender or the moderator lets it go on
     since: int = 0                      # the first entry that its sender could not know
+    named: dict[str, str] = field(default_factory=dict)      # sent ahead: what it names on the map, as it was when it came
 
 
 @dataclass(kw_only=True)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem.base.errors import Costly, Unreadable
 from pbem.base.folder import Lock
 from pbem.desk import deadline, filing, standing
+from pbem.desk.ahead import TURN, changed, coming, state_of
 from pbem.desk.beginning import SET_UP, usual_seating
 from pbem.desk.desk import Desk
 from pbem.desk.foresight import unforeseen
@@ -35,7 +36,7 @@ from pbem.orders import Order
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules.attrition import CHEAPEST_FIRST
 from pbem.rules.war import MODERATOR
-from pbem.table.state import SEGMENTS, Game
+from pbem.table.state import SEGMENTS, Game, space_of
 
 BEGIN = datetime(2026, 1, 5, 18, tzinfo=UTC)
 MOST_DAYS = people.LONGEST
@@ -43,6 +44,9 @@ OWN = "going on"                        # the next mail of somebody whose own ma
 # What a player decides in the middle of his own mail, without a die or somebody else in between.
 FOLLOWS = frozenset(("reinforcement_choice", "unrest", "passage_honoured", "independent_move", "revealed"))
 STANDING = (f"standing: lose {', '.join(CHEAPEST_FIRST)}, always", "standing: honour, always")
+# What a form of a turn has filled in beside its orders.
+FILLED_IN = ((f"standing: lose {', '.join(CHEAPEST_FIRST)}, until the turn ends, always", "losses"),
+             ("standing: honour, until the turn ends, always", "passage_honoured"))
 ROUTE = "route"
 # On which terms somebody makes an answer last: what a player with aims would do again.
 TERMS = {
@@ -86,6 +90,8 @@ class Levers(NamedTuple):
     """What the mails of the program offer to do; each is used as often as its person does such a thing."""
 
     lasting: bool = True                # an answer can be made to last in the same breath
+    ahead: bool = True                  # who is next hears so, and lines sent ahead play if nothing that they name has changed
+    form: bool = True                   # the question that invites a turn is a form of it, losses and passage filled in
 
 
 class Paced(NamedTuple):
@@ -115,6 +121,17 @@ class Mail(NamedTuple):
     turn: tuple[int, int, str]
     segment: str                        # empty for the whole turn
     at: datetime
+
+
+NO_MAIL = Mail((0, 0, ""), "", BEGIN)
+
+
+class Heard(NamedTuple):
+    """Somebody has heard that he will be asked, and may write before he is."""
+
+    moment: tuple[Any, ...]
+    at: datetime | None                 # when he does, if he does
+    entries: int                        # how long the log was
 
 
 class Evening:
@@ -148,6 +165,8 @@ class Evening:
         self.told = Paced(0.0, 0, Counter(), Counter(), Counter(), [], Counter(), 0, False)
         self.since: tuple[str, datetime] = ("", BEGIN)          # the question that is waited for, and since when
         self.counted: set[str] = set()
+        self.heard: dict[tuple[str, str], Heard] = {}           # seat and what is coming
+        self.seen: dict[tuple[str, str], dict[str, str]] = {}   # what his lines rest on, as it was when they came
         self.considered: set[tuple[str, str]] = set()           # Surprise cards that somebody has thought of filing
 
     # --- the course of things --------------------------------------------------------------------------------------
@@ -164,6 +183,7 @@ class Evening:
                 step = ruled(self.desk.match.g, question, self.rng)
                 self.desk.ruling("as the moderator sees it", reason="pace", facts=step.facts, abandon=step.level)
             elif not self.goes_on(question):
+                self.hear(question)
                 self.wait(question)
         turns = sum(event.key == "player_turn_began" for _, event in self.desk.match.history)
         return self.told._replace(days=(self.desk.now - BEGIN).total_seconds() / 86400, turns=turns,
@@ -182,6 +202,46 @@ class Evening:
             return True
         return False
 
+    def hear(self, question: Question) -> None:
+        """Who is next hears so, once."""
+        g = self.desk.match.g
+        for one in coming(g, question) if self.levers.ahead else ():
+            moment = (question.id,) if one.kind == "evasion" else (g.turn, g.round, g.player)
+            known = self.heard.get(one)
+            if known is None or known.moment != moment:
+                person = self.people[one.seat]
+                at = person.writes(self.desk.now) if person.does("ahead") else None
+                self.heard[one] = Heard(moment, at, len(self.desk.game.entries))
+                self.seen.pop(one, None)
+
+    def time_goes_on(self, until: datetime) -> None:
+        """Mails that are sent ahead come in meanwhile: what they rest on is as it is now."""
+        g = self.desk.match.g
+        for (seat, kind), one in self.heard.items():
+            if one.at is not None and one.at <= until and (seat, kind) not in self.seen:
+                own = {space_of(at) for at in g.locations_with_cus(seat)} & set(g.board.spaces)
+                near = own | {there for space in own for there in g.board.land_paths(space)}
+                self.seen[seat, kind] = {space: state_of(g, space) for space in sorted(near)} if kind == TURN else {}
+        self.desk.now = until
+
+    def when(self, question: Question, side: str) -> datetime:
+        """When a side that is asked now writes: it may have been about to, or have written ahead what still holds."""
+        now, again, g = self.desk.now, self.is_at_it(question, side), self.desk.match.g
+        begins = question.kind in SEGMENTS and self.mails.get(side, NO_MAIL).turn != (g.turn, g.round, g.player)
+        key = (side, TURN if begins else question.kind)
+        one = self.heard.pop(key, None)
+        if one is not None and one.at is not None and (begins or question.kind not in SEGMENTS):
+            if one.at > now:
+                return one.at
+            declared = [1 for number, event in self.desk.match.history
+                        if number > one.entries and event.key == "interception_declared"]
+            if not changed(g, self.seen.get(key, {})) and not (question.kind == "evasion" and declared):
+                return now
+        at = self.people[side].writes(now, again=again)
+        if question.kind not in CARD_WINDOWS and not again:
+            self.told.answers.append((at - now).total_seconds() / 3600)
+        return at
+
     def wait(self, question: Question) -> None:
         """Until the next mail comes, or until the time is over."""
         desk, now = self.desk, self.desk.now
@@ -189,18 +249,14 @@ class Evening:
         open_to = [side for side in question.sides if side not in answered]
         for side in open_to:
             if (question.id, side) not in self.writing:
-                again = self.is_at_it(question, side)
-                at = self.people[side].writes(now, again=again)
-                self.writing[question.id, side] = at
-                if question.kind not in CARD_WINDOWS and not again:
-                    self.told.answers.append((at - now).total_seconds() / 3600)
+                self.writing[question.id, side] = self.when(question, side)
         coming = {side: at for side in open_to if (at := self.writing[question.id, side]) >= now}
         closing = deadline.closing(desk)
         closes = closing.at if closing is not None and closing.at is not None else now + timedelta(days=MOST_DAYS)
         side = min(coming, key=coming.__getitem__, default="")
         until = min(closes, coming[side]) if side else closes
         self.note(question, side, until - now)
-        desk.now = max(until, now)
+        self.time_goes_on(max(until, now))
         if side and coming[side] <= closes:
             self.writing[question.id, side] = now - timedelta(days=1)       # he has written
             self.mail(question, side)
@@ -215,7 +271,7 @@ class Evening:
 
     def note(self, question: Question, side: str, gone: timedelta) -> None:
         told, kind = self.told, OWN if self.is_at_it(question, side) else question.kind
-        if question.id not in self.counted:
+        if gone and question.id not in self.counted:
             self.counted.add(question.id)
             told.waits[kind] += 1
             if question.kind not in CARD_WINDOWS:
@@ -235,7 +291,11 @@ class Evening:
             self.considered.add((side, card))
         if question.kind in SEGMENTS:
             g = self.desk.match.g
-            whole = self.people[side].does("whole")
+            whole = self.people[side].does("whole_by_form" if self.levers.form else "whole")
+            kept = {one.kind for one in standing.of(self.desk.tray, side)}
+            for line, kind in FILLED_IN if self.levers.form and whole else ():
+                if kind not in kept:
+                    self.desk.order(side, line)
             self.mails[side] = Mail((g.turn, g.round, g.player), "" if whole else g.segment, self.desk.now)
         self.give(question, side)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.base.language import PLAIN, fill
-from pbem.desk import filing, showing, standing
+from pbem.desk import ahead, filing, showing, standing
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import FLEEING
@@ -35,6 +35,9 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
     desk.tray.told(seat)
     if cards := filing.to_file(desk.match, desk.tray, seat):
         told.append(fill(mailed(said, "cards_to_file", cards=cards)))
+    for one in ahead.coming(desk.match.g, desk.match.question):
+        if one.seat == seat and not desk.asks(seat) and not desk.waiting(seat):
+            told.append(fill(mailed(said, "you_are_next", kind=one.kind)))
     if any(one.kind != FLEEING for one in standing.of(desk.tray, seat)):
         told.append("\n".join([fill(said.phrase("standing_list")), *standing.listed(desk, seat, said)]))
     if lines := desk.waiting(seat):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pbem.base.errors import NotNow, PbemError, Unknown
-from pbem.desk import standing
+from pbem.desk import ahead, standing
 from pbem.desk.submission import Outcome
 from pbem.desk.typed import addressed
 from pbem.kernel.procedures import Question
@@ -130,5 +130,5 @@ def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:
         outcomes.append(Outcome(text, "prepared"))
     outcomes += [Outcome(text, "unread") for text in lines[len(outcomes):]]
     if good:
-        desk.set_waiting(seat, good, since=len(desk.game.entries) + 1)
+        desk.set_waiting(seat, good, since=len(desk.game.entries) + 1, named=ahead.named(desk.match, good))
     return outcomes
