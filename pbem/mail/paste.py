@@ -171,7 +171,16 @@ def post(desk: MailDesk, before: Mapping[str, Bookmark]) -> str:
             texts.setdefault(showing.question_text(published, seat, "bgg"), []).append(seat)
         parts += ["\n".join([*(mailed(said, "paste_asked", seat=seat) for seat in seats), text])
                   for text, seats in texts.items()]
+    if THREAD not in before:
+        parts.insert(0, "\n".join([*welcome(desk, said), ""]))
     return "\n".join(parts)
+
+
+def welcome(desk: MailDesk, said: Words) -> list[Safe]:
+    """The first post says what this is, who plays, how to answer, what is for the moderator alone, and where help is."""
+    players = [said.player(one) for one in desk.match.seats]
+    return [mailed(said, f"thread_{part}", title=desk.game.header["game"], players=players)
+            for part in ("what", "who", "how", "alone", "help")]
 
 
 def message(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> str:

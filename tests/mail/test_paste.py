@@ -185,3 +185,13 @@ def test_a_long_text_is_split_between_its_lines_and_its_tags_are_closed() -> Non
     assert len(parts) > 2 and all(len(part) < LONGEST_POST + 200 and open_tags(part) == [] for part in parts)
     assert parts[1].startswith(f"[u]small[/u] (2/{len(parts)})\n\n[c][i]line[/i] ")
     assert re.findall(r"line\[/i\] (\d+)", "".join(parts)) == [str(number) for number in range(5000)]
+
+
+def test_the_first_post_says_in_five_lines_what_this_is_who_plays_how_to_answer_and_where_help_is(thread: Table) -> None:
+    first = paste.listed(thread.game, thread.now)
+    lead = first.partition("\n")[2].splitlines()[:6]
+    assert [line.partition(" ")[0] for line in lead[:5]] == ["This", "At", "Write", "What", "A"] and lead[5] == ""
+    assert "Anna (Red), Bruno (Blue)" in lead[1] and '"help"' in lead[4]
+    paste.tick(thread.game, names(first)[0], "1")
+    paste.order(thread.game, "red", "2", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
+    assert "This thread is the table" not in paste.listed(thread.game, thread.now)
