@@ -5,10 +5,13 @@ quiet: 22-7, days: mo-fr, remind: 12, regret: 10}}`. All are hours but the regre
 depends on is public: these numbers, the zones of the seats that are asked, and announced absences.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
+
+from pbem.base.errors import PbemError
 
 DEFAULT = 48
 DAYS = ("mo", "tu", "we", "th", "fr", "sa", "su")
@@ -18,6 +21,18 @@ LONGEST = 24 * 90                       # hours looked ahead for a moment that s
 WORDS = frozenset(("default", "earliest", "grace", "quiet", "days", "remind", "regret"))
 
 Span = tuple[date, date]                # from one day to another, both within
+
+
+def now() -> datetime:
+    """The time of the machine; or PBEM_NOW, for trying things out and for examples that print the same every time."""
+    told = os.environ.get("PBEM_NOW")
+    if not told:
+        return datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(told)
+    except ValueError:
+        raise PbemError("no_moment", text=told) from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 # --- how moments are written: to the second where something is noted, to the minute where it is a deadline --------

@@ -67,11 +67,12 @@ class OwnHand:
 class Hidden:
     """Follows what the engine does with cards and knows which ones they are."""
 
-    def __init__(self, keys: Keys | None, hands: Mapping[str, Iterable[str]], deck: Iterable[str]) -> None:
+    def __init__(self, keys: Keys | None, hands: Mapping[str, Iterable[str]], deck: Iterable[str],
+                 face_down: Iterable[str] = ()) -> None:
         self.keys = keys
         self.hands = {seat: list(cards) for seat, cards in hands.items()}
         self.deck = list(deck)
-        self.face_down: list[str] = []
+        self.face_down = list(face_down)
 
     def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
         """5.3 A new deck, and everybody's hand goes back into it."""

@@ -237,11 +237,9 @@ dry_option = click.option("--dry-run", is_flag=True, help="Show what would happe
 
 
 def clock() -> "datetime":
-    """Now, or the time that examples set, which print the same every time."""
-    from datetime import UTC, datetime
+    from pbem.base.clock import now
 
-    told = os.environ.get("PBEM_NOW")
-    return datetime.fromisoformat(told).astimezone(UTC) if told else datetime.now(UTC)
+    return now()
 
 
 def desk(place: Path, *, published: bool = False) -> "Desk":

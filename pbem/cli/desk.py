@@ -286,6 +286,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
     Example:  pbem ruling games/anabasis "The battle was fought on the table" --facts '{dead: [kassandros]}' --abandon step
     """
     from pbem.base import yamlfile
+    from pbem.table.stated import understood
 
     given = yamlfile.parse(facts, "--facts") if facts else {}
     if not isinstance(given, dict):
@@ -297,6 +298,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
         raise unfit(PbemError("no_choices", example="--ask \"red=he stays|he leaves\""), "--ask")
 
     def decide(table: "Desk") -> None:
+        understood(given, table.match.g.facts, table.match.seats, "--facts", public=True)
         by_seat: dict[str, dict[str, int]] = {}
         for item, value in changes.items():
             seat, _, total = item.partition(".")
@@ -373,10 +375,10 @@ def rebase(game: Path, position: Path, reason: str, as_json: bool, dry_run: bool
 
     Example:  pbem rebase games/anabasis turn3.yaml --reason "the log and the board had parted"
     """
-    from pbem.desk.beginning import position_in
+    from pbem.desk.adopting import stated_in
 
-    entry = {"rebase": reason, "position": position_in(position)}
-    act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)
+    act(game, lambda table: table.enter({"rebase": reason, "position": stated_in(position, table.match, public=True)}),
+        as_json=as_json, dry_run=dry_run)
 
 
 @click.command()

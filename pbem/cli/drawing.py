@@ -132,15 +132,26 @@ def beside(target: Path, *, write: bool) -> list[Path]:
 @at_option
 @since_option
 @language_option
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
+              help="As a file from which another game can go on: pbem new ... --position FILE (docs/position.md).")
+@click.option("--cards", is_flag=True, help="With -o: the real cards too, out of the private file. Keep it to yourself.")
 @json_option
+@dry_option
 @told
-def position(game: Path, reader: str, at: int | None, since: str | int | None, language: str, as_json: bool) -> None:
-    """Where everything stands, at any entry: as data for programs, else in words by Province.
+def position(game: Path, reader: str, at: int | None, since: str | int | None, language: str, out: Path | None, cards: bool,
+             as_json: bool, dry_run: bool) -> None:
+    """Where everything stands, at any entry: in words by Province, as data for programs, or as a file to go on from.
 
-    Example:  pbem position games/anabasis --at 120 --json
+    Example:  pbem position games/anabasis --at 120 -o turn3.yaml
     """
+    from pbem.desk.showing import plain_words
     from pbem.drawing import said
     from pbem.telling.chart import chart
+
+    if out is not None:
+        made = written_down(desk(game, published=not cards).at(at), out, cards=cards, write=not dry_run)
+        say(as_json, lambda: made, lambda: plain_words().phrase("position_written", **made))
+        return
 
     match, words, facts = opened(game, reader, language, at, since)
     data = chart(match, **facts)
@@ -174,6 +185,17 @@ def diff(game: Path, one: int, other: int | None, language: str, as_json: bool) 
 
     changes = differences(written(before[0].g), written(after[0].g))
     say(as_json, lambda: {"format": 1, "from": one, "to": other, "changes": changes}, text)
+
+
+def written_down(table: "Desk", out: Path, *, cards: bool, write: bool) -> dict[str, Any]:
+    """A file to go on from; with cards in it nobody else may read it."""
+    from pbem.base.folder import write_whole
+    from pbem.desk.adopting import as_file
+
+    text = as_file(table.match.g, cards=cards)
+    if write:
+        write_whole(out, text.encode(), 0o600 if cards else 0o644)
+    return {"file": str(out), "entry": len(table.game.entries), "cards": cards, "written": write}
 
 
 def every_line(match: "Match", words: "Words", facts: dict[str, Any]) -> list[str]:

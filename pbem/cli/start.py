@@ -77,15 +77,17 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
         for colour, value in pairs(given, f"--{key}").items():
             people.setdefault(colour.casefold(), {})[key] = value
     public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
-    founded = beginning.found(folder, ident or folder.resolve().name, people, rules, by_hand=by_hand,
-                              words_until=words_until or "", write=not dry_run, adopted=adopted,
-                              language=public.get("language", ""), box=box)
-    at_once = adopted is not None and not dry_run
-    if not (at_once and as_json):                           # one answer for a program: that of the beginning
+    header: dict[str, Any] = {
+        "ident": ident or folder.resolve().name, "seats": people, "rules": rules, "by_hand": by_hand, "box": box,
+        "words_until": words_until or "", "language": public.get("language", "")}
+    if adopted is None or words_until or dry_run:               # without words it goes on at once
+        founded = beginning.found(folder, adopted=adopted, write=not dry_run, **header)
         say(as_json, founded._asdict, lambda: founded)
-    if at_once:
-        with locked(folder):
-            say_outcomes(beginning.begin(folder, adopted), [], as_json)
+        return
+    founded, table = beginning.found_and_begun(folder, adopted, **header)
+    if not as_json:                                             # one answer for a program: that of the beginning
+        click.echo(founded)
+    say_outcomes(table, [], as_json)
 
 
 @click.command()

@@ -1,21 +1,21 @@
 """A game begins: the folder with its header and promises; then, when the words are in, the first entry."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pbem import __version__, editions
-from pbem.base import clock, yamlfile
-from pbem.base.errors import BadLog, NotNow, Refused, Unknown
+from pbem.base import clock
+from pbem.base.errors import BadLog, NotNow, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import fill
 from pbem.base.paths import languages
-from pbem.chance.draws import Unthrown
+from pbem.chance import scheme
+from pbem.chance.draws import Keys
 from pbem.components.shipped import STATE
-from pbem.desk import boxes, seeding, showing
+from pbem.desk import adopting, boxes, seeding, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk, Trial
 from pbem.log import gamelog
@@ -51,8 +51,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         printed = boxes.sealed(filled)
         header["box"] = filled.header() | boxes.bound(printed)
     if adopted is not None:
-        with suppress(Unknown):                                 # it goes as far as the first die
-            Match(header).apply({"position": first_position(adopted)[0]}, 1, Unthrown())
+        adopting.adopted(adopted, header, None if by_hand else Keys(ident, scheme.new_secrets(ident, 1), {}))
     if not write:
         return Founded(header, invitation(header), "")
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,6 +61,22 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         if not by_hand:
             seeding.new(folder, deadline=words_until)
     return posts(folder)
+
+
+def found_and_begun(folder: Path, adopted: Path, **header: Any) -> tuple[Founded, Desk]:
+    """A game that goes on at once from an adopted position: nobody is asked for a word. Nothing half-made stays behind."""
+    before = set(folder.iterdir()) if folder.exists() else None
+    try:
+        found(folder, adopted=adopted, write=True, **header)
+        with Lock(folder):
+            desk = begin(folder, adopted)
+    except BaseException:
+        for path in set(folder.iterdir()) - (before or set()) if folder.exists() else ():
+            path.unlink()
+        if before is None and folder.exists():
+            folder.rmdir()
+        raise
+    return posts(folder), desk
 
 
 def posts(folder: Path) -> Founded:
@@ -159,25 +174,15 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
         raise NotNow("words_missing", seats=ceremony.missing, until=ceremony.deadline)
     if adopted is None and not ceremony.seeded:
         raise NotNow("deal_by_hand")
-    position, cards = first_position(adopted)
-    if cards:
-        desk.tray.cards = trays.Cards(**cards)
+    entry: dict[str, Any] = {"position": dict(SET_UP)}
+    if adopted is not None:
+        taken = adopting.adopted(adopted, desk.game.header, desk.keys, desk.corrections)
+        entry = {"position": taken.position, "reason": f"adopted from {adopted.name}"}
+        desk.tray.cards = taken.cards
     desk = desk.with_cards() if write else Trial(desk)
-    desk.enter({"position": position, **({"reason": f"adopted from {adopted.name}"} if adopted is not None else {})})
+    desk.enter(entry)
     desk.run()
     return desk
-
-
-def first_position(adopted: Path | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the log begins with, and the real cards in it: they are for the private file alone."""
-    if adopted is None:
-        return dict(SET_UP), {}
-    position = position_in(adopted)
-    order, hands = position.pop("deck_order", []), position.get("hands")
-    if not isinstance(hands, Mapping) or not any(isinstance(hand, list) for hand in hands.values()):
-        return position, {}
-    counted = {seat: len(hand) if isinstance(hand, list) else hand for seat, hand in hands.items()}
-    return {**position, "hands": counted}, {"hands": dict(hands), "deck": order}
 
 
 def is_open(deadline: str, now: datetime) -> bool:
@@ -187,14 +192,6 @@ def is_open(deadline: str, now: datetime) -> bool:
     except ValueError:
         return False
     return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
-
-
-def position_in(path: Path) -> dict[str, Any]:
-    """A position that somebody has written down."""
-    found = yamlfile.load(path)
-    if not isinstance(found, Mapping):
-        raise BadLog("no_mapping", file=str(path), line=1)
-    return dict(found)
 
 
 # --- the invitation ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ which of the two holds, so that nothing a seat has sent is lost with a line that
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -36,7 +36,7 @@ class OpenGame:
     def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None) -> None:
         self.place = place
         self.folder = place if place.is_dir() else place.parent
-        self.now = now or datetime.now(UTC)
+        self.now = now or clock.now()
         self.game = gamelog.read_game(place)
         self.tray = Tray() if published else trays.restored(trays.read(place), len(self.game.entries))
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
@@ -399,6 +399,6 @@ def blank(header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]], k
     start = tray.cards or Cards()
 
     def hidden() -> Hidden:
-        return Hidden(keys, start.hands, start.deck)
+        return Hidden(keys, start.hands, start.deck, start.table)
 
     return Match(header, corrections, hidden if keys is not None or tray.cards is not None else None)

@@ -32,6 +32,7 @@ class Post(NamedTuple):
     links: int
     seats: dict[str, str]       # seat -> who sits there
     deadline: str               # empty: the moderator says when
+    begun: bool                 # nobody can add a word any more
 
 
 class Status(NamedTuple):
@@ -76,7 +77,7 @@ def post(folder: Path) -> Post:
     promised = promise_of(game)
     seats = {seat: str(who.get("name", "")) for seat, who in game.header["seats"].items()}
     return Post(game.header["game"], promised["deck"], promised["dice"], promised["links"], seats,
-                str(promised.get("deadline") or ""))
+                str(promised.get("deadline") or ""), bool(game.entries))
 
 
 # --- Words --------------------------------------------------------------------

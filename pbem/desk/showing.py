@@ -71,16 +71,18 @@ def seen(desk: Desk, reader: str) -> dict[str, Any]:
 
 
 def promise(post: "Post", said: Words | None = None) -> str:
-    """What binds the moderator, and why everybody adds a word."""
+    """What binds the moderator, and why everybody adds a word, as long as anybody can."""
     from pbem.chance import scheme
 
     said = said or plain_words()
     facts = {**post._asdict(), "longest": scheme.LONGEST_WORD, "beacon": scheme.NO_BEACON[0],
              "seats": [{"seat": seat, "name": name} for seat, name in post.seats.items()]}
-    rows = [line for row in ("deck", "dice", "links", "seats", "words", "beacon", "format") for line in wrapped(
-        f"  {said.term(row, 'promise'):<8}{said.phrase(f'promise_{row}', **facts)}", 10)]
+    rows = [line for row in ("deck", "dice", "links", "seats", *(() if post.begun else ("words",)), "beacon", "format")
+            for line in wrapped(f"  {said.term(row, 'promise'):<8}{said.phrase(f'promise_{row}', **facts)}", 10)]
+    asked = [] if post.begun else [fill(said.phrase("promise_word", **facts))]
+    cannot = [said.phrase("promise_cannot"), *([] if post.begun else [said.phrase("promise_last")])]
     return "\n\n".join([fill(said.phrase("promise", **facts)), fill(said.phrase("promise_binds")), "\n".join(rows),
-                        fill(said.phrase("promise_word", **facts)), fill(said.phrase("promise_cannot"))]) + "\n"
+                        *asked, fill(" ".join(cannot))]) + "\n"
 
 
 def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self, cast
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError
 
+from pbem.base.clock import now
 from pbem.base.errors import PbemError
 from pbem.mail.config import Config
 
@@ -194,7 +195,7 @@ def _listed(uid: int, facts: Mapping[bytes, Any]) -> Listed:
 def _moment(found: object) -> datetime:
     if isinstance(found, datetime):
         return found.astimezone(UTC)
-    return datetime.now(UTC)
+    return now()
 
 
 def _said(problem: BaseException) -> str:

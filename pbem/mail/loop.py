@@ -5,7 +5,7 @@ What becomes of each mail is in `way`; here is what becomes of the games: what i
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from pbem.base import clock
@@ -28,7 +28,7 @@ from pbem.rules.war import MODERATOR
 
 def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
     """Fetch, apply, answer, ask, remind, close; nothing is sent."""
-    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    now = (now or clock.now()).replace(microsecond=0)
     summary = Summary()
     with ExitStack() as stack, told_of_the_disk(summary):
         run = Run(config, games, now, stack, summary)
@@ -176,7 +176,7 @@ def ask_the_moderator(run: Run, desk: MailDesk, stands: Closing) -> None:
 
 def send(config: Config, games: Iterable[Path], now: datetime | None = None, summary: Summary | None = None) -> Summary:
     """Send what is due from every outbox."""
-    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    now = (now or clock.now()).replace(microsecond=0)
     summary = summary or Summary()
     with ExitStack() as stack, told_of_the_disk(summary):
         config.folder.mkdir(parents=True, exist_ok=True)

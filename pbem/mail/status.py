@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.base import clock
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
@@ -152,7 +153,7 @@ def release(
     config: Config, games: Iterable[Path], name: str, whose: Whose = Whose(), now: datetime | None = None  # noqa: B008
 ) -> str:
     """Let a held mail through, as if nothing had been wrong with its sender."""
-    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    now = (now or clock.now()).replace(microsecond=0)
     with ExitStack() as stack:
         run = Run(config, games, now, stack)
         run.know(run.places)

@@ -225,7 +225,7 @@ def surrender_segment(g: Game) -> Procedure[None]:
     if g.player in g.construction:
         capital.finish(g, g.player)
         ownership.end_of_procedure(g)
-    if not surrender.nothing_to_do(g, g.player):
+    if g.step != Step.NONE or not surrender.nothing_to_do(g, g.player):      # whoever has begun says when he is done
         yield from orders(g, lambda g: surrender.ACTS, "6.1")
 
 

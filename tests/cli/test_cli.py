@@ -254,8 +254,9 @@ def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
         commands |= {f"{name} {inner}": one for inner, one in commands.pop(name).commands.items()}
     flags = {name: {option for param in one.params for option in param.opts} for name, one in commands.items()}
     assert [name for name in flags if "--json" not in flags[name]] == []
-    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "position", "log", "diff", "components check",
-               "components diff", "components form", "components merge", "components show", "seed status", "seed post",
+    looking = {"status", "report", "options", "odds", "rules", "check", "verify", "log", "diff", "components check",
+               "components diff", "components form", "components merge", "components print", "components show",
+               "seed status", "seed post",
                "seed new"}                                          # a trial of drawing secrets would show nothing
     assert {name for name in flags if "--dry-run" not in flags[name]} == looking
 
@@ -316,9 +317,9 @@ def test_whatever_looks_has_json(game, command):
 @pytest.mark.parametrize(("words", "code", "said"), [
     (["undo", "99999", "--reason", "x"], 1, "there is no entry 99999"),
     (["undo", "0", "--reason", "x"], 1, "there is no entry 0"),
-    (["ruling", "x", "--facts", "{spaces: [x]}"], 1, '"spaces" is a mapping'),
-    (["ruling", "x", "--facts", "{turn: soon}"], 1, '"turn" is a number'),
-    (["ruling", "x", "--facts", "{hands: {red: [1]}}"], 1, "docs/position.md"),
+    (["ruling", "x", "--facts", "{spaces: [x]}"], 1, '"spaces" has to be a mapping'),
+    (["ruling", "x", "--facts", "{turn: soon}"], 1, '"turn" has to be a whole number'),
+    (["ruling", "x", "--facts", "{hands: {red: [1]}}"], 1, '"hands.red" has to be a whole number'),
     (["ruling", "x", "--facts", "{forces: [{owner: red}]}"], 1, '"at" is missing'),
     (["ruling", "x", "--facts", "{phase: lunch}"], 1, "lunch"),
     (["ruling", "x", "--facts", "{bad"], 1, "not closed"),

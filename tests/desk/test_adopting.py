@@ -1,0 +1,250 @@
+"""A game under way is adopted: cards known and merely counted, what is not understood, nothing half-made, both ways."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from at_the_shell import said
+
+from pbem.base import yamlfile
+from pbem.base.errors import BadLog
+from pbem.chance import scheme
+from pbem.chance.draws import Keys
+from pbem.desk import tray as trays
+from pbem.desk.adopting import adopted, as_file
+from pbem.desk.desk import Desk
+from pbem.dev.games import Wanted, chosen, whole_game
+from pbem.dev.pictures import positions
+from pbem.log.gamelog import read_game
+from pbem.play.match import Match, plain
+from pbem.table import position
+from pbem.table.stated import FORMS, Stated
+
+KEPT = Path(__file__).parents[1] / "log/kept"
+SEATS = ["--seat", "red=Anna", "--seat", "blue=Bruno", "--seat", "yellow=Chiara"]
+START = """\
+turn: 2
+segment: {player: red, kind: tyche}
+spaces: {halikarnassos: red, sardeis: blue, pergamon: yellow}
+forces:
+- {owner: red, at: halikarnassos, generals: [antigonos], cus: {mercenary: 3, loyal: 2}}
+- {owner: blue, at: sardeis, generals: [lysimachos], cus: {mercenary: 2, loyal: 2}}
+"""
+DECK = [str(number) for number in range(1, 31)]
+
+
+@pytest.fixture(autouse=True)
+def _noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_NOW", "2026-11-18T12:00+00:00")
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def new(tmp_path: Path, more: str, *options: str, code: int = 0) -> str:
+    (tmp_path / "start.yaml").write_text(START + more, encoding="utf-8")
+    return flat(said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml", *options, code=code))
+
+
+# --- cards known, and merely counted -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hands", [
+    "{red: 5, blue: 4}", '{red: ["1", "12"], blue: 3}', "{red: [1, 12], blue: [20], yellow: 2}", '{red: ["1"]}', "{blue: 2}"])
+@pytest.mark.parametrize("deck", [
+    "", "deck: {left: LEFT}\n", 'deck: {left: LEFT, name: "main,2", cards: CARDS}\ndiscards: ["30"]\n'])
+def test_any_mixture_goes_on(tmp_path: Path, hands: str, deck: str) -> None:
+    given = yamlfile.parse(f"hands: {hands}")["hands"]
+    counts = {seat: len(hand) if isinstance(hand, list) else hand for seat, hand in given.items()}
+    g = Match(HEADER).g
+    everything = 29 if "CARDS" in deck else len(g.facts.cards.keys() - set(g.out))
+    deck = deck.replace("LEFT", str(everything - sum(counts.values()))).replace("CARDS", json.dumps(DECK))
+    new(tmp_path, f"hands: {hands}\n{deck}")
+    desk = Desk(tmp_path / "g")
+    secret = desk.match.g.secret
+    assert {seat: len(secret.hand(seat)) for seat in counts} == counts
+    held = [card for seat in desk.match.seats for card in secret.hand(seat)] + secret.deck
+    assert len(held) == len(set(held)) and not {"30"} & set(held) & set(desk.match.g.discards)
+    for seat, hand in given.items():
+        if isinstance(hand, list):
+            assert list(secret.hand(seat)) == [str(card) for card in hand]
+    for seat in [seat for seat in desk.match.seats if secret.hand(seat)]:
+        assert flat(said("report", tmp_path / "g", "--to", seat))
+    said("run", tmp_path / "g", "--close", desk.match.question.id, "--reason", "silent")
+    assert read_game(tmp_path / "g").header["chance"]["words"] == {}
+    said("verify", tmp_path / "g")
+
+
+def test_what_is_hidden_stands_in_the_private_file_alone(tmp_path: Path) -> None:
+    new(tmp_path, 'hands: {red: ["1", "12"], blue: 2}\nface_down: ["13", "14"]\n'
+                  'deck: {left: 3, cards: ["1", "12", "13", "14", "20", "21", "22", "5", "6"]}\n'
+                  'deck_order: ["20", "21", "22"]\n')
+    log = (tmp_path / "g/game.yaml").read_text()
+    assert "deck_order" not in log and "hands: {red: 2, blue: 2}" in log and "face_down: 2" in log
+    cards = trays.read(tmp_path / "g").cards
+    assert cards is not None
+    assert (cards.hands["red"], cards.table, cards.deck) == (["1", "12"], ["13", "14"], ["20", "21", "22"])
+    assert sorted(cards.hands["blue"]) == ["5", "6"]
+    said("publish", tmp_path / "g", tmp_path / "public")
+
+
+def test_where_dice_and_cards_lie_on_a_table_a_hand_is_a_number(tmp_path: Path) -> None:
+    new(tmp_path, 'hands: {red: ["1", "12"], blue: 2}\n', "--by-hand")
+    assert "hands: {red: 2, blue: 2}" in (tmp_path / "g/game.yaml").read_text()
+    assert trays.read(tmp_path / "g").cards is None
+    said("order", tmp_path / "g", "red", "play 12 as ops")
+
+
+@pytest.mark.parametrize(("more", "wanted"), [
+    ('hands: {red: ["1", "12"], blue: ["12"]}\n', "start.yaml, line 7: card 12 stands in it twice"),
+    ('hands: {red: ["1"]}\ndiscards: ["1"]\n', "line 8: card 1 stands in it twice"),
+    ('hands: {red: ["99x"]}\n', 'line 7: no card "99x"'),
+    ("hands: {red: [1], blue: -2}\n", '"hands.blue" has to be a whole number from 0'),
+    ("hands: {red: many}\n", '"hands.red" has to be a whole number'),
+    ("hands: {purple: 2}\n", 'no player "purple"'),
+    ("hands: {red: 500}\n", "on the table: 500;"),
+    ("hands: {red: 2}\ndeck: {left: 3}\n", "on the table: 5;"),
+    ('hands: {red: 2}\ndeck: {left: 3}\ndeck_order: ["20"]\n', "left in the deck: 3; listed: 1"),
+    ("forces_: []\n", 'line 7: "forces_" is not known; did you mean "forces"?'),
+    ("family: {kleopatra: {at: sardes, owner: none}}\n", 'no space "sardes". Perhaps sardeis'),
+    ("family: {kleopatra: {at: sardeis, ovner: none}}\n", '"ovner" is not known in "family.kleopatra"; did you mean "owner"?'),
+    ("dispersed: {red: {cus: {royl: 2}}}\n", 'no kind of CU "royl". Perhaps royal'),
+    ("dead: [antigonos]\n", "General antigonos stands in it twice"),
+    ("dead: [antigonas]\n", 'no General "antigonas". Perhaps antigonos'),
+    ("fleets: {red: [athenai]}\n", "that is nobody in this position, not Red"),
+    ("fleets: {red: [atlantis]}\n", 'no fleet "atlantis"'),
+    ("siege_points: {pella: {by: red}}\n", 'in "siege_points.pella" "points" is missing'),
+    ("training: {red: {type: loyal}}\n", '"at" is missing'),
+    ("champions: {red: maybe}\n", '"maybe" is not known in "champions.red"'),
+    ("deck: {lef: 3}\n", '"lef" is not known in "deck"; did you mean "left"?'),
+    ("adjust: {red: {VPs: 3}}\n", '"VPs" is not known in "adjust.red"; did you mean "VP"?'),
+    ("spaces2: {}\n", 'did you mean "spaces"?'),
+    ("mp: {antigonos: lots}\n", '"mp.antigonos" has to be a whole number'),
+    ("cart: {at: babylon, loc: upstairs}\n", '"upstairs" is not known in "cart.loc"'),
+    ("step: dancing\n", '"dancing" is not known in "step"'),
+])
+def test_what_is_stated_and_not_understood_is_refused_with_its_line_and_nothing_is_made(
+        tmp_path: Path, more: str, wanted: str) -> None:
+    assert wanted in new(tmp_path, more, code=1)
+    assert not (tmp_path / "g").exists()
+    (tmp_path / "h").mkdir()
+    (tmp_path / "h/notes.txt").write_text("mine")
+    assert wanted in flat(said("new", tmp_path / "h", *SEATS, "--position", tmp_path / "start.yaml", code=1))
+    assert [path.name for path in (tmp_path / "h").iterdir()] == ["notes.txt"]
+
+
+def test_cus_of_no_kind_in_a_force(tmp_path: Path) -> None:
+    (tmp_path / "start.yaml").write_text(START.replace("mercenary: 3", "royl: 3"))
+    told = flat(said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml", code=1))
+    assert 'start.yaml, line 5: no kind of CU "royl". Perhaps royal' in told
+
+
+def test_a_beginning_that_fails_late_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Desk, "run", lambda desk: 1 / 0)
+    new(tmp_path, "", code=1)
+    assert not (tmp_path / "g").exists()
+
+
+def test_no_part_of_a_position_is_left_unread() -> None:
+    for key, form in FORMS.items():
+        with pytest.raises(BadLog):
+            form(Stated(Match(HEADER).g.facts, ["red"], "x"), object(), key, 1)
+
+
+# --- the movement die, fleets, words -----------------------------------------------------------------------------
+
+
+MARCH = START.replace("kind: tyche", "kind: activation")
+
+
+@pytest.mark.parametrize("more", ["mp: {antigonos: 4}\n", "mp: {antigonos: 99}\n", "mp: {antigonos: 4}\nmovement_roll: 6\n"])
+def test_where_mps_are_stated_no_second_die_is_thrown(tmp_path: Path, more: str) -> None:
+    (tmp_path / "start.yaml").write_text(MARCH + more)
+    said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml")
+    assert "9.2" in flat(said("order", tmp_path / "g", "red", "roll", code=1))
+    said("order", tmp_path / "g", "red", "march Antigonos > Ephesos")
+
+
+def test_what_was_rolled_has_to_be_told_where_others_read_the_die_otherwise(tmp_path: Path) -> None:
+    two = MARCH.replace("generals: [antigonos]", "generals: [antigonos, eumenes]")
+    (tmp_path / "start.yaml").write_text(two + "mp: {antigonos: 99}\n")
+    told = flat(said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml", code=1))
+    assert "for Eumenes: state movement_roll too" in told and not (tmp_path / "g").exists()
+
+
+def test_a_fleet_of_whom_its_home_obeys_is_taken(tmp_path: Path) -> None:
+    new(tmp_path, "fleets: {red: [athenai+]}\n".replace("+", ""), code=1)
+    (tmp_path / "start.yaml").write_text(START.replace("spaces: {", "spaces: {athenai: red, ") + "fleets: {red: [athenai]}\n")
+    said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml")
+    assert Desk(tmp_path / "g").match.g.fleets["athenai"].seat == "red"
+
+
+def test_words_are_asked_for_before_or_not_at_all(tmp_path: Path) -> None:
+    at_once = new(tmp_path, "")
+    assert "adds a word" not in at_once and "Waiting for Anna (Red)" in at_once
+    (tmp_path / "other").mkdir()
+    asked = new(tmp_path / "other", "", "--words-until", "2026-12-01")
+    assert "adds a word" in asked and "Waiting for" not in asked
+    game, file = tmp_path / "other/g", tmp_path / "other/start.yaml"
+    assert read_game(game).entries == []
+    said("seed", "word", game, "red", "first snow")
+    assert "no word for the dice yet from Blue" in flat(said("begin", game, "--position", file, code=1))
+    said("begin", game, "--position", file, "--silent")
+    assert read_game(game).header["chance"]["words"] == {"red": "first snow"}
+
+
+def test_the_first_deadline_is_counted_from_the_clock_for_trying_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_NOW", "2030-01-01T12:00")
+    new(tmp_path, "")
+    assert [entry["due"][:7] for entry in read_game(tmp_path / "g").entries if "due" in entry] == ["2030-01"]
+    monkeypatch.setenv("PBEM_NOW", "noon")
+    assert '"noon" is no moment' in said("status", tmp_path / "g", code=1)
+
+
+# --- both ways ---------------------------------------------------------------------------------------------------
+
+
+HEADER: dict[str, Any] = {"game": "x", "data": 2, "engine": "0.1.0", "rules": {"edition": "fourth"},
+                          "seats": {"red": {}, "blue": {}, "yellow": {}}}
+KEYS = Keys("x", scheme.Secrets("x", bytes(32), bytes(range(32)), links=3), {})
+
+
+def same(tmp_path: Path, match: Match, header: dict[str, Any]) -> None:
+    """The position, written as a file and adopted, is the same; as it is written after that, too."""
+    file = tmp_path / "position.yaml"
+    file.write_text(as_file(match.g, cards=False), encoding="utf-8")
+    taken = adopted(file, header, KEYS)
+    second = Match(header)
+    position.state(second.g, taken.position)
+    assert plain(position.written(second.g)) == plain(position.written(match.g))
+    file.write_text(as_file(second.g, cards=False), encoding="utf-8")
+    assert adopted(file, header, KEYS).position == taken.position
+
+
+@pytest.mark.parametrize("log", sorted(KEPT.glob("*.yaml.gz")), ids=lambda path: path.name.partition(".")[0])
+def test_positions_of_whole_games_are_adopted_as_they_were(log: Path, tmp_path: Path) -> None:
+    for match, _ in positions(log, 12):
+        same(tmp_path, match, dict(match.header))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_random_game_goes_on_with_the_very_cards(seed: int, tmp_path: Path) -> None:
+    """Written down with its cards at some moment of a random game, and adopted: hands, deck and table are the same."""
+    wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed) if seed % 2 else (), folder=str(tmp_path / "a"), looks=False,
+                    most=60 + 47 * seed)
+    assert whole_game(wanted).met.wrong == []
+    first = Desk(tmp_path / "a")
+    said("position", tmp_path / "a", "-o", tmp_path / "here.yaml", "--cards")
+    assert (tmp_path / "here.yaml").stat().st_mode & 0o777 == 0o600
+    seats = [part for seat in first.match.seats for part in ("--seat", f"{seat}=X{seat}")]
+    options = [part for one in wanted.options for part in ("--option", one)]
+    rules = [part for key in ("windows", "polls", "seating") for part in (f"--{key}", first.game.header["rules"][key])]
+    said("new", tmp_path / "b", *seats, *options, *rules, "--position", tmp_path / "here.yaml", "--box", "none")
+    taken = trays.read(tmp_path / "b").cards or trays.Cards()
+    one, two = first.match.g.secret, Desk(tmp_path / "b").at(1).match.g.secret
+    assert {seat: sorted(one.hand(seat)) for seat in first.match.seats} == {
+        seat: sorted(two.hand(seat)) for seat in first.match.seats}
+    assert (one.deck, one.face_down) == (taken.deck, taken.table)
+    assert plain(position.written(Desk(tmp_path / "b").match.g)) == plain(position.written(first.match.g))
