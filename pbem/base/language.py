@@ -88,14 +88,14 @@ def plural(language: str) -> Callable[..., Any]:
     return blank().compile_expression(sentences(language, "terms")["plural"])
 
 
-def wrapped(line: str, indent: int, lead: str = "", width: int = WIDTH) -> list[str]:
-    """A line that fits behind its `lead`, and what goes below it."""
+def wrapped(line: str, indent: int, lead: str = "", width: int = WIDTH, *, whole: bool = True) -> list[str]:
+    """A line that fits behind its `lead`, and what goes below it; `whole` words are never broken."""
     from textwrap import wrap
 
     if len(lead) + len(line) <= width and line.isprintable() and not line.isspace():
         return [Safe(f"{lead}{line}".rstrip())] if line else []
     together = re.sub(r"(?<=\d) (?=%|[A-L]\b)", "\xa0", line)                # `50 %` and `10 J` stay on one line
-    rows = wrap(together, width, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=False,
+    rows = wrap(together, width, initial_indent=lead, subsequent_indent=" " * indent, break_long_words=not whole,
                 break_on_hyphens=False)
     return [Safe(row.replace("\xa0", " ")) for row in rows]
 

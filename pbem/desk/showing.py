@@ -1,13 +1,13 @@
 """What the command line and the mails show of a game: a desk and a reader become text or plain data."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.clock import stamp, to_the_minute
 from pbem.base.errors import PbemError
-from pbem.base.language import fill, sentences, wrapped
+from pbem.base.language import WIDTH, Safe, fill, sentences, wrapped
 from pbem.base.paths import spoken
 from pbem.desk import deadline, wishes
 from pbem.desk import tray as trays
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pbem.desk.seeding import Post, Status
 
 PUBLIC = "public"
+Reply = Callable[[str], str]                    # what would be answered, to the address of a link that does
 
 
 def plain_words(wish: object = "", book: str = BOOK) -> Words:
@@ -141,12 +142,13 @@ def numbered(number: int, event: Event) -> Event:
     return event._replace(facts={**event.facts, "number": number}) if event.key in (*MARKED, "undone") else event
 
 
-def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool = False) -> str:
-    """The report for one reader."""
+def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool = False,
+           reply: Reply | None = None) -> str:
+    """The report for one reader; `reply` is the address of a link that answers."""
     from pbem.telling.report import report as written
 
     view = seen(desk, reader)
-    asked = [question_text(desk, reader, fmt, view)] if is_asked(desk, reader) else []
+    asked = [question_text(desk, reader, fmt, view, reply)] if is_asked(desk, reader) else []
     before, happened = heard(desk, reader, since, until)
     return written(view, [event for _, event in happened], asked, words(desk, reader), fmt,
                    before=[event for _, event in before],
@@ -203,21 +205,33 @@ def is_asked(desk: Desk, reader: str) -> bool:
     return question is not None and reader in question.sides and reader in desk.match.seats
 
 
-def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any] | None = None) -> str:
-    """The open question as it goes to a seat."""
+def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any] | None = None,
+                  reply: Reply | None = None) -> str:
+    """The open question as it goes to a seat, under its subject."""
     from pbem.telling.formats import FORMATS
 
-    question = desk.match.question
-    layout, ink = FORMATS[fmt].question
-    said = words(desk, seat).inked(ink)
+    question, form = desk.match.question, FORMATS[fmt]
+    said = words(desk, seat).inked(form.question[1])
     if question is None:
         return str(said.phrase("nobody_awaited"))
     if not is_asked(desk, seat):
         return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
     view = view or seen(desk, seat)
     subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
-    lead = f"[{subject}]" if ink.strong(subject) == subject else ink.strong(subject)
-    return f"{lead}\n\n{said.question(question, seat, view, layout, public=fmt == 'bgg' and not desk.tray)}"
+    lead = f"[{subject}]" if said.ink.strong(subject) == subject else said.ink.strong(subject)
+    return f"{lead}\n\n{question_body(desk, seat, fmt, view, reply)}"
+
+
+def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None = None, reply: Reply | None = None) -> str:
+    """What a seat is asked, what it may answer, until when; `reply` is the address of a link that answers."""
+    from pbem.telling.formats import FORMATS
+
+    question, form = desk.match.question, FORMATS[fmt]
+    assert question is not None
+    layout, ink = form.question
+    return words(desk, seat).inked(ink).question(
+        question, seat, view or seen(desk, seat), layout, public=fmt == "bgg" and not desk.tray,
+        p=Safe if fmt == "mail" else fill, reply=reply)
 
 
 def all_offers(desk: Desk, seat: str, which: str = "") -> str:
@@ -296,12 +310,12 @@ def news(desk: Desk, seat: str) -> list[str]:
             for one in desk.tray.news_for(seat)]
 
 
-def came_of(desk: Desk, reader: str, since: int) -> list[str]:
+def came_of(desk: Desk, reader: str, since: int, fmt: str = "text") -> list[str]:
     """What has happened from an entry on, in the report's own sentences, as far as this reader may know it."""
     from pbem.telling.formats import FORMATS
     from pbem.telling.story import story
 
-    said, form = words(desk, reader), FORMATS["text"]
+    said, form = words(desk, reader), FORMATS[fmt]
     sections = story(told(desk, reader, since), said.inked(form.ink), form)
     return [str(block) for section in sections for block in (*([section.heading] if section.heading else []), *section.blocks)]
 
@@ -346,14 +360,18 @@ def printed(desk: Desk, said: Words, thing: str) -> str:
     return str(said.phrase("printed_card" if part == "cards" else "printed_ability", id=id, text=desk.tray.printed[thing].text))
 
 
-def told_of(said: Words, number: int, one: Outcome, became: str) -> list[str]:
+def told_of(said: Words, number: int, one: Outcome, became: str, width: int = WIDTH) -> list[str]:
     """A line as it came, and under it what became of it and what it costs besides."""
-    prices = [str(said.price(remark.key, remark.facts, remark.rule)) for remark in one.remarks]
-    rows = [line for text in (became, *prices) for line in text.splitlines()]
-    told = wrapped(f"{number}  {one.line}", 3) + [row for line in rows for row in wrapped(line, 5, "   ")]
+    told = wrapped(f"{number}  {one.line}", 3, width=width) + [
+        row for line in rows_of(said, one, became) for row in wrapped(line, 5, "   ", width)]
     if one.receipt is not None:
-        told += [*wrapped(said.phrase("receipt_kept"), 5, "   "), *block(one.receipt.plain())]
+        told += [*wrapped(said.phrase("receipt_kept"), 5, "   ", width), *block(one.receipt.plain())]
     return told
+
+
+def rows_of(said: Words, one: Outcome, became: str) -> list[str]:
+    prices = [str(said.price(remark.key, remark.facts, remark.rule)) for remark in one.remarks]
+    return [line for text in (became, *prices) for line in text.splitlines()]
 
 
 def block(kept: Mapping[str, Any]) -> list[str]:

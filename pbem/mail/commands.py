@@ -6,11 +6,12 @@ from datetime import date, timedelta
 from typing import cast
 
 from pbem.base import clock
-from pbem.base.language import fill
 from pbem.desk import showing
 from pbem.desk.tray import SeatSettings
-from pbem.mail import outbox, parts
-from pbem.mail.letters import awaited
+from pbem.mail import body, outbox, parts, sending
+from pbem.mail.body import Piece
+from pbem.mail.issuing import token_now
+from pbem.mail.letters import awaited, reply
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
 from pbem.telling import views
@@ -25,26 +26,28 @@ DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
 
 def status(ask: Request, rest: str) -> str:
     """Who is awaited until when, and how everybody stands."""
-    totals = ask.desk.once(("totals", ask.seat), lambda: fill(ask.said.phrase(
-        "totals", standings=views.standings(ask.desk.match.g))))
+    totals = ask.desk.once(("totals", ask.seat), lambda: ask.said.phrase(
+        "totals", standings=views.standings(ask.desk.match.g)))
     return "\n".join([awaited(ask.desk, ask.seat), totals])
 
 
-def resend(ask: Request, rest: str) -> str:
+def resend(ask: Request, rest: str) -> str | Piece:
     """The last question or report once more."""
     thread = ask.desk.match.seats[ask.seat].get("channel") == "paste"
     out = outbox.of_thread(ask.desk.folder) if thread else outbox.of_game(ask.desk.folder)
     last = [one for one in [*out.past(), *out.unsent()] if one.seat in (ask.seat, "") and one.kind in TOLD]
     if not last:
         return mailed(ask.said, "nothing_sent")
-    return f"{mailed(ask.said, 'resent')}\n\n{last[-1].text.rpartition(chr(10) + '-- ')[0]}"
+    text = outbox.unfolded(sending.above(last[-1]))
+    told = Piece(text, last[-1].html or body.paragraphs(text))
+    return body.together([body.said(mailed(ask.said, "resent")), body.EMPTY, told])
 
 
-def history(ask: Request, rest: str) -> str:
+def history(ask: Request, rest: str) -> Piece:
     """What happened: from an entry on, or since the present player turn began."""
     first = rest.split()[:1]
     since = int(first[0]) if first and first[0].isdecimal() else None
-    return ask.desk.once(("history", ask.seat, since), lambda: showing.report(ask.desk, ask.seat, since, "text"))
+    return ask.desk.once(("history", ask.seat, since), lambda: body.report(ask.desk, ask.seat, since))
 
 
 def hand(ask: Request, rest: str) -> str:
@@ -55,25 +58,26 @@ def hand(ask: Request, rest: str) -> str:
     cards = [ask.said.phrase("hand_card", card=card) for card in secret.hand(ask.seat)]
     if not cards:
         return mailed(ask.said, "hand_empty")
-    return "\n".join([fill(mailed(ask.said, "hand", cards=cards)), *showing.hand_proof(ask.desk, ask.seat)])
+    return "\n".join([mailed(ask.said, "hand", cards=cards), *showing.hand_proof(ask.desk, ask.seat)])
 
 
-def options(ask: Request, rest: str) -> str:
+def options(ask: Request, rest: str) -> str | Piece:
     """What this seat may answer now; `options all`, `options march`: nothing of it is cut."""
-    if rest.strip(" .!?"):
-        which = rest.strip(" .!?")
-        return showing.all_offers(ask.desk, ask.seat, "" if which.casefold().lstrip("-") in ALL else which)
-    return showing.question_text(ask.desk, ask.seat)
+    desk = ask.desk
+    if which := rest.strip(" .!?"):
+        return showing.all_offers(desk, ask.seat, "" if which.casefold().lstrip("-") in ALL else which)
+    if not desk.asks(ask.seat):
+        return showing.question_text(desk, ask.seat)
+    link = reply(desk, ask.config, ask.said, ask.seat, token_now(desk, ask.seat)) if ask.config is not None else None
+    return Piece(showing.question_text(desk, ask.seat, "mail"), showing.question_text(desk, ask.seat, "html", reply=link))
 
 
-def check(ask: Request, rest: str) -> str:
+def check(ask: Request, rest: str) -> Piece:
     """What the orders behind the word and below it would do, as far as it can be known."""
     if not rest.strip():
         raise NotMet(mailed(ask.said, "unknown_check"))
-    lines: list[str] = [mailed(ask.said, "tried")]
-    for number, one in enumerate(ask.desk.dry_run(ask.seat, rest.replace(";", "\n")), 1):
-        lines += showing.told_of(ask.said, number, one, showing.became(ask.said, one))
-    return "\n".join(lines)
+    done = [(one, showing.became(ask.said, one)) for one in ask.desk.dry_run(ask.seat, rest.replace(";", "\n"))]
+    return body.together([body.said(mailed(ask.said, "tried")), body.outcomes(ask.said, done)])
 
 
 def absent(ask: Request, rest: str) -> str:
@@ -92,7 +96,7 @@ def absent(ask: Request, rest: str) -> str:
         spans.append(span)
         told = mailed(showing.words(ask.desk), "absent_note", seat=ask.seat, first=span[0], last=span[1])
         ask.desk.enter({"note": str(told)})
-    return fill(mailed(ask.said, "absent", first=span[0], last=span[1]))
+    return mailed(ask.said, "absent", first=span[0], last=span[1])
 
 
 def read_day(text: str, today: date) -> date | None:
@@ -126,7 +130,7 @@ def reserve(ask: Request, rest: str) -> str:
     words = rest.casefold().replace(",", " ").replace(" and ", " ").strip(" .!").split()
     if words:
         ask.desk.reserve(ask.seat, [] if words in (["nothing"], ["none"]) else words)
-    return fill(mailed(ask.said, "reserved_moments", moments=list(ask.desk.match.reserved.get(ask.seat, ()))))
+    return mailed(ask.said, "reserved_moments", moments=list(ask.desk.match.reserved.get(ask.seat, ())))
 
 
 def word(ask: Request, rest: str) -> str:
@@ -136,7 +140,7 @@ def word(ask: Request, rest: str) -> str:
     before = (ask.desk.game.header.get("chance") or {}).get("words", {}).get(ask.seat, "")
     seeding.word(ask.desk.folder, ask.seat, rest.strip(), instead=True)
     ask.desk.reread()
-    return fill(mailed(ask.said, "word_taken", word=rest.strip(), before=before if before != rest.strip() else ""))
+    return mailed(ask.said, "word_taken", word=rest.strip(), before=before if before != rest.strip() else "")
 
 
 def observe(ask: Request, rest: str) -> str:
@@ -145,12 +149,12 @@ def observe(ask: Request, rest: str) -> str:
     if address == "stop":
         address = ask.sender.address.casefold()
         ask.desk.tray.observers = [one for one in ask.desk.tray.observers if one.casefold() != address]
-        return fill(mailed(ask.said, "observer_gone", address=address))
+        return mailed(ask.said, "observer_gone", address=address)
     if not parts.is_address(address):
         raise NotMet(mailed(ask.said, "observer_unread"))
     if address not in ask.desk.mail.observers_asked:
         ask.desk.mail.observers_asked.append(address)
-    return fill(mailed(ask.said, "observer_asked", address=address))
+    return mailed(ask.said, "observer_asked", address=address)
 
 
 def reports(ask: Request, rest: str) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
+from pbem.base.language import fill
 from pbem.desk.desk import Desk
 from pbem.mail import config, lines, quotes, requests
 from pbem.mail.config import Config
@@ -46,7 +47,7 @@ def asked(place: Path, who: str, text: str, now: datetime, *, write: bool) -> En
         queue(desk, ask.mails)
         if write:
             desk.commit()
-    return Entered(seat, text, answer, not ask.failed)
+    return Entered(seat, text, "\n".join(map(fill, answer.text.splitlines())), not ask.failed)
 
 
 def orders_in(desk: Desk, who: str, text: str) -> str:

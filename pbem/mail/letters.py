@@ -1,83 +1,113 @@
 """Letters: a desk and a reader become a mail. Each is made from what that reader may see, never cut out of a fuller one."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pbem.base.language import PLAIN, fill
+from pbem.base.language import PLAIN
 from pbem.desk import ahead, filing, showing, standing
 from pbem.desk.desk import Desk
+from pbem.desk.showing import Reply
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import FLEEING
+from pbem.mail import body, outbox
+from pbem.mail.body import Piece, together
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import issue, title, token_now
 from pbem.mail.outbox import CONFIRM, Item, Letter, Reader, addressed
 from pbem.mail.sentences import mailed
-from pbem.telling.words import Words
+from pbem.telling.words import ORDER_KINDS, Words
 
 # --- the parts of a mail -----------------------------------------------------------------------------------------------
 
 
-def footer(desk: MailDesk, said: Words, token: str = "") -> str:
-    """The head of the log, and what brings an answer home."""
-    entries, head = len(desk.game.entries), desk.game.heads()[-1]
-    lines = [desk.once(("head", said), lambda: mailed(said, "head", entries=entries, head=head))]
+def footer(desk: MailDesk, said: Words, token: str = "", *, head: bool = True) -> str:
+    """Below the line under which programs look for a signature: the head of the log, and what brings an answer home."""
+    lines = [desk.once(("head", said), lambda: mailed(said, "head", entries=len(desk.game.entries),
+                                                      head=desk.game.heads()[-1]))] if head else []
     if token:
         lines.append(mailed(said, "reference", token=token))
-    return "\n".join(["", "-- ", *(fill(line) for line in lines)])
+    return "\n".join(["", outbox.SIGNATURE, *lines])
 
 
-def own_lines(desk: MailDesk, said: Words, seat: str) -> list[str]:
+def written(letter: Letter, said: Words, pieces: Iterable[Piece], foot: str) -> Letter:
+    """A letter with what it says, as text and as HTML."""
+    whole = together(pieces)
+    return letter._replace(text=whole.text + "\n" + foot, html=whole.html, language=said.language)
+
+
+def own_lines(desk: MailDesk, said: Words, seat: str) -> Piece:
     """What became of what this seat had sent, which is told once; and what of its own orders still waits."""
-    told: list[str] = [fill(one) for one in showing.news(desk, seat)]
+    told = showing.news(desk, seat)
     desk.tray.told(seat)
     if cards := filing.to_file(desk.match, desk.tray, seat):
-        told.append(fill(mailed(said, "cards_to_file", cards=cards)))
+        told.append(mailed(said, "cards_to_file", cards=cards))
     for one in ahead.coming(desk.match.g, desk.match.question):
         if one.seat == seat and not desk.asks(seat) and not desk.waiting(seat):
-            told.append(fill(mailed(said, "you_are_next", kind=one.kind)))
+            told.append(mailed(said, "you_are_next", kind=one.kind))
     if any(one.kind != FLEEING for one in standing.of(desk.tray, seat)):
-        told.append("\n".join([fill(said.phrase("standing_list")), *standing.listed(desk, seat, said)]))
+        told += [said.phrase("standing_list"), *standing.listed(desk, seat, said)]
     if lines := desk.waiting(seat):
-        told.append(fill(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines)))
-    return told
+        told.append(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))
+    return body.said(*told)
 
 
-def question_body(desk: MailDesk, seat: str) -> str:
-    """The open question without its subject; that this seat has seen it is kept."""
-    asked = desk.match.question
-    if asked is not None and desk.asks(seat):
-        desk.mail.shown[seat] = desk.open_as
-    return desk.once(("question", seat), lambda: showing.question_text(desk, seat).partition("\n\n")[2])
+def reply(desk: MailDesk, config: Config, said: Words, seat: str, token: str) -> Reply:
+    """The address of a link that answers what this seat is asked."""
+    return body.link(config.plus(token), subject_asked(desk, said, seat), mailed(said, "reference", token=token))
 
 
-def answered(desk: MailDesk, said: Words, seat: str) -> list[str]:
+def question_body(desk: MailDesk, config: Config, said: Words, seat: str, token: str) -> Piece:
+    """The open question; that this seat has seen it is kept."""
+    if not desk.asks(seat):
+        return body.NOTHING
+    desk.mail.shown[seat] = desk.open_as
+    return desk.once(("question", seat, token), lambda: body.question(desk, seat, reply(desk, config, said, seat, token)))
+
+
+def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
     """That the open question has an answer of this seat already, given in advance."""
     asked = desk.match.question
     text = desk.sealed(asked).get(seat) if asked is not None and asked.sealed else None
-    return [fill(mailed(said, "already_answered", text=text))] if text is not None else []
+    return body.said(*([mailed(said, "already_answered", text=text)] if text is not None else []))
 
 
-def welcome(desk: MailDesk, said: Words, seat: str) -> list[str]:
+def welcome(desk: MailDesk, said: Words, seat: str) -> Piece:
     """The first mail says what this is, who plays, how to answer and where help is; it is said once."""
     if seat in desk.mail.welcomed:
-        return []
+        return body.NOTHING
     desk.mail.welcomed.append(seat)
     players = [said.player(one) for one in desk.match.seats]
-    return [*(fill(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players))
-              for part in ("what", "how", "help")), ""]
+    return body.apart(body.said(*(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players)
+                                  for part in ("what", "how", "help"))))
 
 
 def awaited(desk: MailDesk, seat: str) -> str:
     """Who is awaited until when, for this reader."""
-    return desk.once(("awaited", seat), lambda: fill(showing.waits(desk, showing.words(desk, seat))))
+    return desk.once(("awaited", seat), lambda: showing.waits(desk, showing.words(desk, seat)))
 
 
-def what_is_open(desk: MailDesk, seat: str) -> str:
+# --- subjects: what the reader has to do, or that he has nothing to do -------------------------------------------------
+
+
+def subject_asked(desk: MailDesk, said: Words, seat: str) -> str:
+    """It is his move, or he is to answer."""
     question = showing.seen(desk, seat)["question"]
-    return str(showing.words(desk, seat).waiting(question)) if question else ""
+    return mailed(said, "subject_turn" if question["kind"] in ORDER_KINDS else "subject_question", title=title(desk),
+                  window=question["id"], what=said.waiting(question), due=question["due"])
+
+
+def subject_told(desk: Desk, said: Words, reader: str) -> str:
+    """What is open for others, or that the game is over."""
+    view = showing.seen(desk, reader)
+    name = str(desk.game.header["game"])
+    if view["over"]:
+        return mailed(said, "subject_over", title=name)
+    question = view["question"]
+    sides = list(question["sides"]) if question else []
+    return mailed(said, "subject_report", title=name, sides=sides, what=said.waiting(question) if question else "")
 
 
 # --- what is told unasked ----------------------------------------------------------------------------------------------
@@ -85,15 +115,13 @@ def what_is_open(desk: MailDesk, seat: str) -> str:
 
 def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     """What a seat is asked."""
-    asked = desk.match.question
-    assert asked is not None
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([*welcome(desk, said, seat), question_body(desk, seat), *answered(desk, said, seat),
-                      *own_lines(desk, said, seat), footer(desk, said, token)])
-    subject = mailed(said, "subject_question", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
     name = f"{desk.open_as}-{sitter(desk, seat)}"
-    return to_all(desk, config, seat, Letter("question", name, subject, text, token, desk.open_as))
+    letter = Letter("question", name, subject_asked(desk, said, seat), "", token, desk.open_as)
+    return to_all(desk, config, seat, written(letter, said, [
+        welcome(desk, said, seat), question_body(desk, config, said, seat, token), answered(desk, said, seat),
+        own_lines(desk, said, seat)], footer(desk, said, token)))
 
 
 def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
@@ -102,22 +130,23 @@ def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
 
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    parts = welcome(desk, said, seat)
-    if (desk.game.header.get("chance") or {}).get("deck"):
-        parts += [showing.promise(seeding.post(desk.place), said), "", fill(mailed(said, "word_wanted"))]
-    text = "\n".join([*parts, footer(desk, said, token)])
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
-    return to_all(desk, config, seat, Letter("question", f"invitation-{sitter(desk, seat)}", subject, text, token))
+    letter = Letter("question", f"invitation-{sitter(desk, seat)}", subject, "", token)
+    pieces = [welcome(desk, said, seat)]
+    if (desk.game.header.get("chance") or {}).get("deck"):
+        promise = showing.promise(seeding.post(desk.place), said)
+        pieces += [Piece(promise, body.paragraphs(promise)), body.EMPTY, body.said(mailed(said, "word_wanted"))]
+    return to_all(desk, config, seat, written(letter, said, pieces, footer(desk, said, token)))
 
 
 def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:
-    asked = desk.match.question
-    assert asked is not None
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    text = "\n".join([mailed(said, "reminder"), "", question_body(desk, seat), footer(desk, said, token)])
-    subject = mailed(said, "subject_reminder", title=title(desk), window=asked.id, what=what_is_open(desk, seat))
-    return to_all(desk, config, seat, Letter("reminder", reminder_name(desk, seat), subject, text, token, desk.open_as))
+    subject = mailed(said, "subject_reminder", said=subject_asked(desk, said, seat))
+    letter = Letter("reminder", reminder_name(desk, seat), subject, "", token, desk.open_as)
+    return to_all(desk, config, seat, written(letter, said, [
+        body.said(mailed(said, "reminder")), body.EMPTY, question_body(desk, config, said, seat, token)],
+        footer(desk, said, token)))
 
 
 def sitter(desk: MailDesk, seat: str) -> str:
@@ -135,29 +164,29 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     """What happened since this seat's last report; its question with it, if it is asked."""
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    parts = [*welcome(desk, said, seat), showing.report(desk, seat, since, "text")]
+    asked = desk.asks(seat)
+    pieces = [welcome(desk, said, seat),
+              body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None)]
     if press:
-        parts += [mailed(said, "press_heading"), "", *press]
-    text = "\n".join([*parts, *answered(desk, said, seat), *own_lines(desk, said, seat),
-                      *showing.hand_proof(desk, seat, since), footer(desk, said, token)])
-    asked = desk.match.question
-    window = asked.id if asked is not None and desk.asks(seat) else ""
-    subject = mailed(said, "subject_question" if window else "subject_report", title=title(desk), window=window,
-                     what=what_is_open(desk, seat) or said.phrase("nobody_awaited"))
+        pieces += [body.heading(mailed(said, "press_heading")), body.said("", *press)]
     numbers = desk.mail.reports
     numbers[seat] = numbers.get(seat, 0) + 1
-    return to_all(desk, config, seat, Letter("report", f"{numbers[seat]}-{seat}", subject, text, token,
-                                             desk.open_as if window else "", entries=len(desk.game.entries)))
+    subject = subject_asked(desk, said, seat) if asked else subject_told(desk, said, seat)
+    letter = Letter("report", f"{numbers[seat]}-{seat}", subject, "", token, desk.open_as if asked else "",
+                    entries=len(desk.game.entries))
+    return to_all(desk, config, seat, written(letter, said, [
+        *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*showing.hand_proof(desk, seat, since))],
+        footer(desk, said, token, head=False)))
 
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int) -> Item:
     """What happened, for somebody who plays no seat: made without a look at anything private."""
     published = Desk(desk.place, published=True, now=desk.now)
     said = showing.words(published)
-    text = showing.report(published, showing.PUBLIC, since, "text") + footer(desk, said)
-    subject = mailed(said, "subject_report", title=title(desk), what=showing.waits(published, said))
     name = f"public-{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
-    return addressed(Letter("report", name, subject, text), Reader(address, game=title(desk)), config, desk.now)
+    letter = written(Letter("report", name, subject_told(published, said, showing.PUBLIC), ""), said,
+                     [body.report(published, showing.PUBLIC, since)], footer(desk, said))
+    return addressed(letter, Reader(address, game=title(desk)), config, desk.now)
 
 
 # --- what answers a mail -----------------------------------------------------------------------------------------------
@@ -176,7 +205,7 @@ class Done(NamedTuple):
     """What a mail did, line by line, and what its sender should know besides."""
 
     outcomes: Sequence[Outcome]
-    answers: Sequence[str]              # to its requests
+    answers: Sequence[Piece]            # to its requests
     notes: Sequence[str]
     version: int                        # of the orders for this question
     answered: str                       # the question that was open before
@@ -190,33 +219,39 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     said = showing.words(desk, seat)
     asked = desk.match.question
     token = token_now(desk, seat)
-    lines: list[str] = []
-    for number, one in enumerate(done.outcomes, 1):
-        lines += showing.told_of(said, number, one, became(said, one))
-    lines += [fill(note) for note in done.notes]
-    for block in showing.came_of(desk, seat, done.since) if done.since else ():
-        lines += ["", block]
-    lines += [*own_lines(desk, said, seat), ""]
+    story = body.story(desk, seat, done.since) if done.since else body.NOTHING
+    pieces = [body.outcomes(said, [(one, became(said, one)) for one in done.outcomes]), body.said(*done.notes),
+              body.apart(story), own_lines(desk, said, seat), body.EMPTY, *map(body.apart, done.answers)]
     waits = awaited(desk, seat)
-    lines += [part for answer in done.answers for part in (answer, "")]
-    if not any(waits in answer for answer in done.answers):     # who asks for the status has just been told
-        lines.append(waits)
+    if not any(waits in answer.text for answer in done.answers):    # who asks for the status has just been told
+        pieces.append(body.said(waits))
     if asked is not None and desk.asks(seat):
         due = desk.match.due_of(asked)
         if asked.id == done.answered and any(one.state == "sealed" for one in done.outcomes):
             if due:
-                lines.append(fill(mailed(said, "still_open", due=due)))
+                pieces.append(body.said(mailed(said, "still_open", due=due)))
         elif done.outcomes or not done.answers:
-            lines += now_asked(desk, said, seat)
+            pieces += now_asked(desk, config, said, seat, token)
         elif due and asked.default is not None:
-            lines.append(fill(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
+            pieces.append(body.said(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
     wrong = done.failed or any(one.state == "refused" for one in done.outcomes)
     window = desk.window if desk.asks(seat) else ""
-    subject = mailed(said, "subject_receipt", title=title(desk), window=window, version=done.version)
+    subject = mailed(said, "subject_receipt", title=title(desk), window=window, version=done.version,
+                     said=still_to_do(desk, said, seat))
     if wrong:
         subject = mailed(said, "failed", said=subject)
-    text = "\n".join([*lines, footer(desk, said, token)])
-    return to_one(desk, config, sender, Letter("receipt", sender.id, subject, text, token, reply_to=sender.message_id))
+    letter = Letter("receipt", sender.id, subject, "", token, reply_to=sender.message_id, failed=wrong)
+    return to_one(desk, config, sender, written(letter, said, pieces, footer(desk, said, token))._replace(
+        story=story.text, story_html=story.html))
+
+
+def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:
+    """What this seat has still to do, if it has."""
+    asked = desk.match.question
+    if asked is None or not desk.asks(seat) or asked.sealed and seat in desk.sealed(asked):
+        return mailed(said, "subject_nothing")
+    question = showing.seen(desk, seat)["question"]
+    return mailed(said, "subject_open_turn" if asked.kind in ORDER_KINDS else "subject_open", what=said.waiting(question))
 
 
 def became(said: Words, one: Outcome) -> str:
@@ -226,34 +261,36 @@ def became(said: Words, one: Outcome) -> str:
     return showing.became(said, one)
 
 
-def now_asked(desk: MailDesk, said: Words, seat: str) -> list[str]:
+def now_asked(desk: MailDesk, config: Config, said: Words, seat: str, token: str) -> list[Piece]:
     """The open question, if it is for this seat."""
     asked = desk.match.question
     if asked is None or not desk.asks(seat):
         return []
-    return ["", mailed(said, "now_asked", id=asked.id), "", question_body(desk, seat)]
+    return [body.apart(body.said(mailed(said, "now_asked", id=asked.id))), question_body(desk, config, said, seat, token)]
 
 
 def refusal(desk: MailDesk, config: Config, sender: Sender, kind: str, why: str) -> list[Item]:
     """Why a whole mail does not count, and how things stand; of one `kind` there is one a day."""
     said = showing.words(desk, sender.seat)
     token = token_now(desk, sender.seat)
-    parts = [fill(why), "", awaited(desk, sender.seat), *now_asked(desk, said, sender.seat), footer(desk, said, token)]
-    return not_counted(desk, config, sender, Letter("receipt", sender.id, "", "\n".join(parts), token, refusal=kind))
+    pieces = [body.said(why, "", awaited(desk, sender.seat)), *now_asked(desk, config, said, sender.seat, token)]
+    return not_counted(desk, config, sender, written(Letter("receipt", sender.id, "", "", token, refusal=kind), said, pieces,
+                                                     footer(desk, said, token)))
 
 
 def held_for_host(desk: MailDesk, config: Config, sender: Sender) -> list[Item]:
     """To the address on file: a mail in his name is held."""
     said = showing.words(desk, sender.seat)
     token = token_now(desk, sender.seat)
-    text = "\n".join([fill(mailed(said, "held_for_host")), "", footer(desk, said, token)])
-    return not_counted(desk, config, sender, Letter("receipt", f"held-{sender.id}", "", text, token, refusal="held"))
+    letter = Letter("receipt", f"held-{sender.id}", "", "", token, refusal="held")
+    return not_counted(desk, config, sender, written(letter, said, [body.said(mailed(said, "held_for_host"))],
+                                                     footer(desk, said, token)))
 
 
 def not_counted(desk: MailDesk, config: Config, sender: Sender, letter: Letter) -> list[Item]:
     said = showing.words(desk, sender.seat)
     subject = mailed(said, "failed", said=mailed(said, "subject_refused", title=title(desk), window=""))
-    return to_one(desk, config, sender, letter._replace(subject=subject, reply_to=sender.message_id))
+    return to_one(desk, config, sender, letter._replace(subject=subject, reply_to=sender.message_id, failed=True))
 
 
 def confirm(desk: MailDesk, config: Config, sender: Sender, lines: Sequence[str]) -> list[Item]:
@@ -261,10 +298,10 @@ def confirm(desk: MailDesk, config: Config, sender: Sender, lines: Sequence[str]
     said = showing.words(desk, sender.seat)
     token = issue(desk, sender.seat, f"confirm:{sender.id}")
     shown = [f"    {PLAIN.escape(line)[:200]}" for line in lines[:30]]
-    text = "\n".join([fill(mailed(said, "confirm")), "", mailed(said, "confirm_text"), "", *shown, footer(desk, said, token)])
     subject = mailed(said, "subject_confirm", title=title(desk))
-    letter = Letter("answer", f"confirm-{sender.id}", subject, text, token, reply_to=sender.message_id, refusal=CONFIRM)
-    return to_one(desk, config, sender._replace(address=""), letter)
+    letter = Letter("answer", f"confirm-{sender.id}", subject, "", token, reply_to=sender.message_id, refusal=CONFIRM)
+    return to_one(desk, config, sender._replace(address=""), written(letter, said, [
+        body.said(mailed(said, "confirm"), "", mailed(said, "confirm_text"), "", *shown)], footer(desk, said, token)))
 
 
 def where_it_ends(desk: MailDesk, config: Config, sender: Sender, letter: Sequence[str], below: Sequence[str]) -> list[Item]:
@@ -275,11 +312,11 @@ def where_it_ends(desk: MailDesk, config: Config, sender: Sender, letter: Sequen
     def shown(lines: Sequence[str]) -> list[str]:
         return [f"    {PLAIN.escape(line)[:200]}".rstrip() for line in lines[:30]]
 
-    text = "\n".join([fill(mailed(said, "cut_asked")), "", *shown(letter), "", mailed(said, "cut_a"), "", *shown(below), "",
-                      mailed(said, "cut_b"), "", fill(mailed(said, "cut_how")), footer(desk, said, token)])
     subject = mailed(said, "subject_confirm", title=title(desk))
-    made = Letter("answer", f"cut-{sender.id}", subject, text, token, reply_to=sender.message_id)
-    return to_one(desk, config, sender, made)
+    made = Letter("answer", f"cut-{sender.id}", subject, "", token, reply_to=sender.message_id)
+    return to_one(desk, config, sender, written(made, said, [
+        body.said(mailed(said, "cut_asked"), "", *shown(letter), "", mailed(said, "cut_a"), "", *shown(below), "",
+                  mailed(said, "cut_b"), "", mailed(said, "cut_how"))], footer(desk, said, token)))
 
 
 def which_game(games: Sequence[str], named: bool, id: str) -> Letter:
@@ -287,7 +324,8 @@ def which_game(games: Sequence[str], named: bool, id: str) -> Letter:
     said = showing.plain_words()
     subject = mailed(said, "failed", said=mailed(said, "subject_which"))
     text = mailed(said, "several_games" if named else "which_game", games=list(games))
-    return Letter("receipt", id, subject, f"{text}\n", refusal="several_games" if named else "which_game")
+    return Letter("receipt", id, subject, f"{text}\n", refusal="several_games" if named else "which_game",
+                  language=said.language)
 
 
 # --- to whom it goes ---------------------------------------------------------------------------------------------------
@@ -302,8 +340,8 @@ def for_the_moderator(name: str, key: str, commands: Sequence[str] = (), **facts
     """What happened, and the commands that go on from there."""
     said = showing.plain_words()
     subject = mailed(said, "subject_notice", what=mailed(said, f"notice_{key}", **facts))
-    text = "\n".join([fill(mailed(said, f"notice_text_{key}", **facts)), *(["", *commands] if commands else []), ""])
-    return Letter("notice", name, subject, text)
+    text = "\n".join([mailed(said, f"notice_text_{key}", **facts), *(["", *commands] if commands else []), ""])
+    return Letter("notice", name, subject, text, language=said.language)
 
 
 def to_all(desk: MailDesk, config: Config, seat: str, letter: Letter) -> list[Item]:

@@ -62,9 +62,10 @@ def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
     end = ends[-1] + 1 if ends else len(mail.lines)
     token = tokens.in_text(mail.lines[end - 1] if ends else feet[-1])[0]
     past = outbox.of_game(desk.place).past()
-    ours = {line.strip() for one in past if token in one.message_id for line in one.text.splitlines()}
+    ours = " ".join(one.text for one in past if token in one.message_id).split()
+    whole = " ".join(ours)                      # however the mail program has broken its lines
     begin = next((place for place, line in enumerate(mail.lines[:end])
-                  if len(line) >= TELLING and line in ours and not reading.could_be_order(line)), end)
+                  if len(line) >= TELLING and " ".join(line.split()) in whole and not reading.could_be_order(line)), end)
     kept = (*mail.lines[:begin], *mail.lines[end:])
     cut = Cut("\n".join(mail.lines[begin:end]), quotes.QUOTED)
     return mail._replace(lines=kept, paragraphs=kept, removed=(*mail.removed, cut)) if begin < end else mail

@@ -12,24 +12,23 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.base import records
 from pbem.base.clock import moment, stamp
 from pbem.base.folder import write_together
-from pbem.base.language import WIDTH, clean
+from pbem.base.language import clean, wrapped
+from pbem.mail import body
 from pbem.mail.config import Config
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 MOST_A_DAY = 20                         # automatic answers per seat and day
 CONFIRM, MOST_CONFIRMED = "confirm", 5  # questions whether a mail is his, per seat and day
 ANSWERS = ("receipt", "answer")
 UNSENT = ("queued", "sending", "tomorrow")
 OPEN = "_game"                         # beside the readers: what the game waits for
+SIGNATURE = "-- "                       # below it programs look for no answer
+WIDEST = 72                             # columns of a text
 LOOP = "X-Pbem-Loop"
 STOP = "observe stop"                   # what a reader of the public reports writes to have no more of them
 KEY = re.compile(r"[^A-Za-z0-9.]+")
@@ -49,6 +48,11 @@ class Letter(NamedTuple):
     reply_to: str = ""                  # the Message-ID of the mail that it answers
     refusal: str = ""                   # of one kind there is one a day
     entries: int = 0                    # how far in the log a report goes
+    html: str = ""                      # what it says above the signature; without it the text is shown
+    language: str = ""
+    failed: bool = False                # some of what it answers could not be done
+    story: str = ""                     # the part of it that a report tells too
+    story_html: str = ""
 
 
 class Reader(NamedTuple):
@@ -86,6 +90,11 @@ class Item(NamedTuple):
     sent: str = ""
     into: str = ""                      # the mail that tells it too
     post: str = ""                      # the number of the post that shows it
+    html: str = ""
+    language: str = ""
+    failed: bool = False
+    story: str = ""
+    story_html: str = ""
 
 
 class Bookmark(NamedTuple):
@@ -146,24 +155,32 @@ def addressed(letter: Letter, reader: Reader, config: Config, now: datetime) -> 
         game=reader.game, seat=reader.seat, window=letter.window, refusal=letter.refusal, entries=letter.entries,
         message_id=message_id(config.domain, f"{reader.game}/{made}/{reader.address}", letter.token),
         in_reply_to=reply_to or root, references=" ".join([root, reply_to] if reply_to else [root]),
-        reply_to=config.plus(letter.token) if letter.token else "",
+        reply_to=config.plus(letter.token) if letter.token else "", html=letter.html, language=letter.language,
+        failed=letter.failed, story=folded(letter.story).strip("\n"), story_html=letter.story_html,
         auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
 
 
 def folded(text: str) -> str:
-    """Lines that every mail program shows as they are."""
-    from textwrap import wrap
-
+    """Lines that every mail program shows as they are; one that ends with a space goes on in the next (RFC 3676)."""
     lines: list[str] = []
     for line in text.splitlines():
         plain = (line if line.isprintable() else "".join(
             sign if sign == "\t" or sign.isprintable() else " " for sign in line)).rstrip()
-        if len(plain) <= WIDTH:
-            lines.append("-- " if line == "-- " else plain)
-        else:
-            indent = " " * (len(plain) - len(plain.lstrip()))
-            lines += wrap(plain, WIDTH, subsequent_indent=indent, break_long_words=True, replace_whitespace=False)
+        indent = plain[:len(plain) - len(plain.lstrip())]
+        rows = wrapped(plain, len(indent), width=WIDEST - 1, whole=False) or [""] if len(plain) > WIDEST else [plain]
+        soft = "" if indent else " "                        # what is indented stays as it stands
+        lines += [SIGNATURE] if line == SIGNATURE else [*(f"{row}{soft}" for row in rows[:-1]), rows[-1]]
     return "\n".join(lines) + "\n"
+
+
+def unfolded(text: str) -> str:
+    """With a line for each paragraph again."""
+    return re.sub(r"(?<!^--) \n", " ", text, flags=re.MULTILINE)
+
+
+def stuffed(text: str) -> str:
+    """As a flowed text is sent: what could be taken for a quote, or for the start of a mail, has a space before it."""
+    return re.sub(r"^(?=[ >]|From )", " ", text, flags=re.MULTILINE)
 
 
 def message(one: Item, config: Config) -> bytes:
@@ -184,24 +201,16 @@ def message(one: Item, config: Config) -> bytes:
         stop = STOP.replace(" ", "%20")
         mail["List-Unsubscribe"] = f"<mailto:{config.address}?subject={stop}&body={stop}>"
     mail[LOOP] = config.address
-    mail.set_content(one.text, cte="quoted-printable")
-    mail.add_alternative(_html(one), subtype="html", cte="quoted-printable")
+    mail.set_content(stuffed(one.text), cte="quoted-printable", params={"format": "flowed"})
+    mail.add_alternative(page(one), subtype="html", cte="quoted-printable")
     return mail.as_bytes()
 
 
-def _html(one: Item) -> str:
-    """The same text in a fixed font; nothing is fetched from anywhere when it is shown."""
-    return _page().render(subject=one.subject, text=one.text)
-
-
-@cache
-def _page() -> "Template":
-    from jinja2 import Environment, StrictUndefined
-
-    from pbem.base.paths import templates_dir
-
-    source = (templates_dir() / "layouts" / "mail.html.j2").read_text()
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(source)
+def page(one: Item) -> str:
+    """The same as HTML; nothing is fetched from anywhere when it is shown."""
+    text, line, foot = unfolded(one.text).rpartition(f"\n{SIGNATURE}\n")
+    return body.page(one.subject, one.language or "en", one.html or body.paragraphs(text if line else foot),
+                     foot.splitlines() if line else [])
 
 
 class Outbox:

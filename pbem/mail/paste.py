@@ -106,7 +106,7 @@ def answer(desk: MailDesk, seat: str, line: str, way: str) -> str:
     """The answer to a request of a post: in the thread in the language of the thread."""
     reader = seat if way == requests.PRIVATE else showing.PUBLIC
     ask = Request(desk, None, Sender(seat, ""), [], [], BY_POST, reader)
-    return "\n".join(bgg(row) for row in requests.answer(ask, line).splitlines())
+    return "\n".join(bgg(row) for row in requests.answer(ask, line).text.splitlines())
 
 
 # --- what is to be pasted ----------------------------------------------------------------------------------------------

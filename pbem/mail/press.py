@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import cast
 
-from pbem.base.language import PLAIN, Safe, fill
+from pbem.base.language import PLAIN, Safe
 from pbem.desk import showing
 from pbem.desk import tray as trays
 from pbem.desk.tray import PressCount
+from pbem.mail import body
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title, token_now
-from pbem.mail.letters import footer, to_all
+from pbem.mail.letters import footer, to_all, written
 from pbem.mail.outbox import Letter
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
@@ -78,9 +79,9 @@ def write(ask: Request, rest: str) -> str:
         desk.tray.letters.append(letter)
     total = desk.mail.press_total
     total[ask.seat] = total.get(ask.seat, 0) + 1
-    return fill(mailed(said, "press_sent", to=to, held=gathered or ask.config is None, anonymous=anonymous,
+    return mailed(said, "press_sent", to=to, held=gathered or ask.config is None, anonymous=anonymous,
                        lines=len(text.splitlines()),
-                       last=" ".join(text.split()[-LAST_WORDS:])))
+                       last=" ".join(text.split()[-LAST_WORDS:]))
 
 
 def reads_mail(desk: MailDesk, seat: str) -> bool:
@@ -94,10 +95,11 @@ def carry(ask: Request, letter: trays.Letter, to: Sequence[str]) -> None:
     for place, seat in enumerate(to):
         said = showing.words(ask.desk, seat)
         token = token_now(ask.desk, seat)
-        text = "\n".join([shown(ask.desk, letter, seat), footer(ask.desk, said, token)])
         subject = mailed(said, "subject_press", title=title(ask.desk), who=letter.seat)
         name = f"{ask.sender.id}-{len(ask.mails)}-{place}-{seat}"
-        ask.mails.extend(to_all(ask.desk, cast(Config, ask.config), seat, Letter("press", name, subject, text, token)))
+        ask.mails.extend(to_all(ask.desk, cast(Config, ask.config), seat, written(
+            Letter("press", name, subject, "", token), said, [body.said(shown(ask.desk, letter, seat))],
+            footer(ask.desk, said, token))))
 
 
 def opening(said: Words, letter: trays.Letter) -> Safe:
@@ -110,7 +112,7 @@ def shown(desk: MailDesk, letter: trays.Letter, reader: str) -> str:
     """A letter as its reader sees it."""
     lead = opening(showing.words(desk, reader), letter)
     lines = [f"    {PLAIN.escape(line)}".rstrip() for line in letter.text.splitlines()]
-    return "\n".join([fill(lead), "", *lines, ""])
+    return "\n".join([lead, "", *lines, ""])
 
 
 def for_reader(desk: MailDesk, seat: str, written: Callable[[MailDesk, trays.Letter, str], str] = shown) -> list[str]:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pbem.base.errors import NotNow, PbemError
-from pbem.base.language import fill, wrapped
+from pbem.base.language import wrapped
 from pbem.desk import showing, standing
-from pbem.mail import commands, press, reading, undoing
+from pbem.mail import body, commands, press, reading, undoing
+from pbem.mail.body import Piece
 from pbem.mail.desk import MailDesk
 from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
@@ -23,7 +24,7 @@ TAKEN, PRIVATE, REFUSED = "taken", "private", "refused"
 WIDEST = 32                             # of how a request is written, before what it does
 MOST_EXAMPLES = 6
 
-Answer = Callable[[Request, str], str]
+Answer = Callable[[Request, str], str | Piece]
 
 
 class Kind(NamedTuple):
@@ -51,8 +52,8 @@ def help_(ask: Request, rest: str) -> str:
             lines += row(kind.written[0], mailed(said, f"help_{word}"))
     private = [word for word, kind in COMMANDS.items() if way(kind, ask.channel) == REFUSED]
     if private:
-        lines += ["", fill(mailed(said, "help_private", words=private))]
-    return "\n".join([*lines, "", fill(mailed(said, "help_orders"))])
+        lines += ["", mailed(said, "help_private", words=private)]
+    return "\n".join([*lines, "", mailed(said, "help_orders")])
 
 
 def row(written: str, told: str) -> list[str]:
@@ -93,12 +94,12 @@ def map_(ask: Request, rest: str) -> str:
         lines = said.summary(data, ask.said)
     else:
         lines = said.region(data, ask.said, said.within(data, *said.named(public.match, rest.strip(" .!?"))))
-    return "\n".join(map(fill, lines))
+    return "\n".join(lines)
 
 
 def standing_(ask: Request, rest: str) -> str:
     """A standing order, the list, or a farewell."""
-    return fill(standing.answered(ask.desk, ask.seat, rest.lstrip(": ")))
+    return standing.answered(ask.desk, ask.seat, rest.lstrip(": "))
 
 
 # --- the table --------------------------------------------------------------------------------------------------------------
@@ -174,16 +175,17 @@ def could_be_meant(line: str) -> bool:
     return reading.could_be_order(line) or is_whole(line) or line.strip().casefold() == press.END
 
 
-def answer(ask: Request, line: str) -> str:
+def answer(ask: Request, line: str) -> Piece:
     """The answer to a line that is a request; what went wrong is an answer too."""
     name, rest = split(line)
     try:
         if way(COMMANDS[name], ask.channel) == REFUSED:
             raise NotNow("not_in_a_thread", word=name, seat=ask.seat)
-        return COMMANDS[name].answer(ask, rest)
+        told = COMMANDS[name].answer(ask, rest)
+        return told if isinstance(told, Piece) else body.said(*told.splitlines())
     except PbemError as error:
         ask.failed.append(line)
-        return fill(showing.sentence(error, ask.said))
+        return body.said(showing.sentence(error, ask.said))
     except NotMet as why:
         ask.failed.append(line)
-        return fill(str(why))
+        return body.said(str(why))

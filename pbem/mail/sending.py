@@ -13,14 +13,15 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.base.clock import moment, stamp
-from pbem.base.language import WIDTH
+from pbem.mail.body import paragraphs
 from pbem.mail.config import Config
-from pbem.mail.outbox import ANSWERS, Item, Outbox, key, message, message_id
+from pbem.mail.outbox import ANSWERS, CONFIRM, SIGNATURE, WIDEST, Item, Outbox, key, message, message_id, unfolded
 
 RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two days
 LATER = 240
 GIVE_UP = timedelta(days=2)
 OUTAGE = timedelta(hours=2)             # what waited longer is told in one mail
+NEWS = ("report", "question", "reminder")
 TIMELY = ("question", "reminder")       # pointless when their question is closed
 HANGS = 2                               # connections lost one after the other: then the server is left alone until the next run
 
@@ -88,9 +89,10 @@ class Sent(NamedTuple):
 
 
 def merge(outbox: Outbox, config: Config, now: datetime) -> None:
-    """After an outage, and for what was put off to today: one mail per reader instead of many.
+    """One mail to a reader instead of many: a receipt with the news of the same run; after an outage, or a day's rest, all.
 
-    Of questions, reports and reminders only the last of each kind tells the present state; answers are all kept.
+    Of questions, reports and reminders only the last of each kind tells the present state; answers are all kept. Whether a mail
+    is his somebody is always asked alone: what he answers is brought home by the token of that question.
     """
     readers: dict[tuple[str, str], list[Item]] = {}
     for one in outbox.unsent():
@@ -100,27 +102,52 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
             readers.setdefault((one.seat, one.to), []).append(one)
     for found in readers.values():
         late = any(one.state == "tomorrow" or now - moment(one.made) > OUTAGE for one in found)
-        if len(found) < 2 or not late:
-            for one in found:
-                if one.state == "tomorrow":
-                    outbox.change(one._replace(state="queued"))
-            continue
-        whole = in_one(found, config, now)
-        outbox.put(whole)
+        one_mail = [one for one in found if one.refusal != CONFIRM] if late else of_one_run(found)
+        if len(one_mail) > 1:
+            whole = in_one(one_mail, config, now)
+            outbox.put(whole)
         for one in found:
-            outbox.change(one._replace(state="merged", into=whole.key))
+            if len(one_mail) > 1 and one in one_mail:
+                outbox.change(one._replace(state="merged", into=whole.key))
+            elif one.state == "tomorrow":
+                outbox.change(one._replace(state="queued"))
+
+
+def of_one_run(found: Sequence[Item]) -> list[Item]:
+    """The last receipt, and what is new: where one of them is missing there is nothing to put together."""
+    fresh = [one for one in found if not one.tries]
+    receipts, news = [one for one in fresh if one.kind == "receipt"][-1:], [one for one in fresh if one.kind in NEWS]
+    return [*receipts, *news] if receipts and news else []
 
 
 def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
-    """Several mails to a reader as one, which takes the place of the newest."""
+    """Several mails to a reader as one, which takes the place of the newest: first what answers him, then what is new."""
     last = {one.kind: one for one in mails}
     kept = [one for one in mails if one.kind in ANSWERS or last[one.kind] is one]
+    told = [shorter(one) if "report" in last else one for one in kept]
     digest, newest = hashlib.sha256(" ".join(one.key for one in mails).encode()).hexdigest()[:12], mails[-1]
+    lead = next((one for one in kept if one.failed), newest)
+    first = kept[0]
     return newest._replace(
         key=key("merged", newest.seat or "reader", digest), kind="merged", state="queued", tries=0, next=stamp(now),
-        made=stamp(now), subject=newest.subject if len(kept) == 1 else f"{newest.subject} (+{len(kept) - 1})",
-        text="\n".join(f"{one.subject}\n{'=' * min(len(one.subject), WIDTH)}\n\n{one.text}" for one in kept),
+        made=stamp(now), subject=lead.subject, failed=lead.failed, story="", story_html="", in_reply_to=first.in_reply_to,
+        references=first.references, auto=first.auto,
+        text="\n".join([*(f"{above(one)}\n\n{'=' * WIDEST}\n" for one in told[:-1]), told[-1].text]),
+        html="\n<hr>\n".join(one.html or paragraphs(unfolded(above(one))) for one in told),
         message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
+
+
+def above(one: Item) -> str:
+    """What a mail says, without its signature: that of the last is enough."""
+    text, line, below = one.text.rpartition(f"\n{SIGNATURE}\n")
+    return (text if line else below).rstrip("\n")
+
+
+def shorter(one: Item) -> Item:
+    """A receipt without the story that a report tells as well."""
+    if not one.story:
+        return one
+    return one._replace(text=one.text.replace(f"{one.story}\n\n", "", 1), html=one.html.replace(one.story_html, "", 1))
 
 
 def drop_pointless(outbox: Outbox) -> None:

@@ -1,10 +1,13 @@
-"""How a report is written down: plain text, Markdown, or BGG forum markup. The words are the same in all."""
+"""How a report is written down: plain text, Markdown, HTML, or BGG forum markup. The words are the same in all."""
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
+from html import escape
 from typing import NamedTuple
 
-from pbem.base.language import PLAIN, WIDTH, Ink, Safe, clean, wrapped
+from pbem.base.language import PLAIN, WIDTH, Ink, Safe, clean, fill, wrapped
+from pbem.base.paths import templates_dir
 
 Cells = Sequence[Sequence[str]]
 
@@ -45,7 +48,7 @@ class Format(NamedTuple):
     table: Callable[[Sequence[str], Cells], Safe]
     paragraph: Callable[[str], Safe]
     fixed: Callable[[str], Safe]
-    seat: Callable[[str, Safe], Safe]           # a seat in a table, from its id and how it is said
+    seat: Callable[[str, str, Safe], Safe]      # a seat in a table, from its id, its letter and how it is said
 
 
 def text_table(head: Sequence[str], rows: Cells, width: int = WIDTH) -> Safe:
@@ -76,16 +79,55 @@ COLOURS = {"red": "#cc3333", "blue": "#3377cc", "yellow": "#b8860b", "black": "#
 _COLOUR = re.compile(r"\[/?color[^\]]*\]")
 
 
-def bgg_seat(seat: str, said: Safe) -> Safe:
-    return Safe(f"[color={COLOURS[seat]}]{said}[/color]") if seat in COLOURS else said
+def bgg_seat(seat: str, letter: str, said: Safe) -> Safe:
+    return Safe(f"[color={COLOURS[seat]}]{said}[/color]") if said and seat in COLOURS else said
 
 
-def as_said(seat: str, said: Safe) -> Safe:
+def as_said(seat: str, letter: str, said: Safe) -> Safe:
     return said
 
 
 def bgg_table(head: Sequence[str], rows: Cells) -> Safe:
     return Safe(f"[c]{text_table(head, rows, FORUM.width)}[/c]")
+
+
+# --- HTML, for mails and pages -----------------------------------------------------------------------------------
+
+
+def html(text: str) -> str:
+    """Foreign text of which no reader of HTML makes anything."""
+    return escape(clean(text))
+
+
+MEDIA = "@media"                # what a style sheet says of dark and narrow windows
+
+
+@cache
+def styles() -> dict[str, str]:
+    """Written by `scripts/make_mail.py` from `mail.css`: mail programs heed nothing but what stands at each element."""
+    import json
+
+    found: dict[str, str] = json.loads((templates_dir() / "layouts" / "mail.styles.json").read_text("utf-8"))
+    return found
+
+
+def css(name: str) -> Safe:
+    """How an element of this class looks, for its tag."""
+    return Safe(f' class="{name}" style="{styles()[name]}"')
+
+
+def html_table(head: Sequence[str], rows: Cells) -> Safe:
+    """Numbers to the right; the first column names its row."""
+    right = ["n" if all(row[column].isdigit() for row in rows) else "c" for column in range(len(head))]
+    top = "".join(f'<th scope="col"{css(f"h{kind}")}>{cell}</th>' for cell, kind in zip(head, right, strict=True))
+    body = "".join("<tr>" + "".join(f"<td{css(kind)}>{cell}</td>" for cell, kind in zip(row, right, strict=True)) + "</tr>"
+                   for row in rows)
+    return Safe(f"<table{css('t')}><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
+
+
+def html_seat(seat: str, letter: str, said: Safe) -> Safe:
+    """The colour with its letter, and the name."""
+    return Safe(f"<span{css(seat)}>{escape(letter)}</span> {said}")
 
 
 LONGEST_POST = 15_000           # characters that a forum is sure to take
@@ -115,10 +157,17 @@ def posts(title: str, text: str) -> list[str]:
 # Bold is for orders alone: whoever reads a thread for them looks for bold lines.
 FORUM = Ink(bgg, lambda text: f"[i]{text}[/i]", lambda text: f"[u]{text}[/u]", lambda text: f"[c]{text}[/c]", 70)
 MARKDOWN = Ink(markdown, lambda text: f"*{text}*", lambda text: f"**{text}**", lambda text: f"`{text}`")
-AS_MAILED = ("question.txt", PLAIN)
+LETTER = Ink(html, lambda text: f"<cite>{text}</cite>", lambda text: f"<b>{text}</b>", lambda text: f"<code>{text}</code>")
+AS_TEXT = ("question.txt", PLAIN)
+# `mail` is text whose paragraphs are a line each: whoever sends it folds them, to no more than this.
+MAILED = PLAIN._replace(width=72)
 FORMATS = {
-    "text": Format("report.txt", AS_MAILED, PLAIN, text_table, lambda text: Safe("\n".join(wrapped(text, 0))), Safe, as_said),
-    "md": Format("report.md", AS_MAILED, MARKDOWN, markdown_table, block,
+    "text": Format("report.txt", AS_TEXT, PLAIN, text_table, fill, Safe, as_said),
+    "mail": Format("report.txt", ("question.txt", MAILED), MAILED, lambda head, rows: text_table(head, rows, MAILED.width),
+                   Safe, Safe, as_said),
+    "html": Format("report.html", ("question.html", LETTER), LETTER, html_table,
+                   lambda text: Safe(f"<p{css('p')}>{text}</p>"), Safe, html_seat),
+    "md": Format("report.md", AS_TEXT, MARKDOWN, markdown_table, block,
                  lambda text: Safe("\n".join(f"    {line}".rstrip() for line in text.splitlines())), as_said),
     "bgg": Format("report.bgg", ("question.bgg", FORUM), FORUM, bgg_table, Safe, Safe, bgg_seat),
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 from pbem.base.language import Safe, fill, wrapped
 from pbem.table.events import Event
-from pbem.telling.formats import FORMATS, Format
+from pbem.telling.formats import FORMATS, Format, css
 from pbem.telling.ledger import Change, changes, touched
 from pbem.telling.story import UNNUMBERED, Numbers, story
 from pbem.telling.words import Words
@@ -37,14 +37,15 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
     lists = [(said.phrase("armies"), armies(view, said, touched(told))), (said.phrase("marks"), lasting(view["marks"], said))]
     return said.layout(form.layout).render(
         view=view, title=title(view, said), waiting=waiting(view, said), changed=[
-            *(changed(one, said) for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))),
+            *(Safe(form.seat(one.seat, said.letter(one.seat), Safe()) + changed(one, said))
+              for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))),
             *(said.phrase("near", **one) for one in view["near"])],
         sections=story(told, said, form, numbers), standings=standings(view, said, form),
         sums=sums(view, said) if whole else [],
         lists=[*lists, *([(said.phrase("places"), lasting(view["places"], said))] if whole else []),
                (said.phrase("rulings"), rulings(view, told, said, since, whole=whole))],
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
-        marks=[said.event(event) for event in view["log"]["marks"] if not event.facts.get("number")], p=form.paragraph)
+        marks=[said.event(event) for event in view["log"]["marks"] if not event.facts.get("number")], p=form.paragraph, css=css)
 
 
 def rulings(view: View, told: Iterable[Event], words: Words, since: int, *, whole: bool) -> list[Safe]:
@@ -91,7 +92,7 @@ def waiting(view: View, words: Words) -> Safe:
 def standings(view: View, words: Words, form: Format) -> Safe:
     """Who is what, with how much."""
     head = [words.phrase(f"standings_{name}") for name in ("player", "status", "legitimacy", "points", "cards")]
-    rows = [[form.seat(row["seat"], words.player(row["seat"])),
+    rows = [[form.seat(row["seat"], words.letter(row["seat"]), words.player(row["seat"])),
              words.phrase("standing", champion=row["champion"], usurper=row["usurper"]),
              str(row["L"]), str(row["VP"]), str(row["hand"])]
             for row in ranked(view)]

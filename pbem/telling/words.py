@@ -7,7 +7,7 @@ same sentence goes into plain text, Markdown or whatever a report is written in.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import orders
 from pbem.base.errors import Costly, PbemError, Refused
@@ -19,6 +19,7 @@ from pbem.kernel.procedures import Question
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
 from pbem.table.events import Event
+from pbem.telling.formats import css
 from pbem.telling.offers import LASTING, by_verb, lettered
 
 if TYPE_CHECKING:
@@ -41,6 +42,15 @@ def several(one: str) -> Callable[..., Safe]:
         return words.all((say(id, form) if form else say(id) for id in ids), joint, most)
 
     return said
+
+
+class Offer(NamedTuple):
+    """What may be answered: under its letter, or in one's own turn without; what is to be known of it, what it costs."""
+
+    said: Safe
+    letter: str = ""
+    note: Safe = Safe()
+    prices: tuple[Safe, ...] = ()
 
 
 class Words:
@@ -205,6 +215,10 @@ class Words:
         whose = sentences(self.language, "terms")["whose"]
         return self._safe(whose.get(seat) or whose["of_seat"].format(name=self.term(seat, "seat")))
 
+    def letter(self, seat: str) -> str:
+        """By which a seat is known on the map, and wherever it is marked by its colour."""
+        return str(sentences(self.language, "drawing")["letter"][seat])
+
     def player(self, seat: str) -> Safe:
         """The person on a seat, with the colour."""
         name = self.people.get(seat)
@@ -232,7 +246,8 @@ class Words:
     def card(self, id: str) -> Safe:
         """The title of a card, as the format sets it off or between the quotation marks of the language."""
         title = self._name("card", id)
-        return Safe(sentences(self.language, "terms")["quoted"].format(title) if self.ink is PLAIN else self.ink.title(title))
+        bare = self.ink.title is PLAIN.title
+        return Safe(sentences(self.language, "terms")["quoted"].format(title) if bare else self.ink.title(title))
 
     def effect(self, card: str) -> str:
         """What a card does: in the words of the data, or of a language that has its own."""
@@ -500,46 +515,53 @@ class Words:
         """What is open, in words for everybody: from public facts alone."""
         return self.tell("questions", f"{question['kind']}.public", about_of(question))
 
-    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt", *, public: bool = False) -> str:
-        """The mail to one who is asked: what happens, what may be answered, what silence means, until when.
+    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt", *, public: bool = False,
+                 p: Callable[[str], str] = fill, reply: Callable[[str], str] | None = None) -> str:
+        """What one who is asked reads: what happens, what may be answered, what silence means, until when.
 
-        In `public` nothing is sealed by itself, and nobody is led to lay down a standing order before all eyes.
+        In `public` nothing is sealed by itself, and nobody is led to lay down a standing order before all eyes. `p` makes a
+        paragraph, `reply` the address of a link that answers.
         """
         facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
         own_turn = question.kind in ORDER_KINDS
         silent = self.order(question.silence(seat)) if question.default is not None else ""
         rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
-        hints = [self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat, public)
         said = self.layout(layout).render(
-            what=self.tell("questions", f"{question.kind}.what", facts), rows=rows, hints=hints,
+            what=self.tell("questions", f"{question.kind}.what", facts),
+            rows=rows, lines=[line for row in rows for line in self._lines(row)],
+            hints=[self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat, public),
             you_may=self.phrase("you_may_order" if own_turn else "you_may"),
             silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
             others=[side for side in question.sides if side != seat], sealed=question.sealed, public=public, own_turn=own_turn,
             odds=[self.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
             not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
-            due=view["question"]["due"], fill=fill)
+            due=view["question"]["due"], p=p, css=css, reply=reply)
         return str(said)
 
-    def _rows(self, line: str, indent: int) -> list[str]:
-        """A line of a question, as wide as its format may be."""
-        return wrapped(line, indent, width=self.ink.width)
+    def _lines(self, offer: "Offer") -> list[str]:
+        """An offer in columns, as wide as its format may be: the letter, the order, what is to be known of it."""
+        if not offer.letter:
+            return wrapped(f"  {offer.said}", 4, width=self.ink.width)
+        start = f"  {offer.letter}  {offer.said}"
+        fits = len(start) <= 46
+        rows = wrapped(f"{start:<46}  {offer.note}" if offer.note and fits else start, 5, width=self.ink.width)
+        if offer.note and not fits:
+            rows.append(Safe(f"     {offer.note}"))
+        return rows + [row for price in offer.prices for row in wrapped(f"     {price}", 5, width=self.ink.width)]
 
-    def _offers(self, question: Question, seat: str) -> list[str]:
+    def _offers(self, question: Question, seat: str) -> list["Offer"]:
         """The answers under their letters, the die that each needs, and what each would cost."""
-        rows = []
+        offers: list[Offer] = []
         told: set[Safe] = set()
         needed = question.about.get("needed") or {}
         for letter, answer in lettered(question, seat):
-            said, note = self.order(answer), self._note(question, seat, answer, needed)
-            start = f"  {letter}  {said}"
-            rows += self._rows(f"{start:<46}  {note}" if note and len(start) <= 46 else start, 5)
-            if note and len(start) > 46:
-                rows.append(Safe(f"     {note}"))
+            prices: list[Safe] = []
             for rule, key, facts in question.costs(seat, answer) if question.costs is not None else ():
                 price = self.price(key, facts, rule)
-                rows += self._rows(f"     {self.phrase('price_again', rule=rule) if price in told else price}", 5)
+                prices.append(self.phrase("price_again", rule=rule) if price in told else price)
                 told.add(price)
-        return rows
+            offers.append(Offer(self.order(answer), letter, Safe(self._note(question, seat, answer, needed)), tuple(prices)))
+        return offers
 
     def _note(self, question: Question, seat: str, answer: Any, needed: Mapping[str, int]) -> str:
         dice = [needed[order.general] for order in answer if order.general in needed] if isinstance(answer, tuple) else []
@@ -571,24 +593,24 @@ class Words:
             hints.append(self.phrase("hint_route", space=question.about["route"][0]))
         return hints
 
-    def _verbs(self, question: Question, seat: str) -> list[str]:
+    def _verbs(self, question: Question, seat: str) -> list["Offer"]:
         """What the player may do next in his own turn, verb by verb; a march by where it may go."""
-        rows, is_cut = list[str](), False
+        rows, is_cut = list[Safe](), False
         for verb, found in by_verb(question, seat).items():
             is_cut = is_cut or len(found) > MOST_NAMED
             ends = dict.fromkeys((order.general, order.path[0]) for order in found if verb == "march")
             for general in dict.fromkeys(general for general, _ in ends):
                 spaces = [space for one, space in ends if one == general]
-                rows += self._rows("  " + self.phrase("may_march", general=general, spaces=spaces), 4)
+                rows.append(self.phrase("may_march", general=general, spaces=spaces))
             if verb == "play":
-                for card in dict.fromkeys(order.card for order in found):
-                    rows += self._rows("  " + self._uses(card, [order for order in found if order.card == card]), 4)
+                rows += [self._uses(card, [order for order in found if order.card == card])
+                         for card in dict.fromkeys(order.card for order in found)]
             elif verb != "march":
                 more = len(found) - MOST_EXAMPLES
-                said = "; ".join(self.order(order) for order in found[:MOST_EXAMPLES])
-                rows += self._rows("  " + (self.phrase("may_more", said=Safe(said), count=more) if more > 0 else said), 4)
+                said = Safe("; ".join(self.order(order) for order in found[:MOST_EXAMPLES]))
+                rows.append(self.phrase("may_more", said=said, count=more) if more > 0 else said)
                 is_cut = is_cut or more > 0
-        return [*rows, *(self._rows(self.phrase("may_all"), 2) if is_cut else [])]
+        return [Offer(said) for said in (*rows, *([self.phrase("may_all")] if is_cut else []))]
 
     def _uses(self, card: str, found: list[Order]) -> Safe:
         """What one card may be played for, an example of each use, and what its event does."""

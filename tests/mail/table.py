@@ -188,7 +188,16 @@ def body(mail: EmailMessage | None) -> str:
     assert mail is not None
     part = mail.get_body(("plain",))
     assert part is not None
-    return str(part.get_content())
+    assert part.get_content_type() == "text/plain" and part["Content-Type"].params["format"] == "flowed"
+    rows = [row.removeprefix(" ") for row in str(part.get_content()).splitlines()]
+    return "".join(row if row.endswith(" ") and row != "-- " else f"{row}\n" for row in rows)
+
+
+def columns(mail: EmailMessage) -> int:
+    """How broad the plain text is as it was sent."""
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return max(len(row) for row in str(part.get_content()).splitlines() or [""])
 
 
 def token_of(mail: EmailMessage) -> str:

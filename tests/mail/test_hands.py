@@ -7,7 +7,7 @@ import pytest
 from small_game import MARCH, found, go_on
 
 from pbem.chance.check import FAILED, OK
-from pbem.mail import commands, config, letters, paste
+from pbem.mail import config, letters, paste, requests
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
 from pbem.mail.outbox import Bookmark
@@ -42,7 +42,7 @@ def test_a_hand_is_proved_by_mail_on_request_and_in_the_letter_of_a_forum_seat(d
     ask = Request(desk, mailbox(desk), Sender("red", "m1", "anna@example.com", "<1@example.com>"), [], [])
     (report,) = letters.report(desk, mailbox(desk), "red", 1)
     message = paste.message(desk, "red", {"red": Bookmark()})
-    for text in (commands.answer(ask, "hand"), report.text, message, re.sub("(?m)^", "> ", report.text)):
+    for text in (requests.answer(ask, "hand").text, report.text, message, re.sub("(?m)^", "> ", report.text)):
         assert checked(desk, text) == [OK] * cards
     assert "[c]" in message and max(map(len, report.text.splitlines())) < 80
 
@@ -75,4 +75,5 @@ def test_an_exchanged_card_is_found(desk: MailDesk) -> None:
 def test_where_nothing_was_promised_there_is_nothing_to_prove(tmp_path: Path) -> None:
     made = MailDesk(found(tmp_path / "g", cards=True).folder)
     ask = Request(made, mailbox(made), Sender("red", "m1", "anna@example.com", "<1@example.com>"), [], [])
-    assert commands.answer(ask, "hand").startswith("Your hand") and "openings" not in commands.answer(ask, "hand")
+    told = requests.answer(ask, "hand").text
+    assert told.startswith("Your hand") and "openings" not in told

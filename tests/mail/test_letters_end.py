@@ -48,7 +48,7 @@ def test_one_letter_cuts_it_and_all_is_done(table: Table) -> None:
     assert "absent" not in letters(table, "yellow") and "standing" not in letters(table, "yellow")
     desk = table.desk()
     assert desk.tray.absences["blue"] and len(desk.tray.standing) == 1
-    receipt = words(body(table.last("blue", "received")))
+    receipt = words(body(table.last("blue")))
     assert 'Your letter goes to Yellow: 1 line, ending "Let us march on Antigonos together.".' in receipt
     assert "The moderator let this mail through" not in receipt and table.states() == ["applied", "applied"]
 

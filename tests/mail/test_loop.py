@@ -7,7 +7,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
-from table import HOST, PEOPLE, Table, all_of, body, changed, token_of
+from table import HOST, PEOPLE, Table, all_of, body, changed, columns, token_of
 
 from pbem.base.folder import Lock
 from pbem.desk import standing
@@ -24,7 +24,8 @@ def test_the_first_run_asks_whoever_is_to_move_and_answers_nothing_older(table: 
     table.started()
     table.run()
     assert table.states() == [] and table.did() == []
-    assert table.subjects("red") == ["[small T2.R1.red.1] orders for the Activation Segment"]
+    assert table.subjects("red") == [
+        "[small T2.R1.red.1] your turn: orders for the Activation Segment, by Fri 20 Nov, 12:01 UTC"]
 
 
 def test_a_march_by_mail_stops_for_others_and_goes_on_when_they_have_answered(table: Table) -> None:
@@ -32,14 +33,18 @@ def test_a_march_by_mail_stops_for_others_and_goes_on_when_they_have_answered(ta
     table.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
     table.run()
     assert table.did() == ["roll", "march Antigonos with 2 loyal, 3 mercenary > Ephesos"]
-    assert "T2.R1.red.3] interception at Ephesos" in table.subjects("blue")[-1]
+    assert "T2.R1.red.3] your answer is wanted: interception at Ephesos, by " in table.subjects("blue")[-1]
     table.reply("blue", "a")
     table.reply("yellow", "pass")
     summary = table.run()
     assert summary.counts == {"applied": 2}
     close = next(entry for entry in table.log() if "close" in entry)
     assert close["answers"] == {"blue": "pass", "yellow": "pass"} and "via" not in close
-    assert receipts(table, "blue") == ["[small T2.R1.red.3] received, version 1"] or len(receipts(table, "blue")) == 1
+    assert [one["Auto-Submitted"] for one in table.inbox("blue")].count("auto-replied") == 1
+    told = body(table.last("blue"))             # his receipt and what came of it are one mail, with one story and one signature
+    assert "1  a" in told and told.count("did not intercept") <= 1 and told.count("\n-- \n") == 1
+    assert "your turn: orders for the Tyche Segment" in table.subjects("blue")[-1]
+    assert "nothing to do for you: waiting for Blue" in table.subjects("yellow")[-1]
 
 
 def test_every_mail_of_ours_is_marked_threaded_and_carries_the_head_of_the_log(table: Table) -> None:
@@ -52,7 +57,7 @@ def test_every_mail_of_ours_is_marked_threaded_and_carries_the_head_of_the_log(t
     roots = {str(one["References"]).split()[0] for one in table.inbox("red")}
     assert len(roots) == 1
     assert mine.get_content_type() == "multipart/alternative"
-    assert max(len(line) for line in body(mine).splitlines()) <= 76
+    assert columns(mine) <= 72
     head = table.desk().game.heads()[-1]
     assert head[:16] in body(mine)
     assert token_of(mine) in body(mine) and len(token_of(mine)) >= 16
@@ -218,7 +223,7 @@ def test_what_is_no_order_together_is_never_joined(table: Table, lines: str, did
     table.started()
     table.reply("red", lines)
     table.run()
-    assert table.did() == did and ("[error]" in str(table.last("red", "received")["Subject"])) == (not did)
+    assert table.did() == did and ("[error]" in str(table.last("red")["Subject"])) == (not did)
 
 
 @pytest.mark.parametrize("quoted", ["&gt; roll", "＞ roll", "» roll"])
@@ -368,7 +373,7 @@ def test_requests_are_answered_and_change_nothing_in_the_game(table: Table, line
     table.started()
     table.reply("red", line)
     table.run()
-    assert said in " ".join(body(table.last("red", "received")).split())
+    assert said in " ".join(body(table.last("red")).split())
     assert table.did() == []
 
 
@@ -431,7 +436,7 @@ def test_a_letter_keeps_its_paragraphs_and_loses_its_signature(table: Table) -> 
     table.reply("blue", f"press red: {letter}\n\nBest,\nBruno\n-- \nBruno B.\nTel. 123")
     table.run()
     text = body(table.last("red", "from Bruno"))
-    assert "    Dear Anna,\n\n    first thing.\n    Second line.\n\n    Another thing.\n\n\n-- \n" in text and "Tel" not in text
+    assert "    Dear Anna,\n\n    first thing.\n    Second line.\n\n    Another thing.\n\n-- \n" in text and "Tel" not in text
 
 
 def test_an_attachment_that_was_not_looked_at_is_told(table: Table) -> None:
@@ -689,9 +694,9 @@ def test_each_standing_order_of_a_list_has_a_line(table: Table) -> None:
     table.started()
     table.reply("blue", "standing: pass on interception, always\nstanding: withdraw\nstanding: list")
     table.run()
-    text = body(table.last("blue", "received"))
-    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once" in text
-    assert max(len(line) for line in text.splitlines()) <= 76
+    mine = table.last("blue", "received")
+    text = body(mine)
+    assert "\n   1 pass on interception, always\n" in text and "\n   2 withdraw, once" in text and columns(mine) <= 72
 
 
 # --- answers as people write them -----------------------------------------------------------------------------------------

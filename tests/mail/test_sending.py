@@ -49,7 +49,8 @@ def test_a_limit_of_our_own_loses_nothing_and_stops_the_round(table: Table) -> N
     assert "daily limit exceeded" in summary.text() and summary.sent is not None and summary.sent.failed == []
     assert sum(len(table.inbox(seat)) for seat in PEOPLE) == 0
     table.waited(2)
-    assert table.subjects("red") == ["[small T2.R1.red.1] orders for the Activation Segment"]
+    assert table.subjects("red") == [
+        "[small T2.R1.red.1] your turn: orders for the Activation Segment, by Fri 20 Nov, 12:00 UTC"]
 
 
 def test_what_was_given_up_is_shown_and_goes_again_by_one_command(table: Table) -> None:

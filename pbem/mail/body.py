@@ -1,0 +1,121 @@
+"""The body of a mail: pieces that are text and HTML at once, so that no reader gets less than another."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from pbem.base.language import Safe
+from pbem.base.paths import templates_dir
+from pbem.desk import showing
+from pbem.desk.desk import Desk
+from pbem.desk.showing import Reply
+from pbem.desk.submission import Outcome
+from pbem.telling.formats import LETTER, MAILED, MEDIA, css, styles
+from pbem.telling.words import Words
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+
+class Piece(NamedTuple):
+    """`text` has a line for each paragraph; it is folded when it is sent."""
+
+    text: str
+    html: str
+
+
+NOTHING = Piece("", "")
+EMPTY = Piece("\n", "")                         # an empty line; HTML has its own distances
+
+
+def said(*lines: str) -> Piece:
+    """Sentences, a paragraph each."""
+    return Piece("\n".join(lines), paragraphs("\n".join(lines)))
+
+
+def paragraphs(text: str) -> str:
+    """Text whose paragraphs are a line each; what is indented goes together, as it stands."""
+    out: list[str] = []
+    quoted: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        if line.startswith("    "):
+            quoted.append(line[4:])
+            continue
+        if quoted:
+            inked = "\n".join(map(LETTER.escape, quoted))
+            out.append(f"<blockquote{css('quote')}>{inked}</blockquote>")
+            quoted.clear()
+        if line.strip():
+            out.append(f"<p{css('p')}>{LETTER.escape(line)}</p>")
+    return "\n".join(out)
+
+
+def heading(text: str) -> Piece:
+    return Piece(f"\n{text}\n{'-' * len(text)}", f"<h2{css('head')}>{LETTER.escape(text)}</h2>")
+
+
+def apart(piece: Piece) -> Piece:
+    """With an empty line above and below, where programs show the text."""
+    return Piece(f"\n{piece.text}\n", piece.html) if piece.text else piece
+
+
+def together(pieces: Iterable[Piece]) -> Piece:
+    """One below the other, with no more than one empty line between them."""
+    kept = [one for one in pieces if one != NOTHING]
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(one.text for one in kept))
+    return Piece(text.strip("\n"), "\n".join(one.html for one in kept if one.html))
+
+
+def report(desk: Desk, reader: str, since: int | None, reply: Reply | None = None) -> Piece:
+    return Piece(showing.report(desk, reader, since, "mail"), showing.report(desk, reader, since, "html", reply=reply))
+
+
+def question(desk: Desk, seat: str, reply: Reply | None = None) -> Piece:
+    """What a seat is asked; the subject of the mail, or the line above, says that it is."""
+    return Piece(showing.question_body(desk, seat, "mail"), showing.question_body(desk, seat, "html", reply=reply))
+
+
+def story(desk: Desk, reader: str, since: int) -> Piece:
+    """What has happened from an entry on."""
+    text, html = (showing.came_of(desk, reader, since, fmt) for fmt in ("mail", "html"))
+    return Piece("\n\n".join(text), "\n".join(html))
+
+
+def outcomes(words: Words, done: Sequence[tuple[Outcome, str]]) -> Piece:
+    """Each line of a mail with what became of it."""
+    text: list[str] = []
+    html: list[str] = []
+    for number, (one, became) in enumerate(done, 1):
+        text += showing.told_of(words, number, one, became, MAILED.width)
+        rows = "<br>".join(LETTER.escape(row) for row in showing.rows_of(words, one, became))
+        html.append(f"<p{css('p')}><b>{number}&nbsp; {LETTER.escape(one.line)}</b><br>{rows}</p>")
+        if one.receipt is not None:
+            kept = " ".join(" ".join(showing.block(one.receipt.plain())).split())
+            html.append(f"<p{css('p')}>{LETTER.escape(words.phrase('receipt_kept'))}<br><code>{LETTER.escape(kept)}</code></p>")
+    return Piece("\n".join(text), "\n".join(html))
+
+
+def page(subject: str, language: str, html: str, foot: Sequence[str]) -> str:
+    """A whole HTML mail; `foot` is what stands below the line of the signature."""
+    return _page().render(subject=subject, language=language, media=Safe(styles()[MEDIA]), page=css("page"), body=Safe(html),
+                          foot=[line for line in foot if line], foot_style=css("foot"))
+
+
+@cache
+def _page() -> "Template":
+    from jinja2 import Environment, StrictUndefined
+
+    source = (templates_dir() / "layouts" / "mail.html.j2").read_text("utf-8")
+    return Environment(undefined=StrictUndefined, trim_blocks=True,
+                       finalize=lambda value: value if isinstance(value, Safe) else LETTER.escape(value)).from_string(source)
+
+
+def link(address: str, subject: str, reference: str) -> Reply:
+    """The address of a link that opens an answer, with what brings it home in it."""
+    def to(text: str) -> str:
+        body = quote(f"{text}\r\n\r\n{reference}\r\n")
+        return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}')}&body={body}"
+
+    return to
