@@ -98,13 +98,11 @@ def judge_arrival(g: Game, seat: str, order: Order) -> Order:
 def arrival(g: Game, seat: str, order: Order) -> None:
     """He joins the Faction with his troops."""
     params = targets.parameters(g, order)
-    space = space_of(order.at)
     reinforcements.arrive(g, seat, params["general"], order.at)
     g.tell(ALL, "general_arrived", seat=seat, general=params["general"], at=order.at)
     targets.put(g, seat, order.at, params["cus"])
-    if order.pc and g.controller(space) != seat:
-        g.set_pc(space, seat)
-        g.tell(ALL, "pc_placed", seat=seat, space=space)
+    if order.pc:
+        targets.put_pc(g, seat, space_of(order.at))
 
 
 def arrivals(g: Game, seat: str) -> Iterator[Order]:

@@ -36,6 +36,13 @@ def played(order: Order, **choices: Any) -> Order:
     return Order("play", card=order.card, how=order.how, **choices)
 
 
+def put_pc(g: Game, seat: str, space: str) -> None:
+    """A PC that a card brings, whosever lay there."""
+    if g.controller(space) != seat:
+        g.set_pc(space, seat)
+        g.tell(ALL, "pc_placed", seat=seat, space=space)
+
+
 def nothing_to_choose(g: Game, seat: str) -> Iterator[Order]:
     """The one way to play a card that asks for nothing."""
     yield Order("play")

@@ -41,13 +41,18 @@ def judge_mercenaries(g: Game, seat: str, order: Order) -> Order:
     """In one of the Provinces named, as a rule in a space that one controls."""
     params = targets.parameters(g, order)
     at = targets.location(g, seat, order, fitting(g, seat, params["spaces"]), sum(params["cus"].values()))
-    return targets.played(order, at=at, minor=targets.minor(g, seat, order, needed=params["minor_general"] == "required"))
+    if order.pc and (not params.get("place_pc") or g.board.is_transit(at)):
+        raise Refused("6.2A", "card_brings_no_pc", card=order.card)
+    minor = targets.minor(g, seat, order, needed=params["minor_general"] == "required")
+    return targets.played(order, at=at, pc=order.pc, minor=minor)
 
 
 @at_once
 def mercenaries(g: Game, seat: str, order: Order) -> None:
     """All the CUs come together, in one place."""
     targets.put(g, seat, order.at, brought(g, targets.parameters(g, order), order.at), order.minor)
+    if order.pc:
+        targets.put_pc(g, seat, space_of(order.at))
 
 
 def brought(g: Game, params: Mapping[str, Any], at: str) -> Mapping[str, int]:
@@ -60,7 +65,9 @@ def places_for(g: Game, seat: str, effect: str) -> Iterator[Order]:
     for fact in g.facts.with_effect(effect):
         if fact["copy_of"] is None:
             spaces = targets.locations(g, fitting(g, seat, fact["params"]["spaces"]))
-            yield from under_minors(g, seat, fact["params"], (Order("play", at=at) for at in spaces))
+            with_pc = (True, False) if fact["params"].get("place_pc") else (False,)
+            yield from under_minors(g, seat, fact["params"], (Order("play", at=at, **({"pc": True} if pc else {}))
+                                                              for pc in with_pc for at in spaces))
 
 
 EFFECTS["place_cus"] = Card(judge_mercenaries, mercenaries, lambda g, seat: places_for(g, seat, "place_cus"))

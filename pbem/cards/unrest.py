@@ -1,6 +1,7 @@
 """Unrest and Unrest Spreads, cards 17 to 19: Independent PCs, where whoever resolves the event puts them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pbem.base.errors import Refused
 from pbem.cards import targets
@@ -21,19 +22,45 @@ def judge_unrest(g: Game, seat: str, order: Order) -> Order:
 
 def unrest(g: Game, seat: str, order: Order) -> Procedure[None]:
     """One PC after the other, each in a Province of its own; where there is nothing to choose nobody is asked."""
-    card, done = order.card, list[str]()
-    for _ in range(targets.parameters(g, order)["count"]):
-        spaces = rebels(g, card, done)
-        if not spaces:
-            g.tell(ALL, "nowhere_to_rebel", provinces=targets.parameters(g, order)["provinces"])
+    params = targets.parameters(g, order)
+    if "table" in params:
+        yield from by_dice(g, seat, order.card, params)
+        return
+    named = list(params["provinces"])
+    for _ in range(params["count"]):
+        province = yield from somewhere(g, seat, order.card, named)
+        if not province:
             return
-        answer = Order("place_pc", spaces=(next(iter(spaces)),))
-        if len(spaces) > 1:
-            answer = yield lambda: unrest_question(g, seat, card, done)
-        if answer:
-            space = answer.spaces[0]
-            done.append(rebels(g, card, done)[space])
-            yield from rebel(g, space)
+        named.remove(province)
+
+
+def by_dice(g: Game, seat: str, card: str, params: Mapping[str, Any]) -> Procedure[None]:
+    """Two dice say in which Province; some result comes besides another. What spreads goes on in a Province beside it."""
+    while True:
+        dice, name = g.draw("unrest", count=2)
+        row = next(row for row in g.facts.tables[params["table"]]["rows"] if row["roll"] == sum(dice))
+        g.tell(ALL, "unrest_rolled", seat=seat, dice=dice, name=name, provinces=list(row["provinces"]))
+        province = yield from somewhere(g, seat, card, row["provinces"])
+        if not row["reroll"]:
+            break
+    for _ in range(params["count"] - 1 if province else 0):
+        yield from somewhere(g, seat, card, list(g.board.province_neighbours(province)))
+
+
+def somewhere(g: Game, seat: str, card: str, named: Sequence[str]) -> Procedure[str]:
+    """A PC in one of these Provinces; in which, or none where there is no space left."""
+    spaces = rebels(g, named)
+    if not spaces:
+        g.tell(ALL, "nowhere_to_rebel", provinces=list(named))
+        return ""
+    answer = Order("place_pc", spaces=(next(iter(spaces)),))
+    if len(spaces) > 1:
+        answer = yield lambda: unrest_question(g, seat, card, named)
+    if not answer:
+        return ""
+    province = rebels(g, named)[answer.spaces[0]]
+    yield from rebel(g, answer.spaces[0])
+    return province
 
 
 def rebel(g: Game, space: str) -> Procedure[None]:
@@ -56,12 +83,11 @@ def open_spaces(g: Game, province: str) -> list[str]:
             and g.controller(space) != INDEPENDENT and not any(g.sides_with_cus(at) for at in g.locations_of(space))]
 
 
-def rebels(g: Game, card: str, done: Collection[str]) -> dict[str, str]:
+def rebels(g: Game, named: Sequence[str]) -> dict[str, str]:
     """The spaces that may rebel, each with the named Province for which it does.
 
     Only when all Provinces that the card still has are full their neighbours are looked at (6.2 A).
     """
-    named = [one for one in g.facts.cards[card]["params"]["provinces"] if one not in done]
     found = {space: province for province in named for space in open_spaces(g, province)}
     if found:
         return found
@@ -69,9 +95,9 @@ def rebels(g: Game, card: str, done: Collection[str]) -> dict[str, str]:
             for space in open_spaces(g, near)}
 
 
-def unrest_question(g: Game, seat: str, card: str, done: Collection[str]) -> Question | None:
+def unrest_question(g: Game, seat: str, card: str, named: Sequence[str]) -> Question | None:
     """Where does it rebel? None where nothing is left to choose from."""
-    spaces = rebels(g, card, done)
+    spaces = rebels(g, named)
     if not spaces:
         return None
 

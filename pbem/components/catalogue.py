@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.components.shipped import FACTS_FILE, PARTS, shipped
+from pbem.components.shipped import FACTS_FILE, OTHERWISE_FILE, PARTS, shipped
 
 Table = dict[str, dict[str, Any]]
 Override = Mapping[str, Any]
@@ -54,18 +54,18 @@ class Facts:
         return [self.cards[card] for card in self.cards_by_effect.get(effect, ())]
 
 
-def facts(overrides: Iterable[Override] = ()) -> Facts:
-    """The components, with the corrections of a game: `{datum: generals.kassandros.battle, value: 4}` each."""
+def facts(overrides: Iterable[Override] = (), box: str = "") -> Facts:
+    """The components of a box, with the corrections of a game: `{datum: generals.kassandros.battle, value: 4}` each."""
     given = list(overrides)
     if not given:
-        return _as_shipped()
-    key = json.dumps(given, sort_keys=True)
+        return _as_shipped(box)
+    key = json.dumps([box, *given], sort_keys=True)
     if key not in _corrected:
         from pbem.components.soundness import corrected  # a game without corrections needs none of it
 
         if len(_corrected) >= MOST_BOXES:
             _corrected.clear()
-        _corrected[key] = Facts(corrected(shipped(), given))
+        _corrected[key] = Facts(corrected(shipped(box), given, shipped(box) if box else None))
     return _corrected[key]
 
 
@@ -74,8 +74,8 @@ _corrected: dict[str, Facts] = {}                   # a game is folded again and
 
 
 @cache
-def _as_shipped() -> Facts:
-    return Facts(shipped())
+def _as_shipped(box: str) -> Facts:
+    return Facts(shipped(box))
 
 
 def _numbered(node: Any) -> Any:
@@ -108,14 +108,17 @@ def written(tree: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    """Make facts.json anew from the YAML files."""
+    """Make facts.json and otherwise.json anew from the YAML files."""
+    from pbem.components.otherwise import of_edition
     from pbem.components.soundness import problems
-    from pbem.components.sources import tree
+    from pbem.components.sources import files, tree
 
     made = tree()
     if wrong := problems(made, made):
         raise SystemExit("\n".join(map(str, wrong)))
     FACTS_FILE.write_text(written(made), encoding="utf-8")
+    told = {edition: of_edition(made, edition, files()["otherwise"]) for edition in files()["otherwise"]}
+    OTHERWISE_FILE.write_text(written(told), encoding="utf-8")
 
 
 if __name__ == "__main__":

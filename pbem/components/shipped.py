@@ -14,13 +14,28 @@ FACTS_FILE = Path(__file__).parents[1] / "data" / "facts.json"
 EARLIER_FILE = FACTS_FILE.with_name("earlier.json")
 PARTS = ("regions", "provinces", "spaces", "paths", "boxes", "counterparts", "generals", "minors", "independents",
          "royals", "cards", "fleets", "tables")
-STATE = 2                           # of the data; 1 is that of games that name none
+STATE = 3                           # of the data; 1 is that of games that name none
+OWN_BOXES = 3                       # the first state in which other editions have boxes of their own
+OTHERWISE_FILE = FACTS_FILE.with_name("otherwise.json")
 
 
-def shipped() -> dict[str, Any]:
-    """The tree of all data, with texts as keys: whoever asks gets one of his own."""
+def shipped(edition: str = "") -> dict[str, Any]:
+    """The tree of all data, with texts as keys: whoever asks gets one of his own. Without an edition that of the 4th."""
+    from pbem.components.otherwise import applied
+
     tree: dict[str, Any] = json.loads(FACTS_FILE.read_bytes())
-    return tree
+    return applied(tree, otherwise(edition)) if edition else tree
+
+
+def otherwise(edition: str) -> list[dict[str, Any]]:
+    """What the box of another edition has otherwise."""
+    told: dict[str, list[dict[str, Any]]] = json.loads(OTHERWISE_FILE.read_bytes())
+    return told.get(edition, [])
+
+
+def box_of(edition: str, state: int) -> str:
+    """The box that a game is played with, by the state of the data that it began with."""
+    return edition if state >= OWN_BOXES and otherwise(edition) else ""
 
 
 def back_to(state: int) -> list[dict[str, Any]]:

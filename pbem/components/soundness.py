@@ -22,8 +22,8 @@ NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
 Problems = Iterator[PbemError]
 
 
-def corrected(tree: Tree, given: Iterable[Override]) -> Tree:
-    """The tree with all corrections in it; refused where they do not fit, each with what is wanted."""
+def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> Tree:
+    """The tree with all corrections in it; refused where they do not fit, each with what is wanted. `of`: as in `problems`."""
     corrections = list(given)
     for correction in corrections:
         try:
@@ -32,7 +32,7 @@ def corrected(tree: Tree, given: Iterable[Override]) -> Tree:
             if line := getattr(correction, "line", 0):              # of the file that it was read from
                 error.facts.setdefault("line", line)
             raise
-    if wrong := problems(tree):
+    if wrong := problems(tree, of):
         raise BadLog("corrections_contradict", problems=wrong, datums=list(dict.fromkeys(c["datum"] for c in corrections)))
     return tree
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parents[1] / "data"
-FILES = ("board", "cards", "generals", "fleets", "tables", "royals")
+FILES = ("board", "cards", "generals", "fleets", "tables", "royals", "otherwise")
 
 Tree = dict[str, Any]
 

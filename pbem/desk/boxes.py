@@ -54,7 +54,7 @@ def bound(printed: Mapping[str, trays.Printed]) -> dict[str, Any]:
 def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[int]:
     """A game under way goes on with a newer form: one entry that lists whatever changes."""
     found = sound(path)
-    now = shipped()
+    now = shipped(desk.match.box)
     for correction in desk.match.corrections:
         correct(now, correction, parts_of())
     changes = as_written(box.difference(now, found.tree))

@@ -11,7 +11,7 @@ from pbem.cards import EFFECTS
 from pbem.components import catalogue
 from pbem.components.board import Board
 from pbem.components.catalogue import Facts
-from pbem.components.shipped import PARTS
+from pbem.components.shipped import PARTS, STATE, box_of
 from pbem.kernel.procedures import at_once
 from pbem.orders import Order
 from pbem.rules import activation, victory
@@ -332,7 +332,7 @@ class Stage:
     """The game of a case, ready for its first order."""
 
     def __init__(self, case: Case) -> None:
-        facts = catalogue.facts()
+        facts = catalogue.facts(box=box_of(case["given"].get("edition", editions.USUAL), STATE))
         board = Board(facts)
         for text in case.get("assume", ()):
             if not assumption_holds(board, text):

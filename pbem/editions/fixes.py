@@ -16,10 +16,12 @@ from pbem.editions.record import Ruleset
 class Fix(NamedTuple):
     rule: str
     points: Mapping[str, Any]
+    editions: tuple[str, ...] = ()          # only of these
 
 
 FIXES = (
     Fix("10B", {"unguarded_go_inside": True}),          # what silence means for who stands before his city without CUs
+    Fix("6.2A", {"points_before_event": True, "plain_discard": True, "events_that_must_be": True}, ("draft", "third")),
 )
 NEWEST = len(FIXES)
 
@@ -28,5 +30,6 @@ def mended(rules: Ruleset, number: int) -> Ruleset:
     """The rules with the first so many of these in force; those that are count no more."""
     if not rules.fixes <= number <= NEWEST:
         raise Refused("0", "unknown_fix", number=number, found=rules.fixes, newest=NEWEST)
-    points = {name: value for fix in FIXES[rules.fixes:number] for name, value in fix.points.items()}
+    points = {name: value for fix in FIXES[rules.fixes:number] for name, value in fix.points.items()
+              if not fix.editions or rules.name in fix.editions}
     return replace(rules, fixes=number, **points)

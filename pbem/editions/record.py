@@ -55,6 +55,9 @@ class Ruleset:
     polyperchon_at_once: bool                           # 7.1 B he comes as soon as Antipatros is killed
     training: Mapping[str, int]                         # 6.2 B3 what can be trained, and the OPs it takes
     discards_at_any_time: bool                          # 6.2 Surprise cards, not only in one's own Tyche Segment
+    points_before_event: bool                           # 6.2 A of a Bonus card; its event, if wanted, comes after
+    plain_discard: bool                                 # 6.2 an Event or Bonus card may be thrown away as the card of a segment
+    events_that_must_be: bool                           # 6.2 A cards that say so are played for their event at least
     upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
     recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
     forage_limit: Mapping[str, int]                     # 6.4 CUs in a Transit Point, elsewhere

@@ -14,7 +14,7 @@ from pbem.chance.draws import Live, Recorded, Unthrown
 from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import board
-from pbem.components.shipped import back_to
+from pbem.components.shipped import back_to, box_of
 from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
 from pbem.orders import Alternative, Order, parse, say
@@ -49,7 +49,8 @@ class Match:
         self.corrections = [*back_to(header.get("data", 1)), *box.get("corrections", ()), *corrections]
         self.confirmed = list(box.get("confirmed", ()))         # which data were read from a box
         rules = header["rules"]
-        facts = catalogue.facts(self.corrections)
+        self.box = box_of(str(rules.get("edition", editions.USUAL)), header.get("data", 1))
+        facts = catalogue.facts(self.corrections, self.box)
         self.seats = {seat: dict(who or {}) for seat, who in header["seats"].items()}
         self.take_names(facts)
         played = editions.ruleset(rules.get("edition", editions.USUAL), tuple(str(one) for one in rules.get("options", ())),
@@ -373,7 +374,7 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
     given = amending.corrections_of(entry)
     corrections = [*match.corrections, *given]
     g = match.g
-    facts = catalogue.facts(corrections)
+    facts = catalogue.facts(corrections, match.box)
     amending.judge(g, facts)
     match.corrections = corrections
     if "box" in entry:
@@ -416,7 +417,7 @@ def _turn_end(match: Match, entry: Mapping[str, Any]) -> None:
 def _rebase(match: Match, entry: Mapping[str, Any]) -> None:
     """Go on from a stated position, whatever the log would give; marked in every later report."""
     old = match.g
-    match.g = Game(catalogue.facts(match.corrections), old.printed, old.rules, old.seats, old.effects)
+    match.g = Game(catalogue.facts(match.corrections, match.box), old.printed, old.rules, old.seats, old.effects)
     match.g.chance, match.g.secret = old.chance, old.secret
     position.state(match.g, entry["position"])
     match.g.tell(ALL, "rebased", reason=str(entry.get("reason") or entry["rebase"]))

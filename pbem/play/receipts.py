@@ -148,12 +148,11 @@ def compared(game: GameFile, one: Receipt, close: int) -> Verdict:
     wanted, found = match.say(given), str(answers.get(one.seat, silence))
     if wanted == found:
         return verdict(OK, "receipt_played", seat=one.seat, found=found)
-    facts = {"close": close, "found": found, "wanted": wanted}
     robbed = any(number > one.entries and event.key == "card_taken" and event.facts["victim"] == one.seat
                  for number, event in match.history)
     if robbed and question.kind in QUIET:
-        return verdict(CLOSED, "receipt_card_gone", **facts)
-    raise Wrong("receipt_other", **facts)
+        return verdict(CLOSED, "receipt_card_gone", close=close, found=found, wanted=wanted)
+    raise Wrong("receipt_other", close=close, found=found, wanted=wanted)
 
 
 def is_from_the_moderator(game: GameFile, one: Receipt) -> Verdict:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 
+from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
 from pbem.rules import hand, ownership
@@ -42,6 +43,16 @@ def lay_down(g: Game, card: str, use: str) -> None:
     g.tell(ALL, "card_played", seat=g.player, card=card, way=use)
     if effect := effect_of(g, card):
         effect.leaving(g)
+
+
+def must_be(g: Game, card: str) -> bool:
+    """6.2 A Does the card say that its event has to come to pass, in a book that keeps to it?"""
+    return bool(g.rules.events_that_must_be and g.facts.cards[card]["must_play"])
+
+
+def judge_not_only_for_its_points(g: Game, card: str) -> None:
+    if must_be(g, card):
+        raise Refused("6.2A", "event_must_be", card=card)
 
 
 def leave_game(g: Game, card: str) -> None:

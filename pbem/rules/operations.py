@@ -9,7 +9,7 @@ from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import hand, ownership
 from pbem.rules.acts import Act
-from pbem.rules.effects import lay_down
+from pbem.rules.effects import judge_not_only_for_its_points, lay_down
 from pbem.rules.isolation import enemy_cus
 from pbem.rules.reinforcements import (
     arrive,
@@ -183,6 +183,7 @@ def judge_card(g: Game, seat: str, card: str, ops: tuple[int, ...], rule: str) -
     if fact["kind"] == "surprise" or fact["ops"] not in ops:
         raise Refused(rule, "other_card_wanted", card=card, ops=fact["ops"] or 0, wanted=list(ops))
     hand.judge_holds(g, seat, card)
+    judge_not_only_for_its_points(g, card)
 
 
 def judge_upgrade(g: Game, seat: str, order: Order) -> Order:

@@ -154,7 +154,7 @@ def end_segment(g: Game) -> None:
     g.sieges.clear()
     g.fallen.clear()
     g.traitor = ""
-    g.card, g.ops, g.spending = "", 0, ""
+    g.card, g.ops, g.spending, g.event_due = "", 0, "", ""
     g.step = Step.NONE
     g.foraged.clear()
     forget_placements(g)

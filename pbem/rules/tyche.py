@@ -18,12 +18,18 @@ def judge_play(g: Game, seat: str, order: Order) -> Order:
     fact = g.facts.cards[order.card]
     if fact["kind"] == "surprise":
         raise Refused("6.2", "surprise_any_time", card=order.card)
+    if g.card and order.card == g.event_due:
+        return judge_event_due(g, seat, order)
     if g.card:
         raise Refused("6.2", "one_card_only", card=g.card)
     hand.judge_holds(g, seat, order.card)
     how = order.how or "ops"
     if how == "surprise" or how == "bonus" and fact["kind"] != "bonus":
         raise Refused("6.2", "no_such_use", card=order.card, how=how, kind=fact["kind"])
+    if how == "ops":
+        effects.judge_not_only_for_its_points(g, order.card)
+    if how == "bonus" and g.rules.points_before_event:
+        return Order("play", card=order.card, how=how)          # what its event does is said when it comes
     if how in ("event", "bonus"):
         effect = effects.effect_of(g, order.card)
         if effect is None:
@@ -32,20 +38,51 @@ def judge_play(g: Game, seat: str, order: Order) -> Order:
     return Order("play", card=order.card, how="ops")
 
 
+def judge_event_due(g: Game, seat: str, order: Order) -> Order:
+    """6.2 A The event of the Bonus card whose points were spent first; what is left of them is lost."""
+    if order.how not in (None, "event"):
+        raise Refused("6.2", "event_is_due", card=g.event_due)
+    activation.judge_may_stop(g)
+    effect = effects.effect_of(g, order.card)
+    assert effect is not None
+    return effect.judge(g, seat, order.but(how="event"))
+
+
 def play(g: Game, order: Order) -> Procedure[None]:
-    """6.2, 6.2 A The card is turned up; a Bonus card's event comes before its points."""
+    """6.2, 6.2 A The card is turned up. A Bonus card's event comes before its points, in some books after them."""
     fact = g.facts.cards[order.card]
-    effects.lay_down(g, order.card, order.how)
-    if order.how in ("event", "bonus"):
+    if order.card == g.event_due:
+        activation.finish(g)
+        g.event_due, g.ops, g.allowance = "", 0, {}
+    else:
+        points_first = order.how == "bonus" and g.rules.points_before_event
+        effects.lay_down(g, order.card, "points_first" if points_first else order.how)
+    if order.how == "bonus" and g.rules.points_before_event:
+        g.event_due = order.card
+    elif order.how in ("event", "bonus"):
         yield from effects.event(g, g.player, order)
         effects.leave_game(g, order.card)
     if order.how in ("ops", "bonus"):
         g.ops = fact["ops"]
 
 
+def judge_discard(g: Game, seat: str, order: Order) -> Order:
+    """6.2 A Surprise card that is not wanted; where the book has it so an Event or Bonus card, as the card of the segment."""
+    if not g.rules.plain_discard or g.facts.cards[order.card]["kind"] == "surprise":
+        return surprise.judge_discard(g, seat, order)
+    if g.card:
+        raise Refused("6.2", "one_card_only", card=g.card)
+    hand.judge_holds(g, seat, order.card)
+    effects.judge_not_only_for_its_points(g, order.card)
+    return Order("discard", card=order.card)
+
+
 def discard(g: Game, order: Order) -> Procedure[None]:
-    """6.2 A Surprise card that the player whose turn it is does not want."""
-    return surprise.discard(g, g.player, order)
+    """6.2 A Surprise card is replaced at once; any other was the one card of the segment, and has done nothing."""
+    if g.facts.cards[order.card]["kind"] == "surprise":
+        yield from surprise.discard(g, g.player, order)
+    else:
+        effects.lay_down(g, order.card, "discard")
 
 
 # --- 6.2 B1 Force-March ------------------------------------------------------------------------------------------
@@ -74,7 +111,7 @@ def force_march(g: Game, order: Order) -> None:
 
 
 def candidate_plays(g: Game, seat: str) -> Iterator[Order]:
-    for name in hand.possible(g, seat):
+    for name in (hand.possible(g, seat) if not g.card else [g.event_due] if g.event_due else ()):
         fact = g.facts.cards[name]
         if fact["kind"] == "surprise":
             continue
@@ -97,7 +134,7 @@ def candidate_force_marches(g: Game, seat: str) -> Iterator[Order]:
 
 PLAYS: dict[str, Act] = {
     "play": Act(judge_play, play, candidate_plays),
-    "discard": Act(surprise.judge_discard, discard, candidate_discards),
+    "discard": Act(judge_discard, discard, candidate_discards),
     **operations.PLAYS,
 }
 SPENDINGS: dict[str, Act] = {
@@ -114,11 +151,12 @@ def acts_now(g: Game) -> tuple[dict[str, Act], str]:
     """6.2 B What the player may do at this point of his Tyche Segment, and by which rule."""
     if not g.card:
         return PLAYS, "6.2"
+    due = {"play": PLAYS["play"]} if g.event_due else {}
     if g.ops:
-        return {g.spending: SPENDINGS[g.spending]} if g.spending else SPENDINGS, "6.2B"
+        return {**({g.spending: SPENDINGS[g.spending]} if g.spending else SPENDINGS), **due}, "6.2B"
     if g.allowance:
-        return MARCHES, "6.2B1"
-    return {}, "6.2"
+        return {**MARCHES, **due}, "6.2B1"
+    return due, "6.2"
 
 
 def tyche_question(g: Game) -> Question:
@@ -132,6 +170,8 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
         if order.verb == "end":
             if not g.card and g.hands[side]:
                 raise Refused("6.2", "card_must_be_played")
+            if must_come_to_pass(g):
+                raise Refused("6.2A", "event_must_be", card=g.event_due)
             activation.judge_may_stop(g)
             return order
         if order.verb in acts:
@@ -157,14 +197,32 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
                costs=lambda side, order: acts[order.verb].costs(g, side, order) if order.verb in acts else [])
 
 
+def must_come_to_pass(g: Game) -> bool:
+    """6.2 A Is an event still due that has to be, and can be?"""
+    return bool(g.event_due) and effects.must_be(g, g.event_due) and next(event_orders(g), None) is not None
+
+
+def event_orders(g: Game) -> Iterator[Order]:
+    """What the event that is due could do."""
+    for order in candidate_plays(g, g.player):
+        if order.how == "event":
+            try:
+                yield judge_play(g, g.player, order)
+            except Refused:
+                continue
+
+
 def quiet_turn(g: Game) -> Order:
-    """The silent player's turn: his lowest Event or Bonus card for its points, nothing done with them."""
+    """The silent player's turn: his lowest Event or Bonus card for its points, nothing done with them; what has to be, is."""
+    if must_come_to_pass(g):
+        return next(event_orders(g))
     if g.card or not g.hands[g.player] or g.secret is None:
         return marching.silence(g, g.player)
     playable = [card for card in g.secret.hand(g.player) if g.facts.cards[card]["kind"] != "surprise"]
     if not playable:
         return Order("discard", card=min(g.secret.hand(g.player)))
-    return Order("play", card=min(playable, key=lambda card: (g.facts.cards[card]["ops"], card)), how="ops")
+    lowest = min(playable, key=lambda card: (effects.must_be(g, card), g.facts.cards[card]["ops"], card))
+    return Order("play", card=lowest, how="bonus" if effects.must_be(g, lowest) else "ops")
 
 
 def tyche_segment(g: Game) -> Procedure[None]:

@@ -156,6 +156,7 @@ class Game:
         self.card = ""                                              # the one played in this Tyche Segment
         self.ops = 0                                                # its Operation Points, not yet spent
         self.spending = ""                                          # the one way in which they are spent (6.2 B)
+        self.event_due = ""                                         # the Bonus card whose event follows its points (6.2 A)
         self.cancelled: set[str] = set()                            # Surprise cards cancelled while in play
         self.ruled: set[str] = set()                                # cards on which the moderator has just ruled
         self.hands: dict[str, int] = dict.fromkeys(self.seats, 0)

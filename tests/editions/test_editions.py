@@ -13,10 +13,12 @@ from pbem.base.errors import Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.components import catalogue
+from pbem.components.shipped import STATE
 from pbem.editions import EDITIONS, USUAL, books
 from pbem.editions.options import OPTIONS
 from pbem.orders.names import Names
 from pbem.play.match import Match
+from pbem.rules.setup import starting
 from pbem.telling import rulebook
 from pbem.telling.words import Words
 
@@ -102,3 +104,21 @@ def test_nothing_in_the_room_knows_the_registry() -> None:
     for path in room:
         for names in re.findall(r"from pbem\.editions import (.+)", path.read_text(encoding="utf-8")):
             assert set(names.split(", ")) <= {other.stem for other in room}, path
+
+
+def test_the_3rd_edition_has_a_box_of_its_own():
+    """22.1, 22.2, 8.5: who begins, who is a card, what is green on the map; a game of before keeps to the other one."""
+    header = {"game": "g", "rules": {"edition": "third"}, "seats": {seat: {} for seat in ("red", "blue", "yellow", "black")}}
+    new, old = Match({**header, "data": STATE}), Match({**header, "data": 2})
+    assert {"lysimachos"} == {*starting(new.g)} - {*starting(old.g)} and {"eumenes"} == {*starting(old.g)} - {*starting(new.g)}
+    assert new.g.facts.cards["61"]["params"]["general"] == "eumenes" and "61" not in new.g.out
+    assert "61" not in old.g.facts.cards
+    assert {*new.g.board.independent_at_start(4)} < {*old.g.board.independent_at_start(4)}
+    assert all(new.g.facts.generals[name]["groups"][4] == "unavailable" for name in ("asandros", "menelaos", "kassandros"))
+
+
+def test_what_a_moderator_reads_off_the_box_of_the_3rd_edition_counts_on_top_of_it():
+    header = {"game": "g", "data": STATE, "rules": {"edition": "third"}, "seats": {"red": {}, "blue": {}, "yellow": {}}}
+    correction = {"datum": "generals.lysimachos.battle", "value": 4}
+    match = Match({**header, "box": {"corrections": [correction]}})
+    assert match.g.facts.generals["lysimachos"]["battle"] == 4 and "61" in match.g.facts.cards

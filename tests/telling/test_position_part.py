@@ -89,7 +89,7 @@ UNTOLD = {
     """,
     "it ends with the segment, and the story of the segment tells it": """
         oratory movement_roll allowance activation activated apart naval_used naval_declared battle sieges fallen traitor
-        pcs_at_start card ops spending cancelled ruled
+        pcs_at_start card event_due ops spending cancelled ruled
     """,
     "every card that lies open is an offer of marriage, and told as that": "shown",
 }

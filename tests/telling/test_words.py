@@ -184,7 +184,7 @@ def test_every_price_has_its_sentence() -> None:
 def checks() -> Uses:
     """What `verify` has found: keys of verdicts, of what is wrong, and of checks; each with its facts."""
     found: Uses = {frame: [frozenset(("entry", "what", "state", "said"))] for frame in ("check", "part")}
-    for path in ("pbem/chance/check.py", "pbem/play/verify.py"):
+    for path in ("pbem/chance/check.py", "pbem/play/receipts.py", "pbem/play/verify.py"):
         for call, _ in functions(trees()[path]):
             place = {"Wrong": 0, "verdict": 1, "Check": 3}.get(called(call), 9)
             for key in texts(call.args[place]) if len(call.args) > place else ():
