@@ -194,11 +194,13 @@ class OpenGame:
         return [entry, *(openings.due(self.game, self.match, self.keys) if self.keys is not None else ())]
 
     def _asked(self, number: int) -> list[dict[str, Any]]:
-        """A question to somebody else than before gets a line with its deadline; after an undo its time begins anew."""
+        """A question to somebody else than before, or of another kind, gets a line with its deadline; after an undo its time
+        begins anew. The orders of a segment are one question; who was silent is not waited for again in the same turn."""
         question = self.match.question
         reopened = bool(self.game.entries) and "undo" in self.game.entries[-1]
         if question is None or not reopened and (
-                question.id in self.match.due or not question.sealed and self.match.addressed == question.sides):
+                question.id in self.match.due or not question.sealed and self.match.addressed == question.sides
+                and (self.match.asked_kind == question.kind or self.match.is_silent)):
             return []
         entry = {"ask": question.id, "due": self.deadline(question)}
         if self.tray:

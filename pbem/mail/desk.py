@@ -66,7 +66,7 @@ class MailDesk(Desk):
 
     @property
     def window(self) -> str:
-        """The id under which those who are asked now were asked: it stays while the same player goes on."""
+        """The id under which those who are asked now were asked: it stays while they are asked the same."""
         for number in range(len(self.game.entries), 0, -1):
             entry = self.game.entries[number - 1]
             if "ask" in entry:
@@ -74,6 +74,12 @@ class MailDesk(Desk):
             if "close" in entry or "undo" in entry:
                 break
         return self.match.question.id if self.match.question is not None else ""
+
+    @property
+    def stretch(self) -> str:
+        """The first of the questions that those who are asked now were asked with nobody else between: their mails about
+        any of these are about what goes on."""
+        return self.match.goes_on or self.window
 
     @property
     def open_as(self) -> str:

@@ -26,7 +26,7 @@ def turn_window(desk: MailDesk) -> str:
 
 def issue(desk: MailDesk, seat: str, window: str) -> str:
     """The token for an answer; that it was given is kept with the game."""
-    given = (seat, window, desk.window if desk.asks(seat) else "")
+    given = (seat, window, desk.stretch if desk.asks(seat) else "")
     if given not in desk.mail.issued:
         desk.mail.issued.append(given)
         del desk.mail.issued[:-MOST_ISSUED]

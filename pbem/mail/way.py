@@ -245,7 +245,7 @@ def token_state(case: Case, desk: MailDesk) -> str:
     if question is None or token.seat not in question.sides:
         return "closed"
     since_undo = token.window.partition("~")[2] == desk.open_as.partition("~")[2]
-    if token.window == desk.open_as or (since_undo and not question.sealed and token.asked and token.asked == desk.window):
+    if token.window == desk.open_as or (since_undo and not question.sealed and token.asked and token.asked == desk.stretch):
         return rights.VALID
     return "closed"
 
@@ -547,7 +547,7 @@ def last_of(desk: MailDesk, seat: str) -> Sent:
 
 
 def window_of(desk: MailDesk, seat: str) -> str:
-    return desk.window if desk.asks(seat) else turn_window(desk)
+    return desk.stretch if desk.asks(seat) else turn_window(desk)
 
 
 # --- carried out, answered, noted ----------------------------------------------------------------------------------------

@@ -66,6 +66,9 @@ class Match:
         self.due: dict[str, str] = {}               # question id -> deadline, as the log tells it
         self.last_due = ""
         self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
+        self.asked_kind = ""                        # and what kind of question that was
+        self.is_silent = False                      # the last thing that was done was what silence means
+        self.goes_on = ""                           # the first question of those that a side was asked with nobody else between
         self.held = ""                              # why the clock stands still
         self.held_since = ""
         self.reserved: dict[str, tuple[str, ...]] = {}          # the moments in which a seat wishes to be asked for cards
@@ -105,7 +108,7 @@ class Match:
         return self.table.question if self.table is not None else None
 
     def due_of(self, question: Question) -> str:
-        """Until when: its own deadline, or that of the first of several questions to the same side."""
+        """Until when: its own deadline, or that of the first of several like it to the same side."""
         return self.due.get(question.id) or (self.last_due if self.addressed == question.sides else "")
 
     def begin(self) -> None:
@@ -312,6 +315,7 @@ def _by(match: Match, entry: Mapping[str, Any]) -> None:
             match.g.tell(ALL, "silent", **facts)
     elif entry.get("as") == "standing":
         match.g.tell((entry["by"],), "stood_in", seats=[entry["by"]])
+    match.is_silent = entry.get("as") == "silent"
     match.do(entry["by"], entry["do"])
 
 
@@ -319,13 +323,15 @@ def _ask(match: Match, entry: Mapping[str, Any]) -> None:
     question = match.question
     if question is None or question.id != entry["ask"]:
         raise Diverged("other_question", entry=match.number, wanted=entry["ask"], found=question and question.id)
-    match.addressed, match.last_due = question.sides, entry.get("due", "")
+    if question.sealed or match.addressed != question.sides or not match.goes_on:
+        match.goes_on = question.id
+    match.addressed, match.asked_kind, match.last_due = question.sides, question.kind, entry.get("due", "")
     match.due[entry["ask"]] = match.last_due
 
 
 def _close(match: Match, entry: Mapping[str, Any]) -> None:
     """The declarations of a poll, in Turn Order; who is not named passed."""
-    question, table = match.question, match.table
+    question, table, match.goes_on = match.question, match.table, ""
     if question is None or table is None or question.id != entry["close"]:
         raise Diverged("other_question", entry=match.number, wanted=entry["close"], found=question and question.id)
     answers = {}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import small_game
 from at_the_shell import said as pbem
-from small_game import NOON, again, found
+from small_game import MARCH, NOON, again, found
 
 from pbem.desk import deadline, showing
 from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, Post
@@ -121,3 +121,22 @@ def test_the_command_and_the_list_say_why_it_is_still_open(tmp_path: Path, monke
     said = pbem("run", game.folder, "--overdue")
     assert game.match.question is not None and f"{game.match.question.id}: its time" in said
     assert not any("close" in entry for entry in again(game.folder).game.entries)
+
+
+# --- each question its own time --------------------------------------------------------------------------------------------
+
+
+def test_each_segment_of_a_player_turn_has_its_own_deadline_and_its_orders_share_it(tmp_path):
+    start = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
+    game = found(tmp_path / "g", start, cards=True, deadlines={"default": 48, "activation": 24})
+    game.order("red", "play 1 as ops")
+    first = game.match.due_of(game.match.question)
+    later = again(tmp_path / "g", now=NOON + timedelta(hours=30))
+    later.order("red", "end")
+    assert later.match.question.kind == "activation"
+    assert (first, later.match.due_of(later.match.question)) == ("2026-11-20T12:00Z", "2026-11-20T18:00Z")
+    later = again(tmp_path / "g", now=NOON + timedelta(hours=40))
+    later.order("red", "roll")
+    assert later.match.due_of(later.match.question) == "2026-11-20T18:00Z"
+    asked = [entry["ask"] for entry in later.game.entries if "ask" in entry]
+    assert len(asked) == 2 and later.match.due[asked[1]] == "2026-11-20T18:00Z"

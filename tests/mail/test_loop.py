@@ -7,6 +7,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
+from small_game import MARCH
 from table import HOST, PEOPLE, Table, all_of, body, changed, columns, token_of
 
 from pbem.base.folder import Lock
@@ -745,3 +746,13 @@ def test_a_question_that_comes_back_without_marks_is_no_answer(table: Table) -> 
     table.run()
     assert table.desk().tray.answer("T2.R1.red.3", "blue").text.startswith("intercept Lysimachos")
     assert "[error]" not in table.subjects("blue")[-1]
+
+
+def test_a_mail_that_answers_the_question_of_the_segment_before_counts_while_the_same_player_goes_on(table: Table) -> None:
+    table.anew(position={**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards=True)
+    first = table.last("red")
+    table.post("red", "play 1 as ops\nend", answers=first)
+    table.run()
+    table.post("red", "roll", answers=first)
+    table.run()
+    assert table.did()[-1] == "roll" and table.states() == ["applied", "applied"]
