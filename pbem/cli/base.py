@@ -86,6 +86,12 @@ class GameDir(click.Path):
     def __init__(self, *, exists: bool = True) -> None:
         super().__init__(exists=exists, path_type=Path)
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Where one stands in a game, a word is a game only if it names one."""
+        if ctx is not None and self.exists and is_game(".") and str(value) != "." and not is_game(str(value)):
+            self.fail(in_words(PbemError("no_game", text=str(value))), param, ctx)
+        return super().convert(value, param, ctx)
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         from click.shell_completion import CompletionItem
 
@@ -231,6 +237,29 @@ game_argument = click.argument("game", type=GameDir())
 seat_argument = click.argument("seat", type=Seat())
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
+
+
+def is_game(text: str) -> bool:
+    place = Path(text)
+    return (place / "game.yaml").is_file() or place.name == "game.yaml" and place.is_file()
+
+
+class GameCommand(click.Command):
+    """A command that works on a game: in the folder of one its name may be left out."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError:
+            if not is_game(".") or any(is_game(word) for word in given) or not any(one.name == "game" for one in self.params):
+                raise
+            ctx.params.clear()
+            return super().parse_args(ctx, [".", *given])
+
+
+class Group(click.Group):
+    command_class = GameCommand
 
 
 # --- the desk ----------------------------------------------------------------------------------------------------

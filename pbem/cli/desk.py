@@ -11,6 +11,7 @@ from pbem.base.errors import NotNow, PbemError
 from pbem.cli.base import (
     Cards,
     Datum,
+    GameCommand,
     Moment,
     Seat,
     Typed,
@@ -68,7 +69,7 @@ class OpenQuestion(Typed):
         return completed([question.id] if question is not None else [], incomplete)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @seat_argument
 @click.argument("text", required=False)
@@ -110,7 +111,7 @@ def _meant(game: Path, seat: str, text: str) -> str:
     return entered.orders_in(desk(game), seat, text)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @seat_argument
 @click.argument("text")
@@ -133,7 +134,7 @@ def _tried(table: "Desk", seat: str, text: str, hand: Sequence[str] = (), *, as_
     say_outcomes(trial, trial.order(seat, text), as_json, since=first)
 
 
-@click.command(name="file")
+@click.command(name="file", cls=GameCommand)
 @game_argument
 @seat_argument
 @click.argument("text", required=False)
@@ -162,7 +163,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
         f"{place}  {one.trigger}: {one.text}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @seat_argument
 @click.argument("moments", nargs=-1, type=click.Choice(["battle", "sea", "card", "death", "defeat", "nothing"]))
@@ -178,7 +179,7 @@ def reserve(game: Path, seat: str, moments: tuple[str, ...], as_json: bool, dry_
     act(game, lambda table: table.reserve(seat_of(table, seat), wanted), as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.option("--release", type=Seat(), default="", metavar="SEAT", help="Go on with this seat's held lines.")
 @click.option("--close", "close", type=OpenQuestion(), default="", metavar="ID",
@@ -219,7 +220,7 @@ def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
 # --- the moderator's own acts ------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("entry")
 @click.option("--reason", required=True)
@@ -262,7 +263,7 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override
     act(game, take_back, as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("text")
 @click.option("--reason", default="", help="Printed in the report.")
@@ -311,7 +312,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
     act(game, decide, as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("datum", type=Datum(), required=False)
 @click.argument("value", required=False)
@@ -349,7 +350,7 @@ def amend(game: Path, datum: str | None, value: str | None, listed: Path | None,
     act(game, correct, as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.option("--reason", default="")
 @json_option
@@ -363,7 +364,7 @@ def mend(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     act(game, lambda table: table.mend(reason), as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("position", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--reason", required=True)
@@ -381,7 +382,7 @@ def rebase(game: Path, position: Path, reason: str, as_json: bool, dry_run: bool
         as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("text")
 @json_option
@@ -395,7 +396,7 @@ def note(game: Path, text: str, as_json: bool, dry_run: bool) -> None:
     act(game, lambda table: table.enter({"note": text}), as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("reason")
 @json_option
@@ -409,7 +410,7 @@ def hold(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     act(game, lambda table: table.hold(reason), as_json=as_json, dry_run=dry_run)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.option("--due", type=Moment(), default=None, help="A new deadline of the open question instead, e.g. 2026-11-20T09:00Z.")
 @json_option
@@ -423,7 +424,7 @@ def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
     act(game, lambda table: table.resume(due or ""), as_json=as_json, dry_run=dry_run)
 
 
-@click.command(name="seat")
+@click.command(name="seat", cls=GameCommand)
 @game_argument
 @click.argument("who", metavar="[SEAT]", type=Seat(), required=False)
 @click.option("--name", default="", help="Who sits there from now on.")
@@ -488,7 +489,7 @@ def told_where(game: Path, seat: str, new: list[str] | None, as_json: bool) -> N
         click.echo(people.handed_over(game, seat, new), err=as_json)
 
 
-@click.command(name="draw")
+@click.command(name="draw", cls=GameCommand)
 @game_argument
 @click.option("--reason", required=True, help="Who agreed to what.")
 @json_option

@@ -7,6 +7,7 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.cli.base import (
+    GameCommand,
     Language,
     Seat,
     Since,
@@ -126,7 +127,7 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     return files
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @to_option
 @at_option
@@ -158,7 +159,7 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
     say(as_json, lambda: data, lambda: "\n".join(said.summary(data, words)))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("one", type=click.IntRange(0))
 @click.argument("other", type=click.IntRange(0), required=False)
@@ -210,7 +211,7 @@ def every_line(match: "Match", words: "Words", facts: dict[str, Any]) -> list[st
             *(str(line) for table in (lasting.MARKS, places) for line in told(lasting.lines(match.g, table), words))]
 
 
-@click.command(name="map")
+@click.command(name="map", cls=GameCommand)
 @game_argument
 @out_option
 @to_option
@@ -249,7 +250,7 @@ def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str |
         say(True, lambda: said_of(made, out), str)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @out_option
 @language_option

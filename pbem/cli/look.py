@@ -11,6 +11,7 @@ from pbem.base.errors import PbemError
 from pbem.cli.base import (
     LAST,
     Edition,
+    GameCommand,
     Language,
     Seat,
     Since,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.desk.desk import Desk
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @json_option
 @click.option("--public", is_flag=True, help="As everybody may see it: from the published log alone.")
@@ -54,7 +55,7 @@ def status(game: Path, as_json: bool, public: bool) -> None:
     say(as_json, lambda: showing.status_data(table), lambda: showing.status(table))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.option("--to", "reader", type=Seat("public", "moderator"), default="public", help="public, moderator or a seat.",
               show_default=True)
@@ -99,7 +100,7 @@ def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
     return chart(table.match, **facts_of(table, reader if reader in table.match.seats else None, since))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("entry", type=click.IntRange(0), required=False)
 @json_option
@@ -136,7 +137,7 @@ class EntryKind(Typed):
         return completed(TOLD, incomplete)
 
 
-@click.command(name="log")
+@click.command(name="log", cls=GameCommand)
 @game_argument
 @click.option("--seat", type=Seat(), default="", metavar="SEAT", help="Only what this seat did, or what speaks of it.")
 @click.option("--kind", type=EntryKind(), default="", metavar="KIND", help="Only entries of this kind (docs/log.md).")
@@ -157,7 +158,7 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
     say(as_json, lambda: annals.data(table, found), lambda: annals.told(table, found))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("seat", type=Seat(), required=False)
 @click.argument("which", metavar="[ORDER]", default="")
@@ -182,7 +183,7 @@ def options(game: Path, seat: str | None, which: str, in_full: bool, as_json: bo
         lambda: "\n\n".join(question_text(table, one) for one in seats))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("words", nargs=-1, required=True)
 @json_option
@@ -199,7 +200,7 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
     say(as_json, lambda: [{"what": key, **facts} for key, facts in found], lambda: chances.said(table, found))
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @click.argument("number", required=False)
 @click.option("--edition", type=Edition, default=USUAL, show_default=True, help="Whose numbers and titles.")
 @click.option("--diff", nargs=2, type=Edition, default=None, metavar="A B", help="What two editions do differently.")
@@ -225,7 +226,7 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
 # --- what anyone can check ---------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.option("--witness", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
               help="A mail or post that shows heads of the log.")
@@ -267,7 +268,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
         sys.exit(1)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("target", type=click.Path(path_type=Path, file_okay=False))
 @json_option

@@ -9,7 +9,9 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.cli.base import (
+    GameCommand,
     GameDir,
+    Group,
     Seat,
     clock,
     dry_option,
@@ -44,7 +46,7 @@ games_argument = click.argument("games", nargs=-1, type=click.Path(exists=True, 
 clock_option = click.option("--clock-ok", is_flag=True, help="The clock is right, although it jumped: deadlines may fire.")
 
 
-@click.group()
+@click.group(cls=Group)
 @click.option("--config", "place", type=click.Path(path_type=Path), default=None,
               help="mail.yaml or its folder (default: $PBEM_MAIL, or here and above).")
 @click.pass_context
@@ -417,7 +419,7 @@ def restore(ctx: click.Context, source: Path) -> None:
 # --- a thread in a forum -----------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @click.argument("seat", type=Seat(), required=False)
 @click.option(
@@ -441,9 +443,11 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
         raise click.UsageError(in_words(PbemError("give_post")))
     else:
         click.echo(thread.order(game, seat, number, file.read(), clock()))
+        if thread.may_be_corrected(game, seat, number):
+            sys.exit(1)
 
 
-@click.command(name="ask")
+@click.command(name="ask", cls=GameCommand)
 @game_argument
 @seat_argument
 @click.argument("request", nargs=-1)
@@ -465,7 +469,7 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], as_json: bool, dry_
         sys.exit(1)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @click.argument("game", type=GameDir(exists=False))
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
 @click.option("--open", "packet", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,

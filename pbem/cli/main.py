@@ -15,7 +15,8 @@ from pbem.cli.mail import ask_for, handover, mail, paste
 def main() -> None:
     """Runs games of Successors by e-mail or in a forum thread.
 
-    GAME is always a folder with a game.yaml (or that file). Exit code 0 is fine, 1 is refused, 2 is misused.
+    GAME is always a folder with a game.yaml (or that file); in that folder it may be left
+    out. Exit code 0 is fine, 1 is refused, 2 is misused.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

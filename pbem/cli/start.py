@@ -7,6 +7,8 @@ import click
 
 from pbem.cli.base import (
     Edition,
+    GameCommand,
+    Group,
     Moment,
     desk,
     dry_option,
@@ -27,7 +29,7 @@ position_option = click.option(
     help="Go on from this position (YAML, see docs/position.md) instead of the set-up.")
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--seat", "seats", multiple=True, required=True, metavar="COLOUR=NAME", help="In seating order.")
 @click.option("--language", multiple=True, metavar="COLOUR=CODE",
@@ -90,7 +92,7 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
     say_outcomes(table, [], as_json)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @game_argument
 @position_option
 @click.option("--silent", is_flag=True, help="Begin although words are missing: those seats add nothing to the dice.")
@@ -108,12 +110,14 @@ def begin(game: Path, adopted: Path | None, silent: bool, as_json: bool, dry_run
 
     with locked(game, to_play=True):
         begun = beginning.begin(game, adopted, silent=silent, write=not dry_run)
+        if dry_run and not as_json:
+            click.echo(words(begun).phrase("rehearsed"))
         say_outcomes(begun, [], as_json)
         if unheard := begun.tray.unheard():
             click.echo(words(begun).phrase("unheard", seats=unheard), err=True)
 
 
-@click.group()
+@click.group(cls=Group)
 def seed() -> None:
     """The start ceremony: secrets, commitments, the players' words."""
 

@@ -1,6 +1,6 @@
 """A game begins: the folder with its header and promises; then, when the words are in, the first entry."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from pbem.base.folder import Lock
 from pbem.base.language import fill
 from pbem.base.paths import languages
 from pbem.chance import scheme
-from pbem.chance.draws import Keys
+from pbem.chance.draws import Keys, Live, Throw
 from pbem.components.shipped import STATE
 from pbem.desk import adopting, boxes, seeding, showing
 from pbem.desk import tray as trays
@@ -179,10 +179,26 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
         taken = adopting.adopted(adopted, desk.game.header, desk.keys, desk.corrections)
         entry = {"position": taken.position, "reason": f"adopted from {adopted.name}"}
         desk.tray.cards = taken.cards
-    desk = desk.with_cards() if write else Trial(desk)
+    desk = desk.with_cards() if write else Rehearsal(desk)
     desk.enter(entry)
     desk.run()
     return desk
+
+
+class Rehearsal(Trial):
+    """A beginning with other secrets than the real ones: it shows who will be asked what, and nothing of the deal."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        game = str(desk.game.header["game"])
+        self.keys = Keys(game, scheme.new_secrets(game, 1), {}) if desk.keys is not None else None
+        self.match = self._folded()
+
+    def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
+        return Desk._live(self, throws, reason)
+
+    def _skipped(self, number: int) -> list[dict[str, Any]]:
+        return Desk._skipped(self, number)
 
 
 def is_open(deadline: str, now: datetime) -> bool:

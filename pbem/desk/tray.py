@@ -268,6 +268,7 @@ class Post:
     taken: dict[str, str] = field(default_factory=dict)         # mail -> what became of it
     seats: dict[str, Sent] = field(default_factory=dict)
     posts: list[str] = field(default_factory=list)              # of a forum, taken in
+    half: dict[str, list[str]] = field(default_factory=dict)    # posts of which some lines were refused: those that were not
     queue: dict[str, str] = field(default_factory=dict)         # mails on their way to the outbox
     shown: dict[str, str] = field(default_factory=dict)         # seat -> the question that it has seen
     reports: dict[str, int] = field(default_factory=dict)       # how many each seat has had

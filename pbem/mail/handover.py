@@ -2,7 +2,9 @@
 
 import io
 import json
+import shutil
 import tarfile
+import zlib
 from datetime import datetime
 from pathlib import Path
 
@@ -76,9 +78,23 @@ def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
 
 def unpack(packet: Path, folder: Path) -> str:
     """Into a new or empty folder; the head of the log has to be the one that was packed."""
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise PbemError("handover_not_empty", folder=str(folder))
+    try:
+        return opened(packet, folder)
+    except (tarfile.TarError, EOFError, OSError, ValueError, zlib.error, PbemError) as problem:
+        for path in folder.iterdir():                   # nothing half-made stays behind
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if is_new:
+            folder.rmdir()
+        if isinstance(problem, PbemError):
+            raise
+        raise PbemError("handover_no_packet", file=str(packet)) from None
+
+
+def opened(packet: Path, folder: Path) -> str:
     protect(folder)
     head, size = "", 0
     with tarfile.open(packet, "r:gz") as found:

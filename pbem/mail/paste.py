@@ -61,7 +61,8 @@ def orders(post: str) -> list[str]:
 
 
 def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
-    """Orders of a seat out of a post; the number of the post is their provenance, and the same post counts once."""
+    """Orders of a seat out of a post; the number of the post is their provenance, and the same post counts once. One of which
+    something was refused may come again, corrected: what was taken of it is not taken twice."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
     via = f"post-{number}"
@@ -75,14 +76,35 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         lines = orders(post)
         if not lines:
             raise PbemError("post_empty", number=number)
+        before = desk.mail.half.pop(f"{seat} {via}", [])
+        lines = rest(lines, before, number)
         asked, lines = apart(desk, seat, lines)
-        outcomes = desk.order(seat, "\n".join(lines), via=via) if lines else []
+        own = desk.order(seat, "\n".join(lines), via=via) if lines else []
+        outcomes = list(own)
         outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
         told = [(way, answer(desk, seat, one, way)) for one, way in asked]
-        desk.mail.posts.append(f"{seat} {via}")
+        if any(one.state == "refused" for one in own):
+            desk.mail.half[f"{seat} {via}"] = [*before, *(one.line for one in own if one.state not in ("refused", "unread"))]
+        else:
+            desk.mail.posts.append(f"{seat} {via}")
         receipt = receipts(desk, seat, outcomes, told)
         desk.commit()
     return receipt
+
+
+def rest(lines: Sequence[str], done: Sequence[str], number: str) -> list[str]:
+    """The lines of a corrected post that have not been taken; those that were have to stand in it still."""
+    left = list(lines)
+    for line in done:
+        if line not in left:
+            raise NotNow("post_otherwise", number=number, lines=list(done))
+        left.remove(line)
+    return left
+
+
+def may_be_corrected(place: Path, seat: str, number: str) -> bool:
+    """Was some line of this post refused? It may come again under its number."""
+    return f"{seat} post-{number}" in trays.read(place).mail.half
 
 
 def apart(desk: MailDesk, seat: str, lines: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
