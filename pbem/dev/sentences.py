@@ -90,7 +90,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "refusals.unknown_optional_rule": {"known": ["16.2", "herakles"]},
     "questions.give_back.what": {"dealt": {"red": ["krateros"]}},
     "questions.seating.what": {"dealt": {"red": ["krateros"]}},
-    "refusals.not_in_this_segment": {"may": ["march", "end"]},
+    "refusals.not_in_this_segment": {"may": ["march", "end"], "when": ["surrender", "activation"]},
     "refusals.already_there": {"to": "larisa"},
     "lasting.control": {"whole": ["hellas"], "parts": {"thrake": ["abdera", "kabyle"]}},
     "lasting.family": {"there": [{"royal": "olympias", "at": "pella", "seat": "red"}], "dead": ["philippos"]},

@@ -12,6 +12,7 @@ from pbem.kernel.procedures import Question, Table
 from pbem.orders import PASS, VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle_score, independents, marching, ownership, sequence, siege, surprise, tyche
+from pbem.rules.acts import not_in_this_segment
 from pbem.rules.generals import FREE_ACTS
 from pbem.table.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
 
@@ -420,7 +421,7 @@ class Driver:
         if order.verb in acts:
             acts[order.verb].judge(self.game, by, order)
         elif order.verb != "end":
-            raise NotNow("not_in_this_segment", verb=order.verb, segment=stood["kind"], may=list(acts))
+            raise not_in_this_segment(order.verb, stood["kind"], acts)
         return True
 
     def _submit(self, by: str, order: Order) -> None:

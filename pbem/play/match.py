@@ -186,6 +186,8 @@ class Match:
                 raise NotNow("others_are_asked", id=question.id, sides=list(question.sides))
             return "interrupt", FREE_ACTS[order.verb].judge(self.g, seat, order)
         if seat not in question.sides:
+            if order.verb in FREE_ACTS:
+                FREE_ACTS[order.verb].judge(self.g, seat, order)        # 7.1 C says in whose turn
             raise NotNow("not_your_question", seat=seat, id=question.id, kind=question.kind, sides=list(question.sides))
         if takes_several(question):
             raise NotNow("answer_wanted", id=question.id)

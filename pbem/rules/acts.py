@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from pbem.base.errors import NotNow
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Order
 from pbem.table.state import Game
@@ -36,6 +37,25 @@ class Act(NamedTuple):
 def only(verb: str) -> Callable[[Game, str], Iterator[Order]]:
     """The one order of a verb that has nothing to choose."""
     return lambda g, seat: iter((Order(verb),))
+
+
+# 6.1 to 6.4 When an order is in place: what a refusal says of it in another segment.
+SEGMENTS_OF: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys("""roll march shift pick_up drop split activate end_activation embark sail disembark raise_mercenary
+                    """.split(), ("activation",)),
+    **dict.fromkeys("play discard upgrade_fleet finish_cart retrieve_fleet recruit force_march train".split(), ("tyche",)),
+    "place_pc": ("surrender", "tyche"), "remove_pc": ("surrender", "activation"), "siege": ("surrender", "activation"),
+    "bury": ("forage",),
+}
+
+
+def not_in_this_segment(verb: str, segment: str, may: Mapping[str, Act]) -> NotNow:
+    """A fine order that this segment does not know: what can be ordered in it, and when that would be in place."""
+    return NotNow("not_in_this_segment", verb=verb, segment=segment, may=list(may), when=other_segments(verb, segment))
+
+
+def other_segments(verb: str, segment: str) -> list[str]:
+    return [one for one in SEGMENTS_OF.get(verb, ()) if one != segment]
 
 
 def thinkable(g: Game, acts: Mapping[str, Act], seat: str) -> Iterator[Order]:

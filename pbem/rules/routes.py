@@ -6,12 +6,16 @@ from typing import Any
 from pbem.base.errors import Refused
 from pbem.orders import Condition, Order
 from pbem.rules import activation, company, movement
-from pbem.table.state import INDEPENDENT, Game, General, is_inside, space_of
+from pbem.table.state import INDEPENDENT, Game, General, Step, is_inside, space_of
 
 
 def steps(g: Game, seat: str, order: Order) -> list[Order]:
-    """A march as the single steps that the log holds, judged as a whole before the first is taken."""
+    """A march as the single steps that the log holds, judged as a whole before the first is taken; one that nobody may order
+    now is left as it is, for whoever judges it to say why."""
+    if not is_marching_time(g, seat):
+        return [order]
     one = activation.judge_leader(g, seat, order.general, order.pieces)
+    activation.judge_ashore(g, one)
     out: list[Order] = []
     if is_inside(one.at):                                       # 9.4 the way out leads through the outside
         out.append(Order("shift", general=one.name, pieces=order.pieces, to="outside", at=space_of(one.at)))
@@ -32,6 +36,13 @@ def steps(g: Game, seat: str, order: Order) -> list[Order]:
     if order.passage and not any(step.passage for step in out):
         raise Refused("10C", "nobody_to_ask", of=order.passage[0], space=path[-1])
     return out
+
+
+def is_marching_time(g: Game, seat: str) -> bool:
+    """6.2 B1, 6.3 In one's own Activation Segment, if no Mercenary was raised instead, or with MPs that a card has given."""
+    if seat != g.player or g.step == Step.RAISED:
+        return False
+    return g.segment == "activation" or g.segment == "tyche" and bool(g.allowance)
 
 
 def judge_length(g: Game, general: str, here: str, path: tuple[str, ...], order: Order) -> None:

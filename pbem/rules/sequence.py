@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.base.errors import NotNow, Refused
+from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon, Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import (
@@ -29,7 +29,7 @@ from pbem.rules import (
     tyche,
     victory,
 )
-from pbem.rules.acts import Act, thinkable
+from pbem.rules.acts import Act, not_in_this_segment, other_segments, thinkable
 from pbem.table.events import ALL
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game, Step
 
@@ -190,8 +190,9 @@ def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
     if order.verb == "place_pc" and not g.fallen.isdisjoint(order.spaces):
         return Refused("15.4", "pc_in_a_later_segment", space=order.spaces[0], segment=g.segment)
     if order.verb == "place_pc":
-        return Refused("6.2B2", "not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
-    return NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
+        return Refused("6.2B2", "not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts),
+                       when=other_segments(order.verb, g.segment))
+    return not_in_this_segment(order.verb, g.segment, acts)
 
 
 def situation(g: Game) -> dict[str, Any]:

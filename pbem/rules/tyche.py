@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from pbem.base.errors import NotNow, Refused
+from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon, Ask, Procedure, Question, at_once
 from pbem.orders import Order
 from pbem.rules import activation, burial, effects, hand, marching, operations, surprise
-from pbem.rules.acts import Act, thinkable
+from pbem.rules.acts import Act, not_in_this_segment, thinkable
 from pbem.rules.marching import MARCHES
 from pbem.table.state import Game, Step
 
@@ -184,7 +184,7 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
             raise burial.refusal(g, side)
         if order.verb == "independent_move":
             raise Refused("9.5", "no_independents_now", general=order.general)
-        raise NotNow("not_in_this_segment", verb=order.verb, segment=g.segment, may=list(acts))
+        raise not_in_this_segment(order.verb, g.segment, acts)
 
     def about() -> dict[str, object]:
         act = g.activation
