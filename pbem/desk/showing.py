@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from pbem.base.clock import stamp, to_the_minute
 from pbem.base.errors import PbemError
 from pbem.base.language import WIDTH, Safe, fill, sentences, wrapped
 from pbem.base.paths import spoken
-from pbem.desk import deadline, wishes
+from pbem.desk import deadline, turnform, wishes
 from pbem.desk import tray as trays
 from pbem.desk.deadline import Closing
 from pbem.desk.desk import Desk
@@ -229,9 +230,22 @@ def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None =
     question, form = desk.match.question, FORMATS[fmt]
     assert question is not None
     layout, ink = form.question
-    return words(desk, seat).inked(ink).question(
+    said = words(desk, seat).inked(ink)
+    put = said.question(
         question, seat, view or seen(desk, seat), layout, public=fmt == "bgg" and not desk.tray,
         p=Safe if fmt == "mail" else fill, reply=reply)
+    return put + turn_form(desk, seat, fmt, said)
+
+
+def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
+    """Behind the question of one's own turn: the whole of it as lines to be sent back. Only in private, for it names cards."""
+    lines = turnform.form(desk, seat) if fmt in ("text", "mail", "html") and desk.tray else []
+    if not lines:
+        return ""
+    if fmt == "html":
+        return f"\n<p>{said.phrase('turn_form')}</p>\n<pre>{escape(chr(10).join(lines))}</pre>\n"
+    hint = said.phrase("turn_form")
+    return "\n\n".join(["", hint if fmt == "mail" else fill(hint), "\n".join(lines)])
 
 
 def all_offers(desk: Desk, seat: str, which: str = "") -> str:

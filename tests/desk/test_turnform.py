@@ -1,0 +1,44 @@
+"""The question that invites a turn is a form of it: sent back as it stands, it is a turn."""
+
+from pathlib import Path
+
+import pytest
+from small_game import MARCH, found
+
+from pbem.desk import turnform
+from pbem.desk.showing import question_text
+
+SURRENDER = {**MARCH, "segment": {"player": "red", "kind": "surrender"}, "spaces": {"halikarnassos": "blue", "sardeis": "blue"}}
+
+
+def test_a_form_sent_back_as_it_stands_is_a_turn(tmp_path: Path) -> None:
+    """Everything that is filled in is taken; what stands behind # is a remark."""
+    game = found(tmp_path / "g", SURRENDER, cards=True)
+    lines = turnform.form(game, "red")
+    assert [line for line in lines if line.startswith("# play")] == ["# play 1 as ops"]
+    assert "roll" in lines and lines.count("end") == 3 and "# march Antigonos > " in lines
+    filled = [line.replace("# play 1", "play 1") for line in lines]
+    outcomes = game.order("red", "\n".join(filled))
+    assert not [one.line for one in outcomes if one.error is not None]
+    assert game.match.g.player == "blue"
+    done = [entry["do"] for entry in game.game.entries if entry.get("by") == "red"]
+    assert "play 1 as ops" in done and "roll" in done
+
+
+def test_it_stands_in_the_question_of_his_own_turn_and_nowhere_else(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", SURRENDER, cards=True)
+    assert "# play 1 as ops" in question_text(game, "red")
+    assert "# play" not in question_text(game, "red", "bgg")
+    march = found(tmp_path / "h")
+    assert turnform.form(march, "red")[-3:] == ["roll", "# march Antigonos > ", "end"]
+    march.order("red", "roll\nmarch Antigonos > Ephesos")
+    assert march.match.question is not None and march.match.question.sealed
+    assert turnform.form(march, "blue") == turnform.form(march, "red") == []
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_keeps_a_standing_order_for_his_losses_finds_none_in_it(tmp_path: Path, kept: bool) -> None:
+    game = found(tmp_path / "g")
+    if kept:
+        game.order("red", "standing: lose mercenary, always")
+    assert any(line.startswith("standing: lose") for line in turnform.form(game, "red")) is not kept
