@@ -142,7 +142,8 @@ def bench(entries: int) -> None:
 @click.option("--set", "base", multiple=True, metavar="KEY=VALUE",
               help="A rule of the header: windows=held, deadlines.losses=12.")
 @click.option("--compare", "others", multiple=True, metavar="'KEY=VALUE ...'",
-              help="One more column, with these rules besides; lasting=no: as if no answer could be made to last.")
+              help="One more column, with these rules besides; lasting=no, ahead=no, form=no: as if mails "
+                   "offered no such thing; before: nothing of all this.")
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
 @json_option
 @told

@@ -41,14 +41,15 @@ position_option = click.option(
 @click.option("--option", "chosen", multiple=True, help="An optional rule or card, by number or slug.")
 @click.option("--seating", type=click.Choice(["chosen", "fixed"]), default=None,
               help="Seats: chosen when the Generals are dealt (4.4), or fixed as given here.")
-@click.option("--windows", type=click.Choice(["asked", "reserved", "held"]), default="asked", show_default=True,
+@click.option("--windows", type=click.Choice(["asked", "reserved", "held"]), default=None,
               help="Card windows: everybody is asked; or cards are filed in advance, and only whoever has reserved the moment "
-                   "makes it wait; or nobody does.")
+                   "makes it wait; or nobody does. Default: reserved; asked with --by-hand.")
 @click.option("--polls", type=click.Choice(["sealed", "strict"]), default="sealed", show_default=True,
               help="Reactions: all at once, or one player after the other.")
 @click.option("--deadline", "deadlines", multiple=True, metavar="KIND=HOURS",
               help="Hours to answer a kind of question (docs/defaults.md lists them); default for the others. Also "
-                   "quiet=22-7, days=mo-fr, earliest, grace, remind (hours), regret (minutes).")
+                   "quiet=22-7, days=mo-fr, earliest, grace, remind (hours), regret (minutes). Where no default is said: "
+                   "48, 72 for turns and reinforcements, earliest=24.")
 @click.option("--silence", multiple=True, metavar="KIND=RULE",
               help="What silence means: default, quiet (for KIND turn), hold, moderator.")
 @click.option("--words-until", type=Moment(), default=None, help="Until when players may add their word to the dice.")
@@ -60,7 +61,7 @@ position_option = click.option(
 @dry_option
 @told
 def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel: tuple[str, ...], zone: tuple[str, ...],
-        ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str, polls: str,
+        ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str | None, polls: str,
         deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, box: str, by_hand: bool,
         adopted: Path | None, as_json: bool, dry_run: bool) -> None:
     """A new game in FOLDER: header, secrets, and what to post. `pbem begin` then opens it.
@@ -69,11 +70,12 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
     """
     from pbem.desk import beginning
 
+    times = {kind: int(value) if value.isdecimal() and len(value) < 7 else value
+             for kind, value in pairs(deadlines, "--deadline").items()}
     rules: dict[str, Any] = {
         "edition": edition, "options": list(chosen), "seating": seating or beginning.usual_seating(edition),
-        "windows": windows, "polls": polls, "silence": pairs(silence, "--silence"),
-        "deadlines": {kind: int(value) if value.isdecimal() and len(value) < 7 else value
-                      for kind, value in pairs(deadlines, "--deadline").items()}}
+        "windows": windows or ("asked" if by_hand else beginning.WINDOWS), "polls": polls,
+        "silence": pairs(silence, "--silence"), "deadlines": times if "default" in times else {**beginning.DEADLINES, **times}}
     people = {colour.casefold(): {"name": name} for colour, name in pairs(seats, "--seat").items()}
     for key, given in (("language", language), ("channel", channel), ("zone", zone)):
         for colour, value in pairs(given, f"--{key}").items():

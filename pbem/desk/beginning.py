@@ -27,6 +27,11 @@ COLOURS = ("red", "blue", "yellow", "black", "green")
 SILENCE = ("default", "quiet", "hold", "moderator")
 CHANNELS = ("mail", "paste")
 SET_UP = {"phase": "setup", "turn": 1}                          # 4: the main scenario
+# What a new game has where nothing else is said (docs/pace.md): nothing waits for cards but where somebody wishes to be
+# asked, and who moves or places has longer than who reacts.
+WINDOWS = "reserved"
+DEADLINES: Mapping[str, int] = {"default": 48, "surrender": 72, "tyche": 72, "activation": 72, "reinforcement_choice": 72,
+                                "earliest": 24}
 
 
 class Founded(NamedTuple):

@@ -22,7 +22,7 @@ from pbem.base.errors import Costly, Unreadable
 from pbem.base.folder import Lock
 from pbem.desk import deadline, filing, standing
 from pbem.desk.ahead import TURN, changed, coming, state_of
-from pbem.desk.beginning import SET_UP, usual_seating
+from pbem.desk.beginning import DEADLINES, SET_UP, WINDOWS, usual_seating
 from pbem.desk.desk import Desk
 from pbem.desk.foresight import unforeseen
 from pbem.desk.tray import promised
@@ -94,6 +94,9 @@ class Levers(NamedTuple):
     form: bool = True                   # the question that invites a turn is a form of it, losses and passage filled in
 
 
+BEFORE = Setting("before", {"windows": "asked", "deadlines": {"default": 48}}, without=Levers._fields)
+
+
 class Paced(NamedTuple):
     """What one game took."""
 
@@ -138,8 +141,8 @@ class Evening:
     """One game of people who have other things to do."""
 
     def __init__(self, seed: int, players: int, setting: Setting, folder: Path) -> None:
-        rules = {"edition": USUAL, "options": [], "windows": "asked", "polls": "sealed", "seating": usual_seating(USUAL),
-                 **setting.rules}
+        rules = {"edition": USUAL, "options": [], "windows": WINDOWS, "polls": "sealed", "seating": usual_seating(USUAL),
+                 "deadlines": DEADLINES, **setting.rules}
         header, secrets = beginning(Wanted(seed, players), rules)
         rng = Random(f"pace {seed} {players}")
         habits = people.load()
@@ -406,10 +409,14 @@ def results(tasks: Sequence[tuple[int, int, Setting]], jobs: int) -> Iterator[Pa
 def setting_of(words: Iterable[str], mind: str = "aims", base: Mapping[str, Any] | None = None) -> Setting:
     """`windows=held deadlines.interception=24`: rules of a header, under what a new game has."""
     said = [word for text in words for word in text.split()]
+    if said == [BEFORE.name]:
+        return BEFORE._replace(mind=mind)
     without = tuple(word.removesuffix("=no") for word in said if word.endswith("=no"))
     if unknown := [word for word in without if word not in Levers._fields]:
         raise Unreadable("unreadable_order", text=f"{unknown[0]}=no", suggestions=[f"{lever}=no" for lever in Levers._fields])
     rules: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in (base or {}).items()}
+    if any(word.startswith("deadlines.") for word in said):
+        rules.setdefault("deadlines", dict(DEADLINES))
     for word in [one for one in said if not one.endswith("=no")]:
         path, _, value = word.partition("=")
         key, _, part = path.partition(".")

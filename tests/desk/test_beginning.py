@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from at_the_shell import said as pbem
 
+from pbem.desk.beginning import DEADLINES, WINDOWS
 from pbem.log.gamelog import read_game
 
 
@@ -83,7 +84,8 @@ def test_the_invitation_cites_the_book_that_is_played(tmp_path: Path) -> None:
 def test_the_invitation_names_the_times_and_what_silence_means(tmp_path: Path) -> None:
     said = " ".join(pbem("new", tmp_path / "a", *seats(3), "--deadline", "city_choice=24", "--deadline", "quiet=22-7",
                          "--deadline", "days=sa-su", "--silence", "naval_battle=hold").split())
-    assert "after 48 hours; what stands inside the city and what outside: 24 hours. Nothing falls due between 22:00" in said
+    assert "after 48 hours; " in said and "what stands inside the city and what outside: 24 hours" in said
+    assert "Nothing falls due between 22:00" in said
     assert "on Saturdays and Sundays only" in said
     assert "the answer that the question names counts; a Naval Battle: the game waits for the answer." in said
 
@@ -155,3 +157,14 @@ def test_what_cannot_be_is_said_before_anything_is_made(
     (tmp_path / "noise.yaml").write_bytes(b"\x00\xff")
     assert said in pbem("new", "g", *seats(2), *more, code=code)
     assert (tmp_path / "g").exists() == (code == 0)
+
+
+def test_a_new_game_waits_for_no_cards_and_gives_turns_more_time(tmp_path: Path) -> None:
+    """docs/pace.md: the defaults are what was measured."""
+    pbem("new", tmp_path / "a", *seats(3))
+    rules = read_game(tmp_path / "a").header["rules"]
+    assert (rules["windows"], rules["deadlines"]) == (WINDOWS, DEADLINES) == ("reserved", {
+        "default": 48, "surrender": 72, "tyche": 72, "activation": 72, "reinforcement_choice": 72, "earliest": 24})
+    pbem("new", tmp_path / "b", *seats(3), "--by-hand", "--deadline", "default=36")
+    assert read_game(tmp_path / "b").header["rules"] | {"windows": "asked", "deadlines": {"default": 36}} == read_game(
+        tmp_path / "b").header["rules"]

@@ -5,6 +5,8 @@ from random import Random
 import pytest
 
 from pbem.base import clock
+from pbem.base.errors import Unreadable
+from pbem.desk.beginning import DEADLINES
 from pbem.dev import pace, people
 from pbem.dev.aims import Aims
 from pbem.dev.games import Swift, Wanted, Watch, beginning, prepared
@@ -38,7 +40,7 @@ def test_the_same_seed_gives_the_same_days() -> None:
 
 
 def test_card_windows_run_their_time_and_are_told_apart() -> None:
-    asked, held = pace.compare(2, [Setting("asked"), Setting("held", {"windows": "held"})], 2, seed=5)
+    asked, held = pace.compare(2, [Setting("asked", {"windows": "asked"}), Setting("held", {"windows": "held"})], 2, seed=5)
     assert any(kind in asked.kinds for kind in ("battle_cards", "naval_cards", "surprise"))
     assert not any(kind in held.kinds for kind in ("battle_cards", "naval_cards", "surprise"))
     table = pace.table([asked, held])
@@ -47,9 +49,13 @@ def test_card_windows_run_their_time_and_are_told_apart() -> None:
 
 def test_settings_are_words_of_the_header() -> None:
     base = pace.setting_of(["deadlines.default=36"]).rules
-    more = pace.setting_of(["windows=held deadlines.losses=12"], "random", base)
-    assert more.rules == {"windows": "held", "deadlines": {"default": 36, "losses": 12}} and more.mind == "random"
-    assert base == {"deadlines": {"default": 36}}
+    more = pace.setting_of(["windows=held deadlines.losses=12 form=no"], "random", base)
+    assert more.rules == {"windows": "held", "deadlines": {**DEADLINES, "default": 36, "losses": 12}}
+    assert (more.mind, more.without) == ("random", ("form",))
+    assert base == {"deadlines": {**DEADLINES, "default": 36}}
+    assert pace.setting_of(["before"]) == pace.BEFORE
+    with pytest.raises(Unreadable):
+        pace.setting_of(["breakfast=no"])
 
 
 def test_people_write_when_they_are_awake_and_there() -> None:
