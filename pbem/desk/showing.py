@@ -144,14 +144,16 @@ def numbered(number: int, event: Event) -> Event:
 
 
 def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool = False,
-           reply: Reply | None = None) -> str:
-    """The report for one reader; `reply` is the address of a link that answers."""
+           reply: Reply | None = None, numbered: bool = False) -> str:
+    """The report for one reader; `reply` is the address of a link that answers; `numbered` as on a map that goes along."""
+    from pbem.telling.changes import numbers
     from pbem.telling.report import report as written
 
     view = seen(desk, reader)
     asked = [question_text(desk, reader, fmt, view, reply)] if is_asked(desk, reader) else []
     before, happened = heard(desk, reader, since, until)
     return written(view, [event for _, event in happened], asked, words(desk, reader), fmt,
+                   numbers(happened) if numbered else {},
                    before=[event for _, event in before],
                    since=last_turn(desk) if since is None else since, whole=whole)
 

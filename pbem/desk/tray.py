@@ -164,6 +164,7 @@ class News:
 @dataclass
 class SeatSettings:
     reports: str = "immediate"          # or digest
+    map: str = "on"                     # in its reports; off, or focus on where something has happened
 
 
 @dataclass

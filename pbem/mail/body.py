@@ -24,6 +24,7 @@ class Piece(NamedTuple):
 
     text: str
     html: str
+    pictures: tuple[str, ...] = ()              # that the HTML shows, by name
 
 
 NOTHING = Piece("", "")
@@ -58,18 +59,21 @@ def heading(text: str) -> Piece:
 
 def apart(piece: Piece) -> Piece:
     """With an empty line above and below, where programs show the text."""
-    return Piece(f"\n{piece.text}\n", piece.html) if piece.text else piece
+    return piece._replace(text=f"\n{piece.text}\n") if piece.text else piece
 
 
 def together(pieces: Iterable[Piece]) -> Piece:
     """One below the other, with no more than one empty line between them."""
     kept = [one for one in pieces if one != NOTHING]
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(one.text for one in kept))
-    return Piece(text.strip("\n"), "\n".join(one.html for one in kept if one.html))
+    pictures = tuple(dict.fromkeys(name for one in kept for name in one.pictures))
+    return Piece(text.strip("\n"), "\n".join(one.html for one in kept if one.html), pictures)
 
 
-def report(desk: Desk, reader: str, since: int | None, reply: Reply | None = None) -> Piece:
-    return Piece(showing.report(desk, reader, since, "mail"), showing.report(desk, reader, since, "html", reply=reply))
+def report(desk: Desk, reader: str, since: int | None, reply: Reply | None = None, *, numbered: bool = False) -> Piece:
+    """What happened and how things stand; `numbered` as on the map that goes along."""
+    return Piece(showing.report(desk, reader, since, "mail", numbered=numbered),
+                 showing.report(desk, reader, since, "html", reply=reply, numbered=numbered))
 
 
 def question(desk: Desk, seat: str, reply: Reply | None = None) -> Piece:

@@ -8,11 +8,11 @@ from typing import cast
 from pbem.base import clock
 from pbem.desk import showing
 from pbem.desk.tray import SeatSettings
-from pbem.mail import body, outbox, parts, sending
+from pbem.mail import body, maps, outbox, parts, sending
 from pbem.mail.body import Piece
 from pbem.mail.issuing import token_now
 from pbem.mail.letters import awaited, reply
-from pbem.mail.request import NotMet, Request
+from pbem.mail.request import BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
 from pbem.telling import views
 
@@ -164,5 +164,36 @@ def reports(ask: Request, rest: str) -> str:
     how = HOW_OFTEN.get(rest.strip(" .!").casefold())
     if how is None:
         raise NotMet(mailed(ask.said, "reports_unread"))
-    ask.desk.tray.settings[ask.seat] = SeatSettings(reports=how)
+    settings = ask.desk.tray.settings.get(ask.seat, SeatSettings())
+    ask.desk.tray.settings[ask.seat] = SeatSettings(how, settings.map)
     return mailed(ask.said, "reports_set", how=how)
+
+
+def map_(ask: Request, rest: str) -> Piece:
+    """`map`, `map Lydia`: the board, or a part of it; `map on`, `map off`, `map focus`: what comes with each report."""
+    word = rest.strip(" .!?")
+    if word.casefold() in maps.WISHES:
+        return map_wish(ask, word.casefold())
+    from pbem.desk.desk import Desk
+    from pbem.drawing import said
+    from pbem.telling.chart import chart
+
+    public = Desk(ask.desk.folder, published=True, now=ask.desk.now)
+    log = public.game
+    data = chart(public.match, reader=None, since=None, entry=len(log.entries), head=log.heads()[-1],
+                 title=str(log.header.get("title") or log.header["game"]))
+    place = said.named(public.match, word) if word else None
+    lines = said.region(data, ask.said, said.within(data, *place)) if place else said.summary(data, ask.said)
+    words = body.said(*lines)
+    if ask.config is None or not ask.config.pictures or ask.channel == BY_POST:
+        return words
+    return body.together([maps.shown(ask.desk, ask.said, None, place), words])
+
+
+def map_wish(ask: Request, word: str) -> Piece:
+    """What a seat's reports show from now on."""
+    if ask.desk.match.seats[ask.seat].get("channel") == "paste":
+        raise NotMet(mailed(ask.said, "reports_thread"))
+    settings = ask.desk.tray.settings.get(ask.seat, SeatSettings())
+    ask.desk.tray.settings[ask.seat] = SeatSettings(settings.reports, word)
+    return body.said(mailed(ask.said, f"map_{word}"))

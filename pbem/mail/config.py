@@ -16,7 +16,8 @@ FILE = "mail.yaml"
 PART = re.compile(r"(?m)(?:^[ \t]*(?:#.*)?\n)*^(\w+):.*\n?(?:^[ \t-].*\n?)*")
 PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}
 KNOWN = frozenset(
-    ("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile", "backup"))
+    ("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile", "backup",
+     "pictures"))
 PATIENCE = 60                   # seconds for a command that prints a password or a token
 LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
 
@@ -40,7 +41,8 @@ class Server:
 class Config:
     """What mail.yaml says."""
 
-    __slots__ = ("address", "authserv", "cafile", "data", "folder", "imap", "limits", "moderator", "name", "path", "smtp")
+    __slots__ = ("address", "authserv", "cafile", "data", "folder", "imap", "limits", "moderator", "name", "path", "pictures",
+                 "smtp")
 
     def __init__(self, data: Mapping[str, Any], path: Path) -> None:
         file = str(path)
@@ -58,6 +60,7 @@ class Config:
         self.moderator = str(data.get("moderator") or "")
         self.authserv = str(data.get("authserv") or "")
         self.cafile = str(data.get("cafile") or "")
+        self.pictures = str(data.get("pictures", "yes")) != "no"
         self.limits: dict[str, int] = {**LIMITS, **{key: int(value) for key, value in (data.get("limits") or {}).items()}}
         self.folder = path.parent / str(data.get("state") or "mailbox")
 

@@ -17,10 +17,12 @@ T = TypeVar("T")
 class MailDesk(Desk):
     """One game during one run; `commit` writes what was done since the last."""
 
+    pictures: dict[str, bytes]                                  # that mails of this run show, by name
     _known: tuple[str, Mapping[Hashable, Any]] = "", {}         # at a head of the log
 
     def __init__(self, place: Path, *, now: datetime | None = None) -> None:
         super().__init__(place, now=now)
+        self.pictures = {}
         judge_private(self.game)
 
     def keep(self) -> None:

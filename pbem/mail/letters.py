@@ -11,7 +11,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.showing import Reply
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import FLEEING
-from pbem.mail import body, outbox
+from pbem.mail import body, maps, outbox
 from pbem.mail.body import Piece, together
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
@@ -35,7 +35,7 @@ def footer(desk: MailDesk, said: Words, token: str = "", *, head: bool = True) -
 def written(letter: Letter, said: Words, pieces: Iterable[Piece], foot: str) -> Letter:
     """A letter with what it says, as text and as HTML."""
     whole = together(pieces)
-    return letter._replace(text=whole.text + "\n" + foot, html=whole.html, language=said.language)
+    return letter._replace(text=whole.text + "\n" + foot, html=whole.html, language=said.language, pictures=whole.pictures)
 
 
 def own_lines(desk: MailDesk, said: Words, seat: str) -> Piece:
@@ -165,8 +165,10 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     asked = desk.asks(seat)
+    board = maps.in_report(desk, config, said, seat, since)
     pieces = [welcome(desk, said, seat),
-              body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None)]
+              body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None,
+                          numbered=bool(board.pictures)), board]
     if press:
         pieces += [body.heading(mailed(said, "press_heading")), body.said("", *press)]
     numbers = desk.mail.reports

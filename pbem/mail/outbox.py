@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.base import records
@@ -53,6 +54,7 @@ class Letter(NamedTuple):
     failed: bool = False                # some of what it answers could not be done
     story: str = ""                     # the part of it that a report tells too
     story_html: str = ""
+    pictures: tuple[str, ...] = ()      # that the HTML shows
 
 
 class Reader(NamedTuple):
@@ -95,6 +97,7 @@ class Item(NamedTuple):
     failed: bool = False
     story: str = ""
     story_html: str = ""
+    pictures: tuple[str, ...] = ()
 
 
 class Bookmark(NamedTuple):
@@ -156,7 +159,7 @@ def addressed(letter: Letter, reader: Reader, config: Config, now: datetime) -> 
         message_id=message_id(config.domain, f"{reader.game}/{made}/{reader.address}", letter.token),
         in_reply_to=reply_to or root, references=" ".join([root, reply_to] if reply_to else [root]),
         reply_to=config.plus(letter.token) if letter.token else "", html=letter.html, language=letter.language,
-        failed=letter.failed, story=folded(letter.story).strip("\n"), story_html=letter.story_html,
+        failed=letter.failed, story=folded(letter.story).strip("\n"), story_html=letter.story_html, pictures=letter.pictures,
         auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
 
 
@@ -183,8 +186,8 @@ def stuffed(text: str) -> str:
     return re.sub(r"^(?=[ >]|From )", " ", text, flags=re.MULTILINE)
 
 
-def message(one: Item, config: Config) -> bytes:
-    """The mail as it goes over the wire: plain text and HTML, marked as automatic, threaded."""
+def message(one: Item, config: Config, pictures: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
+    """The mail as it goes over the wire: plain text and HTML with its pictures, marked as automatic, threaded."""
     mail = EmailMessage(policy=WRITTEN)
     mail["From"] = formataddr((config.name, config.address))
     mail["To"] = one.to
@@ -203,6 +206,9 @@ def message(one: Item, config: Config) -> bytes:
     mail[LOOP] = config.address
     mail.set_content(stuffed(one.text), cte="quoted-printable", params={"format": "flowed"})
     mail.add_alternative(page(one), subtype="html", cte="quoted-printable")
+    _, html = mail.iter_parts()
+    for name, picture in pictures.items():
+        html.add_related(picture, "image", "png", cid=f"<{name}@pbem>", filename=f"{name}.png", disposition="inline")
     return mail.as_bytes()
 
 
@@ -220,6 +226,25 @@ class Outbox:
         self.folder = folder
         self.sent = folder / "sent"
         self._bookmarks = folder / "told" / "last.json"
+
+    # --- pictures: they lie here until no mail shows them any more -----------------------------------------------------
+
+    def keep(self, pictures: Mapping[str, bytes]) -> None:
+        for name, picture in pictures.items():
+            if not self._picture(name).exists():
+                self._write({self._picture(name): picture})
+
+    def pictures_of(self, one: Item) -> dict[str, bytes]:
+        """What is not here any more is told by its alternative."""
+        return {name: self._picture(name).read_bytes() for name in one.pictures if self._picture(name).exists()}
+
+    def tidy(self) -> None:
+        wanted = {self._picture(name) for one in [*self.unsent(), *self.failed()] for name in one.pictures}
+        for path in set((self.folder / "pictures").glob("*.png")) - wanted:
+            path.unlink()
+
+    def _picture(self, name: str) -> Path:
+        return self.folder / "pictures" / f"{KEY.sub('_', name)}.png"
 
     def put(self, one: Item) -> bool:
         """Queue a mail unless it was queued before."""

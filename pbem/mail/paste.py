@@ -19,7 +19,7 @@ from pbem.desk import showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
-from pbem.mail import outbox, press, requests, speaking
+from pbem.mail import maps, outbox, press, requests, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
 from pbem.mail.outbox import Bookmark, Item
@@ -273,16 +273,19 @@ def listed(place: Path, now: datetime) -> str:
     kept = outbox.of_thread(folder)
     with Lock(folder):
         desk = MailDesk(folder, now=now)
-        for one in pending(desk, now):
-            kept.put(one)
+        before, new = kept.bookmarks().get(THREAD, Bookmark()).entry, [one for one in pending(desk, now) if kept.put(one)]
+        if any(one.kind == POST for one in new) and len(desk.game.entries) > before:
+            published = Desk(folder, published=True, now=now)
+            maps.laid_down(published, showing.words(published), before + 1, kept.folder)
         mark(desk)
         desk.commit()
     unsent = sorted(kept.unsent(), key=lambda one: (one.made, one.kind != POST, one.key))
     said = showing.words(desk)
     if not unsent:
         return mailed(said, "paste_nothing")
-    return "\n\n".join(f"--- {mailed(said, 'paste_row', name=one.key, seat=one.seat, place=place)}\n{one.text}"
-                       for one in unsent)
+    return "\n\n".join([*(f"--- {mailed(said, 'paste_row', name=one.key, seat=one.seat, place=place)}\n{one.text}"
+                          for one in unsent), *(mailed(said, "paste_map", file=path, line=maps.in_a_post(path))
+                                                for one in unsent for path in maps.of_entry(kept.folder, one.entries))])
 
 
 def tick(place: Path, name: str, number: str) -> str:

@@ -80,23 +80,6 @@ def examples(desk: MailDesk, seat: str) -> list[str]:
             f"standing: intercept {other} into {names.say('space', there)} with {names.say('general', own.name)}, all, once"]
 
 
-def map_(ask: Request, rest: str) -> str:
-    """The board in words, as everybody may read it: by Province, or every space of a region."""
-    from pbem.desk.desk import Desk
-    from pbem.drawing import said
-    from pbem.telling.chart import chart
-
-    public = Desk(ask.desk.folder, published=True, now=ask.desk.now)
-    title = str(public.game.header.get("title") or public.game.header["game"])
-    log = public.game
-    data = chart(public.match, reader=None, since=None, entry=len(log.entries), head=log.heads()[-1], title=title)
-    if not rest.strip(" .!?"):
-        lines = said.summary(data, ask.said)
-    else:
-        lines = said.region(data, ask.said, said.within(data, *said.named(public.match, rest.strip(" .!?"))))
-    return "\n".join(lines)
-
-
 def standing_(ask: Request, rest: str) -> str:
     """A standing order, the list, or a farewell."""
     return standing.answered(ask.desk, ask.seat, rest.lstrip(": "))
@@ -111,7 +94,8 @@ COMMANDS: dict[str, Kind] = {
     "options": Kind(commands.options, ("options", "options all", "options march"), r"(?:--)?\w*", PRIVATE, strict=True,
                     also=("optionen", "opzioni", "варианты")),
     "hand": Kind(commands.hand, ("hand",), r"\S*", PRIVATE, strict=True, also=("handkarten", "mano", "рука")),
-    "map": Kind(map_, ("map Lydia", "map"), r"|\S+(?: \S+){0,2}", strict=True, also=("landkarte", "mappa", "карта")),
+    "map": Kind(commands.map_, ("map Lydia", "map", "map off", "map focus", "map on"), r"|\S+(?: \S+){0,2}", strict=True,
+                also=("landkarte", "mappa", "карта")),
     "history": Kind(commands.history, ("history", "history 120"), r"\d*", PRIVATE, also=("verlauf", "storia", "история")),
     "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True, also=("nochmal", "rinvia", "повтори")),
     "check": Kind(commands.check, ("check march Kassandros > Lamia",), r".*", REFUSED, also=("prüfe", "prova", "проверь")),

@@ -210,6 +210,8 @@ class Run:
     def settle(self) -> None:
         """What was done since the last time is written: the games, what they say, and only then the ledger."""
         desks = [desk for desk in self._desks.values() if desk is not None and desk.is_changed]
+        for desk in desks:
+            outbox.of_game(desk.place).keep(desk.pictures)
         with together():
             for desk in desks:
                 desk.commit()

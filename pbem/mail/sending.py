@@ -134,6 +134,7 @@ def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
         references=first.references, auto=first.auto,
         text="\n".join([*(f"{above(one)}\n\n{'=' * WIDEST}\n" for one in told[:-1]), told[-1].text]),
         html="\n<hr>\n".join(one.html or paragraphs(unfolded(above(one))) for one in told),
+        pictures=tuple(dict.fromkeys(name for one in told for name in one.pictures)),
         message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
 
 
@@ -179,7 +180,7 @@ class Round:
             self.problem = said(trouble)
             return one
         outbox.change(one._replace(state="sending"))
-        reply = self._sent(one)
+        reply = self._sent(outbox, one)
         became = one._replace(state="sent", sent=stamp(self.now), error="") if reply is None else refused(one, self.now, reply)
         outbox.change(became)
         if reply is not None:
@@ -189,10 +190,10 @@ class Round:
                 self.problem = reply.what
         return became
 
-    def _sent(self, one: Item) -> Reply | None:
+    def _sent(self, outbox: Outbox, one: Item) -> Reply | None:
         assert self._server is not None
         try:
-            self._server.sendmail(self.config.address, [one.to], message(one, self.config))
+            self._server.sendmail(self.config.address, [one.to], message(one, self.config, outbox.pictures_of(one)))
             return None
         except smtplib.SMTPRecipientsRefused as trouble:
             return _reply(TO, *trouble.recipients[one.to])
@@ -231,6 +232,7 @@ def send(config: Config, boxes: Iterable[Outbox], now: datetime) -> Sent:
                 done += became.state == "sent"
                 left += became.state in ("queued", "tomorrow", "sending")
                 failed += [became] if became.state == "failed" else []
+            outbox.tidy()
     finally:
         going.end()
     return Sent(done, left, failed, going.problem)

@@ -57,7 +57,8 @@ class Table:
         self.config = config.write(folder / "mail.yaml", {
             "address": HOST, "name": "The table", "imap": {"host": "localhost", "port": imap.ssl_port, "user": HOST},
             "smtp": {"host": "localhost", "port": smtp.port, "user": HOST}, "secret": {"file": str(secret)},
-            "games": ["games/*"], "moderator": "boss@example.net", "authserv": "mx.example.org", "cafile": imap.cafile})
+            "games": ["games/*"], "moderator": "boss@example.net", "authserv": "mx.example.org", "cafile": imap.cafile,
+            "pictures": "no"})
         self.game = self.add("small")
 
     def add(self, name: str, position: dict[str, Any] | None = None, *, cards: bool = False, **more: Any) -> Path:

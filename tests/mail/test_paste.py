@@ -195,3 +195,11 @@ def test_the_first_post_says_in_five_lines_what_this_is_who_plays_how_to_answer_
     paste.tick(thread.game, names(first)[0], "1")
     paste.order(thread.game, "red", "2", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
     assert "This thread is the table" not in paste.listed(thread.game, thread.now)
+
+
+def test_the_map_of_a_report_is_a_file_with_a_name_that_stays_and_a_line(thread: Table) -> None:
+    told = paste.listed(thread.game, thread.now)
+    (path,) = (thread.game / "out/paste").glob("map-*")
+    assert path.name == f"map-{len(thread.desk().game.entries)}-en.png" and path.read_bytes().startswith(b"\x89PNG")
+    assert str(path) in told and f"[img]https://.../{path.name}[/img]" in told
+    assert "map-" not in paste.listed(thread.game, thread.now)

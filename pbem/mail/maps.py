@@ -1,0 +1,122 @@
+"""The board in mails: a picture, one a report, each distinct one painted once a run; words for whoever sees none.
+
+What is drawn is what everybody knows. Pictures lie beside the outbox until the last mail that shows them has gone out.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.base.errors import PbemError
+from pbem.desk.desk import Desk
+from pbem.desk.tray import SeatSettings
+from pbem.mail import body
+from pbem.mail.body import Piece
+from pbem.mail.config import Config
+from pbem.mail.desk import MailDesk
+from pbem.mail.sentences import mailed
+from pbem.telling.formats import LETTER, css
+from pbem.telling.words import Words
+
+if TYPE_CHECKING:
+    from pbem.drawing.drawn import Drawn
+
+PLOT = 900                                      # pixels
+SOMEWHERE = "https://.../"                      # where a forum's readers can fetch a picture
+ON, OFF, FOCUS = WISHES = ("on", "off", "focus")
+Place = tuple[str, str]                         # a kind, region, province or space, and its id
+
+
+def wanted(desk: MailDesk, config: Config, seat: str) -> str:
+    """Does a seat have a map in its reports: of the whole board, of where something has happened, or none?"""
+    return desk.tray.settings.get(seat, SeatSettings()).map if config.pictures else OFF
+
+
+def in_report(desk: MailDesk, config: Config, said: Words, seat: str, since: int) -> Piece:
+    """The map of a report, with the numbers that stand in its story; where to find more of it."""
+    wish = wanted(desk, config, seat)
+    if wish == OFF:
+        return body.NOTHING
+    board = shown(desk, said, since, where(desk, since) if wish == FOCUS else None)
+    return body.together([board, course(desk, said)]) if board.pictures and desk.match.g.over else board
+
+
+def course(desk: MailDesk, said: Words) -> Piece:
+    """How VP and L went: at the end of the game."""
+    made, picture = desk.once(("plot", said.language), lambda: plotted(desk, said))
+    return pictured(desk, made, picture, body.said(made.sentence))
+
+
+def shown(desk: MailDesk, said: Words, since: int | None, focus: Place | None) -> Piece:
+    """A picture with its text alternative, and a line about it for whoever reads text."""
+    try:
+        made, picture = desk.once(("map", said.language, since, focus), lambda: painted(desk, said, since, focus))
+    except PbemError:                           # nothing here that paints: there are the words
+        return body.apart(body.said(mailed(said, "map_words")))
+    return pictured(desk, made, picture, body.said(mailed(said, "map_here", name=f"{name_of(made, picture)}.png")))
+
+
+def pictured(desk: MailDesk, made: "Drawn", picture: bytes, line: Piece) -> Piece:
+    """The picture, and a line about it."""
+    name = name_of(made, picture)
+    desk.pictures[name] = picture
+    image = f'<p{css("p")}><img src="cid:{name}@pbem" alt="{LETTER.escape(made.sentence)}" width="100%"{css("map")}></p>'
+    return body.apart(Piece(line.text, f"{image}\n{line.html}", (name,)))
+
+
+def name_of(made: "Drawn", picture: bytes) -> str:
+    """Of one name there is one picture."""
+    return f"{made.name}-{hashlib.sha256(picture).hexdigest()[:8]}"
+
+
+def painted(desk: MailDesk, said: Words, since: int | None, focus: Place | None) -> "tuple[Drawn, bytes]":
+    from pbem.drawing.drawn import drawn
+
+    log = desk.game
+    made = drawn(desk.match, said, title=str(log.header.get("title") or log.header["game"]), entry=len(log.entries),
+                 head=log.heads()[-1], since=since, focus=focus)
+    return made, made.png()
+
+
+def plotted(desk: MailDesk, said: Words) -> "tuple[Drawn, bytes]":
+    from pbem.drawing import drawn
+
+    made = drawn.plotted(desk.match, said, title=str(desk.game.header.get("title") or desk.game.header["game"]))
+    return made, made.png(PLOT)
+
+
+def laid_down(desk: Desk, said: Words, since: int, folder: Path) -> None:
+    """The map of a report to be posted, in a file whose name stays."""
+    from pbem.base.folder import write_whole
+    from pbem.drawing.drawn import drawn
+
+    log = desk.game
+    made = drawn(desk.match, said, title=str(log.header.get("title") or log.header["game"]), entry=len(log.entries),
+                 head=log.heads()[-1], since=since)
+    try:
+        path, data = folder / f"{made.name}.png", made.png()
+    except PbemError:                           # nothing here that paints
+        path, data = folder / f"{made.name}.svg", made.svg.encode()
+    write_whole(path, data)
+
+
+def of_entry(folder: Path, entry: int) -> list[Path]:
+    """The maps that were laid down with a report up to an entry."""
+    return sorted(folder.glob(f"map-{entry}-*")) if entry else []
+
+
+def in_a_post(path: Path) -> str:
+    """The line that shows it, once it lies where a forum's readers can fetch it."""
+    return f"[img]{SOMEWHERE}{path.name}[/img]"
+
+
+def where(desk: MailDesk, since: int) -> Place | None:
+    """The region where most has happened since an entry."""
+    from collections import Counter
+
+    from pbem.telling.ledger import touched
+
+    board = desk.match.g.board
+    spaces = touched(event for number, event in desk.match.history if number >= since and event.for_seat(None))
+    found = Counter(board.region(board.province_of(one)) for one in sorted(spaces) if one in board.spaces)
+    return ("region", found.most_common(1)[0][0]) if found else None

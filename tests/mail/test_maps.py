@@ -1,0 +1,98 @@
+"""The map in mails: a picture of what everybody knows, with words beside it; as each seat wishes; painted once a run."""
+
+import sys
+from email.message import EmailMessage
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from table import Table, body
+
+from pbem.drawing import drawn, raster
+from pbem.mail import letters
+
+
+@pytest.fixture
+def pictured(table: Table) -> Table:
+    table.config.pictures = True
+    drawn.painted.cache_clear()
+    return table.started()
+
+
+def pictures(mail: EmailMessage) -> dict[str, bytes]:
+    return {str(part["Content-ID"]): part.get_payload(decode=True)
+            for part in mail.walk() if part.get_content_maintype() == "image"}
+
+
+def html(mail: EmailMessage) -> str:
+    part = mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def test_a_report_shows_the_map_with_the_numbers_of_its_story(pictured: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted = []
+    real = raster.png
+    monkeypatch.setattr(raster, "png", lambda svg, width: painted.append(svg) or real(svg, width))
+    pictured.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
+    pictured.run()
+    for seat in ("blue", "yellow", "black"):
+        mail = pictured.last(seat)
+        ((name, picture),) = pictures(mail).items()
+        assert Image.open(BytesIO(picture)).size[0] == 1600 and len(picture) <= 250_000
+        assert html(mail).count("<img ") == 1 and f'src="cid:{name[1:-1]}"' in html(mail)
+        assert 'alt="Map of ' in html(mail) and "Red: L 3, VP 0" in html(mail)
+        assert f"({name[1:-1].partition('@')[0]}.png)" in body(mail) and "(1) Antigonos marched" in body(mail)
+    assert len(painted) == len(set(painted)) <= 2
+    assert not list((pictured.game / "out/pictures").glob("*"))
+
+
+def test_a_seat_says_what_its_reports_show(pictured: Table) -> None:
+    pictured.reply("black", "map off")
+    pictured.reply("yellow", "map focus")
+    pictured.run()
+    assert "no map from now on" in body(pictured.last("black")) and "where most has happened" in body(pictured.last("yellow"))
+    pictured.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
+    pictured.run()
+    assert not pictures(pictured.last("black")) and "cid:" not in html(pictured.last("black"))
+    (focused,), (whole,) = pictures(pictured.last("yellow")), pictures(pictured.last("blue"))
+    assert "asia" in focused and "asia" not in whole
+    pictured.reply("black", "map on")
+    pictured.run()
+    assert pictured.desk().tray.settings["black"].map == "on"
+
+
+def test_the_map_is_sent_on_request_with_its_words(pictured: Table) -> None:
+    pictured.reply("blue", "map Lydia")
+    pictured.run()
+    mail = pictured.last("blue")
+    (name,) = pictures(mail)
+    assert "lydia" in name and "Sardeis (" in body(mail) and "Sardeis (" in html(mail)
+    pictured.reply("blue", "map Atlantis")
+    pictured.run()
+    assert not pictures(pictured.last("blue")) and "Atlantis" in body(pictured.last("blue"))
+
+
+def test_where_nothing_paints_there_are_words(pictured: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    pictured.reply("red", "roll")
+    pictured.reply("blue", "map")
+    pictured.run()
+    mail = pictured.last("blue")
+    assert not pictures(mail) and "cid:" not in html(mail) and 'write "map"' in body(mail) and "Lydia (" in body(mail)
+
+
+def test_what_is_drawn_does_not_depend_on_who_reads(pictured: Table) -> None:
+    pictured.reply("red", "roll\nmarch Antigonos > Ephesos\nend")
+    pictured.run()
+    same = [pictures(pictured.last(seat)) for seat in ("yellow", "black")]
+    assert len({tuple(one.items()) for one in same}) == 1 and same[0]
+
+
+def test_the_end_of_a_game_shows_how_it_went(pictured: Table) -> None:
+    desk = pictured.desk()
+    desk.match.g.over = {"winner": "red", "by": "points"}
+    (report,) = letters.report(desk, pictured.config, "blue", 1)
+    board, plot = report.pictures
+    assert board.startswith("map-") and plot.startswith("plot-en-") and set(desk.pictures) == {board, plot}
+    assert report.html.count("<img ") == 2
