@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ from pbem.log import entries
 from pbem.log.gamelog import read_game
 from pbem.mail import requests
 from pbem.mail.sentences import mailed
+from pbem.play.proof import page
 from pbem.telling import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,6 +27,7 @@ README = ROOT / "README.md"
 LOG = ROOT / "docs/log.md"
 BLOCK = re.compile(r"(<!-- commands -->\n).*?(<!-- /commands -->)", re.DOTALL)
 REQUESTS = ROOT / "docs/requests.md"
+PAGE = re.compile(r"(<!-- page -->\n```\n).*?(  verifier.html\n```\n<!-- /page -->)", re.DOTALL)
 REQUESTED = re.compile(r"(<!-- requests -->\n).*?(<!-- /requests -->)", re.DOTALL)
 TRANSLATING = ROOT / "docs/translating.md"
 PLACEHOLDERS = re.compile(r"(<!-- placeholders -->\n).*?(<!-- /placeholders -->)", re.DOTALL)
@@ -169,6 +172,7 @@ if __name__ == "__main__":
                             TRANSLATING.read_text(encoding="utf-8"))
     TRANSLATING.write_text(text, encoding="utf-8")
     text = BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8"))
+    text = PAGE.sub(lambda found: f"{found[1]}{sha256(page().encode()).hexdigest()}{found[2]}", text)
     README.write_text(text, encoding="utf-8")
     text = ENTRIES.sub(lambda found: f"{found[1]}{kinds()}{found[2]}", LOG.read_text(encoding="utf-8"))
     LOG.write_text(text, encoding="utf-8")

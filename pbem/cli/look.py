@@ -268,6 +268,27 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
         sys.exit(1)
 
 
+@click.command(name="proof", cls=GameCommand)
+@game_argument
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, metavar="FILE",
+              help="Where to; else it is printed.")
+@click.option("--page", is_flag=True, help="The page that checks it, with the log inside: only a convenience, and it says so.")
+@told
+def prove(game: Path, output: Path | None, page: bool) -> None:
+    """The log as the page and other checkers take it (JSON); with --page a copy of that page with the log inside.
+
+    Example:  pbem proof games/anabasis -o proof.json
+    """
+    from pbem.log.gamelog import read_game
+    from pbem.play import proof
+
+    text = proof.with_log(read_game(game)) if page else proof.log_text(read_game(game))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, "utf-8")
+
+
 @click.command(cls=GameCommand)
 @game_argument
 @click.argument("target", type=click.Path(path_type=Path, file_okay=False))
@@ -289,4 +310,4 @@ def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     say(as_json, made._asdict, lambda: published(made))
 
 
-COMMANDS = (status, report, posted, entries, options, odds, rules, verify, publish)
+COMMANDS = (status, report, posted, entries, options, odds, rules, verify, prove, publish)

@@ -12,6 +12,7 @@ from pbem.desk import openings
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.promise import HEAD
+from pbem.play import proof
 from pbem.table import position
 
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
@@ -56,6 +57,7 @@ def publish(place: Path, target: Path, *, write: bool = True) -> Published:
             desk.enter(entry)
     chain = desk.game.heads()
     texts[gamelog.GAME] = desk.game.text
+    texts[proof.LOG], texts[proof.PAGE] = proof.log_text(desk.game), proof.page()
     texts[HEAD] = f"{desk.game.header['game']}: {len(desk.game.entries)} entries, head {chain[-1]}\n"
     stale = target / gamelog.OVERRIDES
     published = Published(

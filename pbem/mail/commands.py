@@ -61,6 +61,14 @@ def hand(ask: Request, rest: str) -> str:
     return "\n".join([mailed(ask.said, "hand", cards=cards), *showing.hand_proof(ask.desk, ask.seat)])
 
 
+def proof(ask: Request, rest: str) -> str:
+    """The public log, as the page that checks it takes it."""
+    from pbem.play.proof import log_text
+
+    unfolded = log_text(ask.desk.game).replace(" ", "\\u0020")     # without blanks no mail program breaks a line of it
+    return f"{mailed(ask.said, 'proof')}\n\n{unfolded}"
+
+
 def options(ask: Request, rest: str) -> str | Piece:
     """What this seat may answer now; `options all`, `options march`: nothing of it is cut."""
     desk = ask.desk

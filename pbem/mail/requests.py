@@ -98,6 +98,7 @@ COMMANDS: dict[str, Kind] = {
                 also=("landkarte", "mappa", "карта")),
     "history": Kind(commands.history, ("history", "history 120"), r"\d*", PRIVATE, also=("verlauf", "storia", "история")),
     "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True, also=("nochmal", "rinvia", "повтори")),
+    "proof": Kind(commands.proof, ("proof",), r"\S*", PRIVATE, strict=True, also=("nachweis", "prove", "доказательство")),
     "check": Kind(commands.check, ("check march Kassandros > Lamia",), r".*", REFUSED, also=("prüfe", "prova", "проверь")),
     "standing": Kind(
         standing_, ("standing: intercept Red into Lamia with Lysimachos, all, once", "standing", "standing: cancel 2"), r":?.*",

@@ -66,7 +66,8 @@ def test_a_published_game_has_its_report_map_and_plot(game: Path, tmp_path: Path
     target = tmp_path / "public"
     assert "map.svg" in pbem("publish", game, target, "--dry-run") and not target.exists()
     assert "map.svg" in pbem("publish", game, target)
-    assert sorted(path.name for path in target.iterdir()) == ["game.yaml", "head.txt", "map.svg", "plot.svg", "report.md"]
+    assert sorted(path.name for path in target.iterdir()) == [
+        "game.yaml", "head.txt", "map.svg", "plot.svg", "proof.json", "report.md", "verifier.html"]
     assert (target / "map.svg").read_text() == pbem("map", target, "--since", "last")
     report = (target / "report.md").read_text()
     assert "(1) Antigonos marched" in report and report.replace("(1) ", "").startswith(pbem("report", target).rstrip("\n"))

@@ -293,7 +293,7 @@ def test_a_player_can_check_his_hand(desk: Desk, tmp_path: Path) -> None:
 def test_nothing_private_is_published(desk: Desk, tmp_path: Path) -> None:
     publishing.publish(desk.folder, tmp_path / "public")
     files = sorted(path.name for path in (tmp_path / "public").iterdir())
-    assert files == ["game.yaml", "head.txt"]
+    assert files == ["game.yaml", "head.txt", "proof.json", "verifier.html"]
     text = (tmp_path / "public" / "game.yaml").read_text()
     secrets = scheme.Secrets.from_plain("anabasis", SECRETS)
     for secret in (secrets.deck, *(secrets.link(epoch) for epoch in range(3, 21))):

@@ -92,11 +92,12 @@ def tried(desk: Glass, seat: str, chance: random.Random) -> list[str]:
 
 
 REQUESTS = {
-    "status": [""], "resend": [""], "history": ["", "1"], "hand": [""], "options": [""], "check": ["", "end"],
+    "status": [""], "resend": [""], "history": ["", "1"], "hand": [""], "options": [""], "proof": [""], "help": [""],
+    "map": ["", "Lydia"], "standing": ["", ": list"], "reserve": ["", "battle, sea", "nothing"],
+    "undo": [": a slip", " yes"], "check": ["", "end"],
     "absent": ["2026-02-01 2026-02-05", "soon"], "file": ["", "battle: play 48 as surprise", "back 1"],
     "press": ["all: hello", "nobody: hello"], "word": ["elephants"], "observe": ["a@example.com", "stop"],
-    "reports": ["daily", "never"], "help": [""], "map": ["", "Lydia"], "standing": [""], "reserve": ["battle", ""],
-    "undo": ["last: a slip"],
+    "reports": ["daily", "never"],
 }
 
 
@@ -117,7 +118,7 @@ def answers(desk: Asked, seat: str, texts: list[str]) -> dict[str, Any]:
     for name, rests in REQUESTS.items():
         for rest in rests:
             ask = Request(desk, mailbox, Sender(seat, "m1", f"{seat}@example.com", "<1@example.com>"), [], [])
-            told[f"{name} {rest}"] = requests.answer(ask, f"{name} {rest}")
+            told[f"{name} {rest}"] = requests.answer(ask, f"{name} {rest}".rstrip())
     told["hand "] = told["hand "].text.partition("\n\n")[0]     # what proves it hangs on the keys
     return told
 

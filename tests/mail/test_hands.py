@@ -1,5 +1,6 @@
 """Hands come with what proves them, wherever their owner reads them; and whoever has the log can check it."""
 
+import json
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
 from pbem.mail.outbox import Bookmark
 from pbem.mail.request import Request
-from pbem.play.verify import hand_checks
+from pbem.play.verify import hand_checks, json_of
 
 
 @pytest.fixture
@@ -77,3 +78,11 @@ def test_where_nothing_was_promised_there_is_nothing_to_prove(tmp_path: Path) ->
     ask = Request(made, mailbox(made), Sender("red", "m1", "anna@example.com", "<1@example.com>"), [], [])
     told = requests.answer(ask, "hand").text
     assert told.startswith("Your hand") and "openings" not in told
+
+
+def test_the_log_that_is_asked_for_is_the_log_however_long_its_lines_are(desk: MailDesk) -> None:
+    desk.enter({"note": "a note of several words, which a mail program would fold " * 30})
+    ask = Request(desk, mailbox(desk), Sender("red", "m1", "anna@example.com", "<1@example.com>"), [], [])
+    text = requests.answer(ask, "proof").text
+    log = text[text.index("{"):]
+    assert not any(" " in line for line in log.splitlines()) and json.loads(log) == json.loads(json_of(desk.game))

@@ -17,7 +17,7 @@ from pbem.mail.requests import COMMANDS, PRIVATE, REFUSED, TAKEN
 WRITTEN = {  # of every request a line that can be answered in the small game
     "help": "help", "status": "status", "options": "options", "hand": "hand", "map": "map Lydia", "history": "history 1",
     "resend": "resend", "check": "check roll", "standing": "standing: evade blue at Ephesos, always", "file": "file",
-    "reserve": "reserve",
+    "reserve": "reserve", "proof": "proof",
     "undo": "undo: wrong General", "press": "press blue: shall we?", "absent": "absent 2026-12-01 to 2026-12-05",
     "reports": "reports daily", "observe": "observe friend@example.net"}
 
