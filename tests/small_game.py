@@ -30,8 +30,8 @@ HANDS = {"red": ["1", "57"], "blue": ["50", "2"], "yellow": ["58", "4"], "black"
 
 def header(**rules: Any) -> dict[str, Any]:
     words = {"red": "first snow", "blue": "", "yellow": "grapes", "black": ""}
-    return {"game": "small", "format": 2, "engine": "0.1.0", "rules": {"edition": "fourth", **rules}, "seats": SEATS,
-            "chance": {"scheme": 1, **SECRETS.commitments(), "links": 12, "words": words, "beacon": "none"}}
+    return {"game": "small", "format": 3, "engine": "0.1.0", "rules": {"edition": "fourth", **rules}, "seats": SEATS,
+            "chance": {"scheme": 2, **SECRETS.commitments(), "links": 12, "words": words, "beacon": "none"}}
 
 
 def found(folder: Path, adopted: dict[str, Any] | None = None, *, secrets: bool = True,

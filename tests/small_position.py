@@ -35,6 +35,9 @@ class Dice:
     def reading(self, name: tuple[str, ...]) -> None:
         return None
 
+    def deck_name(self, base: str, cards: tuple[str, ...]) -> str:
+        return base
+
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
         return "5e" * 32
 

@@ -142,6 +142,7 @@ def ahura_mazda(g: Game, seat: str, order: Order) -> None:
     values, name = g.draw("theft", victim, sides=g.hands[victim])
     g.hands[victim] -= 1
     g.hands[seat] += 1
+    g.moves.append(["take", seat, victim, values[0]])
     g.tell(ALL, "card_taken", seat=seat, victim=victim, die=values[0], name=name)
     if g.secret is not None:
         card = g.secret.take(seat, victim, values[0] - 1)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from pbem.base.errors import Diverged, Refused, Unknown
 from pbem.chance import scheme
+from pbem.chance.course import Course, turn_of
 
 Throw = tuple[int, str]             # a die rolled by hand, and the table reading stated with it
 
@@ -26,6 +27,8 @@ class Chance(Protocol):
 
     def reading(self, name: tuple[str, ...]) -> str | None: ...
 
+    def deck_name(self, base: str, cards: tuple[str, ...]) -> str: ...
+
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str: ...
 
 
@@ -36,7 +39,8 @@ class Recorded:
 
     def __init__(self, entry: Mapping[str, Any], number: int) -> None:
         self.waiting = list(entry.get("dice", ()))
-        self.deck = entry.get("deck")
+        deck = entry.get("deck")
+        self.deck = None if deck and "stated" in deck else deck         # what was stated was not drawn
         self.number = number
         self.made: list[Any] = []
         self.readings: dict[tuple[str, ...], str] = {}
@@ -55,6 +59,12 @@ class Recorded:
     def reading(self, name: tuple[str, ...]) -> str | None:
         return self.readings.get(name)
 
+    def deck_name(self, base: str, cards: tuple[str, ...]) -> str:
+        """Whatever number it has: which one is due is no matter of the rules."""
+        if self.deck is None or ",".join(self.deck["name"].split(",")[:2]) != base:
+            raise Diverged("other_deck", entry=self.number, wanted=base, found=self.deck and self.deck["name"])
+        return str(self.deck["name"])
+
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
         if self.deck is None or self.deck["name"] != name or tuple(self.deck["cards"]) != cards:
             raise Diverged("other_deck", entry=self.number, wanted=name, found=self.deck and self.deck["name"])
@@ -69,27 +79,42 @@ class Recorded:
 
 
 class Keys:
-    """The keys of a game without a beacon, made from its secrets and from the players' words."""
+    """The keys of a game without a beacon, made from its secrets and from the players' words.
+
+    `late` has the fresh words of decks that were shuffled with them, `orders` the decks that a moderator stated.
+    """
 
     def __init__(self, game: str, secrets: scheme.Secrets, words: Mapping[str, str]) -> None:
         self.game = game
         self.secrets = secrets
         self.mixed = scheme.entropy(game, words)
         self.deck = scheme.deck_key(secrets.deck, game, self.mixed)
+        self.late: dict[str, bytes] = {}
+        self.orders: Mapping[str, list[str]] = {}
 
     def dice(self, epoch: int) -> bytes:
         return scheme.dice_key(self.secrets.link(epoch), self.game, self.mixed, epoch)
 
+    def late_dice(self, epoch: int, fresh: bytes) -> bytes:
+        return scheme.late_dice_key(self.secrets.link(epoch), self.game, fresh, epoch)
+
     def shuffled(self, name: str, cards: Iterable[str]) -> "scheme.Deck":
-        return scheme.Deck.shuffled(self.deck, self.game, tuple(name.split(",")), list(cards))
+        """The deck of this name in its order: drawn, or as it was stated."""
+        parts = tuple(name.split(","))
+        if name in self.orders:
+            return scheme.Deck(self.deck, self.game, parts, self.orders[name])
+        key = self.deck
+        if name in self.late:
+            key = scheme.late_deck_key(self.secrets.deck, self.game, self.late[name])
+        return scheme.Deck.shuffled(key, self.game, parts, list(cards))
 
 
 class Live:
     """Live play: dice follow from the secrets and the name; those thrown elsewhere are taken first, and marked."""
 
-    def __init__(self, keys: Keys | None, opened: int, thrown: Iterable[Throw] = (), reason: str = "") -> None:
+    def __init__(self, keys: Keys | None, course: Course | None, thrown: Iterable[Throw] = (), reason: str = "") -> None:
         self.keys = keys
-        self.opened = opened
+        self.course = course
         self.thrown = list(thrown)
         self.given = len(self.thrown)
         self.reason = reason
@@ -107,10 +132,11 @@ class Live:
                 marks["reads"] = self.readings[name] = thrown[0][1]
             if len(values) < count or not all(1 <= value <= sides for value in values):
                 raise Unknown("die_needed", name=",".join(name), count=count, sides=sides)
-        elif self.keys is not None:
-            turn = int(name[0][1:])
-            epoch = scheme.epoch_of(turn, self.opened)
-            values = scheme.dice(self.keys.dice(epoch), self.keys.game, ("dice", *name), count, sides)
+        elif self.keys is not None and self.course is not None:
+            turn = turn_of(name[0])
+            epoch, fresh = self.course.epoch(turn), self.course.fresh
+            key = self.keys.late_dice(epoch, fresh) if self.course.is_late(turn) else self.keys.dice(epoch)
+            values = scheme.dice(key, self.keys.game, ("dice", *name), count, sides)
         else:
             raise Unknown("die_needed", name=",".join(name), count=count, sides=sides)
         item: list[Any] = [",".join(name), values if count > 1 else values[0]]
@@ -120,9 +146,14 @@ class Live:
     def reading(self, name: tuple[str, ...]) -> str | None:
         return self.readings.get(name)
 
+    def deck_name(self, base: str, cards: tuple[str, ...]) -> str:
+        return self.course.deck_name(base, cards) if self.course is not None else base
+
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        if self.keys is None:
+        if self.keys is None or self.course is None:
             raise Unknown("deck_needed", name=name)
+        if (fresh := self.course.key_of(name)) != self.course.mixed:
+            self.keys.late[name] = fresh
         root = self.keys.shuffled(name, cards).root.hex()
         self.deck = {"name": name, "cards": list(cards), "root": root}
         return root
@@ -143,6 +174,9 @@ class Unthrown:
 
     def reading(self, name: tuple[str, ...]) -> str | None:
         return None
+
+    def deck_name(self, base: str, cards: tuple[str, ...]) -> str:
+        raise Unknown("deck_not_shuffled", name=base)
 
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
         raise Unknown("deck_not_shuffled", name=name)

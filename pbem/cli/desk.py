@@ -225,17 +225,19 @@ def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
 @click.argument("entry")
 @click.option("--reason", required=True)
 @click.option("--consent", type=Seat(), multiple=True, metavar="SEAT", help="A seat that has agreed.")
-@click.option("--override", is_flag=True, help="Without the consent of those who acted.")
+@click.option("--word", "fresh", multiple=True, metavar="SEAT=TEXT", help="A seat's fresh word, where a link is open.")
+@click.option("--override", is_flag=True, help="Without the consent of all whom it takes; told in every later report.")
 @click.option("--refuse", is_flag=True, help="Instead: leave it, though a player asked for it; everybody is told.")
 @json_option
 @dry_option
 @told
-def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override: bool, refuse: bool, as_json: bool,
+def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: tuple[str, ...], override: bool, refuse: bool,
+         as_json: bool,
          dry_run: bool) -> None:
     """Take back everything from ENTRY on: a number, last, or words that the log shows of it. The log keeps it.
 
-    What became known since is named.
-    Example:  pbem undo games/anabasis last --reason "wrong general" --consent green
+    Of what became known since every other seat has to say yes.
+    Example:  pbem undo games/anabasis last --reason "wrong general" --consent green --consent blue
     """
     from pbem.desk import annals, wishes
     from pbem.desk.showing import news, words
@@ -250,12 +252,17 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], override
         return
 
     def take_back(table: "Desk") -> None:
-        first = annals.meant(table, entry)
-        (stain, acted), last = table.stain(first), len(table.game.entries)
-        agreed = acted if dry_run else [seat_of(table, seat) for seat in consent]      # a dry run tells whom to ask
-        table.undo(first, reason, consent=agreed, override=override)
+        (first, stain, needed), last = table.to_take_back(annals.meant(table, entry)), len(table.game.entries)
+        agreed = [seat_of(table, seat) for seat in consent]
+        spoken = {seat_of(table, seat): word for seat, _, word in (one.partition("=") for one in fresh)}
         if not as_json:
-            click.echo(words(table).phrase("takes_back", first=first, last=last, stain=stain, acted=acted))
+            click.echo(words(table).phrase(
+                "takes_back", first=first, last=last, stain=stain, seats=[seat for seat in needed if seat not in agreed],
+                words=table.wants_words(first)))
+        if dry_run and not override and not set(needed) <= set(agreed):
+            return                                      # it tells whom to ask, and invents no consent
+        table.undo(first, reason, consent=agreed, override=override, words=spoken)
+        if not as_json:
             for seat in table.match.seats:
                 for told in news(table, seat):
                     click.echo(words(table).phrase("slip_news", seat=seat, told=told))

@@ -1,7 +1,6 @@
 """Commands that only look: at a game, at the odds, at the rules, at the proofs; and the public copy."""
 
 import sys
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -238,16 +237,19 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
 @click.option("--explain", default="", metavar="DRAW", help="Show one die by hand.")
 @click.option("--entries", is_flag=True,
               help="A row for each entry: its kind, and what was checked of it. Not with --epoch or --explain.")
+@click.option("--details", is_flag=True, help="Every check, not only what is wrong or needs a remark.")
 @click.option("--json-log", is_flag=True, help="Print the log as JSON, for pbem/chance/verify_min.py.")
 @json_option
 @told
 def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, receipt: tuple[Path, ...], explain: str,
-           entries: bool, json_log: bool, as_json: bool) -> None:
-    """Check everything that can be checked: positions, dice, decks, openings, the chain of heads.
+           entries: bool, details: bool, json_log: bool, as_json: bool) -> None:
+    """Check everything that can be checked: positions, dice, decks, who drew what, undos, openings, the chain of heads.
+
+    Exit 0: it holds. 3: it holds, with remarks: something rests on the moderator's word. 1: it does not hold.
 
     Example:  pbem verify games/anabasis --witness last-mail.eml
     """
-    from pbem.chance.check import FAILED
+    from pbem.chance.check import FAILED, REMARKS
     from pbem.desk import showing
     from pbem.play import verify as checks
     from pbem.play.receipts import receipt_checks
@@ -255,17 +257,21 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     if json_log:
         click.echo(checks.json_log(game))
         return
-    found, said = list[Any](), showing.plain_words()
-    for one in chain(checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None, entries=entries),
-                     receipt_checks(game, receipt) if receipt else ()):
-        found.append(one)
-        if not as_json:
-            click.echo(showing.check(one, said))        # each as soon as it is known: some take their time
-    if as_json:
+    said = showing.plain_words()
+    found = [*checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None, entries=entries),
+             *(receipt_checks(game, receipt) if receipt else ())]
+    if not as_json:
+        if not explain and not entries:
+            click.echo("\n".join(showing.summary(checks.summary(found), said, more=not details)))
+        every = details or entries or explain or epoch is not None
+        for one in found:
+            if every or one.state in (FAILED, *REMARKS):
+                click.echo(showing.check(one, said))
+    else:
         say(True, lambda: [{"entry": one.entry, "what": one.what, "state": one.state, "detail": showing.found(one, said)}
                            for one in found], str)
-    if any(one.state == FAILED for one in found):
-        sys.exit(1)
+    if code := checks.exit_code(found):
+        sys.exit(code)
 
 
 @click.command(name="proof", cls=GameCommand)

@@ -183,6 +183,8 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
     if adopted is not None:
         taken = adopting.adopted(adopted, desk.game.header, desk.keys, desk.corrections)
         entry = {"position": taken.position, "reason": f"adopted from {adopted.name}"}
+        if taken.cards is not None and desk.tray.cards is not None:     # begun before, and taken back
+            taken.cards.orders = desk.tray.cards.orders
         desk.tray.cards = taken.cards
     desk = desk.with_cards() if write else Rehearsal(desk)
     desk.enter(entry)
@@ -202,8 +204,8 @@ class Rehearsal(Trial):
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
         return Desk._live(self, throws, reason)
 
-    def _skipped(self, number: int) -> list[dict[str, Any]]:
-        return Desk._skipped(self, number)
+    def _skipped(self) -> list[dict[str, Any]]:
+        return Desk._skipped(self)
 
 
 def is_open(deadline: str, now: datetime) -> bool:

@@ -11,7 +11,8 @@ from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
 from pbem.desk import filing, standing
 from pbem.desk import tray as trays
-from pbem.desk.opengame import OpenGame, blank
+from pbem.desk.opengame import OpenGame
+from pbem.desk.seeding import fit_word
 from pbem.desk.submission import Outcome, Submission, holds_back
 from pbem.desk.tray import Answer, Filed, Priced, Tray, Turn
 from pbem.kernel.procedures import Question
@@ -23,6 +24,8 @@ from pbem.play.match import Match, takes_several
 from pbem.rules import hand
 from pbem.rules.war import MODERATOR
 from pbem.table.state import SEGMENTS
+
+KNOWN = ("card_drawn", "card_played", "surprise_played", "card_taken")     # events by which a card became known
 
 
 class Desk(OpenGame):
@@ -122,10 +125,10 @@ class Desk(OpenGame):
         Lines held after something unforeseen wait until their sender, or the moderator, releases them.
         """
         outcomes: list[Outcome] = []
-        if skipped := self._skipped(len(self.game.entries) + 1):    # an undo may have opened one again
+        if skipped := [*self._skipped(), *self._finished()]:         # an undo may have opened one again
             self._answered(skipped, len(self.game.entries) + 1)
             self._write(skipped)
-        if asked := self._asked(len(self.game.entries) + 1):
+        if asked := self._asked():
             self._write(asked)
         while True:
             question = self.match.question
@@ -190,47 +193,53 @@ class Desk(OpenGame):
 
     # --- the moderator's own acts --------------------------------------------------------------------------------
 
-    def undo(self, entry: int, reason: str, *, consent: Sequence[str] = (), override: bool = False) -> list[int]:
-        """Take back everything from an entry on. What became known since stains, and asks those who acted."""
-        if not 1 <= entry <= len(self.game.entries):
-            raise Refused("0", "no_such_entry", entry=entry, entries=len(self.game.entries))
-        while entry > 1 and {"turn_end", "openings"} & self.game.entries[entry - 1].keys():
-            entry -= 1                                      # what was written with an entry is taken back with it
-        stain, acted = self.stain(entry)
-        missing = [seat for seat in acted if seat not in consent]
-        if stain and missing and not override:
+    def undo(self, entry: int, reason: str, *, consent: Sequence[str] = (), override: bool = False,
+             words: Mapping[str, str] | None = None) -> list[int]:
+        """Take back everything from an entry on. Where anything became known, every other seat has to agree."""
+        entry, stain, needed = self.to_take_back(entry)
+        missing = [seat for seat in needed if seat not in consent]
+        spoken = {seat: self._fresh_word(seat, word) for seat, word in (words or {}).items()}
+        if missing and not override:
             raise Refused("0", "consent_needed", entry=entry, stain=stain, seats=missing)
-        made: dict[str, Any] = {"undo": entry, "reason": reason, "at": clock.to_the_minute(self.now)}
-        if stain:
-            made["stain"] = stain
-        if consent:
-            made["consent"] = list(consent)
-        if override:
-            made["override"] = "yes"
+        silent = [seat for seat in needed if not spoken.get(seat)] if self.wants_words(entry) else []
+        if silent and not override:
+            raise Refused("0", "fresh_words_needed", entry=entry, seats=silent)
+        made: dict[str, Any] = {
+            "undo": entry, "reason": reason, "at": clock.to_the_minute(self.now), **({"stain": stain} if stain else {}),
+            **({"consent": list(consent)} if consent else {}), **({"override": "yes"} if missing or silent else {}),
+            **({"words": spoken} if spoken and self.wants_words(entry) else {})}
         before = self.game
-        survivors = gamelog.survivors([*before.entries, made], str(before.path))
-        probe = blank(self.game.header, self.corrections, self.keys, self.tray)
-        probe.fold([*before.entries, made], survivors)         # only what can be folded is written
-        self.match = probe
-        self.tray.taken_back(entry, trays.subject(probe.question, probe.g), len(before.entries) + 1)
+        try:
+            self.match = self._folded([*before.entries, made])     # only what can be folded is written
+        except PbemError:
+            self.match = self._folded()
+            raise
+        self.tray.taken_back(entry, trays.subject(self.match.question, self.match.g), len(before.entries) + 1)
         self._write([made])
-        self._write(self._asked(len(self.game.entries) + 1))
+        self._write(self._asked())
         return [len(before.entries) + 1]
 
-    def stain(self, entry: int) -> tuple[list[str], list[str]]:
-        """What became known since an entry, and which seats acted since."""
-        standing = {place + 1 for place in gamelog.survivors(self.game.entries, str(self.game.path)) if place + 1 >= entry}
-        stain: list[str] = []
-        acted: list[str] = []
-        for number in sorted(standing):
-            one = self.game.entries[number - 1]
-            stain += [f"die {item[0]}" for item in one.get("dice", ())]
-            acted += [seat for seat in (one.get("by"), *(one.get("answers") or {})) if seat and seat not in acted]
-            if one.get("answers"):
-                stain.append(f"sealed answers to {one['close']}")
-        stain += [f"{event.key.replace('_', ' ')} {event.facts.get('card', '')}".strip() for number, event in self.match.history
-                  if number in standing and event.key in ("card_drawn", "card_played", "surprise_played", "card_taken")]
-        return stain, acted
+    def to_take_back(self, entry: int) -> tuple[int, list[str], list[str]]:
+        """The first entry that goes with this one, what became known since, and who has to agree to it."""
+        if not 1 <= entry <= len(self.game.entries):
+            raise Refused("0", "no_such_entry", entry=entry, entries=len(self.game.entries))
+        while entry > 1 and {"turn_end", "openings", "open"} & self.game.entries[entry - 1].keys():
+            entry -= 1                                      # what was written with an entry is taken back with it
+        stain = self.course.stain(entry)
+        if not self.match.tells:                            # before entries told who drew, what was told did
+            standing = self.course.taken(entry)
+            stain += [f"{event.key.replace('_', ' ')} {event.facts.get('card', '')}".strip() for number, event in
+                      self.match.history if number in standing and event.key in KNOWN]
+        return entry, stain, self.course.to_consent(entry) if stain else []
+
+    def wants_words(self, entry: int) -> bool:
+        """Back across an open link the opponents' new words make the dice: nobody can foresee them."""
+        return self.course.version > 1 and self.course.opens(entry)
+
+    def _fresh_word(self, seat: str, word: str) -> str:
+        if seat not in self.header["seats"]:
+            raise Refused("2", "unknown_seat", seat=seat, known=list(self.header["seats"]))
+        return fit_word(seat, word)
 
     def ruling(self, text: str, *, reason: str = "", facts: Mapping[str, Any] | None = None,
                adjust: Mapping[str, Any] | None = None, abandon: str = "", roll: int = 0,
@@ -358,9 +367,9 @@ class Trial(Desk):
         self.match = self._folded()
         self.language, self.voices = desk.language, desk.voices
 
-    def _folded(self) -> Match:
+    def _folded(self, entries: Sequence[Mapping[str, Any]] | None = None) -> Match:
         """What has left the hand by now lies face up, or is out of the game."""
-        match = super()._folded()
+        match = super()._folded(entries)
         if self.seat and self.hand is not None:
             match.g.secret = OwnHand(self.seat, [card for card in self.hand if hand.could_hold(match.g, self.seat, card)])
         return match
@@ -381,7 +390,7 @@ class Trial(Desk):
         if not filing.waits(self.match, question):
             raise Unknown("put_aside", id=question.id if question is not None else "")
 
-    def _skipped(self, number: int) -> list[dict[str, Any]]:
+    def _skipped(self) -> list[dict[str, Any]]:
         """What others have filed cannot be known: the dry run waits where the game would go on."""
         return []
 

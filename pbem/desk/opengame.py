@@ -4,7 +4,7 @@ The tray goes to the disk before the log, with a journal: whoever opens the game
 which of the two holds, so that nothing a seat has sent is lost with a line that was never written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
@@ -12,6 +12,7 @@ from typing import Any, Self
 from pbem.base import clock, records, yamlfile
 from pbem.base.errors import BadLog, NotNow, PbemError, Refused
 from pbem.chance import receipts, scheme
+from pbem.chance.course import Course
 from pbem.chance.draws import Keys, Live, Throw, without_beacon
 from pbem.chance.hidden import Hidden
 from pbem.chance.receipts import Receipt
@@ -21,6 +22,7 @@ from pbem.desk.tray import Answer, Asked, Cards, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
+from pbem.log.header import TELLING, format_of
 from pbem.orders import read_answer
 from pbem.play.match import CARD_WINDOWS, QUIET, Match, declaration
 from pbem.rules.war import MODERATOR
@@ -66,13 +68,9 @@ class OpenGame:
         """A new game that begins with an adopted position; the caller holds the lock."""
         entry: dict[str, Any] = {"position": dict(adopted), **({"reason": reason} if reason else {})}
         keys = keys_of(header, tray)
-        match = blank(header, (), keys, tray)
-        source = Live(keys, 0)
-        match.apply(entry, 1, source)
-        if source.made:
-            entry["dice"] = source.made
-        if source.deck is not None:
-            entry["deck"] = source.deck
+        match, course = blank(header, (), keys, tray), Course(header)
+        bind_cards(entry, header, keys, tray, course)
+        taken_in(match, entry, 1, Live(keys, course))
         gamelog.create(folder, header, [entry], tray.plain() or None)
         return cls(folder)
 
@@ -81,9 +79,14 @@ class OpenGame:
         self.match = self._folded()
         return self
 
-    def _folded(self) -> Match:
+    def _folded(self, entries: Sequence[Mapping[str, Any]] | None = None) -> Match:
+        """The game after these entries; all that are written, if none are given."""
+        entries = self.game.entries if entries is None else entries
+        self.course = Course(self.game.header, entries)
+        if self.keys is not None:
+            self.keys.late = self.course.late_decks
         match = blank(self.game.header, self.corrections, self.keys, self.tray)
-        match.fold(self.game.entries, gamelog.survivors(self.game.entries, str(self.game.path)))
+        match.fold(entries, gamelog.survivors(entries, str(self.game.path)))
         return match
 
     def asks(self, seat: str) -> bool:
@@ -134,7 +137,7 @@ class OpenGame:
         return bool(self._new) or self.tray.plain() != self._kept
 
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
-        return Live(self.keys, self.match.opened, throws, reason)
+        return Live(self.keys, self.course, throws, reason)
 
     def enter(self, entry: Mapping[str, Any], throws: Iterable[Throw] = (), reason: str = "") -> list[int]:
         """Apply a new entry with real dice and write it, together with what follows from it at once.
@@ -147,53 +150,63 @@ class OpenGame:
         new = [entry]
         number = len(self.game.entries) + 1
         try:
-            self._apply(entry, number, source)
-            new += self._turn_ended(number + 1)
-            new += self._skipped(number + len(new))
+            bind_cards(entry, self.game.header, self.keys, self.tray, self.course)
+            self._apply(entry, source)
+            new += [*self._turn_ended(), *self._skipped(), *self._finished()]
         except PbemError:
             self.match = self._folded()
             raise
         except Exception as fault:
             self.match = self._folded()
             raise Refused("0", "fault_of_the_program", what=f"{type(fault).__name__}: {fault}") from fault
-        new += self._asked(number + len(new))
+        new += self._asked()
         self._answered(new, number)
         self._write(new)
         return list(range(number, number + len(new)))
 
-    def _apply(self, entry: dict[str, Any], number: int, source: Live) -> None:
-        """A new entry gets what it drew and, where a window closes, the hash of the public position."""
-        self.match.apply(entry, number, source)
-        if source.made:
-            entry["dice"] = source.made
-        if source.deck is not None:
-            entry["deck"] = source.deck
-        if "close" in entry:
-            entry["now"] = position.fingerprint(self.match.g)
+    def _apply(self, entry: dict[str, Any], source: Live | None = None) -> None:
+        """The next entry; without a source it draws nothing."""
+        taken_in(self.match, entry, len(self.course.entries) + 1, source or Live(None, None))
+        self.course.take_in(entry)
 
-    def _skipped(self, number: int) -> list[dict[str, Any]]:
+    def _skipped(self) -> list[dict[str, Any]]:
         """In a held game no card window waits: each leaves an entry, with what was filed for it."""
         new: list[dict[str, Any]] = []
         while (question := self.match.question) is not None and not filing.waits(self.match, question):
             entry = {"close": question.id, "answers": self._answers(question)[0], "skipped": "held"}
-            self._apply(entry, number + len(new), self._live())
-            new += [entry, *self._turn_ended(number + len(new) + 1)]
+            self._apply(entry, self._live())
+            new += [entry, *self._turn_ended()]
         return new
 
-    def _turn_ended(self, number: int) -> list[dict[str, Any]]:
-        """When a Game Turn has ended the public position is written, and the dice of the turn are opened."""
+    def _turn_ended(self) -> list[dict[str, Any]]:
+        """When a Game Turn has ended the public position is written, and its dice are opened, if they are not open yet."""
         turns = [event.facts["turn"] for event in self.match.told if event.key == "turn_began"]
         if not turns:
             return []
-        entry: dict[str, Any] = {"turn_end": turns[-1] - 1, "position": position.written(self.match.g)}
-        if self.keys is not None:
-            epoch = scheme.epoch_of(turns[-1] - 1, self.match.opened)
-            entry["open"] = {"epoch": epoch, "link": self.keys.secrets.link(epoch).hex()}
-            self.match.opened = epoch
-        self.match.apply(entry, number)
-        return [entry, *(openings.due(self.game, self.match, self.keys) if self.keys is not None else ())]
+        ended = turns[-1] - 1
+        entry: dict[str, Any] = {"turn_end": ended, "position": position.written(self.match.g)}
+        if self.keys is not None and ended > self.course.spent:
+            entry["open"] = {"epoch": ended, "link": self.keys.secrets.link(ended).hex()}
+        self._apply(entry)
+        shown = openings.due(self.course.entries, self.match, self.keys)
+        for one in shown:
+            self._apply(one)
+        return [entry, *shown]
 
-    def _asked(self, number: int) -> list[dict[str, Any]]:
+    def _finished(self) -> list[dict[str, Any]]:
+        """When the game is over nothing stays closed: the last link, the deck secret, the order of decks that were stated."""
+        if not self.match.g.over or self.keys is None or self.course.ended:
+            return []
+        secrets, last = self.keys.secrets, max(self.course.used, self.match.g.turn)
+        opened: dict[str, Any] = {"epoch": last, "link": secrets.link(last).hex()} if last > self.course.spent else {}
+        opened["deck_secret"] = secrets.deck.hex()
+        if self.keys.orders:
+            opened["orders"] = {name: list(cards) for name, cards in self.keys.orders.items()}
+        entry = {"open": opened}
+        self._apply(entry)
+        return [entry]
+
+    def _asked(self) -> list[dict[str, Any]]:
         """A question to somebody else than before, or of another kind, gets a line with its deadline; after an undo its time
         begins anew. The orders of a segment are one question; who was silent is not waited for again in the same turn."""
         question = self.match.question
@@ -205,7 +218,7 @@ class OpenGame:
         entry = {"ask": question.id, "due": self.deadline(question)}
         if self.tray:
             self.tray.asked = Asked(question.id, clock.stamp(self.now))
-        self.match.apply(entry, number)
+        self._apply(entry)
         return [entry]
 
     def deadline(self, question: Question) -> str:
@@ -382,6 +395,38 @@ class OpenGame:
             self.tray.turns.append(Turn(seat=seat, lines=lines, held=held, since=since, came=len(self.game.entries),
                                         named=dict(named or {})))
 
+
+def taken_in(match: Match, entry: dict[str, Any], number: int, source: Live) -> None:
+    """A new entry gets what it drew, which cards it moved, how it ended the game; a closed window the hash of the position."""
+    match.apply(entry, number, source)
+    if source.made:
+        entry["dice"] = source.made
+    if source.deck is not None:
+        entry["deck"] = source.deck
+    if match.tells:
+        entry |= {**({"cards": match.moves} if match.moves else {}), **({"over": match.ended} if match.ended else {})}
+    if "close" in entry:
+        entry["now"] = position.fingerprint(match.g)
+
+
+def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | None, tray: Tray, course: Course) -> None:
+    """The cards of an adopted position are promised like any deck: the hands, seat after seat, the table, then what is left."""
+    if "position" not in entry or keys is None or tray.cards is None or format_of(header) < TELLING:
+        return
+    hands, table, given = tray.cards.hands, tray.cards.table, entry["position"]
+    counted = {seat: count for seat, count in (given.get("hands") or {}).items() if count}
+    if {seat: len(hand) for seat, hand in hands.items() if hand} != counted or len(table) != given.get("face_down", 0):
+        return
+    order = [*(card for seat in header["seats"] for card in hands.get(seat, ())), *table, *tray.cards.deck]
+    base = f"adopted,{entry['position'].get('turn', 1)}"
+    for name in (base, *(f"{base},{number}" for number in range(2, len(course.decks.get(base, ())) + 2))):
+        root = scheme.Deck(keys.deck, keys.game, name.split(","), order).root.hex()
+        if course.deck_name(base, order, root) == name:
+            entry["deck"] = {"name": name, "cards": sorted(order), "root": root, "stated": "yes"}
+            tray.cards.orders[name] = order
+    keys.orders = tray.cards.orders
+
+
 def keys_of(header: Mapping[str, Any], tray: Tray) -> Keys | None:
     """The keys of a game, where its secrets are at hand."""
     if tray.secrets is None:
@@ -392,7 +437,10 @@ def keys_of(header: Mapping[str, Any], tray: Tray) -> Keys | None:
     except (ValueError, TypeError, KeyError):
         raise BadLog("secrets_unreadable", file=gamelog.PRIVATE) from None
     words = (header.get("chance") or {}).get("words") or {}
-    return Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
+    keys = Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
+    if tray.cards is not None:
+        keys.orders = tray.cards.orders
+    return keys
 
 
 def blank(header: Mapping[str, Any], corrections: Iterable[Mapping[str, Any]], keys: Keys | None,

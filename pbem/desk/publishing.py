@@ -51,7 +51,7 @@ def publish(place: Path, target: Path, *, write: bool = True) -> Published:
     if found := list(leaks(desk, "\n".join([desk.game.text, *texts.values()]))):
         raise Refused("0", "private_in_public", what=found)
     stands_alone(desk)
-    due = openings.due(desk.game, desk.match, desk.keys)
+    due = openings.due(desk.course.entries, desk.match, desk.keys)
     if write:
         for entry in due:
             desk.enter(entry)
@@ -135,8 +135,8 @@ def secret_numbers(desk: Desk) -> Iterator[tuple[Leak, str]]:
         yield Leak("deck_secret"), secrets.deck.hex()
         yield Leak("deck_key"), keys.deck.hex()
     yield from ((Leak("dice_key", epoch), keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
-    seen = openings.opened_before(desk.game)
-    for name, cards in openings.decks(desk.game).items():
+    seen = openings.opened_before(desk.game.entries)
+    for name, cards in openings.decks(desk.game.entries).items():
         deck = keys.shuffled(name, cards)
         yield from ((Leak("card_salt", name), deck.opening(place).salt.hex())
                     for place, card in enumerate(deck.cards) if (name, card) not in seen)
@@ -173,7 +173,7 @@ def strings(value: Any, without: frozenset[str] = frozenset()) -> Iterator[str]:
 
 def card_leaks(desk: Desk) -> Iterator[Leak]:
     """Openings of cards that nobody has seen, and hands written out instead of counted."""
-    seen = openings.turned_up(desk.match, finished=True)
+    seen = openings.turned_up(desk.game.entries, desk.match, finished=True)
     ended = any("deck_secret" in entry.get("open", ()) for entry in desk.game.entries)
     for place in gamelog.survivors(desk.game.entries, str(desk.game.path)):
         entry = desk.game.entries[place]

@@ -19,6 +19,7 @@ from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
+from pbem.log.header import TELLING, format_of
 
 BLOCK = r"^{}:.*\n(?:(?:\r?\n)*[ \t}}\]].*\n)*"            # a key of the header, and the lines that belong to it
 
@@ -33,6 +34,7 @@ class Post(NamedTuple):
     seats: dict[str, str]       # seat -> who sits there
     deadline: str               # empty: the moderator says when
     begun: bool                 # nobody can add a word any more
+    version: int                # of the scheme
 
 
 class Status(NamedTuple):
@@ -64,7 +66,7 @@ def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "") -> Post:
     # A run that was killed between the two files has drawn already, and nobody has seen a promise.
     secrets = secrets_in(game, tray) or scheme.new_secrets(game.header["game"], links)
     write(game, {
-        "scheme": 1, **secrets.commitments(), "links": secrets.links, "words": {},
+        "scheme": 2 if format_of(game.header) >= TELLING else 1, **secrets.commitments(), "links": secrets.links, "words": {},
         "entropy": scheme.entropy(game.header["game"], dict.fromkeys(game.header["seats"], "")).hex(),
         "beacon": scheme.NO_BEACON[0], **({"deadline": deadline} if deadline else {}),
     }, replace(tray, secrets=trays.promised(secrets).secrets))
@@ -77,7 +79,7 @@ def post(folder: Path) -> Post:
     promised = promise_of(game)
     seats = {seat: str(who.get("name", "")) for seat, who in game.header["seats"].items()}
     return Post(game.header["game"], promised["deck"], promised["dice"], promised["links"], seats,
-                str(promised.get("deadline") or ""), bool(game.entries))
+                str(promised.get("deadline") or ""), bool(game.entries), promised["scheme"])
 
 
 # --- Words --------------------------------------------------------------------
@@ -89,11 +91,7 @@ def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: 
     promised = promise_of(game)
     if seat not in game.header["seats"]:
         raise Refused("2", "unknown_seat", seat=seat, known=list(game.header["seats"]))
-    try:
-        said = scheme.normal_word(text)
-    except ValueError:
-        raise Refused("0", "word_unfit", seat=seat, length=len(text.strip()), lines=len(text.strip().splitlines()),
-                      longest=scheme.LONGEST_WORD) from None
+    said = fit_word(seat, text)
     given = promised["words"].get(seat, "")
     if given and given != said and not instead:
         raise NotNow("word_given", seat=seat, word=given)
@@ -105,6 +103,15 @@ def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: 
     if words != promised["words"]:
         write(game, {**promised, "words": words, "entropy": mixed(game, words).hex()})
     return status(folder)
+
+
+def fit_word(seat: str, text: str) -> str:
+    """A seat's word as it is mixed in."""
+    try:
+        return scheme.normal_word(text)
+    except ValueError:
+        raise Refused("0", "word_unfit", seat=seat, length=len(text.strip()), lines=len(text.strip().splitlines()),
+                      longest=scheme.LONGEST_WORD) from None
 
 
 def status(folder: Path) -> Status:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pbem.chance.check import Check
     from pbem.desk.publishing import Published
     from pbem.desk.seeding import Post, Status
+    from pbem.play.verify import Summary
 
 PUBLIC = "public"
 Reply = Callable[[str], str]                    # what would be answered, to the address of a link that does
@@ -358,7 +359,7 @@ def hand_proof(desk: Desk, seat: str, since: int = 0) -> list[str]:
     news = [event for event in told(desk, seat, since) if not event.for_seat(None) and "card" in event.facts] if since else ()
     if since and not news:
         return []
-    shown = openings.hand(desk.game, desk.match, desk.keys, seat)
+    shown = openings.hand(desk.game.entries, desk.match, desk.keys, seat)
     proof = ["", *wrapped(words(desk, seat).phrase("hand_proof"), 0), *block(shown)] if shown else []
     return [*in_own_words(desk, seat), *proof]
 
@@ -449,9 +450,17 @@ def check(one: "Check", said: Words) -> str:
     return checked("check", one, said)
 
 
+def summary(whole: "Summary", said: Words, *, more: bool) -> list[str]:
+    """What was checked, what cannot be yet, what rests on the moderator's word, what is wrong; and the verdict."""
+    rows = [said.tell("checks", f"summary_{part}", {"counts": counts})
+            for part, counts in zip(("ok", "closed", "remarks", "failed"), whole, strict=False) if counts]
+    return [str(row) for row in (*rows, said.tell("checks", "summary_verdict", {"verdict": whole.verdict, "more": more}))]
+
+
 def checked(frame: str, one: "Check", said: Words) -> str:
     """A check on its own, or as a part of the row of its entry."""
-    kind = one.what if one.what in sentences(said.language, "terms")["checked"] else one.what.partition(" ")[0]
+    known = [kind for kind in sentences(said.language, "terms")["checked"] if f"{one.what} ".startswith(f"{kind} ")]
+    kind = max(known, key=len, default=one.what.partition(" ")[0])
     what = said.term(kind, "checked") + one.what[len(kind):]
     return str(said.tell("checks", frame, {"entry": one.entry, "what": what, "state": one.state, "said": found(one, said)}))
 

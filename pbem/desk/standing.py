@@ -428,7 +428,6 @@ def windows(desk: OpenGame) -> Iterator[tuple[int, Match, Question]]:
     match = Match(desk.game.header, desk.corrections)
     entries = desk.game.entries
     standing = gamelog.survivors(entries, str(desk.game.path))
-    match.spoil_decks(entries, standing)
     for place in standing:
         question = match.question
         if question is not None and ("close" in entries[place] or "by" in entries[place] and not question.sealed):

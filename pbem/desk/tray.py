@@ -121,6 +121,7 @@ class Cards:
     hands: dict[str, list[str]] = field(default_factory=dict)
     deck: list[str] = field(default_factory=list)
     table: list[str] = field(default_factory=list)          # face down, the next one to turn up first
+    orders: dict[str, list[str]] = field(default_factory=dict)      # by the name of the deck that the log knows them by
 
 
 @dataclass

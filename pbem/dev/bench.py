@@ -110,7 +110,7 @@ def made(folder: Path, entries: int) -> Path:
     folder.mkdir()
     secrets = scheme.Secrets("bench", bytes(32), bytes(32), links=4)
     header = {"game": "bench", "format": FORMAT, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
-              "chance": {"scheme": 1, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
+              "chance": {"scheme": 2, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
         game = Desk.found(folder, header, START, promised(secrets))
         there = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Lamia"}

@@ -19,10 +19,11 @@ from pbem.base import yamlfile
 from pbem.base.errors import Costly, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.chance import scheme
+from pbem.chance.course import Course
 from pbem.chance.draws import Live
 from pbem.desk.beginning import COLOURS, SET_UP, header_of, usual_seating
 from pbem.desk.desk import Desk
-from pbem.desk.opengame import blank, keys_of
+from pbem.desk.opengame import blank, keys_of, taken_in
 from pbem.desk.tray import promised
 from pbem.dev import coverage
 from pbem.dev.passing import Passing
@@ -76,8 +77,7 @@ class Swift:
         self.keys = keys_of(header, self.tray)
         self.secrets = secrets
         self.held = header["rules"].get("windows") == "held"
-        self.entries: list[Mapping[str, Any]] = []
-        self.match = self.blank()
+        self.match, self.course = self.blank(), Course(header)
         self.enter({"position": dict(SET_UP)})
 
     @property
@@ -89,6 +89,10 @@ class Swift:
         assert self.match.table is not None
         return self.match.table
 
+    @property
+    def entries(self) -> list[Mapping[str, Any]]:
+        return self.course.entries
+
     def blank(self) -> Match:
         return blank(self.header, (), self.keys, self.tray)
 
@@ -96,10 +100,9 @@ class Swift:
         """One entry with its dice, and what follows at once: a turn end, windows for which nobody waits."""
         told = self.write(entry)
         if turns := [event.facts["turn"] for event in told if event.key == "turn_began"]:
-            epoch = scheme.epoch_of(turns[-1] - 1, self.match.opened)
-            told += self.write({"turn_end": turns[-1] - 1, "position": position.written(self.g),
-                                "open": {"epoch": epoch, "link": self.secrets.link(epoch).hex()}})
-            self.match.opened = epoch
+            ended = turns[-1] - 1
+            opened = {"open": {"epoch": ended, "link": self.secrets.link(ended).hex()}} if ended > self.course.spent else {}
+            told += self.write({"turn_end": ended, "position": position.written(self.g), **opened})
         return told + self.skipped()
 
     def skipped(self) -> list[Event]:
@@ -110,15 +113,8 @@ class Swift:
         return self.enter({"close": question.id, "answers": {}, "skipped": "held"})
 
     def write(self, entry: dict[str, Any]) -> list[Event]:
-        source = Live(self.keys, self.match.opened)
-        self.match.apply(entry, len(self.entries) + 1, source)
-        if source.made:
-            entry["dice"] = source.made
-        if source.deck is not None:
-            entry["deck"] = source.deck
-        if "close" in entry:
-            entry["now"] = position.fingerprint(self.g)
-        self.entries.append(entry)
+        taken_in(self.match, entry, len(self.entries) + 1, Live(self.keys, self.course))
+        self.course.take_in(entry)
         return list(self.match.told)
 
     def take(self, step: Step) -> list[Event]:
@@ -139,7 +135,7 @@ class Swift:
             side: say(answer) for side, answer in step.answers.items() if not quiet or answer != question.default}})
 
     def undo(self, entry: int) -> None:
-        self.entries.append({"undo": entry, "reason": "a slip"})
+        self.course.take_in({"undo": entry, "reason": "a slip"})
         self.match = self.blank()
         self.match.fold(self.entries, gamelog.survivors(self.entries))
         self.skipped()
@@ -364,7 +360,7 @@ def beginning(wanted: Wanted, rules: Mapping[str, Any]) -> tuple[dict[str, Any],
     words = dict.fromkeys(header["seats"], "")
     if wanted.box is not None:
         header["box"] = dict(wanted.box)
-    header["chance"] = {"scheme": 1, **secrets.commitments(), "links": LINKS, "words": words, "beacon": "none"}
+    header["chance"] = {"scheme": 2, **secrets.commitments(), "links": LINKS, "words": words, "beacon": "none"}
     return header, secrets
 
 

@@ -304,6 +304,9 @@ class Dice:
     def reading(self, name: tuple[str, ...]) -> str | None:
         return self.readings.get(name)
 
+    def deck_name(self, base: str, cards: tuple[str, ...]) -> str:
+        return base
+
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
         return ""
 

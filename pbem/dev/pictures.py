@@ -233,7 +233,6 @@ def positions(log: Path, count: int) -> Iterator[tuple[Match, dict[str, Any]]]:
     header, lines = {key: value for key, value in entries.items() if key != "log"}, entries["log"]
     match = Match(header)
     standing = gamelog.survivors(lines)
-    match.spoil_decks(lines, standing)
     wanted_at = {standing[int((place + 1) * len(standing) / count) - 1] for place in range(min(count, len(standing)))}
     before = 1
     for place in standing:

@@ -90,7 +90,7 @@ class Dice(Live):
     """Dice and decks from a seed, recorded in `made` and `deck` as an entry keeps them."""
 
     def __init__(self, seed: str) -> None:
-        super().__init__(None, 0)
+        super().__init__(None, None)
         self.seed = seed
 
     def draw(self, name: tuple[str, ...], count: int, sides: int) -> list[int]:

@@ -8,7 +8,7 @@ opening is found by them alone.
 import copy
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog
 from pbem.chance import check, scheme, verify_min
-from pbem.chance.check import CLOSED, FAILED, HAND, OK
+from pbem.chance.check import FAILED, OK
 from pbem.desk.opengame import keys_of
 from pbem.desk.tray import promised
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
@@ -31,7 +31,7 @@ MEMORY = Path("/dev/shm")               # a disk is made to wait at every line
 FORGERIES = 12                          # of a game
 LENGTHS = (80, 150, 300, 500)           # decisions of a game that is still played when it is looked at
 ONLY_LONG = ("beacon", "blind", "private", "changes", "changed", "position", "rules")  # what verify_min leaves to others
-SAID = {True: OK, False: FAILED, "not open yet": CLOSED, "by hand": HAND}
+SAID: Mapping[Any, str] = {True: OK, False: FAILED}
 UNREAD = -1
 NO_PROMISE = (0, "chance", FAILED)
 LATER = 5                               # so many lines after a stray quotation mark the file may break off
@@ -53,7 +53,7 @@ def short_form(log: Log, heads: Sequence[str] = ()) -> Told:
     told: Told = []
     try:
         for at, what, right in verify_min.verify(log, heads):
-            told.append((at, what, SAID[right]))
+            told.append((at, what, SAID.get(right, str(right))))
     except verify_min.UNREADABLE as fault:
         told.append((UNREAD, f"cannot be read: {fault}", FAILED))
     return told
@@ -91,9 +91,7 @@ def verified_game(seed: int) -> list[str]:
         desk = Glass.founded(header, secrets)
         met = on(Kept(desk), play, [], sheet, most).met
         if not met.wrong and rng.random() < 0.5:
-            opened = desk.match.opened + 1
-            desk.enter({"open": {"epoch": opened, "link": secrets.link(opened).hex()}})
-            desk.enter({"open": {"deck_secret": secrets.deck.hex()}})
+            desk.ruling("The game ends by agreement.", facts={"over": {"by": "agreement"}})
         return [*met.wrong, *published(desk, rng)]
     except Exception as fault:          # whatever it is, it has to be told together with its seed
         return [told_of(fault)]
@@ -165,7 +163,7 @@ def small_game() -> Glass:
     header: Log = {
         "game": "small", "format": FORMAT, "engine": "1.0.0", "rules": {"edition": USUAL, "windows": "asked"},
         "seats": {"blue": {"name": "Bruno"}, "red": {"name": "Anna"}},
-        "chance": {"scheme": 1, **secrets.commitments(), "links": 8, "words": {"red": "first snow", "blue": "λόγος"},
+        "chance": {"scheme": 2, **secrets.commitments(), "links": 8, "words": {"red": "first snow", "blue": "λόγος"},
                    "beacon": "none"}}
     tray = promised(secrets)
     desk = Glass(header, tray, keys_of(header, tray))
@@ -181,7 +179,7 @@ def small_game() -> Glass:
             desk.ruling("on to the next phase", abandon="phase")
         else:
             desk.close(question.id, by="moderator")
-    desk.enter({"open": {"deck_secret": secrets.deck.hex()}})
+    desk.ruling("The game ends by agreement.", facts={"over": {"by": "agreement"}})
     return desk
 
 

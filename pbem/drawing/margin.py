@@ -105,7 +105,7 @@ def state(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
     for row in wrapped(heading(chart, voice), room, 13, "bold"):
         out.append(text(x, y, row, 13, "bold"))
         y += LINE
-    out.append(text(x, y, voice.say("proof", entry=chart["entry"], head=chart["head"][:16]), 11, fill="#555", free=True))
+    out.append(text(x, y, voice.say("proof", entry=chart["entry"], head=chart["head"][:32]), 11, fill="#555", free=True))
     y += LINE + 4
     names = [voice.say("head_L"), voice.say("head_VP"), voice.say("head_cards")]
     for name, at in zip(names, (right - 92, right - 52, right), strict=True):
@@ -254,7 +254,7 @@ def strip(
             ],
         )
         block(
-            voice.say("proof", entry=chart["entry"], head=chart["head"][:16]),
+            voice.say("proof", entry=chart["entry"], head=chart["head"][:32]),
             [(said, mark) for mark, said in notes(chart, voice)],
             "proof",
         )

@@ -7,7 +7,8 @@ from pbem.base.errors import BadLog, meant
 from pbem.base.yamlfile import Mapping as Entry
 from pbem.log.forms import LIST, MAPPING, TEXT, WHOLE, check_types
 
-FORMAT = 2                  # of new games; 1 are logs that name none, and every format opens for ever
+FORMAT = 3                  # of new games; 1 are logs that name none, and every format opens for ever
+TELLING = 3                 # from here on entries say which hidden cards they move, and chance has version 2
 
 KEYS = {key: frozenset(parts.split()) for key, _, parts in (line.partition(":") for line in """\
 game:

@@ -17,6 +17,7 @@ from pbem.components.board import board
 from pbem.components.shipped import back_to, box_of
 from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
+from pbem.log.header import TELLING, format_of
 from pbem.orders import Alternative, Order, parse, say
 from pbem.orders.names import Names
 from pbem.play import amending
@@ -61,8 +62,8 @@ class Match:
         self.g.secret = hidden() if hidden is not None else None
         self.strict = rules.get("polls") == "strict"
         self.table: Table | None = None
+        self.tells = format_of(header) >= TELLING   # entries say which hidden cards moved, and how the game ended
         self.number = 0                             # of the last entry taken in
-        self.opened = 0                             # the last dice epoch made public, undone lines counted
         self.due: dict[str, str] = {}               # question id -> deadline, as the log tells it
         self.last_due = ""
         self.addressed: tuple[str, ...] = ()        # whom the last line that asked something asked
@@ -76,6 +77,8 @@ class Match:
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.mark_doubts()
         self.told: list[Event] = []                 # what the last entry caused
+        self.moves: list[list[Any]] = []            # the hidden cards that it moved
+        self.ended: dict[str, Any] = {}             # how it ended the game, if it did
         self.check_positions = False                # compare every written position and hash (`verify`)
 
     def take_names(self, facts: catalogue.Facts) -> None:
@@ -123,13 +126,18 @@ class Match:
     # --- entries -----------------------------------------------------------------------------------------------
 
     def apply(self, entry: Mapping[str, Any], number: int, source: Source | None = None) -> None:
-        """Take in one entry. With a source the draws are made and written into it, else they are read from it."""
+        """Take in one entry. With a source the draws are made and stand in it, else they are read from it."""
         chance = source or Recorded(entry, number)
         self.g.chance = chance
         self.number = number
+        over = bool(self.g.over)
         if handler := HANDLERS.get(kind_of(entry)):     # openings and the like change nothing in the position
             handler(self, entry)
         chance.finish()
+        self.moves, self.g.moves = self.g.moves, []
+        self.ended = {} if over else plain(self.g.over)
+        if self.tells and source is None:
+            self.judge_told(entry)
         self.told, self.g.events = self.g.events, []
         for item in chance.made:
             if len(item) > 2 and item[2].get("by") == "hand":
@@ -139,10 +147,15 @@ class Match:
             if one.key in MARKED:
                 self.marks.append((number, one))
 
+    def judge_told(self, entry: Mapping[str, Any]) -> None:
+        """An entry says which hidden cards it moves and that it ends the game: neither more nor less than the rules do."""
+        if (told := plain(entry.get("cards") or [])) != self.moves:
+            raise Diverged("other_cards", entry=self.number, wanted=said(self.moves), found=said(told))
+        if (told := plain(entry.get("over") or {})) != self.ended:
+            raise Diverged("other_end", entry=self.number, wanted=said([self.ended]), found=said([told]))
+
     def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
         """Take in all entries that stand; `standing` are places in the list."""
-        standing = list(standing)
-        self.spoil_decks(entries, standing)
         with uncollected():
             for place in standing:
                 try:
@@ -158,14 +171,6 @@ class Match:
                 self.marks.append(mark)
                 self.history.append(mark)
         self.history.sort(key=itemgetter(0))            # what was taken back is told where it was
-        self.opened = max([entry["open"].get("epoch", 0) for entry in entries
-                           if "open" in entry and isinstance(entry["open"], Mapping)], default=0)
-
-    def spoil_decks(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
-        """A deck that was undone has given its name away; this has to be known before the first entry is taken in."""
-        stays = set(standing)
-        self.g.spoilt_decks = frozenset(
-            entry["deck"]["name"] for place, entry in enumerate(entries) if "deck" in entry and place not in stays)
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -274,11 +279,17 @@ def takes_several(question: Question) -> bool:
     return question.sealed or question.kind == "city_choice"
 
 
+def said(parts: Sequence[Any]) -> str:
+    """Moves, or how a game ended, for a message."""
+    return "; ".join(" ".join(map(str, one.values() if isinstance(one, Mapping) else one)) for one in parts if one) or "none"
+
+
 def undone(entry: Mapping[str, Any], number: int) -> Event:
     """What is said of an undo, which is entry `number`: what it took back, why, and when."""
     return event("undone", ALL, {"entry": entry["undo"], "last": number - 1, "at": str(entry.get("at", "")),
                                  "reason": str(entry.get("reason", "")),
-                                 "stain": list(entry.get("stain", ())), "consent": list(entry.get("consent", ()))})
+                                 "stain": list(entry.get("stain", ())), "consent": list(entry.get("consent", ())),
+                                 "override": str(entry.get("override", "")), "words": dict(entry.get("words") or {})})
 
 
 def in_force(header: Mapping[str, Any], rules: editions.Ruleset) -> Event:
@@ -306,7 +317,15 @@ def _position(match: Match, entry: Mapping[str, Any]) -> None:
     g = match.g
     g.events += opening(match.header, g.rules)
     position.state(g, entry["position"])
+    if "stated" in entry.get("deck", ()):
+        g.moves += stated(entry["deck"]["name"], g)
     match.begin()
+
+
+def stated(name: str, g: Game) -> list[list[Any]]:
+    """An adopted deck begins with the hands, seat after seat, and with what lies on the table."""
+    return [["deck", name], *(["deal", seat, g.hands[seat]] for seat in g.hands if g.hands[seat]),
+            *([["lay", g.face_down]] if g.face_down else [])]
 
 
 def _by(match: Match, entry: Mapping[str, Any]) -> None:

@@ -131,7 +131,6 @@ def compared(game: GameFile, one: Receipt, close: int) -> Verdict:
     """Its first alternative whose condition is met and that is legal is what has to have been played."""
     match = Match(game.header, gamelog.read_overrides(game.path))
     standing = gamelog.survivors(game.entries, str(game.path))
-    match.spoil_decks(game.entries, standing)
     for place in standing:
         if place + 1 == close:
             break

@@ -5,20 +5,27 @@ where the log is written.
 """
 
 import re
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError, Refused
+from pbem.base.language import sentences
+from pbem.base.paths import languages
 from pbem.chance import scheme
 from pbem.chance.check import (
     CLOSED,
     FAILED,
     HAND,
+    NOTHING,
     OK,
+    REMARKS,
     TURN,
+    UNREADABLE,
     Check,
     Verdict,
     Witnessed,
@@ -32,12 +39,14 @@ from pbem.chance.check import (
     shown_as,
     verdict,
 )
+from pbem.chance.course import Course
 from pbem.log import gamelog
 from pbem.log.entries import KINDS, PLAY, UNDO, Kind, kind_of
 from pbem.log.gamelog import GameFile
+from pbem.log.header import TELLING, format_of
 from pbem.log.promise import private_is_gone
 
-NOT_KEPT, NOTHING, NOT_REACHED, TAKEN_BACK = "not kept here", "unchecked", "not reached", "taken back"
+NOT_KEPT, NOT_REACHED, TAKEN_BACK = "not kept here", "not reached", "taken back"
 BLOCK = 8                   # numbers in one block of a stream
 
 
@@ -75,9 +84,38 @@ def whole_checks(game: GameFile) -> Iterator[Check]:
     yield from rule_checks(game)
 
 
+HOLDS, FAILS, WITH_REMARKS = 0, 1, 3
+
+
 def exit_code(checks: Iterable[Check]) -> int:
-    """1 when anything failed; what is not open yet or was thrown by hand did not fail."""
-    return int(any(check.state == FAILED for check in checks))
+    """1 when anything failed; else 3 when anything rests on the moderator's word; what is not open yet is neither."""
+    states = {check.state for check in checks}
+    return FAILS if FAILED in states else WITH_REMARKS if states.intersection(REMARKS) else HOLDS
+
+
+class Summary(NamedTuple):
+    """How many of what, in the words of `checked`: right, not open yet, on the moderator's word, wrong."""
+
+    ok: dict[str, int]
+    closed: dict[str, int]
+    remarks: dict[str, int]
+    failed: dict[str, int]
+    verdict: int
+
+
+def summary(checks: Sequence[Check]) -> Summary:
+    """The whole in a few lines."""
+    counted = {state: Counter(kind_of_check(one) for one in checks if one.state in states) for state, states in (
+        (OK, (OK,)), (CLOSED, (CLOSED,)), (HAND, REMARKS), (FAILED, (FAILED,)))}
+    return Summary(dict(counted[OK]), dict(counted[CLOSED]), dict(counted[HAND]), dict(counted[FAILED]), exit_code(checks))
+
+
+LONG = ("changes by hand", "changed by hand", "private file", "deck secret", "due link", "due openings", "passed over")
+
+
+def kind_of_check(check: Check) -> str:
+    """What was checked, without its name or number."""
+    return next((kind for kind in LONG if check.what.startswith(kind)), check.what.split()[0])
 
 
 def whole(game: GameFile) -> dict[str, Any]:
@@ -128,6 +166,8 @@ def idle_checks(game: GameFile) -> Iterator[Check]:
 
 def chance_checks(game: GameFile) -> Iterator[Check]:
     if "chance" in game.header:
+        if format_of(game.header) < TELLING and any("deck" in entry for entry in game.entries):
+            yield Check(0, "cards", NOTHING, "untold")
         yield from check_game(whole(game))
         return
     yield Check(0, "chance", HAND, "all_by_hand")
@@ -136,7 +176,7 @@ def chance_checks(game: GameFile) -> Iterator[Check]:
             yield judged(at, label("die", roll, 0), unpromised, roll)
         if "deck" in entry:
             yield Check(at, label("deck", entry["deck"], "name"), FAILED, "unpromised")
-    yield Check(len(game.entries), "head", OK, "said", {"what": game.heads()[-1]})
+    yield Check(len(game.entries), "head", NOTHING, "said", {"what": game.heads()[-1]})
 
 
 def unpromised(roll: Any) -> Verdict:
@@ -153,22 +193,22 @@ class Roll(NamedTuple):
     values: list[int]
     marks: Mapping[str, Any]
     epoch: int
+    fresh: bytes                        # with which words its key is made, if it is late; else nothing
 
 
 def rolls(game: GameFile) -> Iterator[Roll]:
     """All rolls that can be read; what is wrong with others is for their check to say."""
-    links, spent = game.header["chance"]["links"], 0
+    course = Course(game.header)
     for at, entry in enumerate(game.entries, 1):
         for item in entry.get("dice", ()):
             with suppress(TypeError, ValueError, AttributeError):
                 name, value, marks = item if len(item) == 3 else (*item, {})
                 if turn := TURN.fullmatch(name.split(",")[0]):
                     values = value if isinstance(value, list) else [value]
-                    yield Roll(at, name, values, marks, scheme.epoch_of(int(turn[1]), spent))
-        told = entry.get("open")
-        opened = told.get("epoch") if isinstance(told, dict) else None
-        if type(opened) is int and opened <= links:
-            spent = max(spent, opened)
+                    late = course.is_late(int(turn[1]))
+                    yield Roll(at, name, values, marks, course.epoch(int(turn[1])), course.fresh if late else b"")
+        with suppress(*UNREADABLE):
+            course.take_in(entry)
 
 
 def epoch_checks(game: GameFile, epoch: int) -> Iterator[Check]:
@@ -230,8 +270,9 @@ def steps(game: GameFile, seen: Witnessed, roll: Roll) -> Iterator[Check]:
         return
     yield Check(at, "step 1", OK, "step_words", {"words": words_of(game), "mixed": seen.mixed.hex()})
     yield Check(at, "step 2", OK, "step_link", {"epoch": epoch, "link": link.hex(), "promised": game.header["chance"]["dice"]})
-    key = scheme.dice_key(link, seen.game, seen.mixed, epoch, seen.beacon(epoch))
-    mixed = scheme.enc("pbem/dice-key/1", seen.game, seen.mixed, str(epoch), *seen.beacon(epoch))
+    mixed = scheme.enc(*(("pbem/dice-key/2", seen.game, roll.fresh) if roll.fresh else (
+        "pbem/dice-key/1", seen.game, seen.mixed)), str(epoch), *seen.beacon(epoch))
+    key = scheme.hmac256(link, mixed)
     yield Check(at, "step 3", OK, "step_key", {"epoch": epoch, "command": by_openssl(link, mixed), "key": key.hex()})
     yield from thrown(roll, key, seen.game)
 
@@ -285,7 +326,6 @@ def rule_checks(game: GameFile) -> Iterator[Check]:
         standing = gamelog.survivors(game.entries, str(game.path))
         match = Match(game.header, gamelog.read_overrides(game.path))
         match.check_positions = True
-        match.spoil_decks(game.entries, standing)
         for place in standing:
             number, entry = place + 1, game.entries[place]
             match.apply(entry, number)
@@ -308,12 +348,12 @@ def rule_checks(game: GameFile) -> Iterator[Check]:
 # --- Entry by entry -----------------------------------------------------------
 
 # A row is as good as the least of what was looked at: nothing is called right that nobody checked.
-LEAST_FIRST = (FAILED, NOT_REACHED, TAKEN_BACK, CLOSED, HAND, NOTHING, OK)
+LEAST_FIRST = (FAILED, NOT_REACHED, TAKEN_BACK, *REMARKS, CLOSED, NOTHING, OK)
 
 
 def by_entry(game: GameFile, checks: Sequence[Check]) -> Iterator[Check]:
     """First what is checked of the header, then a row for each entry, then what is checked of the whole log."""
-    whole = [check for check in checks if check.what in ("head", "rules") and check.state == OK]
+    whole = [check for check in checks if (check.what, check.state) in (("head", NOTHING), ("rules", OK))]
     found: dict[int, list[Check]] = {}
     for check in checks:
         if check not in whole:
@@ -372,27 +412,48 @@ def witness_checks(game: GameFile, files: Sequence[Path]) -> Iterator[Check]:
     named: dict[str, str] = {}
     for file in files:
         try:
-            found = heads_in(texts_of(file), game, chain)
+            texts = texts_of(file)
         except OSError as problem:
             yield Check(0, f"witness {file.name}", FAILED, "file_unread", {"what": problem.strerror})
             continue
-        if not found:
+        promised = promise_checks(game, file.name, texts)
+        yield from promised
+        found = heads_in(texts, game, chain, bare=not promised)
+        if not found and not promised:
             yield Check(0, f"witness {file.name}", FAILED, "no_head")
         for head in found:
             named.setdefault(head, file.name)
     places = {head: place for head in named if (place := place_of(head, chain)) is not None}
     heads = sorted(places, key=lambda head: places[head]) + [head for head in named if head not in places]
-    for head, check in zip(heads, head_checks(chain, heads), strict=True):
+    whole = format_of(game.header) >= TELLING
+    for head, check in zip(heads, head_checks(chain, heads, whole=whole), strict=True):
         yield check._replace(detail=check.detail or "said", facts={**check.facts, "what": named[head]})
 
 
-def heads_in(texts: Sequence[str], game: GameFile, chain: Sequence[str]) -> list[str]:
-    """What is called a head; where nothing is, the numbers that could be one. Those known as something else are not."""
+def promise_checks(game: GameFile, name: str, texts: Sequence[str]) -> list[Check]:
+    """Does a post from before the game promise what the log does? Another one tells of a promise that was made anew."""
+    promised = game.header.get("chance") or {}
+    told = {(what, number) for what in ("deck", "dice") for text in texts for number in row_of_a_promise(what).findall(text)}
+    if not told:
+        return []
+    kept = told <= {(what, promised.get(what)) for what in ("deck", "dice")}
+    return [Check(0, f"witness {name}", OK if kept else FAILED, "promise_kept" if kept else "promise_other", {"what": name})]
+
+
+@cache
+def row_of_a_promise(what: str) -> re.Pattern[str]:
+    """A number as a start post has it, in any language."""
+    words = "|".join(re.escape(sentences(language, "terms")["promise"][what]) for language in languages())
+    return re.compile(rf"^[>\s*|-]*(?:{words})[\s:*|]+`?([0-9a-f]{{64}})(?![0-9A-Za-z])", re.MULTILINE)
+
+
+def heads_in(texts: Sequence[str], game: GameFile, chain: Sequence[str], *, bare: bool) -> list[str]:
+    """What is called a head; where nothing is, `bare` numbers that could be one. Those known as something else are not."""
     named = [head for text in texts for head in HEAD.findall(text)]
-    if not named:
-        bare = [head for text in texts for head in HEX.findall(text)]
-        fitting = [head for head in bare if place_of(head, chain) is not None]
-        named = fitting or [head for head in bare if head not in game.text]
+    if not named and bare:
+        numbers = [head for text in texts for head in HEX.findall(text)]
+        fitting = [head for head in numbers if place_of(head, chain) is not None]
+        named = fitting or [head for head in numbers if head not in game.text]
     return list(dict.fromkeys(named))
 
 

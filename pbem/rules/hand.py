@@ -19,25 +19,21 @@ def deal_phase(g: Game) -> None:
     """5.3 All cards but those out of play are shuffled, then dealt face down."""
     cards = tuple(sorted(card for card in g.facts.cards if card not in g.out))
     g.discards.clear()
-    g.deck_name, g.deck_cards, g.deck = unspoilt_name(g), cards, len(cards)
-    root = g.shuffle(g.deck_name, cards)
+    root = g.shuffle(f"main,{g.turn}", cards)
     g.tell(ALL, "deck_shuffled", deck=g.deck_name, count=len(cards), root=root)
     table = g.facts.tables["rounds_and_hands"]
     for seat in g.turn_order:
         g.hands[seat] = 0
         for _ in range(table["hand"][len(g.seats)]):
             draw(g, seat)
+        g.moves.append(["deal", seat, g.hands[seat]])
         g.tell(ALL, "dealt", seat=seat, count=g.hands[seat])
     g.face_down = table["face_down"][len(g.seats)]
     g.deck -= g.face_down
+    if g.face_down:
+        g.moves.append(["lay", g.face_down])
     if g.secret is not None:
         g.secret.lay_out(g.face_down)
-
-
-def unspoilt_name(g: Game) -> str:
-    """A deck that was undone has given its name away: another set of cards under it would bring its salts back."""
-    names = (f"main,{g.turn}{again}" for again in ("", *(f",{number}" for number in range(2, 99))))
-    return next(name for name in names if name not in g.spoilt_decks)
 
 
 def draw(g: Game, seat: str) -> None:
@@ -54,6 +50,7 @@ def replace(g: Game, seat: str) -> None:
     """6.2 A new card for the one that left the hand, as long as there is a deck."""
     if g.deck:
         draw(g, seat)
+        g.moves.append(["draw", seat, 1])
         g.tell(ALL, "card_drawn", seat=seat)
 
 
@@ -82,6 +79,7 @@ def possible(g: Game, seat: str) -> Sequence[str]:
 
 def leave_hand(g: Game, seat: str, card: str) -> None:
     g.hands[seat] -= 1
+    g.moves.append(["play", seat, card])
     if g.secret is not None:
         g.secret.play(seat, card)
 

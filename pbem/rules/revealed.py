@@ -59,6 +59,7 @@ def turn_up(g: Game, card: str) -> None:
     if g.secret is not None:
         g.secret.turn_up()
     g.face_down -= 1
+    g.moves.append(["up", card])
     g.discards.append(card)
     marked = bool(g.facts.cards[card]["resolved_when_revealed"])
     if marked:

@@ -82,6 +82,7 @@ class Game:
         self.chance: Chance | None = None
         self.secret: Secret | None = None
         self.events: list[Event] = []
+        self.moves: list[list[Any]] = []                            # of hidden cards, as the log tells them
         # the sequence of play
         self.turn_order = self.seats
         self.turn, self.round = 1, 1
@@ -163,7 +164,6 @@ class Game:
         self.face_down = 0                                          # on the table, for two and three players
         self.deck = 0
         self.deck_name = ""
-        self.spoilt_decks: frozenset[str] = frozenset()             # names of decks that were undone
         self.deck_cards: tuple[str, ...] = ()                       # what the last shuffle put into the deck
         self.discards: list[str] = []
         self.out: list[str] = []                                    # cards out of the game or left out of it
@@ -242,12 +242,14 @@ class Game:
         assert self.chance is not None
         return self.chance.reading(tuple(name.split(",")))
 
-    def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
-        """A new deck: its order is secret, its root is not."""
+    def shuffle(self, base: str, cards: tuple[str, ...]) -> str:
+        """A new deck: its order is secret, its root is not. Its name has a number where another one had this name before."""
         assert self.chance is not None
-        root = self.chance.shuffle(name, cards)
+        self.deck_name, self.deck_cards, self.deck = self.chance.deck_name(base, cards), cards, len(cards)
+        root = self.chance.shuffle(self.deck_name, cards)
+        self.moves.append(["deck", self.deck_name])
         if self.secret is not None:
-            self.secret.shuffled(name, cards)
+            self.secret.shuffled(self.deck_name, cards)
         return root
 
     # --- spaces, control, enemies (2) --------------------------------------------------------------------------

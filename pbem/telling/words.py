@@ -30,6 +30,7 @@ View = Mapping[str, Any]
 
 ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
 DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
+TO_A_HAND = ("deal", "draw", "take")    # moves of cards that nobody else sees
 MOST_NAMED = 8              # names in a list, before it says how many more there are
 MOST_EXAMPLES = 4           # orders of one kind that are written out
 
@@ -382,9 +383,15 @@ class Words:
         for one in stain:
             what = next((start for start in words if one.startswith(start)), "")
             rest = one[len(what):].strip()
-            name = self.card(rest) if rest in self.facts.cards else self.draw(rest) if what == "die" else self._safe(rest)
+            parts = rest.split() or [""]
+            name = (self.draw(rest) if what == "die" else self.seat(parts[0]) if what in TO_A_HAND
+                    else self.card(parts[-1]) if what != "link" and parts[-1] in self.facts.cards else self._safe(rest))
             said.append(Safe(words[what].format(what=name)) if what else name)
-        return self.all(said)
+        return self.all(dict.fromkeys(one for one in said if one))
+
+    def checks(self, counts: Mapping[str, int]) -> Safe:
+        """How many of what was checked: `die (57), deck (3)`."""
+        return self._safe(", ".join(f"{self.term(what, 'checked')} ({count})" for what, count in counts.items()))
 
     def draw(self, name: str) -> Safe:
         """A die by what it was for: `movement, Game Turn III, round 1, Black`, out of `T3,R1,black,activation,movement,1`."""
@@ -482,7 +489,7 @@ class Words:
 
     def digest(self, digest: str) -> Safe:
         """As much of a digest as nobody forges."""
-        return Safe(self.ink.code(self._safe(digest[:16])))
+        return Safe(self.ink.code(self._safe(digest[:32])))
 
     def verb(self, verb: str) -> Safe:
         return self._safe(self.term(verb, "verb"))

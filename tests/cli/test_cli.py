@@ -101,7 +101,7 @@ def test_dice_from_elsewhere_are_marked_in_every_report(game):
 def test_undo_ruling_note_hold_resume_seat(game):
     pbem("order", game, "red", "activate Antigonos", code=1)
     pbem("order", game, "red", "roll")
-    undone = pbem("undo", game, 3, "--reason", "slip", "--consent", "red").output
+    undone = pbem("undo", game, 3, "--reason", "slip", "--consent", "blue", "--consent", "yellow").output
     assert "Became known since: the die for movement, Game Turn II, round 1, Red." in undone
     pbem("ruling", game, "A gift", "--reason", "to try it", "--adjust", "red.VP=+2")
     pbem("note", game, "Happy new year <b>")
@@ -111,7 +111,7 @@ def test_undo_ruling_note_hold_resume_seat(game):
     pbem("seat", game, "yellow", "--name", "Gero")
     report = pbem("report", game).output
     assert "to try it" in report and "slip" in report and "Gero (Yellow)" in report and "\\<b>" in report
-    pbem("verify", game)
+    pbem("verify", game, code=3)
 
 
 def test_a_correction_in_mid_game_and_its_source(game):
@@ -170,7 +170,7 @@ def test_a_hand_edited_line_is_reported_with_both_texts_and_can_be_accepted(game
     assert "before" in said and "after" in said
     number = len([line for line in path.read_text().splitlines() if line.startswith("- ")])
     pbem("amend", game, "--accept", number, "--reason", "typing error")
-    pbem("verify", game)
+    pbem("verify", game, code=3)
 
 
 def test_two_runs_at_once_are_told_apart(game):
@@ -183,11 +183,11 @@ def test_two_runs_at_once_are_told_apart(game):
 def test_the_demo_runs_and_leaves_a_game_where_another_answer_counts(tmp_path):
     said = pbem("demo", "-o", tmp_path / "d").output
     assert "Lysimachos (Blue) evaded from Sardeis to Kelainai" in said
-    assert "changes by hand: ok" in pbem("verify", tmp_path / "d").output
+    assert "changes by hand: ok" in pbem("verify", tmp_path / "d", "--details", code=3).output
     for seat in ("blue", "yellow", "black"):
         pbem("order", tmp_path / "d", seat, "pass")
     assert "tried to come over" not in pbem("report", tmp_path / "d").output
-    pbem("verify", tmp_path / "d")
+    pbem("verify", tmp_path / "d", code=3)
     pbem("demo", "-o", tmp_path / "d", code=1)
 
 
@@ -221,28 +221,28 @@ def test_a_lost_private_file_is_told_and_no_new_one_takes_its_place(game, tmp_pa
     kept.rename(game / "private.yaml")
     pbem("order", game, "red", "roll")
     assert "secrets" not in pbem("status", game).output
-    pbem("verify", game)
+    pbem("verify", game, code=3)
 
 
 def test_without_a_backup_the_game_goes_on_by_hand(game):
     (game / "private.yaml").write_text("")
     assert "none of those that were promised: dice" in pbem("status", game).output
     pbem("order", game, "red", "roll", "--die", 5)
-    assert "by hand: rolled elsewhere" in pbem("verify", game).output
+    assert "by hand: rolled elsewhere" in pbem("verify", game, code=3).output
     assert ": order: by hand: rules; die T2,R1,red,activation,movement,1 by hand (rolled elsewhere)" in pbem(
-        "verify", game, "--entries").output
+        "verify", game, "--entries", code=3).output
 
 
 def test_who_has_the_log_alone_is_told_what_it_is_good_for(game, tmp_path):
     pbem("publish", game, tmp_path / "public")
     said = pbem("status", tmp_path / "public").output
-    assert "No private file here" in said and "private file" not in pbem("verify", tmp_path / "public").output
+    assert "No private file here" in said and "private file" not in pbem("verify", tmp_path / "public", code=3).output
     assert said.count("\n") > pbem("status", game, "--public").output.count("\n")
     alone = tmp_path / "alone"
     alone.mkdir()
     (alone / "game.yaml").write_bytes((game / "game.yaml").read_bytes())
     assert "No private file here" in pbem("status", alone).output
-    pbem("verify", alone)
+    pbem("verify", alone, code=3)
     assert "private.yaml is missing" in pbem("order", alone, "red", "end", code=1).output
     assert not (alone / "private.yaml").exists()
 
@@ -311,7 +311,8 @@ LOOKERS = [["status"], ["report"], ["options"], ["seat"], ["verify"], ["odds", "
 
 @pytest.mark.parametrize("command", LOOKERS, ids=lambda command: command[0])
 def test_whatever_looks_has_json(game, command):
-    assert json.loads(pbem(command[0], game, *command[1:], "--json").output)
+    code = 3 if command == ["verify"] else 0                # nobody has given a word
+    assert json.loads(pbem(command[0], game, *command[1:], "--json", code=code).output)
 
 
 @pytest.mark.parametrize(("words", "code", "said"), [
@@ -373,7 +374,10 @@ def test_a_draw_by_agreement_ends_the_game_and_can_be_taken_back(game):
     assert "nobody has won (by agreement" in pbem("draw", game, "--reason", "all three agreed").output
     assert "The game is over" in pbem("status", game).output and "all three agreed" in pbem("report", game).output
     assert "has ended" in pbem("draw", game, "--reason", "again", code=1).output
-    pbem("undo", game, 3, "--reason", "they changed their minds")
+    asked = pbem("undo", game, 3, "--reason", "they changed their minds", code=1).output
+    assert "the link 2 and every card of every deck. Still has to agree: Red, Blue and Yellow, each with a new word." in asked
+    agreed = [part for seat in ("red", "blue", "yellow") for part in ("--consent", seat, "--word", f"{seat}=rain on {seat}")]
+    pbem("undo", game, 3, "--reason", "they changed their minds", *agreed)
     assert "Waiting for Anna" in pbem("run", game).output
 
 

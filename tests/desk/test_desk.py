@@ -305,14 +305,14 @@ def test_free_acts_wait_while_others_are_asked(at_window):
 # --- undo, rulings, amendments -----------------------------------------------------------------------------------
 
 
-def test_undo_takes_back_with_the_consent_of_those_who_acted(at_window, tmp_path):
+def test_undo_takes_back_with_the_consent_of_every_other_seat(at_window, tmp_path):
     at_window.order("blue", "intercept Lysimachos with all")
     at_window.order("yellow", "pass")
     roll = next(number for number, entry in enumerate(at_window.game.entries, 1) if entry.get("do") == "roll")
     with pytest.raises(Refused) as refused:
-        at_window.undo(roll + 1, "wrong general")
-    assert refused.value.facts["seats"] == ["red", "blue", "yellow"] and refused.value.facts["stain"]
-    at_window.undo(roll + 1, "wrong general", consent=["red", "blue", "yellow"])
+        at_window.undo(roll + 2, "wrong general")
+    assert refused.value.facts["seats"] == ["blue", "yellow", "black"] and refused.value.facts["stain"]
+    at_window.undo(roll + 2, "wrong general", consent=["blue", "yellow", "black"])
     assert at_window.match.g.generals["antigonos"].at == "halikarnassos"
     assert at_window.match.g.movement_roll is not None
     assert same(again(tmp_path / "g"), at_window)
@@ -548,16 +548,16 @@ def test_who_marches_on_without_a_slow_commander_is_not_held_back_by_him(tmp_pat
     assert desk.match.g.generals["antipatros"].at == "lamia"
 
 
-def test_a_deck_shuffled_anew_after_an_undo_is_found_right(tmp_path):
-    """5.3 The second deck has another name than the one that was taken back."""
+def test_a_deal_that_is_done_again_is_the_same_deal(tmp_path):
+    """5.3 Whoever takes a deal back gets no other one."""
     desk = found(tmp_path / "g", {"turn": 2, "phase": "deal", "turn_order": ["red", "blue", "yellow", "black"]})
     with Lock(desk.folder):
         desk.enter({"note": "before the deal"})
         shuffled = next((number for number, one in enumerate(desk.game.entries, 1) if "deck" in one), 0)
         desk.undo(shuffled, "a slip", override=True)
         desk.enter({"position": {"turn": 2, "phase": "deal", "turn_order": ["red", "blue", "yellow", "black"]}})
-    names = [one["deck"]["name"] for one in desk.game.entries if "deck" in one]
-    assert names == ["main,2", "main,2,2"]
+    first, second = (one["deck"] for one in desk.game.entries if "deck" in one)
+    assert first == second and first["name"] == "main,2"
     assert [one for one in verify.verify(desk.folder) if one.state == "failed"] == []
 
 

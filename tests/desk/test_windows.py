@@ -1,5 +1,6 @@
 """6.2 Card windows: who is asked, when they close, what may be filed in advance, and that nothing of it shows."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -71,10 +72,13 @@ def attacked(game: Desk) -> Desk:
 
 
 def public(game: Desk) -> tuple[bytes, str]:
-    """All that anybody sees: the log, and the status made with the private file, which has to be that without it."""
+    """All that anybody sees: the log, and the status made with the private file, which has to be that without it.
+
+    Digests hang on the order of the deck, and nobody can read them.
+    """
     shown = status(game, "public")
     assert shown == status(again(game.folder, published=True), "public")
-    return (game.folder / "game.yaml").read_bytes(), shown
+    return re.sub(rb"[0-9a-f]{64}", b"", (game.folder / "game.yaml").read_bytes()), re.sub(r"head \w+", "", shown)
 
 
 def closings(game: Desk) -> list[dict[str, Any]]:

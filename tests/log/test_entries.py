@@ -120,7 +120,7 @@ def test_every_form_is_one_and_belongs_to_a_key() -> None:
 
 
 @pytest.mark.parametrize("number, told", [
-    ("3", "the log has format 3, and this version reads formats 1 to 2. It was begun with pbem 0.1.0: take that version or "
+    ("4", "the log has format 4, and this version reads formats 1 to 3. It was begun with pbem 0.1.0: take that version or "
           "a later one."),
     ("0", "the log has format 0"), ("two", '"format" has to be a whole number.')])
 def test_a_format_that_is_not_known_is_told_before_anything_else(number: str, told: str, tmp_path: Path) -> None:

@@ -11,24 +11,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from small_game import go_on
 
 from pbem.base.errors import Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.chance import verify_min
-from pbem.chance.check import CLOSED, FAILED, HAND, OK, Check
+from pbem.chance.check import CLOSED, FAILED, HAND, NOTHING, OK, WORD, Check
+from pbem.cli.main import main
 from pbem.desk import publishing, seeding
 from pbem.desk.desk import Desk
 from pbem.desk.showing import check as shown
-from pbem.desk.showing import found, plain_words
+from pbem.desk.showing import found, plain_words, promise
 from pbem.log import gamelog
 from pbem.log.entries import KINDS
 from pbem.log.gamelog import GameFile
-from pbem.play.verify import NOT_KEPT, NOT_REACHED, NOTHING, TAKEN_BACK, exit_code, json_log, rolls, verify
+from pbem.play.verify import NOT_KEPT, NOT_REACHED, TAKEN_BACK, exit_code, json_log, rolls, verify
 
 HEADER = {
-    "game": "anabasis", "engine": "0.1.0", "rules": {"edition": "fourth", "windows": "asked"},
+    "game": "anabasis", "format": 3, "engine": "0.1.0", "rules": {"edition": "fourth", "windows": "asked"},
     "seats": {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}},
 }
 SECRETS: dict[str, Any] = {"deck": bytes(range(32)).hex(), "last_link": bytes(range(32, 64)).hex(), "links": 20}
@@ -51,6 +53,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     seeding.new(folder)
     seeding.word(folder, "red", "first snow in Pella")
     seeding.word(folder, "yellow", "λόγος")
+    seeding.word(folder, "blue", "42 elephants")
     desk = Desk(folder)
     desk.enter({"position": START})
     desk.enter({"note": "welcome to this game"})
@@ -104,9 +107,11 @@ def other_digit(text: str) -> str:
 def test_an_honest_game_passes(folder: Path) -> None:
     checks = list(verify(folder))
     assert exit_code(checks) == 0
-    assert {check.state for check in checks} == {OK, CLOSED}
+    assert {check.state for check in checks} == {OK, CLOSED, NOTHING}
+    assert [check.what for check in checks if check.state == NOTHING] == ["head"]       # nothing to compare it with
     kinds = {check.what.split()[0] for check in checks}
-    assert kinds == {"changes", "chance", "words", "die", "deck", "link", "opening", "head", "position", "rules"}
+    assert kinds == {"changes", "chance", "words", "die", "deck", "cards", "link", "due", "undo", "opening", "head", "position",
+                     "rules"}
 
 
 def test_the_published_copy_says_the_same_but_of_changes_by_hand(folder: Path, public: Path) -> None:
@@ -156,15 +161,15 @@ def test_every_entry_has_a_row_that_says_what_was_checked_of_it(folder: Path) ->
     welcome, _ = first(game, "note")
     assert told[welcome] == "note: nothing to check"
     undone, number = first(game, "undo")
-    assert told[undone] == f"undo: ok: taken back ({number})"
+    assert told[undone] == f"undo: ok: taken back ({number}); undo {number}"
     assert kinds["ask"] == "question: ok: rules"
     assert kinds["ruling"] == "ruling: nothing to check"
-    assert kinds["turn_end"].startswith("end of the Game Turn: ok: rules; link 2; position (")
+    assert kinds["turn_end"].startswith("end of the Game Turn: ok: rules; link 2; link due 2; openings due; position (")
     assert kinds["openings"].startswith("openings: ok: opening main,2 ")
     thrown = next(rolls(game))
     assert told[thrown.entry] == f"order: ok: rules; die {thrown.name} ({thrown.values[0]})"
     dealt, deck = first(game, "deck")
-    assert told[dealt] == f"adopted position: not open yet: deck {deck['name']} not open yet (59 cards)"
+    assert told[dealt] == f"adopted position: not open yet: deck {deck['name']} not open yet (59 cards); who drew what"
 
 
 def test_what_is_stated_or_taken_back_is_not_called_right_by_its_dice(tmp_path: Path) -> None:
@@ -220,18 +225,20 @@ def test_an_undo_of_nothing_leaves_no_row_ok(public: Path) -> None:
     changed(public, f"undo: {at - 1}", "undo: 900")
     checks = list(verify(public, entries=True))
     assert (0, "rules") in failed(checks)
-    assert {one.state for one in checks if one.what in ("entry by", "entry undo", "entry close", "entry note")} == {NOT_REACHED}
+    assert {one.state for one in checks if one.what in ("entry by", "entry close", "entry note")} == {NOT_REACHED}
+    assert [one.state for one in checks if one.what == "entry undo"] == [FAILED]
 
 
 def test_an_entry_that_does_nothing_is_told(tmp_path: Path) -> None:
     """Only a log of the first format can have one."""
-    gamelog.create(tmp_path, HEADER, [{"position": {"turn": 2, "segment": {"player": "red", "kind": "activation"}}},
-                                      {"interrupt": "17", "do": "roll"}])
+    first = {key: value for key, value in HEADER.items() if key != "format"}
+    gamelog.create(tmp_path, first, [{"position": {"turn": 2, "segment": {"player": "red", "kind": "activation"}}},
+                                     {"interrupt": "17", "do": "roll"}])
     said = 'entry 2: entry interrupt: nothing to check: it does nothing; a new log would have "by" there'
     for entries in (False, True):
         checks = list(verify(tmp_path, entries=entries))
         assert [shown(one, plain_words()) for one in checks].count(said) == 1
-        assert exit_code(checks) == 0
+        assert exit_code(checks) == 3                   # nothing was promised for its dice
 
 
 @pytest.mark.parametrize("language", languages())
@@ -308,8 +315,8 @@ def test_chance_that_was_changed_is_found_by_all(public: Path) -> None:
 
 def test_both_verifiers_agree_on_every_check(public: Path, tmp_path: Path) -> None:
     game = gamelog.read_game(public)
-    states = {True: OK, "not open yet": CLOSED, "by hand": HAND, False: FAILED}
-    told = {(at, what, states[right]) for at, what, right in verify_min.verify(json.loads(json_log(public)))}
+    states = {True: OK, False: FAILED}
+    told = {(at, what, states.get(right, right)) for at, what, right in verify_min.verify(json.loads(json_log(public)))}
     own = {(check.entry, check.what, check.state) for check in verify(public)}
     assert told <= own
     assert {what.split()[0] for _, what, _ in own - told} == {"changes", "position", "rules"}
@@ -392,10 +399,13 @@ def test_a_rewritten_log_is_found_by_a_witness(public: Path, tmp_path: Path, sai
     head = gamelog.read_game(public).heads()[20]
     post = tmp_path / "post.txt"
     # Bare numbers are only taken for heads if they cannot be anything else.
-    post.write_text(said.format(head[:16] if "note" in said else head[:8]))
+    post.write_text(said.format(head[:32]))
     *_, check = verify(public, witness=[post])
     assert (check.entry, check.state) == (20, OK)
     assert "post.txt" in wording(check)
+    post.write_text(said.format(head[:16]))         # as texts of before had it: understood, and a remark
+    *_, check = verify(public, witness=[post])
+    assert (check.entry, check.state) == (20, WORD)
     rewritten(public)
     assert exit_code(verify(public)) == 0
     wrong = failed(list(verify(public, witness=[post])))
@@ -427,10 +437,46 @@ def test_mails_are_read_as_they_were_written(public: Path, tmp_path: Path) -> No
 def test_numbers_that_mean_something_else_are_no_heads(public: Path, tmp_path: Path) -> None:
     game = gamelog.read_game(public)
     post = tmp_path / "start.txt"
-    post.write_text(f"deck {game.header['chance']['deck']}, head {game.heads()[3][:12]}, mail deadbeef01")
+    post.write_text(f"deck {game.header['chance']['deck']}, head {game.heads()[3]}, mail deadbeef01")
     assert exit_code(verify(public, witness=[post])) == 0
-    post.write_text(f"deck {game.header['chance']['deck']}")
+    post.write_text(f"a link {game.header['chance']['deck']}")
     assert failed(list(verify(public, witness=[post]))) == [(0, "witness start.txt")]
+
+
+def test_the_start_post_is_a_witness_and_a_promise_made_anew_is_found(folder: Path, public: Path) -> None:
+    post = folder / "start.txt"
+    for language in languages():
+        post.write_text(promise(seeding.post(folder), plain_words(language)))
+        *_, check = verify(public, witness=[post])
+        assert (check.state, wording(check)) == (OK, "the promise in it is that of this log: start.txt")
+        post.write_text(post.read_text().replace(gamelog.read_game(public).header["chance"]["dice"], "5e" * 32))
+        *_, check = verify(public, witness=[post])
+        assert (check.state, wording(check)) == (FAILED, "it promises other numbers than this log: start.txt")
+
+
+def test_a_summary_says_first_what_was_checked_and_what_cannot_be_yet(folder: Path) -> None:
+    told = CliRunner().invoke(main, ["verify", str(folder)])
+    assert told.exit_code == 0
+    right, closed, verdict = told.output.splitlines()
+    assert right.startswith("Checked, and right: ") and "who drew what (" in right and "rules (1)" in right
+    assert "head" not in right
+    assert closed.startswith("Not open yet: deck (2), die (3). ") and "when the game is over" in closed
+    assert verdict == "This log holds. Every check: --details."
+    every = CliRunner().invoke(main, ["verify", str(folder), "--details"]).output.splitlines()
+    assert len(every) == 3 + len(list(verify(folder))) and every[2] == "This log holds."
+
+
+def test_what_rests_on_the_moderators_word_is_a_remark_with_its_own_exit_code(folder: Path) -> None:
+    desk = Desk(folder)
+    thrown = max(roll.entry for roll in rolls(desk.game))
+    desk.undo(thrown, "a slip", override=True)
+    told = CliRunner().invoke(main, ["verify", str(folder)])
+    assert told.exit_code == 3
+    assert "Rests on the moderator's word, or came late: undo (1)." in told.output
+    said = f": undo {thrown}: by the moderator's word: the moderator overrode Blue and Yellow"
+    assert told.output.splitlines()[-1].endswith(said)
+    changed(folder, "welcome to this game", "welcome to my game")
+    assert CliRunner().invoke(main, ["verify", str(folder)]).exit_code == 1
 
 
 def test_a_witness_that_says_nothing_is_no_proof(public: Path, tmp_path: Path) -> None:

@@ -79,9 +79,9 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
 
 # What no report tells of a position, and why.
 UNTOLD = {
-    "it is no part of the position": "doubted facts printed board rules effects chance secret events minors",
+    "it is no part of the position": "doubted facts printed board rules effects chance secret events moves minors",
     "it is counted from the rest, or counts what was done": """
-        drawn asked begun in_procedure settled tallies deck_name deck_cards spoilt_decks
+        drawn asked begun in_procedure settled tallies deck_name deck_cards
         _provinces _ruled _recount _news _last_told _control_changes counting stands family touched royal_changes lived
     """,
     "the open question says how far a phase has come": """

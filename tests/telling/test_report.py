@@ -320,15 +320,16 @@ def test_a_game_that_is_over_waits_for_nobody() -> None:
 def test_an_undo_that_no_story_tells_stands_among_the_rulings() -> None:
     g, table = game()
     mark = Event("undone", ALL, {"entry": 200, "last": 211, "at": "2026-11-18T12:00Z", "reason": "wrong General",
-                                 "stain": ["die T2,R3,red,x,1"], "consent": ["blue"], "number": 212})
+                                 "stain": ["die T2,R3,red,x,1"], "consent": ["blue"], "override": "", "words": {},
+                                 "number": 212})
     text = flat(told(g, table, marks=[mark]))
     assert "Rulings and corrections" in text and "212: Entries 200 to 211 were taken back" in text and "Agreed: Blue" in text
 
 
 def test_the_proof_line_has_the_head_of_the_log() -> None:
     g, table = game()
-    assert "head 7f3a91c27f3a91c2." in flat(told(g, table))
-    assert "head `7f3a91c27f3a91c2`." in told(g, table, "md")
+    assert "head 7f3a91c27f3a91c27f3a91c27f3a91c2." in flat(told(g, table))
+    assert "head `7f3a91c27f3a91c27f3a91c27f3a91c2`." in told(g, table, "md")
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -493,7 +494,7 @@ def to_do(reader: str | None) -> str:
 def test_the_to_do_list() -> None:
     assert to_do("moderator") == """\
 anabasis - Game Turn II, round 3 - Red, Activation Segment - log 214
-entries, head 7f3a91c2
+entries, head 7f3a91c27f3a91c27f3a91c27f3a91c2
 
 waiting   T2.R3.red.3: interception at Lamia
           Bruno (Blue) (answered)

@@ -184,11 +184,14 @@ def test_every_price_has_its_sentence() -> None:
 def checks() -> Uses:
     """What `verify` has found: keys of verdicts, of what is wrong, and of checks; each with its facts."""
     found: Uses = {frame: [frozenset(("entry", "what", "state", "said"))] for frame in ("check", "part")}
-    for path in ("pbem/chance/check.py", "pbem/play/receipts.py", "pbem/play/verify.py"):
+    for part in ("ok", "closed", "remarks", "failed"):
+        found[f"summary_{part}"] = [frozenset(("counts",))]
+    found["summary_verdict"] = [frozenset(("verdict", "more"))]
+    for path in ("pbem/chance/check.py", "pbem/chance/places.py", "pbem/play/verify.py", "pbem/play/receipts.py"):
         for call, _ in functions(trees()[path]):
-            place = {"Wrong": 0, "verdict": 1, "Check": 3}.get(called(call), 9)
+            place, facts = {"Wrong": (0, 9), "verdict": (1, 9), "Check": (3, 4), "Moved": (1, 2)}.get(called(call), (9, 9))
             for key in texts(call.args[place]) if len(call.args) > place else ():
-                told = call.args[4] if called(call) == "Check" and len(call.args) > 4 else None
+                told = call.args[facts] if len(call.args) > facts else None
                 found.setdefault(key, []).append(dict_keys(told) if isinstance(told, ast.Dict) else keywords(call))
     return found
 
