@@ -249,6 +249,8 @@ class LastWait:
 class Waits:
     seats: dict[str, dict[str, WaitRow]] = field(default_factory=dict)
     steps: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)         # kind of question -> minutes in which the game stood still
+    parts: dict[str, int] = field(default_factory=dict)         # the same for each seat that sent its turns piece by piece
     minutes: int = 0
     last: LastWait = field(default_factory=LastWait)
 

@@ -3,6 +3,7 @@
 The ledger of waits is for the moderator alone: how long somebody takes would tell others who has answered.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from pbem.base.clock import moment, stamp
 from pbem.desk.tray import LastWait, Pace, WaitRow, Waits
 from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
+from pbem.play.match import CARD_WINDOWS
 from pbem.rules import sequence
 from pbem.rules.attrition import CHEAPEST_FIRST
 from pbem.table.state import SEGMENTS, Game
@@ -20,6 +22,8 @@ SAID_AHEAD = {
     "naval_battle": "pass on naval battle", "withdrawal": "withdraw", "free_passage": "refuse", "passage_honoured": "honour",
     "losses": f"lose {', '.join(CHEAPEST_FIRST)}",
 }
+MOST_KINDS = 6                          # of questions that are told
+MOST_SAVINGS = 3
 WORTH_IT = 2                            # answers before a standing order is proposed
 MARCHING = "interception"               # the window that an open route asks once for all its steps
 
@@ -37,6 +41,7 @@ class Wait(NamedTuple):
     answered: frozenset[str]            # who had answered already
     march: str                          # whose march it stops, if each of its steps asks for itself
     entries: int
+    goes_on: bool                       # the same player has ordered before in this turn, and may order more
 
 
 def begun(desk: MailDesk) -> Wait | None:
@@ -46,13 +51,14 @@ def begun(desk: MailDesk) -> Wait | None:
         return None
     asked, last = desk.tray.asked, desk.mail.waits.last
     since = moment(asked.at) if asked is not None and asked.id == desk.window else desk.now
-    if not question.sealed and last.window == desk.window:              # the same player goes on
+    goes_on = not question.sealed and last.window == desk.window
+    if goes_on:
         since = max(since, moment(last.at))
     g, march = desk.match.g, ""
     if question.kind == MARCHING and act is not None and not act.route:
         march = f"{g.player} {g.turn}.{g.round}.{act.key}"
     answered = frozenset(desk.sealed(question) if question.sealed else ())
-    return Wait(question, since, answered, march, len(desk.game.entries))
+    return Wait(question, since, answered, march, len(desk.game.entries), goes_on)
 
 
 class Waited(NamedTuple):
@@ -99,6 +105,9 @@ def _note(desk: MailDesk, wait: Wait, waited: Waited) -> None:
     known = last.minutes if last.id == wait.question.id else 0
     more = max(0, minutes - known)                          # several are waited for at the same time
     kept.minutes += more
+    kept.kinds[wait.question.kind] = kept.kinds.get(wait.question.kind, 0) + more
+    if wait.goes_on and wait.question.kind in SEGMENTS:
+        kept.parts[waited.seat] = kept.parts.get(waited.seat, 0) + more
     later = bool(wait.march and last.march == wait.march and (last.id != wait.question.id or last.later))
     if later:
         mover = wait.march.partition(" ")[0]
@@ -125,8 +134,15 @@ def figures(waits: Waits) -> list[Row]:
     return sorted(rows, key=lambda row: -int(row["total_hours"]))
 
 
-def savings(waits: Waits) -> list[Row]:
-    """What would have saved the days: a standing order where a seat always let things be, a route announced openly."""
+def where(waits: Waits) -> list[Row]:
+    """The kinds of questions for which the game stood still the longest."""
+    longest = sorted(waits.kinds.items(), key=lambda row: -row[1])[:MOST_KINDS]
+    return [{"kind": kind, "hours": _hours(minutes)} for kind, minutes in longest if minutes >= 60]
+
+
+def savings(waits: Waits, rules: Mapping[str, Any]) -> list[Row]:
+    """The three changes that would have saved most: a standing order where a seat always let things be, a route announced
+    openly, a turn sent whole, windows for cards that wait for nobody but who has reserved them."""
     found: list[Row] = [
         {"seat": seat, "standing": f"standing: {SAID_AHEAD[kind]}, always", "answers": one.default,
          "hours": _hours(one.default_minutes)}
@@ -134,7 +150,12 @@ def savings(waits: Waits) -> list[Row]:
         if kind in SAID_AHEAD and one.default >= WORTH_IT and one.default_minutes >= 60]
     found += [{"seat": seat, "route": "march ... openly", "hours": _hours(minutes)}
               for seat, minutes in waits.steps.items() if minutes >= 60]
-    return sorted(found, key=lambda row: -float(row["hours"]))
+    found += [{"seat": seat, "turn": "turn_form", "hours": _hours(minutes)}
+              for seat, minutes in waits.parts.items() if minutes >= 60]
+    cards = sum(minutes for kind, minutes in waits.kinds.items() if kind in CARD_WINDOWS)
+    if rules.get("windows", "asked") == "asked" and cards >= 60:
+        found.append({"windows": "reserved", "hours": _hours(cards)})
+    return sorted(found, key=lambda row: -float(row["hours"]))[:MOST_SAVINGS]
 
 
 def _hours(minutes: float) -> float:

@@ -12,6 +12,7 @@ from table import HOST, PEOPLE, Table, all_of, body
 
 from pbem.base.folder import Lock
 from pbem.desk import deadline, standing
+from pbem.desk.tray import WaitRow, Waits
 from pbem.kernel.procedures import Poll
 from pbem.mail import press, status, waiting
 from pbem.play.match import CARD_WINDOWS
@@ -406,6 +407,28 @@ def test_the_ledger_names_the_standing_order_and_the_route_that_would_have_saved
     text = status.text(table.config, table.config.games(), table.now)
     assert 'up to 18.0 h saved by "standing: pass on interception, always", which is what Yellow did 2 times' in text
     assert "Red announcing marches openly" in text
+
+
+def test_the_ledger_tells_for_what_the_game_stood_still_and_names_three_changes_at_most(table: Table) -> None:
+    table.started()
+    for line in ("roll", "activate Antigonos"):                 # piece by piece, with four hours between
+        table.later(hours=4)
+        table.reply("red", line)
+        table.run()
+    found = status.data(table.config, table.config.games(), table.now)["games"][0]
+    assert found["where"] == [{"kind": "activation", "hours": 8.0}]
+    assert [row for row in found["savings"] if "turn" in row] == [{"seat": "red", "turn": "turn_form", "hours": 4.0}]
+    text = status.text(table.config, table.config.games(), table.now)
+    assert "the game stood still for" in text and "4.0 h saved by Red sending whole turns" in text
+
+
+def test_card_windows_that_ran_their_time_are_a_change_worth_telling() -> None:
+    waits = Waits(kinds={"battle_cards": 2880, "surprise": 600, "interception": 30}, parts={"red": 120, "blue": 90},
+                  steps={"red": 300}, seats={"blue": {"evasion": WaitRow(3, 900, 0, 3, 900)}})
+    assert [row["hours"] for row in waiting.savings(waits, {})] == [58.0, 15.0, 5.0]
+    assert waiting.savings(waits, {})[0] == {"windows": "reserved", "hours": 58.0}
+    assert all("windows" not in row for row in waiting.savings(waits, {"windows": "reserved"}))
+    assert [row["kind"] for row in waiting.where(waits)] == ["battle_cards", "surprise"]
 
 
 @pytest.mark.parametrize("kind", waiting.SAID_AHEAD)
