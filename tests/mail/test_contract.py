@@ -57,5 +57,5 @@ def test_a_receipt_says_until_when_and_what_silence_means(table: Table) -> None:
 def test_by_hand_the_mailbox_is_named_that_has_to_look(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for_interception(table.started())
     monkeypatch.setenv("PBEM_NOW", (table.now + timedelta(days=9)).isoformat())
-    assert "only `pbem mail run` looks" in " ".join(said("run", table.game, "--overdue").split())
+    assert "looks whether a mail lies there" in " ".join(said("run", table.game, "--overdue").split())
     assert not any("close" in entry for entry in table.log())
