@@ -11,6 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from pbem import __version__
 from pbem.cli.main import main
 from pbem.desk import showing
 from pbem.dev import sentences
@@ -165,6 +166,19 @@ def test_starting_up_imports_nothing_heavy():
     code = f"import sys, pbem.cli.main; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_the_changes_of_this_version_are_told() -> None:
+    assert f"\n## {__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":
