@@ -94,13 +94,17 @@ class Referees:
 
     def way_back(self, g: Game, told: Sequence[Event]) -> Iterator[str]:
         """11.3, 14.10 Where to; nobody stays behind of those who came, and nobody goes who stood there before."""
+        gone = set[str]()
         for event in told:
             facts = event.facts
+            if event.key in FIGHTS and facts[FIGHTS[event.key]] in gone:
+                yield from self.agree("11.3 fights", event.key, "")
             if event.key in MOVES:
                 self.note(event.key, facts)
             elif event.key == "intercepted":
                 self.met |= {side for side, came in self.came.items() if came.space == facts["space"]}
             elif event.key == "withdrew":
+                gone.add(facts["seat"])
                 yield from self.withdrawn(g, facts)
             elif event.key == "retreated":
                 yield from self.retreated(g, facts)
@@ -132,7 +136,8 @@ class Referees:
         if came is None or came.space != space_of(facts["origin"]):
             return
         yield from self.agree("11.3 to", facts["space"], came.back)
-        yield from self.agree("11.3 from", g.kinds(came.space, side) - came.before, Counter())
+        if space_of(came.back) != came.space:
+            yield from self.agree("11.3 from", g.kinds(came.space, side) - came.before, Counter())
 
     def retreated(self, g: Game, facts: Mapping[str, Any]) -> Iterator[str]:
         """14.10 Into the city who came out of it, the others where they came from; nobody of the Attacker stays."""
@@ -189,6 +194,7 @@ def over(totals: Mapping[str, tuple[int, int]]) -> list[str]:
             if legitimate >= 18 or points >= {5: 20, 4: 23, 3: 26, 2: 29}[len(totals)]]
 
 
+FIGHTS = {"battle_began": "attacker", "overrun_began": "seat", "champion_lost": "seat"}        # whose doing it is
 MACEDONIANS = ("loyal", "royal", "silver")
 MOVES = ("activated", "embarked", "marched", "shifted", "disembarked", "dropped", "independent_entered")
 

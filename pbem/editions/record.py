@@ -91,3 +91,4 @@ class Ruleset:
     # rules that were mended after games had been played by them: the values of before, which `fixes` replaces
     fixes: int = 0                                     # how many of them are in force
     unguarded_go_inside: bool = False                  # 10 B silence takes in who stands before his city without CUs
+    withdrawn_never_fight: bool = False                # 11.3 nor where they have landed and embarked in one place

@@ -37,10 +37,10 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     """10 Everything that entering a space may set off, in the order of the rules; it ends where one faction is alone."""
     act = g.activation
     assert act is not None
-    act.passage, act.evaders, act.met = set(), set(), False
+    act.passage, act.evaders, act.met, act.withdrawn = set(), set(), False, False
     act.asked = asked
     for step in g.rules.land_movement:
-        if step in AFTER_D and is_alone(g, way):
+        if step in AFTER_D and (is_alone(g, way) or has_gone_back(g, way)):
             break
         yield from STEPS[step](g, way)
 
@@ -102,6 +102,11 @@ def is_alone(g: Game, way: Way) -> bool:
     """10 D When all pieces in the location belong to one faction the procedure is over."""
     sides = g.sides_at(way.target)
     return len(sides) <= 1 or way.seat in sides and not against(g, way, sides)
+
+
+def has_gone_back(g: Game, way: Way) -> bool:
+    """11.3 Who lands where he embarked, is met there and withdraws stands where he stood, and nobody fights for it (R3)."""
+    return g.rules.withdrawn_never_fight and g.activation is not None and g.activation.withdrawn and way.origin == way.target
 
 
 # --- 10 B City ---------------------------------------------------------------------------------------------------
@@ -368,7 +373,7 @@ def withdraw(g: Game, way: Way) -> None:
     act = g.activation
     assert act is not None
     move_travellers(g, way.origin)
-    act.stopped = True
+    act.stopped = act.withdrawn = True
     act.must_leave = ""
     act.entered = ""
     g.tell(ALL, "withdrew", seat=way.seat, general=way.key, origin=space_of(way.target), space=way.origin)

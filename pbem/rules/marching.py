@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure
-from pbem.orders import Order
+from pbem.orders import ALL, Order
 from pbem.rules import movement, naval, siege
 from pbem.rules.activation import is_afloat, travellers
 from pbem.rules.acts import Act
@@ -42,7 +42,7 @@ def silence(g: Game, seat: str) -> Order:
     if is_afloat(g):
         return next(landfalls(g, seat), Order("disembark"))
     if act is not None and act.must_leave and travellers(g):
-        for order in (*movement.candidate_marches(g, seat), Order("embark", general=act.key)):
+        for order in (*movement.candidate_marches(g, seat), Order("embark", general=act.key), Order("pick_up", pieces=ALL)):
             if (legal := judged(g, seat, order)) is not None:
                 return legal
     return Order("end")

@@ -185,7 +185,7 @@ class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
     __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "met", "must_leave",
-                 "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage")
+                 "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage", "withdrawn")
 
     def __init__(self, key: str, seat: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
         self.key = key
@@ -206,6 +206,7 @@ class Activation:
         self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
         self.passage: set[str] = set()              # who granted it and is honoured
         self.met = False                            # somebody has intercepted into it just now (11.3)
+        self.withdrawn = False                      # and the Army has gone back where it came from
         self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)
 
 

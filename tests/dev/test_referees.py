@@ -1,12 +1,13 @@
 """Second referees: they agree in real play, and each would notice an engine that is wrong."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from small_position import stated
 
-from pbem.dev import brute
+from pbem.dev import between, brute, cases
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.referees import Referees
 from pbem.kernel.procedures import Ask, Poll, Question
@@ -14,6 +15,8 @@ from pbem.orders import PASS, Order, Pieces
 from pbem.rules import forage, isolation, operations, reinforcements, surrender
 from pbem.table.events import ALL, event
 from pbem.table.state import Game
+
+ROOT = Path(__file__).parents[2]
 
 
 def always(value: Any) -> Callable[..., Any]:
@@ -83,6 +86,14 @@ def test_who_goes_back_goes_where_he_came_from_and_leaves_nobody(who: str, rule:
     assert [line.partition(":")[0] for line in back(g, to="pella", who=who)] == [f"{rule} to"]
 
 
+def test_nobody_fights_who_has_just_withdrawn() -> None:
+    g = a_game()
+    g.add("lamia", "red", g.remove_kinds("larisa", "red", {"loyal": 2}))
+    told = [event("withdrew", ALL, {"seat": "red", "general": "kassandros", "origin": "larisa", "space": "lamia"}),
+            event("champion_lost", ALL, {"seat": "red", "against": "blue", "rule": "10H", "space": "lamia"})]
+    assert [line.partition(":")[0] for line in Referees().look(g, None, told)] == ["11.3 fights"]
+
+
 # --- silence -----------------------------------------------------------------------------------------------------
 
 
@@ -115,6 +126,17 @@ def test_silence_that_loses_what_another_answer_would_have_kept_is_noticed(fine:
     g = a_game()
     assert silence(g, fine) == []
     assert len(silence(g, wrong)) == 1
+
+
+def test_who_may_not_stay_picks_up_whom_he_has_to_take_along() -> None:
+    """10 C Nobody of his may be left behind: his silence takes him up first, and then goes on."""
+    case = next(one for one in cases.load(ROOT / "tests/cases/doors-4e.yaml") if one["id"] == "door-10C-z")
+    run = between.tried_run(case, 10_000, "free act", 0)
+    assert run is not None and run.table is not None and run.table.question is not None
+    silent = run.table.question.default
+    assert silent.verb == "pick_up" and silent.pieces.generals == ("antigonos",)
+    run.table.answer({"red": silent})
+    assert run.table.question.default.verb == "march"
 
 
 def silence(g: Game, question: Question) -> list[str]:
