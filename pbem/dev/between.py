@@ -31,14 +31,14 @@ WAITS = "it waits until others have answered"
 NEVER = "it is nobody's Player Turn"
 FREE = {
     **dict.fromkeys("""
-        withdrawal passage_honoured losses join_battle elephant_reroll replacement city_choice escape unrest truce revealed
-        reinforcement_choice reaction_card independent_move surrender tyche activation forage ruling card_ruling
-        ruling_choice turn_up
+        withdrawal passage_honoured losses join_battle elephant_reroll replacement city_choice escape unrest
+        reinforcement_choice independent_move surrender tyche activation forage ruling card_ruling ruling_choice
     """.split(), MAY),
     **dict.fromkeys("""
         interception route evasion free_passage naval_battle surprise battle_cards naval_cards death_cards defeat_cards
+        truce reaction_card
     """.split(), WAITS),
-    **dict.fromkeys("burial first_player give_back seating deployment".split(), NEVER),
+    **dict.fromkeys("burial first_player give_back seating deployment revealed turn_up".split(), NEVER),
 }
 # Question and answer -> what has to be told once it was given.
 TOLD = {("withdrawal", "withdraw"): "withdrew", ("withdrawal", "stay"): "stood", ("losses", "lose"): "eliminated",
@@ -46,9 +46,28 @@ TOLD = {("withdrawal", "withdraw"): "withdrew", ("withdrawal", "stay"): "stood",
         ("free_passage", "grant"): "passage_granted", ("join_battle", "sort_outside"): "joined_battle"}
 
 
+# Questions upon which nothing can come in random play, and why.
+CANNOT = {
+    "elephant_reroll": "the ability that it belongs to is off until somebody has confirmed it from its card",
+    "ruling": "every rule is written: none leaves it to the moderator",
+    "card_ruling": "every card of the box has its function",
+    "ruling_choice": "the same: nobody has to choose anything before a ruling",
+    "turn_up": "nobody chooses: it goes on at once",
+    "route": "random marches are single steps; routes have their cases",
+}
+# Not in the Strategy Phase: no Surprise card (6.2), and random rulings are made in it alone.
+PHASES = ("burial", "first_player", "give_back", "seating", "deployment")
+# Asked of the player whose turn it is only where Independents, whom he moves, come upon him (9.5): these have cases.
+BY_INDEPENDENTS = ("city_choice", "escape")
+
+
 def pairs() -> list[str]:
-    """Every free act, and every kind of question on which it is done."""
-    return [f"{verb} upon {kind}" for kind, what in FREE.items() if what == MAY for verb in FREE_ACTS]
+    """What comes in between, and every kind of question that it can come upon in random play."""
+    kinds = [kind for kind in FREE if kind not in CANNOT]
+    own = [kind for kind in kinds if FREE[kind] == MAY and kind not in BY_INDEPENDENTS]
+    return [*(f"{verb} upon {kind}" for kind in own for verb in FREE_ACTS),
+            *(f"{what} upon {kind}" for kind in kinds if kind not in PHASES for what in ("surprise", "ruling")),
+            *(f"{what} upon {kind}" for kind in kinds for what in ("undo", "amend"))]
 
 
 UNCOUNTED = re.compile(r"\d+ cards of \d+|.* has L and VP .*")         # a case has no whole deck, and pads its totals

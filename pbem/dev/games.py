@@ -26,6 +26,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.opengame import blank, keys_of, taken_in
 from pbem.desk.tray import promised
 from pbem.dev import coverage
+from pbem.dev.choices import OWN
 from pbem.dev.passing import Passing
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
@@ -45,7 +46,7 @@ from pbem.table.state import Game
 MOST_STEPS = 30_000                     # of a game
 CIRCLES = 30                            # the same step so often, and nothing else is legal
 LINKS = 40                              # every turn end that is undone costs one
-UNDONE_OF = 1000                        # one step in so many is an undo
+UNDONE_OF = 1000                        # one step in so many is an undo, and ten times as many where others are asked
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
 
@@ -390,7 +391,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
         if segment != (g.turn, g.round, g.player, g.segment, g.phase):
             segment = (g.turn, g.round, g.player, g.segment, g.phase)
             will.begin_segment()
-        if rng.random() < 1 / UNDONE_OF and (entry := to_undo(scene, rng)):
+        if rng.random() < (1 if question.kind in OWN else 10) / UNDONE_OF and (entry := to_undo(scene, rng)):
             scene.undo(entry)
             watch.taken_back(entry)
             undone += 1

@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from pbem.dev.choices import Choices, place, ruled, some_act, some_ruling
+from pbem.dev.choices import OWN, Choices, place, ruled, some_act, some_ruling
 from pbem.dev.positions import Given
 from pbem.dev.stages import Step
 from pbem.kernel.procedures import Question
@@ -58,12 +58,13 @@ class Will(Choices):
             return scene
         if (meeting := self.meets(g, question)) is not None:
             return meeting
+        if rng.random() < (0.0005 if question.kind in OWN else 0.005):
+            return some_correction(g, rng)
         if self.aim is not None and rng.random() < 0.3 and (play := self.surprise(g)) is not None:
             return play
         if g.phase == "strategy" and (chance := rng.random()) < 0.06:
             between = (self.surprise(g) if chance < 0.03 else self.free_act(g, question) if chance < 0.048
-                       else self.turn_of_fate(g) if chance < 0.057 else some_correction(g, rng) if chance < 0.0575
-                       else some_ruling(g, rng))
+                       else self.turn_of_fate(g) if chance < 0.057 else some_ruling(g, rng))
             if between is not None:
                 return between
         if rng.random() < 0.05:

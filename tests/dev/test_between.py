@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.dev import between, cases
-from pbem.dev.between import FREE, MAY, NEVER, SORTS, WAITS, Tried
+from pbem.dev.between import BY_INDEPENDENTS, CANNOT, FREE, MAY, NEVER, PHASES, SORTS, WAITS, Tried, pairs
 from pbem.dev.defaults import DEFAULTS
 
 FOLDER = Path(__file__).parents[1]
@@ -33,6 +33,15 @@ def test_every_kind_of_question_says_what_becomes_of_a_free_act() -> None:
     assert FREE.keys() == DEFAULTS.keys()
 
 
+def test_what_cannot_come_up_is_argued_and_everything_else_is_counted() -> None:
+    left_out = {*CANNOT, *PHASES, *BY_INDEPENDENTS}
+    assert left_out <= DEFAULTS.keys() and all(CANNOT.values())
+    counted = set(pairs())
+    for kind in DEFAULTS.keys() - left_out:
+        wanted = {"surprise", "ruling", "undo", "amend", *(between.FREE_ACTS if FREE[kind] == MAY else ())}
+        assert {pair.partition(" ")[0] for pair in counted if pair.endswith(f" upon {kind}")} == wanted, kind
+
+
 def test_nothing_that_comes_between_breaks_anything(found: list[Tried]) -> None:
     assert [one for one in found if one.wrong] == []
 
@@ -46,7 +55,7 @@ def test_a_free_act_is_done_or_waits_as_the_table_says(found: list[Tried]) -> No
         if FREE[kind] == WAITS:
             assert seen == {"others_are_asked"}, kind
         elif FREE[kind] == NEVER:
-            assert seen <= {"others_are_asked", "own_turn_only"}, kind
+            assert seen <= {"others_are_asked", "own_turn_only", "player_turns_over"}, kind
     own = {kind for kind, seen in keys.items() if "" in seen}
     assert {"withdrawal", "passage_honoured", "losses", "join_battle", "replacement"} <= own
     assert all(FREE[kind] == MAY for kind in own)

@@ -78,7 +78,7 @@ def test_a_run_goes_on_from_its_counts(tmp_path: Path) -> None:
 
 def test_a_game_without_looks_is_the_same_game() -> None:
     looked, swift = (whole_game(SHORT._replace(most=150, looks=looks)) for looks in (True, False))
-    assert looked == swift and looked.passed["march end"] > 0
+    assert swift == looked._replace(agreed=swift.agreed) and looked.passed["march end"] > 0
 
 
 def test_a_question_counts_for_the_door_that_asks_it() -> None:
