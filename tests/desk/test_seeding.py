@@ -68,8 +68,8 @@ def test_new_promises_what_the_private_file_keeps(folder: Path) -> None:
 def test_the_post_says_all_that_players_need(folder: Path) -> None:
     text = showing.promise(seeding.new(folder, 7, deadline="2026-11-20T09:00Z"))
     promised = gamelog.read_game(folder).header["chance"]
-    wanted = [promised["deck"], promised["dice"], "links   7", "red (Anna), blue (Bruno), yellow (Chiara)",
-              "2026-11-20T09:00Z", "beacon  none", "1 to 200 characters", "no beacon, the last of you"]
+    wanted = [promised["deck"], promised["dice"], "links   7", "Red (Anna), Blue (Bruno), Yellow (Chiara)",
+              "until Fri 20 Nov, 09:00 UTC", "beacon  none", "1 to 200 characters", "no beacon, the last of you"]
     assert [told for told in wanted if told not in text] == []
     assert max(map(len, text.splitlines())) <= 76
     assert SECRETS["deck"] not in text
@@ -188,7 +188,7 @@ def test_the_status_says_what_is_missing(folder: Path) -> None:
     assert showing.ceremony(seeding.status(folder)) == ["anabasis: nothing is promised yet"]
     seeding.new(folder, deadline="2026-11-20T09:00Z")
     assert showing.ceremony(seeding.word(folder, "red", "first snow")) == [
-        "anabasis: words until 2026-11-20T09:00Z", 'word of Red: "first snow"', "no word from Blue and Yellow",
+        "anabasis: words until Fri 20 Nov, 09:00 UTC", 'word of Red: "first snow"', "no word from Blue and Yellow",
         "the secrets here keep the promise"]
     seeding.word(folder, "blue", "42 elephants")
     gamelog.write_private(folder, {})

@@ -202,4 +202,6 @@ def test_the_map_of_a_report_is_a_file_with_a_name_that_stays_and_a_line(thread:
     (path,) = (thread.game / "out/paste").glob("map-*")
     assert path.name == f"map-{len(thread.desk().game.entries)}-en.png" and path.read_bytes().startswith(b"\x89PNG")
     assert str(path) in told and f"[img]https://.../{path.name}[/img]" in told
+    for name in names(told):
+        paste.tick(thread.game, name, "12")
     assert "map-" not in paste.listed(thread.game, thread.now)

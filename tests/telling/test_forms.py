@@ -1,0 +1,96 @@
+"""What an editor struck out of the texts, language by language, as a table: none of it comes back.
+
+Looked for in all that is kept of what is told: every sentence of each language, and the end of a game in every format.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+TOLD = Path(__file__).with_name("told")
+
+# Each row: what was wrong, and a line of it, so that a rule which finds nothing any more is noticed.
+WRONG = {
+    "en": [
+        (r"\b1 CUs\b|\b1 CU have\b", "exactly 1 CU have to go"),
+        (r"\bno elephant to\b", "there are no elephant to lose"),
+        (r"came to inside|at inside|from inside (?!the)", "Philippos came to inside Babylon"),
+        (r"\b(?:only|by|for) who (?:controls|holds|asks)", "only who controls it"),
+        (r"\+ : \d", "needs 4+ : 50 %"),
+        (r"\d %", "needs 4+: 50 %"),
+        (r"\d MPs [A-Z](?!MP)", "rolled a 6: 4 MPs Antigonos"),
+        (r"not unlearnt", "Known since and not unlearnt"),
+        (r"\bof the 0\b|, each a Surprise card", "only 0 of the 0 loyal there may besiege"),
+        (r"\(0 MPs left\)", "Attalos went ashore (0 MPs left)"),
+        (r"step siege", "step siege is under way"),
+        (r"die T\d", "the die T3,R1,black,activation,theft,red,1"),
+        (r"root of the deck|beacon none", "beacon none"),
+    ],
+    "de": [
+        (r"\bKV \((?:loyaler|königlicher|Elefant)\)", "mit 1 KV (königlicher) in See"),
+        (r"\bKV \(loyale\)", "zog mit 2 KV (loyale)"),
+        (r"wären 1 ", "Abzulegen wären 1 Karte"),
+        (r"von 0 KV", "keiner von 0 KV (loyale)"),
+        (r"\bK von\b|Unabhängige K:", "K von Rot: Karia"),
+        (r"Pontic mountains|nach Pontisch", "von Zela nach Pontic mountains"),
+        (r'"The |"(?:Fog|Mutiny)"', 'Blau spielte "The Helepolis" für 3 AP'),
+        (r"\bKopf [0-9a-f]{8}|Wurzel des Stapels", "Kopf 8cc88e00"),
+        (r"Schritt siege", "jetzt läuft Schritt siege"),
+        (r"\((?:Rome|Moscow)\)|\bbis \d{4}-\d\d-\d\dT", "bis 2026-12-01T18:00Z"),
+        (r"dienstags, mittwochs", "nur montags, dienstags, mittwochs, donnerstags und freitags"),
+        (r'Antworte "', 'Antworte "intercept" und einen General'),
+        (r"\bvon \d+ auf \d+ (?:SP|L)\b", "stiegen von 4 auf 7 SP"),
+        (r"\+ : \d", "braucht 4+ : 50 %"),
+        (r"würfelte .{0,40}: \d BP [A-Z]", "würfelte für die Bewegung eine 6: 4 BP Perdikkas"),
+    ],
+    "it": [
+        (r"\ba A[a-z]", "è arrivato a Apollonia"),
+        (r"\be E[a-z]", "Lysimachos e Eumenes"),
+        (r"(?<!UC )\b1 (?:Leali|Reali|Mercenari|Elefanti|Indipendenti)\b", "(1 Leali, 2 Mercenari)"),
+        (r"Pontic mountains", "da Zela a Pontic mountains"),
+        (r"\((?:Rome|Moscow)\)|\bfino a \d{4}-\d\d-\d\dT", "13:00 (Rome)"),
+        (r"\btesta [0-9a-f]{4}", "testa 8cc88e"),
+        (r"\+ : \d|\d %", "serve 4+ : 50 %"),
+        (r"passo siege", "siamo al passo siege"),
+        (r"faro none", "faro none"),
+        (r"(?:di un|altro) percorso\b", "più di un percorso per Astibos"),
+        (r"\bda \d+ a \d+ P[VL]\b", "sono saliti da 4 a 7 PV"),
+        (r": \d PM [A-Z]", "tirato un 2 per il movimento: 3 PM Antigonos"),
+    ],
+    "ru": [
+        (r"област[ьи] [А-Я]", "из области Пелла в область Амфиполь"),
+        (r"\b[2-4] (?:слонов|аргираспидов)\b", "(3 царских, 2 слонов)"),
+        (r"получили каждый", "получили каждый: 5 карточек"),
+        (r"Независимый получил", "Независимый получил контроль"),
+        (r"обычной стороной вверх", "Флот Афины перешёл, обычной стороной вверх"),
+        (r"\bголова [0-9a-f]{4}|корень колоды", "голова 8cc88e"),
+        (r"\((?:Rome|Moscow)\)|\bдо \d{4}-\d\d-\d\dT", "15:00 (Moscow)"),
+        (r"шаг siege", "сейчас шаг siege"),
+        (r"\(кто(?:: | его| вёл)", "осаду здесь уже вели (кто: Селевк)"),
+        (r"маяк none", "маяк none"),
+        (r"с \d+ до \d+ (?:ПО|Л)\b", "выросли с 4 до 7 ПО"),
+        (r"\+ : \d", "нужно 4+ : 50 %"),
+        (r"рука: ничего", "Твоя рука: ничего."),
+        (r"Битва[ ,]", "Битва, Амфиполь"),
+    ],
+}
+
+
+def told(language: str) -> list[str]:
+    """All that is kept of a language; rows of a table, too."""
+    return [line for path in sorted(TOLD.glob(f"{language}.*")) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("language", WRONG)
+def test_what_was_wrong_does_not_come_back(language: str) -> None:
+    lines = told(language)
+    assert len(lines) > 1500
+    found = {pattern: [line[:160] for line in lines if re.search(pattern, line)][:3] for pattern, _ in WRONG[language]}
+    assert {pattern: said for pattern, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize(("language", "pattern", "wrong"), [
+    (language, *row) for language, rows in WRONG.items() for row in rows])
+def test_each_rule_finds_what_it_is_for(language: str, pattern: str, wrong: str) -> None:
+    assert re.search(pattern, wrong)
