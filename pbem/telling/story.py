@@ -74,6 +74,11 @@ def spaces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str,
     return {**second, "spaces": [*(first.get("spaces") or [first["space"]]), second["space"]]}
 
 
+def cards_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Several cards that come together."""
+    return {**second, "cards": [*(first.get("cards") or [first["card"]]), second["card"]]}
+
+
 class Join(NamedTuple):
     """What two events become: the key of the sentence, the facts that must agree, the facts it has."""
 
@@ -105,6 +110,8 @@ JOINS = {
     ("pc_placed*", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
     ("dealt", "dealt"): Join("dealt*", ("count",), others_too),
     ("dealt*", "dealt"): Join("dealt*", ("count",), others_too),
+    ("card_seen", "card_seen"): Join("card_seen*", ("seat",), cards_too),
+    ("card_seen*", "card_seen"): Join("card_seen*", ("seat",), cards_too),
     ("province_changed", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
     ("province_changed*", "province_changed"): Join("province_changed*", ("old", "new"), provinces_too),
     ("mercenary_raised", "reinforced"): Join("mercenary_raised", ("seat", "at"), first_only, near=False),

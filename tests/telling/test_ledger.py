@@ -160,3 +160,9 @@ def test_nothing_is_escaped_twice() -> None:
 @pytest.mark.parametrize("program", [python_markdown.markdown, *PROGRAMS.values()])
 def test_a_report_keeps_its_tables_and_headings_to_itself(program: Any) -> None:
     assert "<h" not in program(block(MARKDOWN.escape("# 1. x"))) and "<ol" not in program(block(MARKDOWN.escape("1. x")))
+
+
+def test_cards_that_come_together_are_told_in_one_sentence() -> None:
+    drawn = [Event("card_seen", ("red",), {"seat": "red", "card": card}) for card in ("57", "51", "23")]
+    (section,) = story(drawn, WORDS, FORMATS["md"])
+    assert section.blocks == ['Only for you: you now hold "The Gift of Oratory", "Cretan Liar" and "Major Campaign".']
