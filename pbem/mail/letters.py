@@ -144,8 +144,9 @@ def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     token = token_now(desk, seat)
     subject = mailed(said, "subject_reminder", said=subject_asked(desk, said, seat))
     letter = Letter("reminder", reminder_name(desk, seat), subject, "", token, desk.open_as)
+    alone = desk.match.question is not None and not desk.match.question.sealed      # who has answered a poll nobody is told
     return to_all(desk, config, seat, written(letter, said, [
-        body.said(mailed(said, "reminder")), body.EMPTY, question_body(desk, config, said, seat, token)],
+        body.said(mailed(said, "reminder", alone=alone)), body.EMPTY, question_body(desk, config, said, seat, token)],
         footer(desk, said, token)))
 
 

@@ -374,6 +374,18 @@ def test_one_reminder_a_deadline_also_when_a_turn_was_begun(table: Table) -> Non
         table.run()
     assert sum("still open" in one for one in table.subjects("red")) == 1
     assert "Answer by Fri 20 Nov" in body(table.last("red", "still open"))
+    assert "Everybody waits for you" in " ".join(body(table.last("red", "still open")).split())
+
+
+def test_a_reminder_of_a_poll_does_not_say_who_has_answered(table: Table) -> None:
+    table.started()
+    asked_for_interception(table)
+    table.reply("yellow", "pass")
+    for _ in range(7):
+        table.later(hours=6)
+        table.run()
+    said = body(table.last("blue", "still open"))
+    assert "still open for you" in said and "Everybody waits" not in said
 
 
 # --- where the days went -----------------------------------------------------------------------------------------------
