@@ -125,7 +125,7 @@ ADDED: dict[str, dict[str, Change | None]] = {
     "An entry kind": {
         "pbem/data/entries.yaml": replaced(
             ("\n  open:\n", "\n  toast:\n    effect: pbem/play\n    says: a glass is raised\n  open:\n"),
-            (" resume note\n", " resume note toast\n")),
+            (" resume note reserve\n", " resume note reserve toast\n")),
         "pbem/play/match.py": replaced(
             ("def _note(", 'def _toast(match: Match, entry: Mapping[str, Any]) -> None:\n'
                            '    match.g.tell(ALL, "note", text=f"To {entry[\'toast\']}!")\n\n\ndef _note('),

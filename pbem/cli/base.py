@@ -273,8 +273,16 @@ def clock() -> "datetime":
 
 def desk(place: Path, *, published: bool = False) -> "Desk":
     from pbem.desk.desk import Desk
+    from pbem.desk.showing import noticed
 
-    return Desk(place, published=published, now=clock())
+    opened = Desk(place, published=published, now=clock())
+    context = click.get_current_context(silent=True)        # none while the shell completes a line
+    said = context.meta.setdefault("pbem.noticed", set()) if context is not None else set()
+    for line in noticed(opened) if context is not None else ():
+        if line not in said:                                # a command may open its game twice
+            click.echo(line, err=True)
+            said.add(line)
+    return opened
 
 
 def since_last(place: Path, table: "Desk", since: str | int | None) -> int | None:

@@ -329,12 +329,13 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
               help="Whatever this filled form has otherwise than the game.")
 @click.option("--reason", default="")
 @click.option("--yes", is_flag=True, help="Although it changes the position in the way that was told.")
+@click.option("--overrides", "from_file", is_flag=True, help="Take overrides.yaml into the log, as it is now.")
 @click.option("--accept", type=click.IntRange(1), default=None, metavar="ENTRY", help="Accept a line that was edited by hand.")
 @json_option
 @dry_option
 @told
 def amend(game: Path, datum: str | None, value: str | None, listed: Path | None, box: Path | None, reason: str, yes: bool,
-          accept: int | None, as_json: bool, dry_run: bool) -> None:
+          from_file: bool, accept: int | None, as_json: bool, dry_run: bool) -> None:
     """Correct data of board, cards, generals or tables from here on; or accept a hand-edited line.
 
     Example:  pbem amend games/anabasis generals.kassandros.battle 4 --reason "read off the card"
@@ -345,6 +346,8 @@ def amend(game: Path, datum: str | None, value: str | None, listed: Path | None,
     def correct(table: "Desk") -> None:
         if accept is not None:
             table.accept(accept, reason)
+        elif from_file:
+            table.take_in(reason, yes=yes)
         elif box is not None:
             boxes.take(table, box, reason, yes=yes)
         elif listed is not None:

@@ -188,6 +188,8 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
         desk.tray.cards = taken.cards
     desk = desk.with_cards() if write else Rehearsal(desk)
     desk.enter(entry)
+    if gamelog.overrides_are(desk.game):                        # what is corrected is a part of the public game
+        desk.take_in(yes=True)
     desk.run()
     return desk
 

@@ -271,14 +271,15 @@ class Desk(OpenGame):
         return self.enter(entry)
 
     def amend(self, corrections: Sequence[Mapping[str, Any]], reason: str, *, box: Mapping[str, Any] | None = None,
-              yes: bool = False) -> list[int]:
+              overrides: str = "", yes: bool = False) -> list[int]:
         """Correct data of the components from here on; what it does to the position is told before it is done."""
         if self.match.table is None:
             raise NotNow("not_begun")
-        several = len(corrections) > 1 or box is not None
+        several = len(corrections) > 1 or box is not None or bool(overrides)
         entry: dict[str, Any] = {"amend": [dict(one) for one in corrections]} if several else {
             "amend": corrections[0]["datum"], "value": corrections[0]["value"]}
-        entry |= {"reason": reason, **({"box": dict(box)} if box is not None else {})}
+        entry |= {"reason": reason, **({"box": dict(box)} if box is not None else {}),
+                  **({"overrides": overrides} if overrides else {})}
         before = amending.standing(self.match.g, self.match.question)
         probe = self._folded()
         probe.apply({**entry}, len(self.game.entries) + 1, self._live())
@@ -294,6 +295,13 @@ class Desk(OpenGame):
         if self.match.g.rules.fixes == editions.NEWEST:
             raise NotNow("nothing_to_mend")
         return self.enter({"fixes": editions.NEWEST, "reason": reason})
+
+    def take_in(self, reason: str = "", *, yes: bool = False) -> list[int]:
+        """What overrides.yaml says becomes a part of the log, bound by its head; what it says now counts from here on."""
+        given = gamelog.read_overrides(self.place)
+        if not given or gamelog.overrides_are(self.game) == "":
+            raise Refused("0", "nothing_to_amend", file=str(self.folder / gamelog.OVERRIDES))
+        return self.amend(given, reason or gamelog.OVERRIDES, overrides=gamelog.digest(given), yes=yes)
 
     def accept(self, entry: int, reason: str) -> list[int]:
         """A line that was edited by hand is accepted as it stands now."""

@@ -45,7 +45,7 @@ class OpenGame:
         self._kept = self.tray.plain()                  # the tray on the disk
         self.keys = keys_of(self.game.header, self.tray)
         self.judge_printed()
-        self.corrections = gamelog.read_overrides(place)
+        self.corrections = gamelog.corrections(self.game)
         try:
             self.match = self._folded()
         except BadLog as error:

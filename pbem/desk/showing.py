@@ -500,6 +500,16 @@ def status(desk: Desk, reader: str = "") -> str:
     return written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
 
 
+def noticed(desk: Desk) -> list[str]:
+    """What somebody has changed in the files since they were written: said by the next command, whatever it does."""
+    from pbem.log import gamelog
+
+    said, state = words(desk, MODERATOR), gamelog.overrides_are(desk.game)
+    found = [str(said.phrase(f"overrides_{state}", place=desk.folder))] if state else []
+    return found + [str(said.phrase("line_edited", place=desk.folder, entry=edit.entry, line=edit.line, was=edit.was))
+                    for edit in gamelog.hand_edits(desk.game)]
+
+
 def without_secrets(desk: Desk) -> str:
     """What can still be done where the secrets of a game should be or could be, and are not."""
     from pbem.log import gamelog

@@ -92,6 +92,38 @@ def read_overrides(place: Path) -> list[Entry]:
     return data
 
 
+def taken_in(entries: Sequence[Mapping[str, Any]], file: str) -> list[Mapping[str, Any]]:
+    """The entries that stand and took the file of corrections in, as it was then."""
+    if not any("overrides" in entry for entry in entries):
+        return []
+    return [entries[place] for place in survivors(entries, file) if "overrides" in entries[place]]
+
+
+def corrections(game: GameFile) -> Sequence[Mapping[str, Any]]:
+    """What counts from the beginning: the file as the log took it in first; as it lies there, where no log has."""
+    taken = taken_in(game.entries, str(game.path))
+    return taken[0]["amend"] if taken else read_overrides(game.path)
+
+
+def digest(given: Sequence[Mapping[str, Any]]) -> str:
+    """What binds a list of corrections, whatever it is wrapped like."""
+    from hashlib import sha256
+
+    from pbem.chance.scheme import canonical
+
+    return sha256(canonical([dict(one) for one in given])).hexdigest()
+
+
+def overrides_are(game: GameFile) -> str:
+    """Is the file of corrections what the log took in? `loose` is one that no head binds."""
+    taken, lies = taken_in(game.entries, str(game.path)), game.path.with_name(OVERRIDES).exists()
+    if not taken:
+        return "loose" if lies and game.entries and read_overrides(game.path) else ""
+    if not lies:
+        return "deleted"
+    return "" if digest(read_overrides(game.path)) == taken[-1]["overrides"] else "changed"
+
+
 LOG_LINE = re.compile(r"^log:[ \t]*(?:#.*)?\r?$", re.MULTILINE)
 FIRST_ENTRY = re.compile(r"^( *)-(?=\s)", re.MULTILINE)
 

@@ -35,7 +35,7 @@ MOMENTS = {"battle": "battle_cards", "sea": "naval_cards", "card": "surprise", "
 CARD_WINDOWS = tuple(MOMENTS.values())
 DISCARDING = ("tyche", "reaction_card")     # questions to which a discarded card is an answer
 QUIET = (*CARD_WINDOWS, "route")       # only real plays stand in the log: of cards, and of what was filed for later
-MARKED = ("hand_dice", "ruling", "rebased", "datum_corrected", "data_corrected")
+MARKED = ("hand_dice", "ruling", "rebased", "datum_corrected", "data_corrected", "line_accepted")
 DICE_TABLES = ("battle", "attrition", "siege")
 LEVELS = ("step", "activation", "segment", "phase")
 
@@ -397,6 +397,7 @@ def _ruling(match: Match, entry: Mapping[str, Any]) -> None:
 def _amend(match: Match, entry: Mapping[str, Any]) -> None:
     """Corrected data count from here on; an accepted hand edit only explains itself."""
     if isinstance(entry["amend"], Mapping):
+        match.g.tell(ALL, "line_accepted", entry=entry["amend"].get("entry", 0), reason=str(entry.get("reason", "")))
         return
     given = amending.corrections_of(entry)
     corrections = [*match.corrections, *given]

@@ -114,7 +114,7 @@ def why_not_listed(game: GameFile, one: Receipt, kept: Sequence[Receipt], closes
 
 def open_now(game: GameFile) -> list[str]:
     """The questions that the log waits at, one on top of the other."""
-    match = Match(game.header, gamelog.read_overrides(game.path))
+    match = Match(game.header, gamelog.corrections(game))
     match.fold(game.entries, gamelog.survivors(game.entries, str(game.path)))
     return [frame.id for frame in match.table.stack] if match.table is not None else []
 
@@ -129,7 +129,7 @@ def is_played(game: GameFile, one: Receipt, close: int) -> Verdict:
 
 def compared(game: GameFile, one: Receipt, close: int) -> Verdict:
     """Its first alternative whose condition is met and that is legal is what has to have been played."""
-    match = Match(game.header, gamelog.read_overrides(game.path))
+    match = Match(game.header, gamelog.corrections(game))
     standing = gamelog.survivors(game.entries, str(game.path))
     for place in standing:
         if place + 1 == close:

@@ -324,7 +324,7 @@ def rule_checks(game: GameFile) -> Iterator[Check]:
     number = 0
     try:
         standing = gamelog.survivors(game.entries, str(game.path))
-        match = Match(game.header, gamelog.read_overrides(game.path))
+        match = Match(game.header, gamelog.corrections(game))
         match.check_positions = True
         for place in standing:
             number, entry = place + 1, game.entries[place]
