@@ -3,6 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
+LONGEST = 300                               # letters of somebody's text that are told back to him
+
+
+def clipped(text: str) -> str:
+    """What was typed, as far as it helps to see it again."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+
 
 class PbemError(Exception):
     """Something a person has to hear about. `key` names the sentence, `facts` fill it."""
@@ -12,7 +19,7 @@ class PbemError(Exception):
     def __init__(self, key: str, **facts: Any) -> None:
         super().__init__(key)
         self.key = key
-        self.facts = facts
+        self.facts = {name: clipped(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
 
     def __str__(self) -> str:
         told = ", ".join(f"{name} {value}" for name, value in self.facts.items())

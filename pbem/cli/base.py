@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.base.errors import PbemError
+from pbem.base.errors import PbemError, clipped
 from pbem.editions import EDITIONS
 
 if TYPE_CHECKING:
@@ -250,12 +250,22 @@ class GameCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = list(args)
         try:
-            return super().parse_args(ctx, args)
+            return self.read(ctx, args)
         except click.UsageError:
             if not is_game(".") or any(is_game(word) for word in given) or not any(one.name == "game" for one in self.params):
                 raise
             ctx.params.clear()
-            return super().parse_args(ctx, [".", *given])
+            return self.read(ctx, [".", *given])
+
+    def read(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Of what was typed a complaint repeats no more than helps."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            said = error.format_message()
+            if clipped(said) == said:
+                raise
+            raise click.UsageError(clipped(said), ctx) from None
 
 
 class Group(click.Group):

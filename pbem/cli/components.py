@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import Datum, Language, json_option, say, told
+from pbem.cli.base import Datum, Group, Language, json_option, say, told
 
 if TYPE_CHECKING:
     from pbem.components.box import Box
@@ -18,7 +18,7 @@ out_option = click.option("-o", "--out", type=click.Path(dir_okay=False, path_ty
                           help="Write it to this file, which must not be there yet.")
 
 
-@click.group()
+@click.group(cls=Group)
 def components() -> None:
     """Board, cards, generals and tables: where each datum comes from, and how to make it true with the box at hand."""
 

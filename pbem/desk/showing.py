@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.clock import stamp, to_the_minute
-from pbem.base.errors import PbemError
+from pbem.base.errors import PbemError, clipped
 from pbem.base.language import WIDTH, Safe, fill, sentences, wrapped
 from pbem.base.paths import spoken
 from pbem.desk import deadline, turnform, wishes
@@ -379,7 +379,7 @@ def printed(desk: Desk, said: Words, thing: str) -> str:
 
 def told_of(said: Words, number: int, one: Outcome, became: str, width: int = WIDTH) -> list[str]:
     """A line as it came, and under it what became of it and what it costs besides."""
-    told = wrapped(f"{number}  {one.line}", 3, width=width) + [
+    told = wrapped(f"{number}  {clipped(one.line)}", 3, width=width) + [
         row for line in rows_of(said, one, became) for row in wrapped(line, 5, "   ", width)]
     if one.receipt is not None:
         told += [*wrapped(said.phrase("receipt_kept"), 5, "   ", width), *block(one.receipt.plain())]
