@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, cast
 
-from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unreadable
+from pbem.base.errors import Ambiguous, Costly, NotNow, PbemError, Refused, Unreadable
 from pbem.chance.draws import Throw
 from pbem.chance.receipts import Receipt
 from pbem.desk.foresight import unforeseen
@@ -110,13 +110,26 @@ class Submission:
         question = self.desk.match.question
         if question is not None and self.is_answer(question, text):
             return self.answer(question, text)
-        line = reading(self.desk.match, self.seat, read_line, self.spelt_out(text))
+        try:
+            line = reading(self.desk.match, self.seat, read_line, self.spelt_out(text))
+        except (Unreadable, Ambiguous):
+            self.judge_condition(text)
+            raise
         if line is None:
             return Outcome(text, "done")
         if line.condition is not None and not routes.condition_holds(
                 self.desk.match.g, self.seat, line.condition, line.orders):
             return Outcome(text, "condition")
         return self.orders(text, line)
+
+    def judge_condition(self, text: str) -> None:
+        """What others do in the same window is no condition where nobody else is asked."""
+        try:
+            conditions = [one.condition for one in reading(self.desk.match, self.seat, read_answer, text)]
+        except PbemError:
+            return
+        if any(conditions):
+            raise Refused("9.1", "condition_only_sealed")
 
     def is_answer(self, question: Question, text: str) -> bool:
         try:

@@ -141,6 +141,14 @@ def test_stars_are_no_part_of_a_line_in_a_mail(line: str, typed: str) -> None:
     assert quotes.as_typed(line) == typed
 
 
+def test_a_condition_on_others_is_told_to_be_pointless_where_nobody_else_is_asked(tmp_path) -> None:
+    desk = found(tmp_path / "g")
+    for line in ("b unless blue does", "roll unless blue does", "march Antigonos > Ephesos if yellow passes"):
+        (refused,) = desk.order("red", line)
+        assert refused.error.key == "condition_only_sealed" and "sealed answer" in showing.became(showing.words(desk), refused)
+    assert did(desk) == []
+
+
 # --- which question --------------------------------------------------------------------------------------------------------
 
 
