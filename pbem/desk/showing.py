@@ -85,7 +85,7 @@ def promise(post: "Post", said: Words | None = None) -> str:
     asked = [] if post.begun else [fill(said.phrase("promise_word", **facts))]
     cannot = [said.phrase("promise_cannot"), *([] if post.begun else [said.phrase("promise_last")])]
     return "\n\n".join([fill(said.phrase("promise", **facts)), fill(said.phrase("promise_binds")), "\n".join(rows),
-                        *asked, fill(" ".join(cannot))]) + "\n"
+                        *asked, fill(said.phrase("promise_proves")), fill(" ".join(cannot))]) + "\n"
 
 
 def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
