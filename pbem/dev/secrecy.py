@@ -43,6 +43,7 @@ from pbem.telling.offers import lettered
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 DIGEST = re.compile(r"\b[0-9a-f]{8,64}\b")
 FILED = 0.04                            # how often somebody puts a card aside
+RESERVED = ("battle", "sea", "card")    # moments for which the first seat wishes to be asked
 MOST_LEAKS = 5                          # after so many a game has shown enough
 NEVER = "standing: pass on interception if they have at least 99 CUs, always"
 WORD_OF = {kind: word for word, kind in MOMENTS.items()}
@@ -69,8 +70,7 @@ class Glass(Desk):
         """A game at its first question."""
         tray = promised(secrets)
         desk = cls(header, tray, keys_of(header, tray))
-        desk.enter({"position": dict(SET_UP)})
-        return desk
+        return begun(desk)
 
     def _write(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """As they would be read from the file again."""
@@ -90,6 +90,14 @@ class Glass(Desk):
             return
         for number, entry in enumerate(game.entries[done:], done + 1):
             self.match.apply(entry, number)
+
+
+def begun(desk: Glass) -> Glass:
+    """The first entry, and where one can reserve somebody does so, whatever he will hold."""
+    desk.enter({"position": dict(SET_UP)})
+    if desk.header["rules"]["windows"] == "reserved":
+        desk.reserve(next(iter(desk.match.seats)), RESERVED)
+    return desk
 
 
 class Exchanged(Keys):
@@ -283,8 +291,7 @@ class Second(Kept):
         assert keys is not None
         tray = replace(promised(keys.secrets), settings={first.other: SeatSettings(reports="digest")})
         desk = Glass(header, tray, Exchanged(keys, header["chance"]["words"], instead))
-        desk.enter({"position": dict(SET_UP)})
-        super().__init__(desk)
+        super().__init__(begun(desk))
         self.first, self.rng, self.looked = first, rng, 0
         for seat in header["seats"]:
             desk.order(seat, NEVER)
@@ -330,10 +337,10 @@ class Second(Kept):
 
 
 def secret_game(seed: int, *, most: int = 0, every: int = 20) -> list[str]:
-    """The leaks of one random game, empty when there are none: an even seed asks in card windows, an odd one holds them."""
+    """The leaks of one random game, empty when there are none; one third each asks in card windows, holds or reserves them."""
     wanted = Wanted(seed, 2 + seed // 2 % 4, options=chosen(seed), most=most)
     rng, sheet = prepared(wanted)
-    sheet.rules["windows"] = ("asked", "held")[seed % 2]
+    sheet.rules["windows"] = ("asked", "held", "reserved")[seed % 3]
     header, secrets = beginning(wanted, sheet.rules)
     found: list[str] = []
     try:
