@@ -55,6 +55,8 @@ CANNOT = {
     "turn_up": "nobody chooses: it goes on at once",
     "route": "random marches are single steps; routes have their cases",
 }
+# Free acts that nobody can do in random play, and why.
+OFF = {"use_ability": "abilities are off until somebody has confirmed them from their cards"}
 # Not in the Strategy Phase: no Surprise card (6.2), and random rulings are made in it alone.
 PHASES = ("burial", "first_player", "give_back", "seating", "deployment")
 # Asked of the player whose turn it is only where Independents, whom he moves, come upon him (9.5): these have cases.
@@ -65,7 +67,7 @@ def pairs() -> list[str]:
     """What comes in between, and every kind of question that it can come upon in random play."""
     kinds = [kind for kind in FREE if kind not in CANNOT]
     own = [kind for kind in kinds if FREE[kind] == MAY and kind not in BY_INDEPENDENTS]
-    return [*(f"{verb} upon {kind}" for kind in own for verb in FREE_ACTS),
+    return [*(f"{verb} upon {kind}" for kind in own for verb in FREE_ACTS if verb not in OFF),
             *(f"{what} upon {kind}" for kind in kinds if kind not in PHASES for what in ("surprise", "ruling")),
             *(f"{what} upon {kind}" for kind in kinds for what in ("undo", "amend"))]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.dev import between, cases
-from pbem.dev.between import BY_INDEPENDENTS, CANNOT, FREE, MAY, NEVER, PHASES, SORTS, WAITS, Tried, pairs
+from pbem.dev.between import BY_INDEPENDENTS, CANNOT, FREE, MAY, NEVER, OFF, PHASES, SORTS, WAITS, Tried, pairs
 from pbem.dev.defaults import DEFAULTS
 
 FOLDER = Path(__file__).parents[1]
@@ -35,10 +35,10 @@ def test_every_kind_of_question_says_what_becomes_of_a_free_act() -> None:
 
 def test_what_cannot_come_up_is_argued_and_everything_else_is_counted() -> None:
     left_out = {*CANNOT, *PHASES, *BY_INDEPENDENTS}
-    assert left_out <= DEFAULTS.keys() and all(CANNOT.values())
+    assert left_out <= DEFAULTS.keys() and OFF.keys() <= between.FREE_ACTS.keys() and all((*CANNOT.values(), *OFF.values()))
     counted = set(pairs())
     for kind in DEFAULTS.keys() - left_out:
-        wanted = {"surprise", "ruling", "undo", "amend", *(between.FREE_ACTS if FREE[kind] == MAY else ())}
+        wanted = {"surprise", "ruling", "undo", "amend", *(between.FREE_ACTS.keys() - OFF.keys() if FREE[kind] == MAY else ())}
         assert {pair.partition(" ")[0] for pair in counted if pair.endswith(f" upon {kind}")} == wanted, kind
 
 
