@@ -352,6 +352,20 @@ def receipt(desk: Desk, outcomes: Sequence[Outcome], since: int = 0) -> str:
     return "\n".join(lines)
 
 
+def turn_proof(desk: Desk, reader: str, since: int) -> list[str]:
+    """At the end of a Game Turn what the log was, the same for everybody: two players who compare it catch two logs."""
+    from pbem.log import gamelog
+
+    game = desk.game
+    ended = [place for place in gamelog.survivors(game.entries) if "turn_end" in game.entries[place] and place + 1 >= since]
+    if not ended:
+        return []
+    entry, opened = game.entries[ended[-1]], game.entries[ended[-1]].get("open") or {}
+    told = {"game": game.header["game"], "turn": entry["turn_end"], "entries": ended[-1] + 1,
+            "head": game.heads()[ended[-1] + 1][:32], **{key: opened[key] for key in ("epoch", "link") if key in opened}}
+    return ["", *wrapped(words(desk, reader).phrase("turn_proof", turn=entry["turn_end"]), 0), *block({"turn": told})]
+
+
 def hand_proof(desk: Desk, seat: str, since: int = 0) -> list[str]:
     """The openings of a hand, for its owner alone; if asked, only when a card has come to it from an entry on."""
     from pbem.desk import openings

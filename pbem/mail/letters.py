@@ -178,7 +178,8 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     letter = Letter("report", f"{numbers[seat]}-{seat}", subject, "", token, desk.open_as if asked else "",
                     entries=len(desk.game.entries))
     return to_all(desk, config, seat, written(letter, said, [
-        *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*showing.hand_proof(desk, seat, since))],
+        *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*showing.hand_proof(desk, seat, since)),
+        body.said(*showing.turn_proof(desk, seat, since))],
         footer(desk, said, token, head=False)))
 
 
@@ -188,7 +189,8 @@ def public_report(desk: MailDesk, config: Config, address: str, since: int) -> I
     said = showing.words(published)
     name = f"public-{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
     letter = written(Letter("report", name, subject_told(published, said, showing.PUBLIC), ""), said,
-                     [body.report(published, showing.PUBLIC, since)], footer(desk, said))
+                     [body.report(published, showing.PUBLIC, since),
+                      body.said(*showing.turn_proof(published, showing.PUBLIC, since))], footer(desk, said))
     return addressed(letter, Reader(address, game=title(desk)), config, desk.now)
 
 

@@ -193,6 +193,7 @@ def post(desk: MailDesk, before: Mapping[str, Bookmark]) -> str:
             texts.setdefault(showing.question_text(published, seat, "bgg"), []).append(seat)
         parts += ["\n".join([*(mailed(said, "paste_asked", seat=seat) for seat in seats), text])
                   for text, seats in texts.items()]
+    parts += as_code(showing.turn_proof(published, showing.PUBLIC, since + 1))
     if THREAD not in before:
         parts.insert(0, "\n".join([*welcome(desk, said), ""]))
     return "\n".join(parts)

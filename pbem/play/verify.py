@@ -399,7 +399,8 @@ def row(at: int, word: str, parts: Sequence[Check]) -> Check:
 # --- What others kept ---------------------------------------------------------
 
 # "head 7f3a91c2", also with a colon, quotation marks or the tags of a forum in between.
-HEAD = re.compile(r"\b[Hh]ead\b(?: of the log)?(?:\[/?\w+\]|</?\w+>|[^\w]){0,12}([0-9a-f]{8,64})(?![0-9A-Za-z])")
+HEAD = re.compile(r"(?:\b[Hh]ead\b(?: of the log)?|Prüfsumme|impronta|контрольная сумма)"
+                  r"(?:\[/?\w+\]|</?\w+>|[^\w]){0,12}([0-9a-f]{8,64})(?![0-9A-Za-z])")
 HEX = re.compile(r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])[0-9a-f]{8,64}(?![0-9A-Za-z])")
 MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 OPENINGS = re.compile(r'\{\s*"?openings"?:.*?\]\s*\}\s*\}', re.DOTALL)

@@ -1,0 +1,82 @@
+"""At a Game Turn's end everybody gets the same block, in every language, by mail and in the thread; two logs, two blocks."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from small_game import MARCH, found, go_on
+
+from pbem.chance.check import FAILED
+from pbem.desk.desk import Desk
+from pbem.desk.showing import turn_proof
+from pbem.dev import page
+from pbem.mail import config, letters, paste
+from pbem.mail.desk import MailDesk
+from pbem.mail.outbox import Bookmark
+from pbem.play import proof
+from pbem.play.verify import heads_in, witness_checks
+
+BLOCK = re.compile(r'\{"turn": \{.*?\}\}')
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Game Turn is over."""
+    folder = tmp_path_factory.mktemp("turn") / "g"
+    desk = found(folder, {key: value for key, value in MARCH.items() if key != "segment"} | {"phase": "deal"})
+    go_on(desk, 3)
+    desk.enter({"seat": "blue", "name": "Bruno", "language": "de"})
+    return folder
+
+
+def block_of(text: str) -> dict[str, object]:
+    """As a player finds it, quoted or not."""
+    (found,) = BLOCK.findall(" ".join(re.sub("(?m)^> ?", "", text).split()))
+    made: dict[str, object] = json.loads(found)["turn"]
+    return made
+
+
+def told(folder: Path) -> list[str]:
+    desk = MailDesk(folder)
+    mailbox = config.write(folder / "mail.yaml", {
+        "address": "host@example.org", "imap": {"host": "localhost"}, "smtp": {"host": "localhost"}, "games": ["."]})
+    desk.tray.addresses = {seat: [f"{seat}@example.com"] for seat in desk.match.seats}
+    mails = [letters.report(desk, mailbox, seat, 1)[0].text for seat in desk.match.seats]
+    public = letters.public_report(desk, mailbox, "friend@example.net", 1).text
+    return [*mails, public, paste.post(desk, {paste.THREAD: Bookmark(entry=0)})]
+
+
+def test_everybody_gets_the_same_block(played: Path) -> None:
+    texts = told(played)
+    blocks = [block_of(text) for text in texts]
+    assert len(texts) == 6 and all(one == blocks[0] for one in blocks)
+    game = Desk(played).game
+    end = next(number for number, entry in enumerate(game.entries, 1) if "turn_end" in entry)
+    opened = game.entries[end - 1]["open"]
+    assert blocks[0] == {"game": "small", "turn": 2, "entries": end, "head": game.heads()[end][:32], **opened}
+    assert turn_proof(Desk(played), "public", end + 1) == []
+
+
+def test_two_players_with_two_logs_see_it_and_each_checker_says_where(played: Path, tmp_path: Path) -> None:
+    """A moderator keeps two logs and shows each player another one."""
+    other = Path(shutil.copytree(played, tmp_path / "g"))
+    text = (other / "game.yaml").read_text()
+    (other / "game.yaml").write_text(text.replace("Bruno", "Brutus"))
+    (other / ".mirror").unlink(missing_ok=True)
+    ours, theirs = block_of(told(played)[0]), block_of(told(other)[0])
+    assert ours["head"] != theirs["head"] and ours["entries"] == theirs["entries"]
+    kept = tmp_path / "kept.txt"
+    kept.write_text(json.dumps({"turn": theirs}))
+    desk = Desk(played)
+    assert [check.state for check in witness_checks(desk.game, [kept])] == [FAILED]
+    found = page.checked(proof.log_text(desk.game), kept.read_text())["checks"]
+    assert [(state, key) for _, what, state, key in found if what == "block"] == [(FAILED, "block_head")]
+
+
+def test_a_head_is_found_in_every_language_and_nothing_else_is_taken_for_one(played: Path) -> None:
+    """A mail with a hand, a receipt and a block is full of digests."""
+    game = Desk(played).game
+    for text in told(played):
+        assert {head[:16] for head in heads_in([text], game, game.heads(), bare=False)} <= {head[:16] for head in game.heads()}
