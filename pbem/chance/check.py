@@ -174,7 +174,8 @@ class Witnessed:
         self.opened: dict[int, bytes] = {}
         self.secret: bytes | None = None
         self.beacons: dict[int, scheme.Beacon] = {}
-        self.orders: dict[str, list[str]] = {}          # of decks that were stated
+        self.orders: dict[str, list[str]] = {}          # as the end tells them
+        self.stated: dict[str, bool] = {}               # deck -> was it stated, and not shuffled?
         self.cards: dict[str, list[str]] = {}           # of each deck
         self.places: dict[tuple[str, str], int] = {}    # deck and card -> where it was opened
         for entry in entries:
@@ -201,6 +202,7 @@ class Witnessed:
         with suppress(*UNREADABLE):
             self.decks.setdefault(deck["name"], (scheme.unhex(deck["root"]), len(deck["cards"])))
             self.cards.setdefault(deck["name"], deck["cards"])
+            self.stated.setdefault(deck["name"], "stated" in deck)
         if isinstance(shown, dict) and isinstance(shown.get("cards"), list):
             for one in shown["cards"]:
                 if judged(0, "", self.opening_leads, shown.get("deck"), one).state == OK:
@@ -223,8 +225,8 @@ class Witnessed:
 
     def order_of(self, deck: str) -> list[str]:
         """From the top, as the deck secret gives it, or as it was stated."""
-        if deck in self.orders:
-            return self.orders[deck]
+        if self.stated[deck]:                           # that of a deck that was shuffled follows from the secret alone
+            return self.orders.get(deck, [])
         key = self.deck_key(self.mixes[deck])
         assert key is not None
         return scheme.shuffle(key, self.game, ("deck", *deck.split(",")), self.cards[deck])

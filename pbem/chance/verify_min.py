@@ -262,7 +262,8 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
             if secret:
                 base = key("deck", secret, 0, base)
                 if deck["name"] not in order:
-                    order[deck["name"]] = orders.get(deck["name"]) or shuffled(base, game, name, first["cards"])
+                    order[deck["name"]] = orders.get(deck["name"], []) if "stated" in first else shuffled(
+                        base, game, name, first["cards"])
                 cards = order[deck["name"]]
                 right = right and sorted(cards) == sorted(deck["cards"]) and root_of(base, game, name, cards) == deck["root"]
                 right = right and (WORD if two and ended else True)

@@ -82,6 +82,19 @@ def test_it_says_what_the_program_says_of_a_game_and_of_forgeries(small: tamperi
         alike(tampering.forged(honest, rng)[0])
 
 
+def test_a_stacked_deck_is_not_excused_by_stating_its_order_at_the_end(small: tampering.Glass) -> None:
+    """Only a deck that was adopted is stated; all three say so."""
+    log = json.loads(whole(small))
+    assert small.keys is not None
+    dealt = next(entry for entry in log["log"] if "deck" in entry)
+    name, stacked = dealt["deck"]["name"], sorted(dealt["deck"]["cards"], reverse=True)
+    dealt["deck"]["root"] = scheme.Deck(small.keys.deck, log["game"], tuple(name.split(",")), stacked).root.hex()
+    next(entry for entry in log["log"] if "deck_secret" in entry.get("open", ()))["open"]["orders"] = {name: stacked}
+    texts = page.told(scheme.canonical(log).decode()), tampering.long_form(check.check_game(log)), tampering.short_form(log)
+    for told in texts:
+        assert (log["log"].index(dealt) + 1, f"deck {name}", FAILED) in told
+
+
 def test_it_finds_heads_receipts_and_hands_in_what_a_player_kept(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     (outcome,) = desk.order("blue", "intercept Lysimachos from Sardeis with 2 loyal")
