@@ -49,7 +49,7 @@ class Trials:
         table.smtp.deliver = None
         config.write(table.config.path, {
             **data, "imap": {**data["imap"], "port": imap}, "smtp": {**data["smtp"], "port": smtp, "tls": "tls"},
-            "limits": {"read": 1}})
+            "limits": {"read": 2}})
         self.names: dict[str, list[str]] = {}
         self.wanted = self._of_a_quiet_run()
 
