@@ -502,8 +502,8 @@ waiting   T2.R3.red.3: interception at Lamia
 to post   reports 211-214 for the thread: pbem report games/anabasis --to
           public
 to rule   nothing
-standings VP Red 0 Blue 0 Yellow 0 Black 0 / L Red 8 C Blue 3 C Yellow 3 C
-          Black 3 C
+standings VP Red 0, Blue 0, Yellow 0, Black 0 / L Red 8 (Champion), Blue 3
+          (Champion), Yellow 3 (Champion), Black 3 (Champion)
 next      nothing to do before Fri 08:00
 """
 
