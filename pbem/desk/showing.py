@@ -245,9 +245,9 @@ def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
     lines = turnform.form(desk, seat) if fmt in ("text", "mail", "html") and desk.tray else []
     if not lines:
         return ""
+    hint = said.phrase("turn_form", mark="#")
     if fmt == "html":
-        return f"\n<p>{said.phrase('turn_form')}</p>\n<pre>{escape(chr(10).join(lines))}</pre>\n"
-    hint = said.phrase("turn_form")
+        return f"\n<p>{hint}</p>\n<pre>{escape(chr(10).join(lines))}</pre>\n"
     return "\n\n".join(["", hint if fmt == "mail" else fill(hint), "\n".join(lines)])
 
 
