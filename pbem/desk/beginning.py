@@ -234,6 +234,8 @@ def invitation(header: Mapping[str, Any]) -> str:
              said.event(in_force(header, played)),
              said.phrase("times", times=times, days=[clock.DAYS[day] for day in sorted(times.days)],
                          reminded="remind" in (rules.get("deadlines") or {}), silence=rules.get("silence") or {})]
+    if "chance" in header:
+        lines.append(said.phrase("proved"))
     match = Match(header)
     if box := header.get("box"):
         lines.append(said.phrase("plays_with_box", by=box["by"], on=box["on"], hash=box["hash"], count=len(box["corrections"])))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from at_the_shell import said as pbem
 
+from pbem.desk import beginning
 from pbem.desk.beginning import DEADLINES, WINDOWS
 from pbem.log.gamelog import read_game
 
@@ -168,3 +169,11 @@ def test_a_new_game_waits_for_no_cards_and_gives_turns_more_time(tmp_path: Path)
     pbem("new", tmp_path / "b", *seats(3), "--by-hand", "--deadline", "default=36")
     assert read_game(tmp_path / "b").header["rules"] | {"windows": "asked", "deadlines": {"default": 36}} == read_game(
         tmp_path / "b").header["rules"]
+
+
+def test_the_invitation_says_what_is_proved_and_what_rests_on_somebodys_word(tmp_path: Path) -> None:
+    seats = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}}
+    promised = beginning.found(tmp_path / "g", "g", seats, {}, by_hand=False, words_until="", write=True)
+    assert "anybody can check them" in " ".join(promised.invitation.split())
+    by_hand = beginning.found(tmp_path / "h", "h", seats, {}, by_hand=True, words_until="", write=True)
+    assert "anybody can check them" not in " ".join(by_hand.invitation.split())
