@@ -541,6 +541,17 @@ def test_the_table_has_a_row_for_each_cheat() -> None:
     assert list(ROWS) == list(CHEATS)
 
 
+def test_each_other_cheat_names_a_test_that_is_there() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)`: `(test_\w+)`", TABLE)
+    assert len(named) > 15
+    for file, test in named:
+        assert f"\ndef {test}(" in (ROOT / file).read_text("utf-8"), (file, test)
+    kept = TABLE.partition("## Seen by what players kept")[2].partition("## Not to be shown")[0]
+    assert [row for row in kept.splitlines() if row.startswith("| ") and "test" not in row] == []
+    told = sentences("en", "checks").keys() | page.words()["en"]["why_"].keys()
+    assert set(re.findall(r"`((?:receipt|block)_\w+)`", TABLE)) <= told
+
+
 @pytest.mark.parametrize("number", CHEATS)
 def test_a_cheat_is_seen_by_all_three_where_the_table_says(number: int) -> None:
     what, sentence = ROWS[number]

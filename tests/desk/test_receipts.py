@@ -12,7 +12,9 @@ from pbem.chance import receipts, scheme
 from pbem.chance.check import CLOSED, FAILED, OK
 from pbem.desk import showing
 from pbem.desk.desk import Desk
+from pbem.dev import page
 from pbem.log import gamelog
+from pbem.play import proof
 from pbem.play.receipts import receipt_checks
 from pbem.play.verify import TAKEN_BACK
 
@@ -78,6 +80,8 @@ def test_an_answer_that_was_left_out_or_changed_is_found(tmp_path: Path) -> None
     desk.tray.answers.clear()                               # "it never came"
     desk.close(desk.match.question.id, by="clock")
     assert (FAILED, "receipt_left_out") in said(tmp_path, mail)
+    on_the_page = page.checked(proof.log_text(desk.game), mail)["checks"]
+    assert (FAILED, "receipt_left_out") in [(state, key) for *_, state, key in on_the_page]
 
     def claim(entries: list[Any]) -> None:
         close = next(entry for entry in entries if "close" in entry)
