@@ -255,7 +255,7 @@ def test_an_event_an_entry_and_a_language_are_told(richer: Path) -> None:
     told = pbem(richer, "report", "game", "--since", "1")
     assert "Red: tarantara!" in told and "To Alexander!" in told and "rolled a" in told
     assert "iecit" in pbem(richer, "report", "game", "--since", "1", "--language", "la")
-    assert "toast" in pbem(richer, "verify", "game", "--entries")
+    assert "toast" in python(richer, "-m", "pbem", "verify", "game", "--entries", fails=(3,))
 
 
 # --- what tells ---------------------------------------------------------------------------------------------------

@@ -231,6 +231,7 @@ def number(text: str, param: str) -> int:
 
 
 LAST = "last"
+FORMAT = 1                          # of what `--json` prints: data/schemas, a definition for each command
 at_option = click.option("--at", type=click.IntRange(0), default=None, metavar="N",
                          help="After this entry (default: the last).")
 game_argument = click.argument("game", type=GameDir())
@@ -352,9 +353,9 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
 # --- what is printed ---------------------------------------------------------------------------------------------
 
 
-def say(as_json: bool, data: Callable[[], Any], text: Callable[[], object]) -> None:
+def say(as_json: bool, data: Callable[[], dict[str, Any]], text: Callable[[], object]) -> None:
     """The same for a program or for a person."""
-    click.echo(json.dumps(data(), ensure_ascii=False, indent=1, default=str) if as_json else text())
+    click.echo(json.dumps({"format": FORMAT, **data()}, ensure_ascii=False, indent=1, default=str) if as_json else text())
 
 
 def say_outcomes(table: "Desk", outcomes: "list[Outcome]", as_json: bool,

@@ -101,7 +101,7 @@ def diff(one: Path, other: Path, as_json: bool) -> None:
 
     found = boxes.compared(sound(boxes.load(one)), sound(boxes.load(other)))
     said = plain_words()
-    say(as_json, lambda: [line._asdict() for line in found], lambda: differences(found, said))
+    say(as_json, lambda: {"differences": [line._asdict() for line in found]}, lambda: differences(found, said))
 
 
 @components.command()

@@ -159,8 +159,9 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
         elif text:
             table.file(seat, text)
         filed = filing.of(table.tray, seat)
-    say(as_json, lambda: [{"trigger": one.trigger, "text": one.text, "turn": one.turn} for one in filed], lambda: "\n".join(
-        f"{place}  {one.trigger}: {one.text}" for place, one in enumerate(filed, 1)) or words(table).phrase("filed_none"))
+    say(as_json, lambda: {"filed": [{"trigger": one.trigger, "text": one.text, "turn": one.turn} for one in filed]},
+        lambda: "\n".join(f"{place}  {one.trigger}: {one.text}" for place, one in enumerate(filed, 1))
+        or words(table).phrase("filed_none"))
 
 
 @click.command(cls=GameCommand)
@@ -461,7 +462,7 @@ def take_seat(game: Path, who: str | None, name: str, addresses: tuple[str, ...]
     changes = beginning.checked({key: value for key, value in given.items() if value})
     if who is None or not (changes or neutral):
         table = desk(game)
-        say(as_json, lambda: showing.seats_data(table), lambda: showing.seats(table))
+        say(as_json, lambda: {"seats": showing.seats_data(table)}, lambda: showing.seats(table))
         return
     table = desk(game)
     seat = seat_of(table, who)
@@ -471,7 +472,7 @@ def take_seat(game: Path, who: str | None, name: str, addresses: tuple[str, ...]
             beginning.reseat(table.folder, seat, changes, write=not dry_run)
             told_where(game, seat, new, as_json)
         table = desk(game)
-        say(as_json, lambda: showing.seats_data(table), lambda: showing.seats(table))
+        say(as_json, lambda: {"seats": showing.seats_data(table)}, lambda: showing.seats(table))
         return
     entry = {"seat": seat, **changes, **({"neutral": "yes"} if neutral else {}), **({"reason": reason} if reason else {})}
     act(game, lambda table: table.enter(entry), as_json=as_json, dry_run=dry_run)

@@ -1,12 +1,11 @@
 """`pbem demo`, and `pbem dev ...` for those who work on pbem."""
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
-from pbem.cli.base import Edition, json_option, told
+from pbem.cli.base import Edition, json_option, say, told
 from pbem.editions import USUAL
 
 
@@ -42,10 +41,7 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
     from pbem.dev import cases as driver
 
     verdicts = driver.run(files, only)
-    if as_json:
-        click.echo(json.dumps([one._asdict() for one in verdicts], ensure_ascii=False, indent=1))
-    else:
-        click.echo(driver.show(verdicts))
+    say(as_json, lambda: {"cases": [one._asdict() for one in verdicts]}, lambda: driver.show(verdicts))
     if any(one.verdict in ("fail", "unknown") for one in verdicts):
         sys.exit(1)
 
@@ -74,7 +70,7 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
         from pbem.dev.play import play
 
         marches = play(games, number, players)
-        click.echo(json.dumps(marches.plain(), indent=1) if as_json else marches)
+        say(as_json, marches.plain, lambda: marches)
         if marches.wrong:
             sys.exit(1)
         return
@@ -84,7 +80,7 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
         played = play_games(games, players, number, edition, keep, options=options, looks=not swift, counts=counts, jobs=jobs)
     except ValueError as fault:
         raise click.ClickException(str(fault)) from fault
-    click.echo(json.dumps(played.plain(), indent=1) if as_json else played)
+    say(as_json, played.plain, lambda: played)
     if played.failures:
         sys.exit(1)
 
@@ -157,7 +153,7 @@ def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], 
 
     first = pacing.setting_of(base, mind)
     rows = pacing.compare(players, [first, *(pacing.setting_of([one], mind, first.rules) for one in others)], games, seed, jobs)
-    click.echo(json.dumps([row._asdict() for row in rows], indent=1) if as_json else pacing.table(rows))
+    say(as_json, lambda: {"settings": [row._asdict() for row in rows]}, lambda: pacing.table(rows))
 
 
 @dev.command(name="sentences")

@@ -185,7 +185,7 @@ def diff(game: Path, one: int, other: int | None, language: str, as_json: bool) 
         return "\n".join([words.phrase("differs" if told else "alike", one=one, other=other), *told])
 
     changes = differences(written(before[0].g), written(after[0].g))
-    say(as_json, lambda: {"format": 1, "from": one, "to": other, "changes": changes}, text)
+    say(as_json, lambda: {"from": one, "to": other, "changes": changes}, text)
 
 
 def written_down(table: "Desk", out: Path, *, cards: bool, write: bool) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str |
         data = chart(match, **facts)
         spaces = list(data["board"]["spaces"]) if region == "all" else said.within(data, *found(match, region, "--text"))
         lines = said.region(data, words, spaces)
-        say(as_json, lambda: lines, lambda: "\n".join(lines))
+        say(as_json, lambda: {"lines": lines}, lambda: "\n".join(lines))
         return
     made = drawn(match, words, focus=found(match, focus, "--focus") if focus else None, plain=plain, **facts)
     if out is not None or not as_json:
@@ -270,7 +270,7 @@ def plot(game: Path, out: Path | None, language: str, width: int, as_json: bool,
     if out is not None or not as_json:
         laid_down(plotted(match, words, title=facts["title"]), out, width, dry_run=dry_run)
     if as_json:
-        say(True, lambda: course(match), str)
+        say(True, lambda: {"turns": course(match)}, str)
 
 
 COMMANDS = (position, diff, map_, plot)

@@ -175,10 +175,10 @@ def options(game: Path, seat: str | None, which: str, in_full: bool, as_json: bo
     question = table.match.question
     seats = [seat_of(table, seat)] if seat else list(question.sides) if question is not None else [""]
     if in_full or which:
-        say(as_json, lambda: [question_data(table, one, in_full=True) for one in seats if one],
+        say(as_json, lambda: {"questions": [question_data(table, one, in_full=True) for one in seats if one]},
             lambda: "\n\n".join(all_offers(table, one, which) for one in seats))
         return
-    say(as_json, lambda: [question_data(table, one) for one in seats if one],
+    say(as_json, lambda: {"questions": [question_data(table, one) for one in seats if one]},
         lambda: "\n\n".join(question_text(table, one) for one in seats))
 
 
@@ -196,7 +196,7 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
 
     table = desk(game)
     found = chances.rows(table, words)
-    say(as_json, lambda: [{"what": key, **facts} for key, facts in found], lambda: chances.said(table, found))
+    say(as_json, lambda: {"odds": [{"what": key, **facts} for key, facts in found]}, lambda: chances.said(table, found))
 
 
 @click.command(cls=GameCommand)
@@ -213,13 +213,13 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_jso
     from pbem.telling import rulebook
 
     if diff:
-        say(as_json, lambda: rulebook.differences(*diff), lambda: rulebook.differences_told(*diff))
+        say(as_json, lambda: {"differences": rulebook.differences(*diff)}, lambda: rulebook.differences_told(*diff))
         return
     book = EDITIONS[edition].book
     rows = rulebook.found(number or "", book)
     if not rows:
         raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
-    say(as_json, lambda: rows, lambda: rulebook.listed(rows, book))
+    say(as_json, lambda: {"rules": rows}, lambda: rulebook.listed(rows, book))
 
 
 # --- what anyone can check ---------------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
             if every or one.state in (FAILED, *REMARKS):
                 click.echo(showing.check(one, said))
     else:
-        say(True, lambda: [{"entry": one.entry, "what": one.what, "state": one.state, "detail": showing.found(one, said)}
-                           for one in found], str)
+        say(True, lambda: {"checks": [{"entry": one.entry, "what": one.what, "state": one.state,
+                                       "detail": showing.found(one, said)} for one in found]}, str)
     if code := checks.exit_code(found):
         sys.exit(code)
 

@@ -1,6 +1,5 @@
 """`pbem mail ...`, `pbem paste` and `pbem handover`: what cron calls, and what the moderator does by hand."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -202,8 +201,7 @@ def status(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
     made = configured(ctx)
     places = made.games(games)
     now = clock()
-    click.echo(json.dumps(seen.data(made, places, now), ensure_ascii=False, indent=1) if as_json
-               else seen.text(made, places, now))
+    say(as_json, lambda: seen.data(made, places, now), lambda: seen.text(made, places, now))
 
 
 @mail.command()
@@ -302,7 +300,7 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
     from pbem.mail import shown
 
     found = shown.read_files(files)
-    click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else shown.show(found))
+    say(as_json, lambda: {"mails": found}, lambda: shown.show(found))
 
 
 @mail.command()

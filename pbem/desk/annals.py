@@ -12,7 +12,6 @@ from pbem.log.entries import kind_of
 from pbem.table.events import Event
 from pbem.telling.story import BREAKS, HEADINGS, UNSAID, joined
 
-FORMAT = 1                          # of the same as data, `data/schemas/log.json`
 LAST = "last"
 # What somebody did; every other entry was written because of one of these.
 ACTS = frozenset(("by", "close", "ruling", "amend", "rebase", "seat", "hold", "resume", "note"))
@@ -100,7 +99,7 @@ def shown(desk: Desk, row: Row) -> list[str]:
 
 def data(desk: Desk, found: list[Row]) -> dict[str, Any]:
     """The same for programs."""
-    return {"format": FORMAT, "game": str(desk.game.header["game"]), "head": desk.game.heads()[-1],
+    return {"game": str(desk.game.header["game"]), "head": desk.game.heads()[-1],
             "last": len(desk.game.entries), "entries": [as_data(row) for row in found]}
 
 

@@ -141,7 +141,7 @@ def test_preview_sends_and_writes_nothing(table: Table) -> None:
 def test_read_shows_how_a_mail_is_understood(table: Table, tmp_path: Path) -> None:
     path = tmp_path / "one.eml"
     path.write_bytes(table.write("red", "roll\n\n> quoted"))
-    found = json.loads(call(table, "read", str(path), "--json").output)
+    found = json.loads(call(table, "read", str(path), "--json").output)["mails"]
     assert found[0]["class"] == "human" and found[0]["lines"] == ["roll"]
     assert "roll" in call(table, "read", str(path)).output
 
