@@ -7,6 +7,7 @@ same sentence goes into plain text, Markdown or whatever a report is written in.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import orders
@@ -299,6 +300,17 @@ class Words:
 
     def terms(self, ids: Iterable[str], kind: str, joint: str = "and") -> Safe:
         return self.all((self._safe(self.term(id, kind)) for id in ids), joint)
+
+    def days(self, ids: Sequence[str]) -> Safe:
+        """Days of the week; three or more in a row are told by the first and the last."""
+        known, said = sentences(self.language, "terms"), []
+        for due, run in groupby(known["day"].items(), lambda day: day[0] in ids):
+            forms = [(day, day, day) if isinstance(day, str) else day for _, day in run if due]
+            if len(forms) > 2:
+                said.append(known["day_range"].format(first=forms[0][1], last=forms[-1][2]))
+            else:
+                said.extend(when for when, _, _ in forms)
+        return self.all(map(self._safe, said))
 
     def all(self, items: Iterable[object], joint: str = "and", most: int = MOST_NAMED) -> Safe:
         """`a, b and c`; what is too long for a sentence is cut and counted."""

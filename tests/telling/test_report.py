@@ -133,7 +133,7 @@ With part of them: the letter and the CUs, e.g. "b 1 loyal".
 A standing order for next time: e.g. "standing: intercept Red into Lamia
 with Lysimachos, all, once".
 To answer so from now on: "a always", "a always against Red", "a always
-unless I win 60 %", "a always until the turn ends".
+unless I win 60%", "a always until the turn ends".
 Lysimachos with everything, if he arrives and nobody backs off: you win 37%,
 draw 25%; your commander falls 4%.
 If you are silent this counts: pass

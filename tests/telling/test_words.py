@@ -675,3 +675,26 @@ def test_a_rule_in_a_sentence_has_the_number_of_the_book_in_play(edition: str, n
 @pytest.mark.parametrize(("edition", "number"), [("fourth", "3.8"), ("draft", "15.4"), ("third", "17.4")])
 def test_so_has_one_in_a_reminder(edition: str, number: str) -> None:
     assert words_of(game(edition)).term("cart_last_turn", "reminder").endswith(f"then the Cart is lost ({number})")
+
+
+# --- none of something, and days in a row ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("key", "facts"), [
+    ("cus_not_fit", {"kind": "loyal", "fit": 0, "has": 0}), ("losses_not_there", {"kind": "loyal", "has": 0}),
+    ("cus_needed", {"space": "pella", "needed": 3, "has": 0, "there": 0})])
+def test_none_is_a_word_and_no_number(language: str, key: str, facts: dict[str, Any]) -> None:
+    told = samples.words(language).tell("refusals", key, facts)
+    assert "0" not in told and "  " not in told and not list(samples.doubts(language, told))
+
+
+@pytest.mark.parametrize(("language", "workdays", "others"), [
+    ("en", "Mondays to Fridays", "Mondays and Thursdays"),
+    ("de", "montags bis freitags", "montags und donnerstags"),
+    ("it", "dal lunedì al venerdì", "il lunedì e il giovedì"),
+    ("ru", "с понедельника по пятницу", "по понедельникам и по четвергам")])
+def test_three_days_in_a_row_or_more_are_told_by_the_first_and_the_last(language: str, workdays: str, others: str) -> None:
+    words = samples.words(language)
+    assert words.days(["mo", "tu", "we", "th", "fr"]) == workdays
+    assert words.days(["th", "mo"]) == others
