@@ -138,7 +138,12 @@ def seen(svg: str, map_height: float) -> Seen:
         elif one.tag == f"{SVG}rect" and ("data-vp" in one.attrib or "data-panel" in one.attrib):
             out.boxes.append(rect_box(one, f"{one.get('data-vp', '')}{one.get('data-panel', '')}"))
         elif "data-number" in one.attrib:
-            out.boxes.append(symbol_box(one[0], f"number {one.get('data-number')}"))
+            parts = [symbol_box(part, "") for part in one if part.tag != f"{SVG}text"]
+            out.boxes.append(around(parts, f"number {one.get('data-number')}"))
+        elif "data-head" in one.attrib:
+            corners = [point.split() for point in one.get("d", "").strip("Mz").split("L")]
+            out.boxes.append(around([Box("", float(x), float(y), float(x), float(y)) for x, y in corners],
+                                    f"head {one.get('data-head')}"))
         elif kind == "space":
             out.boxes.append(symbol_box(one, mark))
         elif "data-bundle" in one.attrib or kind in PLACED:

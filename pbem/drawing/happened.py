@@ -1,19 +1,20 @@
 """What happened, on the map: marches as arrows along their paths, fights, sieges, changes of control, each with a number."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
 from pbem.components.board import SEA
 from pbem.drawing.layout import RADIUS, Layout, Point
 from pbem.drawing.palette import COLOUR, INKED, PAPER
-from pbem.drawing.pieces import badge
-from pbem.drawing.room import Room, beside
+from pbem.drawing.pieces import badge, badge_size
+from pbem.drawing.room import Box, Room, beside, centred
 from pbem.drawing.svg import n, path
 from pbem.drawing.voice import Voice
 
 Row = Mapping[str, Any]
 MOST = 60  # changes that are drawn and listed: the last of them
+OFF = 23.0  # from where an arrow points to
 STAR = "M0-11L3-4 10-6 6 0 11 5 4 5 2 11-2 5-9 8-6 2-11-2-5-4z"
 
 
@@ -77,29 +78,28 @@ def legs(way: Iterable[str], layout: Layout, aside: float, at_sea: bool) -> Iter
         yield start, (over[0] + 2 * across[0], over[1] + 2 * across[1]), end
 
 
-def arrow(one: Told, layout: Layout, aside: float) -> tuple[str, list[Point]]:
-    """Shadow below, colour above, a head that stays off the town; dashed where it was only tried."""
+def shaft(one: Told, layout: Layout, aside: float) -> list[tuple[Point, Point, Point]]:
+    """The legs of a march, its ends a little off the towns."""
     found = list(legs(one.row["path"], layout, aside, one.row["how"] == "sailed"))
-    if not found:
-        return "", []
-    d, middles = "", []
+    out = []
     for number, (a, c, b) in enumerate(found):
         length = hypot(b[0] - a[0], b[1] - a[1]) or 1
-        last = number == len(found) - 1
-        a, c, b = cut(a, c, b, min(0.3, 13 / length) if number == 0 else 0, 1 - (min(0.4, 19 / length) if last else 0))
-        d += (
-            f"M{n(a[0])} {n(a[1])}Q{n(c[0])} {n(c[1])} {n(b[0])} {n(b[1])}"
-            if number == 0
-            else (f"Q{n(c[0])} {n(c[1])} {n(b[0])} {n(b[1])}")
-        )
-        middles += [cut(a, c, b, 0, t)[2] for t in (0.5, 0.3, 0.7)]
-    dx, dy = b[0] - c[0], b[1] - c[1]
-    size = hypot(dx, dy) or 1
-    dx, dy = dx / size, dy / size
-    head = (
-        f"M{n(b[0] + dx * 9)} {n(b[1] + dy * 9)}L{n(b[0] - dx * 3 - dy * 7)} {n(b[1] - dy * 3 + dx * 7)}"
-        f"L{n(b[0] - dx * 3 + dy * 7)} {n(b[1] - dy * 3 - dx * 7)}z"
+        end = min(0.4, OFF / length) if number == len(found) - 1 else 0
+        out.append(cut(a, c, b, min(0.3, 13 / length) if number == 0 else 0, 1 - end))
+    return out
+
+
+def arrow(one: Told, layout: Layout, room: Room) -> tuple[str, list[Point]]:
+    """Shadow below, colour above, a head that covers nothing; dashed where it was only tried."""
+    first = (4, -4, 9, -9)[one.number % 4]
+    ways = [shaft(one, layout, aside) for aside in (first, -first, 16, -16)]
+    if not ways[0]:
+        return "", []
+    way, corners = next(
+        ((way, head) for way in ways for head in heads(way) if room.free(around(head))), (ways[0], None)
     )
+    x, y = way[0][0]
+    d = f"M{n(x)} {n(y)}" + "".join(f"Q{n(c[0])} {n(c[1])} {n(b[0])} {n(b[1])}" for _, c, b in way)
     how, seat = one.row["how"], one.row["seat"]
     dash = {
         "tried": ' stroke-dasharray="4 5"',
@@ -109,23 +109,43 @@ def arrow(one: Told, layout: Layout, aside: float) -> tuple[str, list[Point]]:
         "evaded": ' stroke-dasharray="9 4"',
     }.get(how, "")
     edge = INKED if seat != "black" else PAPER
-    return (
-        f'<g data-change="{one.number}">'
-        + path(d, "none", f' stroke="{edge}" stroke-width="6.4" stroke-linejoin="round" stroke-opacity=".85"')
+    drawn = (
+        path(d, "none", f' stroke="{edge}" stroke-width="6.4" stroke-linejoin="round" stroke-opacity=".85"')
         + path(d, "none", f' stroke="{COLOUR[seat]}" stroke-width="4" stroke-linejoin="round"{dash}')
-        + path(head, PAPER if how == "tried" else COLOUR[seat], f' stroke="{edge}" stroke-width="1.3"')
-        + "</g>"
-    ), middles
+    )
+    if corners is not None:
+        room.take(around(corners))
+        head = "M" + "L".join(f"{n(x)} {n(y)}" for x, y in corners) + "z"
+        ink = PAPER if how == "tried" else COLOUR[seat]
+        drawn += path(head, ink, f' stroke="{edge}" stroke-width="1.3" data-head="{one.number}"')
+    middles = [cut(*leg, 0, t)[2] for leg in way for t in (0.5, 0.3, 0.7)]
+    return f'<g data-change="{one.number}">{drawn}</g>', middles
+
+
+def heads(way: Sequence[tuple[Point, Point, Point]]) -> Iterator[tuple[Point, Point, Point]]:
+    """Where the head may sit: at the end, or where something stands there, back along the way."""
+    for a, c, b in reversed(way):
+        for step in range(10):
+            _, over, end = cut(a, c, b, 0, 1 - step / 10)
+            size = hypot(end[0] - over[0], end[1] - over[1]) or 1
+            dx, dy = (end[0] - over[0]) / size, (end[1] - over[1]) / size
+            x, y = end[0] - dx * 3, end[1] - dy * 3
+            yield (end[0] + dx * 9, end[1] + dy * 9), (x - dy * 7, y + dx * 7), (x + dy * 7, y - dx * 7)
+
+
+def around(corners: Iterable[Point]) -> Box:
+    xs, ys = zip(*corners, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 # --- all together ------------------------------------------------------------------------------------------------
 
 
-def arrows(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point]]) -> Iterator[str]:
+def arrows(all_told: Iterable[Told], layout: Layout, room: Room, wanted: dict[int, list[Point]]) -> Iterator[str]:
     """Below the towns; where a number would like to stand is noted."""
     for one in all_told:
         if one.what == "move":
-            drawn, wanted[one.number] = arrow(one, layout, (4, -4, 9, -9)[one.number % 4])
+            drawn, wanted[one.number] = arrow(one, layout, room)
             yield drawn
 
 
@@ -159,14 +179,16 @@ def signs(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point
 
 
 def numbers(all_told: Iterable[Told], wanted: Mapping[int, list[Point]], room: Room) -> Iterator[str]:
-    """Each number once, where it covers nothing; what has no room is in the list all the same."""
+    """Each number once, where it covers nothing, on a march with its CUs; what has no room is in the list all the same."""
     for one in all_told:
-        size = 18 if one.number < 100 else 22
-        half = size / 2
-        spots = [(x - half, y - half, x + half, y + half) for x, y in wanted.get(one.number, ())] if one.what == "move" else []
-        for x, y in wanted.get(one.number, ()):
-            spots += list(beside(x, y, size, size, 10, 5, 7))
-        free = next((box for box in spots if room.free(box)), None)
-        if free is not None:
-            room.take(free)
-            yield badge(one.number, (free[0] + free[2]) / 2, (free[1] + free[3]) / 2)
+        cus = str(one.row.get("cus") or "") if one.what == "move" else ""
+        for carried in (cus, "") if cus else ("",):
+            width, height = badge_size(one.number, carried)
+            spots = [centred(x, y, width, height) for x, y in wanted.get(one.number, ())] if one.what == "move" else []
+            for x, y in wanted.get(one.number, ()):
+                spots += beside(x, y, width, height, 10, 5, 7)
+            free = next((box for box in spots if room.free(box)), None)
+            if free is not None:
+                room.take(free)
+                yield badge(one.number, free, carried, one.row.get("seat", ""))
+                break

@@ -1,8 +1,8 @@
 """The board as a picture: the position as data becomes SVG. The same position gives the same bytes.
 
-One collision pass for everything, in the order of importance: towns, their names, Provinces, panels, sieges, armies, the
-Royal Family, Fleets, numbers. Nothing is left out: what finds no room beside its space stands in the list below the map,
-under the number of a bundle that always has room.
+One collision pass for everything, in the order of importance: towns, their names, Provinces, panels, heads of arrows,
+sieges, armies, the Royal Family, Fleets, numbers. Nothing is left out: what finds no room beside its space stands in the
+list below the map, under the number of a bundle that always has room.
 """
 
 from collections.abc import Collection, Mapping
@@ -37,9 +37,11 @@ def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: boo
     labels, homeless = ground.names(chart, layout, voice, room)
     named, worth = ground.province_names(chart, layout, voice, room)
     wanted: dict[int, list[tuple[float, float]]] = {}
-    arrows = list(happened.arrows(told, layout, wanted))
+    groups = {space: group for space, group in by_space(chart, voice).items() if space in layout.towns and space in shown}
+    kept = {space: room.take(slot(layout, space, room)) for space in groups}
+    arrows = list(happened.arrows(told, layout, room, wanted))
     signs = list(happened.signs(told, layout, wanted))
-    placed, leaders, bundles = settle(chart, layout, voice, room, shown)
+    placed, leaders, bundles = settle(chart, layout, room, groups, kept)
     numbers = list(happened.numbers(told, wanted, room))
     strip, height = margin.strip(chart, layout, voice, bundles, told, homeless, whole=not plain, panelled=bool(panels))
     seats = [*(one["seat"] for one in chart["seats"]), "independent"]
@@ -105,11 +107,9 @@ def home(fleet: Row, chart: Row) -> str:
 
 
 def settle(
-    chart: Row, layout: Layout, voice: Voice, room: Room, shown: Collection[str]
+    chart: Row, layout: Layout, room: Room, groups: Mapping[str, list[Piece]], kept: Mapping[str, Box]
 ) -> tuple[list[str], list[str], list[tuple[int, str, list[Piece]]]]:
     """Every piece beside its space, or in a bundle: what is painted, the lines that lead to it, the bundles."""
-    groups = {space: group for space, group in by_space(chart, voice).items() if space in layout.towns and space in shown}
-    kept = {space: room.take(slot(layout, space, room)) for space in groups}
     placed: list[str] = []
     leaders: list[str] = []
     bundles: list[tuple[int, str, list[Piece]]] = []

@@ -161,11 +161,22 @@ def bundle(number: int) -> Callable[[Box], str]:
     return paint
 
 
-def badge(number: int, x: float, y: float) -> str:
-    """The number of something that happened."""
-    r = 8 if number < 100 else 10
+def badge_size(number: int, cus: str) -> tuple[float, float]:
+    """Of the number of something that happened, with the CUs of a march beside it."""
+    round_ = 18.0 if number < 100 else 22.0
+    return round_ + (wide(cus, 11, "bold") + 5 if cus else 0), round_
+
+
+def badge(number: int, box: Box, cus: str, seat: str) -> str:
+    """The number in a circle; CUs in the colour of whose they are."""
+    r = (box[3] - box[1]) / 2 - 1
+    x, y = box[0] + r + 1, (box[1] + box[3]) / 2
+    flag = "" if not cus else (
+        rect(x, y - 7, box[2] - x - 0.5, 14, COLOUR[seat], f' rx="3" stroke="{INKED}"')
+        + text((x + r + box[2]) / 2, y, cus, 11, "bold", anchor="middle", fill=INK[seat])
+    )
     return (
-        f'<g data-number="{number}"><circle cx="{n(x)}" cy="{n(y)}" r="{r}" fill="{PAPER}" stroke="#9c1458" '
+        f'<g data-number="{number}">{flag}<circle cx="{n(x)}" cy="{n(y)}" r="{n(r)}" fill="{PAPER}" stroke="#9c1458" '
         'stroke-width="1.6"/>'
         + text(x, y, str(number), 11, "bold", anchor="middle", fill="#9c1458")
         + "</g>"

@@ -37,6 +37,10 @@ class Room:
         )
 
 
+def centred(x: float, y: float, w: float, h: float) -> Box:
+    return x - w / 2, y - h / 2, x + w / 2, y + h / 2
+
+
 # East, west, below and above before the corners; near before far.
 TURNS = [turn / 16 * 2 * pi for turn in (0, 8, 4, 12, 1, 15, 7, 9, 2, 14, 6, 10, 3, 5, 11, 13)]
 ROUND = [(cos(turn), sin(turn)) for turn in TURNS]
@@ -47,5 +51,4 @@ def beside(x: float, y: float, w: float, h: float, gap: float, rings: int = 6, s
     for ring in range(rings):
         reach = gap + ring * step
         for dx, dy in ROUND:
-            cx, cy = x + dx * (reach + w / 2), y + dy * (reach + h / 2)
-            yield cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2
+            yield centred(x + dx * (reach + w / 2), y + dy * (reach + h / 2), w, h)

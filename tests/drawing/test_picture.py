@@ -120,6 +120,20 @@ def test_a_long_time_is_told_by_its_last_changes(five: tuple[Match, dict[str, An
     assert len(told) == 60
 
 
+def test_arrows_have_heads_and_the_cus_that_went() -> None:
+    """Both stand where they cover nothing; the list below has those that found no room."""
+    moves = heads = carried = flags = 0
+    for log in LOGS:
+        for match, position in positions(log, 4):
+            changes = position["changes"][-20:]
+            svg = picture({**position, "changes": changes}, words(match))
+            ways = [row for row in changes if row["what"] == "move"]
+            moves, heads = moves + len(ways), heads + len(re.findall("data-head", svg))
+            carried += sum(bool(row["cus"]) for row in ways)
+            flags += len(re.findall(r'data-number="\d+"><rect', svg))
+    assert moves > 100 and heads >= 0.95 * moves and 0.8 * carried <= flags <= carried
+
+
 @pytest.mark.parametrize("language", languages())
 def test_nothing_of_the_margins_is_cut(fullest: tuple[Match, dict[str, Any]], language: str) -> None:
     match, position = fullest
