@@ -152,12 +152,14 @@ def arrows(all_told: Iterable[Told], layout: Layout, room: Room, wanted: dict[in
 def signs(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point]]) -> Iterator[str]:
     """Stars for fights, rings for sieges and for what changed hands."""
     for one in all_told:
-        for space in one.spaces if one.what in ("fight", "siege", "fell", "control") else ():
+        for space in one.spaces if one.what in ("fight", "siege", "fell", "control", "dropped") else ():
             if space not in layout.towns or not layout.shown(space):
                 continue
             x, y = layout.at(space)
             r = RADIUS[layout.board["spaces"][space]["kind"]]
             wanted.setdefault(one.number, []).append((x, y))
+            if one.what == "dropped":
+                continue  # its number with the CUs says it
             if one.what == "fight":
                 yield path(
                     STAR,
@@ -179,9 +181,9 @@ def signs(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point
 
 
 def numbers(all_told: Iterable[Told], wanted: Mapping[int, list[Point]], room: Room) -> Iterator[str]:
-    """Each number once, where it covers nothing, on a march with its CUs; what has no room is in the list all the same."""
+    """Each number once, where it covers nothing, with CUs that went or stayed; what has no room is in the list."""
     for one in all_told:
-        cus = str(one.row.get("cus") or "") if one.what == "move" else ""
+        cus = str(one.row.get("cus") or "")
         for carried in (cus, "") if cus else ("",):
             width, height = badge_size(one.number, carried)
             spots = [centred(x, y, width, height) for x, y in wanted.get(one.number, ())] if one.what == "move" else []

@@ -89,7 +89,17 @@ def fight(how: str, winner: str, sides: tuple[str, str]) -> Callable[[Facts], Ro
                           "sides": [facts[side] for side in sides]}
 
 
-SHOWN: dict[str, Callable[[Facts], Row]] = {
+def left_behind(facts: Facts) -> Row | None:
+    """9.2 CUs, Generals and Royal Family that an Army went on without; a Minor General is drawn with his CUs."""
+    pieces = facts["pieces"]
+    if not (pieces.cus or pieces.generals or pieces.royals):
+        return None
+    return {"what": "dropped", "space": space_of(facts["at"]), "seat": facts["seat"], "cus": pieces.count(),
+            "generals": list(pieces.generals), "royals": list(pieces.royals)}
+
+
+SHOWN: dict[str, Callable[[Facts], Row | None]] = {
+    "dropped": left_behind,
     "battle_won": fight("land", "seat", ("seat", "loser")),
     "battle_drawn": fight("land", "", ("attacker", "defender")),
     "naval_battle_fought": fight("sea", "winner", ("seat", "mover")),
