@@ -237,6 +237,7 @@ at_option = click.option("--at", type=click.IntRange(0), default=None, metavar="
 game_argument = click.argument("game", type=GameDir())
 seat_argument = click.argument("seat", type=Seat())
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+look_option = click.option("--look", is_flag=True, help="Show also what `pbem blind` hides; the log notes it.")
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
 
 
@@ -296,6 +297,28 @@ def desk(place: Path, *, published: bool = False) -> "Desk":
     return opened
 
 
+def looking(place: Path, *, look: bool = False, published: bool = False) -> "Desk":
+    """The desk as the moderator may see it: one who plays sees what his seat knows. If he looks all the same it is noted."""
+    from pbem.desk import blind
+
+    table = desk(place, published=published)
+    if published or not look or not table.tray.blind:
+        return blind.seen(table)
+    with locked(place):
+        table = desk(place)
+        blind.look(table)
+    return table
+
+
+def in_private(place: Path, seat: str, *, look: bool = False) -> None:
+    """What follows is answered to a seat alone: a moderator who plays another one has to look."""
+    from pbem.desk import blind
+
+    table = looking(place, look=True) if look else desk(place)
+    if not look:
+        blind.judge(table, seat_of(table, seat))
+
+
 def since_last(place: Path, table: "Desk", since: str | int | None) -> int | None:
     """`last` as the number of an entry. How far was posted is all that is taken from what is private."""
     from pbem.desk import showing
@@ -340,11 +363,12 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
             do(table)
             say_outcomes(table, [], as_json, since=first)
         return
+    from pbem.desk.blind import seen
     from pbem.desk.desk import Trial
     from pbem.desk.showing import plain_words
     from pbem.log.gamelog import dump_entry
 
-    trial = Trial(desk(game))
+    trial = Trial(seen(desk(game)))
     do(trial)
     say(as_json, lambda: {"would_write": trial.made},
         lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]))

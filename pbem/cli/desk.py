@@ -21,9 +21,12 @@ from pbem.cli.base import (
     dry_option,
     game_argument,
     game_on,
+    in_private,
     in_words,
     json_option,
     locked,
+    look_option,
+    looking,
     number,
     pairs,
     say,
@@ -80,11 +83,12 @@ class OpenQuestion(Typed):
               help="A die rolled elsewhere, with the table's entry if it was read off the box; marked in every report.")
 @click.option("--reason", default="", help="Why the dice were rolled elsewhere.")
 @click.option("--via", default="", help="Where the orders came from, e.g. a post's number.")
+@look_option
 @json_option
 @dry_option
 @told
 def order(game: Path, seat: str, text: str | None, file: Any, question: str, dice: tuple[tuple[int, str], ...], reason: str,
-          via: str, as_json: bool, dry_run: bool) -> None:
+          via: str, look: bool, as_json: bool, dry_run: bool) -> None:
     """Orders of a SEAT, or its answer to the open question.
 
     Several lines may be given with \\n between them, or in a file.
@@ -95,13 +99,22 @@ def order(game: Path, seat: str, text: str | None, file: Any, question: str, dic
         raise click.UsageError(in_words(PbemError("give_orders")))
     lines = f"{question}: {lines.lstrip()}" if question else lines
     if dry_run:
+        in_private(game, seat, look=look)
         _tried(desk(game), seat, lines, as_json=as_json)
         return
+    if look:
+        looking(game, look=True)
+    from pbem.desk.blind import hooded
+
     with locked(game, to_play=True):
         table = desk(game)
         first = len(table.game.entries) + 1
-        outcomes = table.order(seat_of(table, seat), lines, via=via, throws=dice, reason=reason)
-        say_outcomes(table, outcomes, as_json, table.run(), first)
+        seat = seat_of(table, seat)
+        outcomes = table.order(seat, lines, via=via, throws=dice, reason=reason)
+        went_on = table.run()
+        if table.tray.blind and not look:
+            outcomes, went_on = hooded(table, seat, outcomes), []
+        say_outcomes(table, outcomes, as_json, went_on, first)
 
 
 def _meant(game: Path, seat: str, text: str) -> str:
@@ -116,14 +129,16 @@ def _meant(game: Path, seat: str, text: str) -> str:
 @seat_argument
 @click.argument("text")
 @click.option("--hand", type=Cards(), default="", help="Your own cards, by number, where only the published log is at hand.")
+@look_option
 @json_option
 @told
-def check(game: Path, seat: str, text: str, hand: list[str], as_json: bool) -> None:
+def check(game: Path, seat: str, text: str, hand: list[str], look: bool, as_json: bool) -> None:
     """Try orders without giving them; stops at the first thing nobody can know yet.
 
     Works on the published log alone.
     Example:  pbem check games/anabasis red "march Kassandros > Lamia > Larisa" --hand "12 57"
     """
+    in_private(game, seat, look=look)
     _tried(desk(game), seat, text.replace("\\n", "\n"), hand, as_json=as_json)
 
 
@@ -139,10 +154,12 @@ def _tried(table: "Desk", seat: str, text: str, hand: Sequence[str] = (), *, as_
 @seat_argument
 @click.argument("text", required=False)
 @click.option("--take-back", type=click.IntRange(1), default=None, metavar="N", help="Take back the Nth card put aside.")
+@look_option
 @json_option
 @dry_option
 @told
-def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as_json: bool, dry_run: bool) -> None:
+def file_card(game: Path, seat: str, text: str | None, take_back: int | None, look: bool, as_json: bool,
+              dry_run: bool) -> None:
     """Put a card of SEAT aside for a moment to come: it acts by itself when its window closes. Without TEXT, the list.
 
     Example:  pbem file games/anabasis blue "battle at Lamia: play 54 as surprise"
@@ -150,6 +167,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, as
     from pbem.desk import filing
     from pbem.desk.showing import words
 
+    in_private(game, seat, look=look)
     with locked(game, to_play=True):
         table = desk(game)
         seat = seat_of(table, seat)
@@ -196,10 +214,11 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
     Example:  pbem run games/anabasis --close T2.R3.red.5 --reason "answered by phone"
     """
     from pbem.desk import deadline, showing
+    from pbem.desk.blind import seen
     from pbem.desk.desk import Trial
 
     with locked(game, to_play=True):
-        table = Trial(desk(game)) if dry_run else desk(game)
+        table = Trial(seen(desk(game))) if dry_run else desk(game)
         outcomes, first = [], len(table.game.entries) + 1
         if close:
             outcomes = _closed(table, close, reason or "closed by the moderator")
@@ -208,7 +227,8 @@ def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_jso
                 outcomes = _closed(table, stands.question.id, "clock")
             elif not as_json:
                 click.echo(f"{stands.question.id}: {showing.closing(stands, showing.words(table))}")
-        outcomes += table.run(release=seat_of(table, release) if release else "")
+        went_on = table.run(release=seat_of(table, release) if release else "")
+        outcomes += [] if table.tray.blind else went_on             # the report's own sentences tell what is public
         say_outcomes(table, outcomes, as_json, since=first)
 
 
@@ -264,7 +284,7 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: t
             return                                      # it tells whom to ask, and invents no consent
         table.undo(first, reason, consent=agreed, override=override, words=spoken)
         if not as_json:
-            for seat in table.match.seats:
+            for seat in [table.tray.blind] if table.tray.blind else table.match.seats:
                 for told in news(table, seat):
                     click.echo(words(table).phrase("slip_news", seat=seat, told=told))
 
@@ -500,6 +520,23 @@ def told_where(game: Path, seat: str, new: list[str] | None, as_json: bool) -> N
         click.echo(people.handed_over(game, seat, new), err=as_json)
 
 
+@click.command(cls=GameCommand)
+@game_argument
+@click.argument("seat", type=Seat("off"), metavar="SEAT|off")
+@json_option
+@dry_option
+@told
+def blind(game: Path, seat: str, as_json: bool, dry_run: bool) -> None:
+    """A moderator who plays SEAT is shown nothing hidden of others by any command; `off` ends it. Everybody hears of both.
+
+    With --look a command shows all of it once more, and the log notes that it did.
+    Example:  pbem blind games/anabasis red
+    """
+    from pbem.desk.blind import go
+
+    act(game, lambda table: go(table, "" if seat == "off" else seat_of(table, seat)), as_json=as_json, dry_run=dry_run)
+
+
 @click.command(name="draw", cls=GameCommand)
 @game_argument
 @click.option("--reason", required=True, help="Who agreed to what.")
@@ -520,4 +557,5 @@ def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 
 
 COMMANDS = (
-    order, check, file_card, reserve, run, undo, ruling, amend, mend, rebase, note, hold, resume, take_seat, agreed_draw)
+    order, check, file_card, reserve, run, undo, ruling, amend, mend, rebase, note, hold, resume, blind, take_seat,
+    agreed_draw)

@@ -145,12 +145,16 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
 
     Example:  pbem position games/anabasis --at 120 -o turn3.yaml
     """
+    from pbem.desk.blind import judge
     from pbem.desk.showing import plain_words
     from pbem.drawing import said
     from pbem.telling.chart import chart
 
     if out is not None:
-        made = written_down(desk(game, published=not cards).at(at), out, cards=cards, write=not dry_run)
+        table = desk(game, published=not cards)
+        if cards:
+            judge(table, "")
+        made = written_down(table.at(at), out, cards=cards, write=not dry_run)
         say(as_json, lambda: made, lambda: plain_words().phrase("position_written", **made))
         return
 

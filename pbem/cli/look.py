@@ -23,6 +23,8 @@ from pbem.cli.base import (
     in_words,
     json_option,
     locked,
+    look_option,
+    looking,
     posted_up_to,
     say,
     seat_of,
@@ -40,17 +42,18 @@ if TYPE_CHECKING:
 
 @click.command(cls=GameCommand)
 @game_argument
+@look_option
 @json_option
 @click.option("--public", is_flag=True, help="As everybody may see it: from the published log alone.")
 @told
-def status(game: Path, as_json: bool, public: bool) -> None:
+def status(game: Path, look: bool, as_json: bool, public: bool) -> None:
     """The moderator's to-do list: who waits for what since when, what to post, what to rule.
 
     Example:  pbem status games/anabasis
     """
     from pbem.desk import showing
 
-    table = desk(game, published=public)
+    table = looking(game, look=look, published=public)
     say(as_json, lambda: showing.status_data(table), lambda: showing.status(table))
 
 
@@ -67,17 +70,18 @@ def status(game: Path, as_json: bool, public: bool) -> None:
 @click.option("--whole", is_flag=True, help="With the whole position: all sums, pieces and cards, all rulings.")
 @click.option("--ledger", is_flag=True, help="Instead: who gained what by which act, since the Game Turn began.")
 @click.option("--facts", is_flag=True, help="Instead: every event as a bare line, its entry, its key, its facts.")
+@look_option
 @json_option
 @told
 def report(game: Path, reader: str, since: str | int, until: int | None, at: int | None, fmt: str, language: str,
-           whole: bool, ledger: bool, facts: bool, as_json: bool) -> None:
+           whole: bool, ledger: bool, facts: bool, look: bool, as_json: bool) -> None:
     """Who is awaited until when, what has changed, what happened, where everybody stands.
 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
     from pbem.desk import showing
 
-    table = desk(game, published=reader == showing.PUBLIC).at(at)
+    table = looking(game, look=look, published=reader == showing.PUBLIC).at(at)
     table.language = language
     if reader not in (showing.PUBLIC, "moderator"):
         try:
@@ -162,16 +166,17 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
 @click.argument("seat", type=Seat(), required=False)
 @click.argument("which", metavar="[ORDER]", default="")
 @click.option("--all", "in_full", is_flag=True, help="Every answer there is; with ORDER every one of that kind.")
+@look_option
 @json_option
 @told
-def options(game: Path, seat: str | None, which: str, in_full: bool, as_json: bool) -> None:
+def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool, as_json: bool) -> None:
     """The open question as it is sent to a seat: what it may answer, the die needed, the default, the deadline.
 
     Example:  pbem options games/anabasis blue march
     """
     from pbem.desk.showing import all_offers, question_data, question_text
 
-    table = desk(game)
+    table = looking(game, look=look)
     question = table.match.question
     seats = [seat_of(table, seat)] if seat else list(question.sides) if question is not None else [""]
     if in_full or which:
@@ -194,7 +199,7 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
     """
     from pbem.desk import chances
 
-    table = desk(game)
+    table = looking(game)
     found = chances.rows(table, words)
     say(as_json, lambda: {"odds": [{"what": key, **facts} for key, facts in found]}, lambda: chances.said(table, found))
 

@@ -15,8 +15,10 @@ from pbem.cli.base import (
     clock,
     dry_option,
     game_argument,
+    in_private,
     in_words,
     json_option,
+    look_option,
     say,
     seat_argument,
     told,
@@ -282,9 +284,11 @@ def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
 
     said = plain_words()
     made = configured(ctx)
-    for one in looking.mails(made, made.games(games), clock()):
+    places = made.games(games)
+    unseen = looking.unseen(places)
+    for one in looking.mails(made, places, clock()):
         click.echo(mailed(said, "preview_row", kind=one.kind, to=one.to, subject=one.subject))
-        if full:
+        if full and one.to not in unseen:
             click.echo(f"\n{one.text}")
 
 
@@ -449,10 +453,11 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
 @game_argument
 @seat_argument
 @click.argument("request", nargs=-1)
+@look_option
 @json_option
 @dry_option
 @told
-def ask_for(game: Path, seat: str, request: tuple[str, ...], as_json: bool, dry_run: bool) -> None:
+def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json: bool, dry_run: bool) -> None:
     """A request of SEAT that came by another way, as if it had come by mail. Without one: what SEAT may write now.
 
     Several lines may be given with \\n between them; docs/requests.md lists all requests.
@@ -460,6 +465,7 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], as_json: bool, dry_
     """
     from pbem.mail import entered
 
+    in_private(game, seat, look=look)
     text = " ".join(request).replace("\\n", "\n") or "help"
     done = entered.asked(game, seat, text, clock(), write=not dry_run)
     say(as_json, done._asdict, lambda: done.answer)

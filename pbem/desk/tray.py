@@ -300,6 +300,7 @@ class Tray:
     printed: dict[str, Printed] = field(default_factory=dict)
     addresses: dict[str, list[str]] = field(default_factory=dict)
     asked: Asked | None = None
+    blind: str = ""                     # the seat of a moderator who plays: he sees what it knows
     posted: int = 0                     # so far everybody has been told: the last entry of the last report that was posted
     answers: list[Answer] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
@@ -334,6 +335,13 @@ class Tray:
         """As much of it as a seat knows: what it has sent itself, and whose absence was announced."""
         own: dict[str, Any] = {name: [copy.deepcopy(one) for one in getattr(self, name) if one.seat == seat] for name in SLIPS}
         return Tray(tray=FORMAT if self else 0, absences=copy.deepcopy(self.absences), **own)
+
+    def of_player(self, seat: str) -> "Tray":
+        """What a moderator who plays this seat needs of it: what the seat knows, and what hides nothing of others."""
+        own = self.of_seat(seat)
+        own.asked, own.posted, own.wishes, own.addresses = self.asked, self.posted, self.wishes, self.addresses
+        own.mail.unreachable = self.mail.unreachable
+        return own
 
     def unheard(self) -> list[str]:
         """Who is to be reached by mail, and has not shown yet that mail reaches him."""

@@ -118,7 +118,7 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     """
     ledger, said = Ledger(config.folder), showing.plain_words()
     row = find(ledger, name)
-    if row.state in SEALED and (seats := whose(row, games)):
+    if (seats := whose(row, games)) and (row.state in SEALED or plays_blind(seats)):
         if not look:
             return "\n".join(mailed(said, f"show_{key}", **_facts(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
         for place, seat in seats:
@@ -137,6 +137,11 @@ def whose(row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
     rosters = [(place, Roster.read(place)) for place in games]
     return [(place, seat) for place, roster in rosters
             if (seat := roster.seat_of(row.sender)) and row.game in ("", roster.game)]
+
+
+def plays_blind(seats: Iterable[tuple[Path, str]]) -> bool:
+    """Does the moderator play in one of these games, and not the seat that wrote?"""
+    return any(trays.read(place).blind not in ("", seat) for place, seat in seats)
 
 
 def note_look(place: Path, seat: str, at: str, now: datetime | None) -> None:

@@ -31,6 +31,7 @@ LINES: dict[str, list[list[str]]] = {
     "amend": [["GAME", "generals.antigonos.initiative", "4"], ["GAME", "generals.antigonos.initiative", "4", "--dry-run"]],
     "ask": [["GAME", "red", "status"], ["GAME", "red", "history", "--dry-run"], ["GAME", "red"]],
     "begin": [["FOUNDED", "--silent", "--dry-run"], ["FOUNDED", "--silent"]],
+    "blind": [["GAME", "red", "--dry-run"], ["GAME", "red"], ["GAME", "off"]],
     "check": [["GAME", "red", "roll\\nmarch Antigonos > Ephesos"], ["GAME", "red", "march Antigonos > Pella"],
               ["WINDOW", "blue", "pass"]],
     "components check": [["FORM"], ["BROKEN"]], "components diff": [["FORM", "OTHER"]], "components form": [[]],

@@ -68,7 +68,7 @@ ROWS: dict[str, list[list[str]]] = {
     "rebase": [["GAME", "FILE", "--reason", "x"]], "resume": [["GAME", "--due", "TEXT"]],
     "seat": [["GAME", "TEXT", "--name", "X"], ["GAME", "red", "--zone", "TEXT"], ["GAME", "red", "--language", "TEXT"]],
     "report": [["GAME", "--to", "TEXT"], ["GAME", "--since", "TEXT"], ["GAME", "--language", "TEXT"]],
-    "posted": [["GAME", "TEXT"]], "log": [["GAME", "--kind", "TEXT"], ["GAME", "--seat", "TEXT"]],
+    "posted": [["GAME", "TEXT"]], "blind": [["GAME", "TEXT"]], "log": [["GAME", "--kind", "TEXT"], ["GAME", "--seat", "TEXT"]],
     "position": [["GAME", "--to", "TEXT"], ["GAME", "--at", "TEXT"]], "diff": [["GAME", "TEXT"]],
     "map": [["GAME", "--text", "TEXT"], ["GAME", "--focus", "TEXT"]], "options": [["GAME", "TEXT"]],
     "odds": [["GAME", "battle", "TEXT"], ["GAME", "TEXT"]], "rules": [["TEXT"]],

@@ -206,3 +206,14 @@ def walk(command: click.Command) -> list[click.Command]:
 @pytest.mark.parametrize("command", [*walk(mail.mail), mail.paste, mail.handover], ids=lambda one: str(one.name))
 def test_every_command_has_an_example(command: click.Command) -> None:
     assert "Example:  pbem " in (command.help or "")
+
+
+def test_who_plays_reads_no_mail_of_others(table: Table) -> None:
+    """`pbem blind`: what would be sent to others, and what they sent, is not shown."""
+    from at_the_shell import pbem
+
+    pbem("blind", table.game, "blue")
+    told = call(table, "preview", "--full").output
+    assert "anna@example.com" in told and "You may order now" not in told
+    pbem("blind", table.game, "red")
+    assert "You may order now" in call(table, "preview", "--full").output
