@@ -9,6 +9,7 @@ from pbem.drawing.lettering import Face, wide
 from pbem.drawing.palette import (
     COAST,
     COLOUR,
+    EDGE,
     HALO,
     HATCH,
     INK,
@@ -41,7 +42,7 @@ def defs(seats: list[str], scale: float) -> str:
         + path(
             HATCH[seat],
             "none",
-            f' stroke="{COLOUR[seat]}" stroke-width="{3 if seat == "yellow" else 1.1}" '
+            f' stroke="{EDGE[seat]}" stroke-width="{2.4 if seat == "yellow" else 1.1}" '
             f'stroke-linecap="{"round" if seat == "yellow" else "butt"}" stroke-opacity="{".4" if seat == "black" else ".62"}"',
         )
         + "</pattern>"
@@ -76,7 +77,7 @@ def ground(chart: Row, layout: Layout) -> Iterator[str]:
 
 def area(shape: str, seat: str, scale: float, more: str) -> str:
     fill = f"url(#h-{seat})" if seat else TINT[""]
-    edge = (COLOUR[seat], 3) if seat else ("#a8946c", 1.2)
+    edge = (EDGE[seat], 3) if seat else ("#a8946c", 1.2)
     return path(shape, fill, f' stroke="{edge[0]}" stroke-width="{n(edge[1] / scale)}"{more}')
 
 

@@ -32,6 +32,9 @@ HATCH = {
     "independent": "M2.5 0v10M7.5 0v10",
 }
 
+# Borders and hatches: on grey paper the lightest would be lost on their tints.
+EDGE = {**COLOUR, "yellow": "#a88700", "independent": "#87827a"}
+
 SEA, LAND, COAST, INKED, PAPER = "#cfe0ea", "#ebe4d3", "#7390a2", "#1a1a1a", "#fbf8f0"
 ROYAL = "#5b1a7a"
 RIVER = "#86aec4"

@@ -8,7 +8,7 @@ from coloraide import Color
 from pbem.base.paths import languages
 from pbem.components.catalogue import facts
 from pbem.components.schema import FACTIONS
-from pbem.drawing.palette import COLOUR, HATCH, INK, TINT
+from pbem.drawing.palette import COLOUR, EDGE, HATCH, INK, TINT
 from pbem.drawing.plot import DASHES
 from pbem.drawing.voice import Voice
 from pbem.orders.names import Names
@@ -39,6 +39,13 @@ def test_ink_can_be_read_on_its_colour(side: str) -> None:
 def test_names_can_be_read_on_every_tint(side: str) -> None:
     assert Color(TINT[side]).contrast("#1a1a1a", method="wcag21") >= 7
     assert Color(TINT[side]).contrast("#4a3410", method="wcag21") >= 4.5
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_borders_and_hatches_show_on_their_tint_for_every_eye(side: str) -> None:
+    for eye in ("protan", "deutan", "tritan", "grayscale"):
+        edge, tint = (Color(one[side]).filter(eye) for one in (EDGE, TINT))
+        assert edge.contrast(tint, method="wcag21") >= 2, eye
 
 
 def test_no_colour_stands_alone() -> None:
