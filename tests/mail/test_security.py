@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from table import HOST, PEOPLE, Table, body, token_of
 
+from pbem.base import yamlfile
 from pbem.base.errors import PbemError
 from pbem.desk.tray import Letter
 from pbem.log import gamelog
@@ -207,11 +208,15 @@ def test_secrets_are_in_no_mail(table: Table) -> None:
     table.run()
     table.reply("blue", "intercept Lysimachos with all")
     table.run()
-    private = (table.game / "private.yaml").read_text()
-    secrets = re.findall(r"\b[0-9a-f]{40,64}\b", private)
+    private = yamlfile.load(table.game / "private.yaml")
+    own = str(private.pop("answers"))                           # what a receipt proves is its owner's, and in his mail
+    secrets = re.findall(r"\b[0-9a-f]{40,64}\b", str(private))
     public = (table.game / "game.yaml").read_text()
     mails = b"".join(one.data for one in table.smtp.messages).decode()
     assert secrets and not [one for one in secrets if one in mails and one not in public]
+    others = b"".join(one.data for one in table.smtp.messages if PEOPLE["blue"] not in one.recipients).decode()
+    digests = re.findall(r"\b[0-9a-f]{40,64}\b", own)
+    assert digests and not [one for one in digests if one in others]
     assert HOST != "pw" and Path(table.folder / "password").read_text().strip() not in re.findall(r"\w+", mails)
 
 
