@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.chance import scheme
+from pbem.chance.course import Course
 from pbem.chance.draws import Keys
 from pbem.chance.hidden import Hidden, OwnHand
 from pbem.desk import showing
@@ -35,12 +36,13 @@ class Asked(Glass, MailDesk):
         self.secret = None
         super().__init__(desk.game.header, tray, None)
         self.place = self.folder = place
-        self.game, self.keys, self.secret = desk.game, keys, secret
+        self.game, self.keys, self.secret, self.pictures = desk.game, keys, secret, {}
         self._base, self._new = desk.game, []
         self.match = self._folded()
 
     def _folded(self) -> Match:
         """The log, whatever lay hidden when it was played; and then what lies hidden here."""
+        self.course = Course(self.header, self.game.entries)
         match = blank(self.header, self.corrections, None, Tray())
         match.fold(self.game.entries, gamelog.survivors(self.game.entries))
         match.g.secret = self.secret

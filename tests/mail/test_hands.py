@@ -63,7 +63,7 @@ def test_it_comes_when_a_card_has_come_and_never_to_others(desk: MailDesk) -> No
 def own(desk: MailDesk) -> list[list[object]]:
     from pbem.desk import openings
 
-    return list(openings.hand(desk.game, desk.match, desk.keys, "red")["openings"]["cards"])
+    return list(openings.hand(desk.game.entries, desk.match, desk.keys, "red")["openings"]["cards"])
 
 
 def test_an_exchanged_card_is_found(desk: MailDesk) -> None:
@@ -74,7 +74,7 @@ def test_an_exchanged_card_is_found(desk: MailDesk) -> None:
 
 
 def test_where_nothing_was_promised_there_is_nothing_to_prove(tmp_path: Path) -> None:
-    made = MailDesk(found(tmp_path / "g", cards=True).folder)
+    made = MailDesk(found(tmp_path / "g", secrets=False, cards=True).folder)
     ask = Request(made, mailbox(made), Sender("red", "m1", "anna@example.com", "<1@example.com>"), [], [])
     told = requests.answer(ask, "hand").text
     assert told.startswith("Your hand") and "openings" not in told

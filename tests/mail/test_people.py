@@ -77,7 +77,7 @@ def test_the_first_mail_says_what_this_is_and_status_shows_of_whom_nothing_has_c
     table.started()
     first = " ".join(body(table.last("red")).split())
     assert 'This is a mail of the table "small"' in first and "You are Red" in first and "Bruno" in first
-    assert 'Write "status"' in first and "spam folder" in first
+    assert 'Write "help"' in first and "spam folder" in first
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
     table.run()
     assert ["This is a mail of the table" in body(one) for one in table.inbox("red")][:2] == [True, False]

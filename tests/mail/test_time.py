@@ -361,7 +361,7 @@ def test_a_card_window_closes_at_its_time_whatever_the_rule_and_whoever_can_be_r
     question = Poll(["blue"], kind, "6.2", about={}, read=lambda side, answer: answer, candidates=lambda side: (), default=())
     question.id, desk.match.table.question = "T9.x", question
     desk.match.due["T9.x"], desk.now = "2026-11-18T12:00Z", table.now + timedelta(hours=1)
-    stands = deadline.closing(desk)
+    stands = deadline.closing(desk, deadline.Post())        # a mailbox that has been looked into
     assert stands is not None and stands.state == (deadline.RULE if kind == "interception" else deadline.CLOSES)
 
 
