@@ -135,7 +135,7 @@ def test_an_evening_with_the_box(tmp_path: Path) -> None:
     assert f"box.yaml, line {line}: minors.polemon.color needs one of the words" in said and "for example red" in said
     assert "pink" in pbem("components", "show", "minors.polemon.color", "--box", str(mine), code=1).output
     mine.write_text(blank.replace("[ ] Polemon       blue", "[x] Polemon green"))
-    assert "1 data differ" in pbem("components", "check", str(mine)).output
+    assert "1 datum differs" in pbem("components", "check", str(mine)).output
     assert "green   source: box" in pbem("components", "show", "minors.polemon.color", "--box", str(mine)).output
     yours.write_text(blank.replace("[ ] Polemon       blue", "[x] Polemon red"))
     assert "green (confirmed) against red (confirmed)" in pbem("components", "diff", str(mine), str(yours)).output
