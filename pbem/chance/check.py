@@ -10,6 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from pbem.chance import beacon as beacons
 from pbem.chance import scheme
 from pbem.chance.course import Course
 from pbem.chance.places import Place, Places, moved, stated
@@ -253,6 +254,8 @@ class Witnessed:
         if "beacon" in entry:
             told = entry["beacon"]
             yield judged(at, label("beacon", told, "epoch"), self.beacon_verdict, told)
+        if "announce" in entry:
+            yield judged(at, f"beacon {entry['announce']}", self.announced_verdict, entry)
         if "undo" in entry and self.tells:
             yield judged(at, f"undo {entry['undo']}", self.undo_verdict, entry)
             self.lying = self.lay[entry["undo"] - 1]
@@ -288,6 +291,12 @@ class Witnessed:
         if self.beacons[epoch] != beacon:
             raise Wrong("beacon_other")
         return verdict(OK, "said", what=beacon[0])
+
+    def announced_verdict(self, entry: Mapping[str, Any]) -> Verdict:
+        """Which round it will be follows from the moment alone."""
+        if (first := beacons.named(self.beacon_rule)) is None:
+            raise Wrong("beacon_unannounced")
+        return verdict(OK, "said", what=str(beacons.Listening(first, [entry]).rounds[entry["announce"]]))
 
     def undo_verdict(self, entry: Mapping[str, Any]) -> Verdict:
         number, course, words = entry["undo"], self.course, entry.get("words", {})

@@ -8,16 +8,10 @@ from typing import Any, Protocol
 
 from pbem.base.errors import Diverged, Refused, Unknown
 from pbem.chance import scheme
+from pbem.chance.beacon import Listening
 from pbem.chance.course import Course, turn_of
 
 Throw = tuple[int, str]             # a die rolled by hand, and the table reading stated with it
-
-
-def without_beacon(header: Mapping[str, Any]) -> None:
-    """Nothing here listens to a public beacon: rather no draw at all than one that leaves out what was announced."""
-    announced = (header.get("chance") or {}).get("beacon") or scheme.NO_BEACON[0]
-    if announced != scheme.NO_BEACON[0]:
-        raise Refused("0", "beacon_not_heard", beacon=str(announced))
 
 
 class Chance(Protocol):
@@ -79,24 +73,36 @@ class Recorded:
 
 
 class Keys:
-    """The keys of a game without a beacon, made from its secrets and from the players' words.
+    """The keys of a game, made from its secrets, from the players' words and, where one was announced, from a public beacon.
 
     `late` has the fresh words of decks that were shuffled with them, `orders` the decks that a moderator stated.
     """
 
-    def __init__(self, game: str, secrets: scheme.Secrets, words: Mapping[str, str]) -> None:
+    def __init__(self, game: str, secrets: scheme.Secrets, words: Mapping[str, str],
+                 listening: Listening | None = None) -> None:
         self.game = game
         self.secrets = secrets
         self.mixed = scheme.entropy(game, words)
-        self.deck = scheme.deck_key(secrets.deck, game, self.mixed)
+        self.listening = listening
         self.late: dict[str, bytes] = {}
         self.orders: Mapping[str, list[str]] = {}
 
+    def beacon(self, epoch: int) -> scheme.Beacon:
+        return self.listening.value(epoch) if self.listening is not None else scheme.NO_BEACON
+
+    def knows(self, epoch: int) -> bool:
+        """Is there a key of this epoch already? A beacon that is awaited gives none."""
+        return self.listening is None or epoch in self.listening.heard
+
+    @property
+    def deck(self) -> bytes:
+        return scheme.deck_key(self.secrets.deck, self.game, self.mixed, self.beacon(0))
+
     def dice(self, epoch: int) -> bytes:
-        return scheme.dice_key(self.secrets.link(epoch), self.game, self.mixed, epoch)
+        return scheme.dice_key(self.secrets.link(epoch), self.game, self.mixed, epoch, self.beacon(epoch))
 
     def late_dice(self, epoch: int, fresh: bytes) -> bytes:
-        return scheme.late_dice_key(self.secrets.link(epoch), self.game, fresh, epoch)
+        return scheme.late_dice_key(self.secrets.link(epoch), self.game, fresh, epoch, self.beacon(epoch))
 
     def shuffled(self, name: str, cards: Iterable[str]) -> "scheme.Deck":
         """The deck of this name in its order: drawn, or as it was stated."""
@@ -105,7 +111,7 @@ class Keys:
             return scheme.Deck(self.deck, self.game, parts, self.orders[name])
         key = self.deck
         if name in self.late:
-            key = scheme.late_deck_key(self.secrets.deck, self.game, self.late[name])
+            key = scheme.late_deck_key(self.secrets.deck, self.game, self.late[name], self.beacon(0))
         return scheme.Deck.shuffled(key, self.game, parts, list(cards))
 
 

@@ -53,6 +53,9 @@ position_option = click.option(
 @click.option("--silence", multiple=True, metavar="KIND=RULE",
               help="What silence means: default, quiet (for KIND turn), hold, moderator.")
 @click.option("--words-until", type=Moment(), default=None, help="Until when players may add their word to the dice.")
+@click.option("--beacon", default="", metavar="drand:CHAIN:ROUND",
+              help="Mix a public beacon in, too: a round of quicknet or default, or the moment of one (docs/chance.md, 9). "
+                   "It comes after the words; the game waits for each of its values, see `pbem seed beacon`.")
 @click.option("--box", default="", metavar="FILE",
               help="A filled form of `pbem components form`; none for none. Default: ~/.config/pbem/box.yaml, if it is there.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
@@ -62,7 +65,7 @@ position_option = click.option(
 @told
 def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel: tuple[str, ...], zone: tuple[str, ...],
         ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str | None, polls: str,
-        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, box: str, by_hand: bool,
+        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, beacon: str, box: str, by_hand: bool,
         adopted: Path | None, as_json: bool, dry_run: bool) -> None:
     """A new game in FOLDER: header, secrets, and what to post. `pbem begin` then opens it.
 
@@ -83,8 +86,8 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
     public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
     header: dict[str, Any] = {
         "ident": ident or folder.resolve().name, "seats": people, "rules": rules, "by_hand": by_hand, "box": box,
-        "words_until": words_until or "", "language": public.get("language", "")}
-    if adopted is None or words_until or dry_run:               # without words it goes on at once
+        "words_until": words_until or "", "beacon": beacon, "language": public.get("language", "")}
+    if adopted is None or words_until or beacon or dry_run:     # without words it goes on at once
         founded = beginning.found(folder, adopted=adopted, write=not dry_run, **header)
         say(as_json, founded._asdict, lambda: founded)
         return
@@ -178,6 +181,27 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
     with locked(game):
         found = enter(game, seat_of(desk(game), seat), text, instead=instead, dry_run=dry_run)
     say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
+
+
+@seed.command(name="beacon")
+@game_argument
+@click.argument("number", metavar="ROUND", type=click.IntRange(1))
+@click.argument("value")
+@json_option
+@dry_option
+@told
+def seed_beacon(game: Path, number: int, value: str, as_json: bool, dry_run: bool) -> None:
+    """Enter the value of a round of the announced beacon, once it is public: its randomness, 64 hex digits.
+
+    Example:  pbem seed beacon games/anabasis 9876543 5d2b...
+    """
+    from pbem.desk.showing import words
+
+    with locked(game):
+        table = desk(game)
+        entries = table.hear(number, value, write=not dry_run)
+        said = words(table).phrase("beacon_heard" if entries else "rehearsed", round=number)
+    say(as_json, lambda: {"round": number, "entries": entries}, lambda: said)
 
 
 @seed.command(name="status")

@@ -12,6 +12,7 @@ from pbem.base.errors import BadLog, NotNow, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import fill
 from pbem.base.paths import languages
+from pbem.chance import beacon as beacons
 from pbem.chance import scheme
 from pbem.chance.draws import Keys, Live, Throw
 from pbem.components.shipped import STATE
@@ -46,11 +47,14 @@ class Founded(NamedTuple):
 
 
 def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], *, by_hand: bool,
-          words_until: str, write: bool, adopted: Path | None = None, language: str = "", box: str = boxes.NONE) -> Founded:
+          words_until: str, write: bool, adopted: Path | None = None, language: str = "", box: str = boxes.NONE,
+          beacon: str = "") -> Founded:
     """Make the folder of a game and say what to post; nothing is made for a position that could not be `adopted`."""
     if (folder / gamelog.GAME).exists():
         raise BadLog("game_exists", file=str(folder / gamelog.GAME))
     header = header_of(ident, seats, rules, language)
+    if beacon:
+        beacons.wished(beacon)                                  # refused before anything is made
     printed: dict[str, trays.Printed] = {}
     if (filled := boxes.chosen(box)) is not None:
         printed = boxes.sealed(filled)
@@ -64,7 +68,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         tray = trays.Tray(tray=trays.FORMAT, printed=printed)          # the folder of a moderator, and no published copy
         gamelog.create(folder, header, private=tray.plain())
         if not by_hand:
-            seeding.new(folder, deadline=words_until)
+            seeding.new(folder, deadline=words_until, beacon=beacon)
     return posts(folder)
 
 

@@ -125,6 +125,16 @@ class Desk(OpenGame):
         Lines held after something unforeseen wait until their sender, or the moderator, releases them.
         """
         outcomes: list[Outcome] = []
+        if self.awaited is None:
+            try:
+                self._go_on(outcomes, release)
+            except NotNow as error:
+                if error.key != "beacon_awaited":
+                    raise
+        self.keep()
+        return outcomes
+
+    def _go_on(self, outcomes: list[Outcome], release: str) -> None:
         if skipped := [*self._skipped(), *self._finished()]:         # an undo may have opened one again
             self._answered(skipped, len(self.game.entries) + 1)
             self._write(skipped)
@@ -167,8 +177,6 @@ class Desk(OpenGame):
                 break
             if self.is_held(seat):
                 break
-        self.keep()
-        return outcomes
 
     def stand_in(self, question: Question) -> list[int] | None:
         """Answer the open question from the standing orders: polls are filed like any sealed answer, and close when all

@@ -12,8 +12,9 @@ from typing import Any, Self
 from pbem.base import clock, records, yamlfile
 from pbem.base.errors import BadLog, NotNow, PbemError, Refused
 from pbem.chance import receipts, scheme
+from pbem.chance.beacon import Listening, Round, Unannounced, announced, waits
 from pbem.chance.course import Course
-from pbem.chance.draws import Keys, Live, Throw, without_beacon
+from pbem.chance.draws import Keys, Live, Throw
 from pbem.chance.hidden import Hidden
 from pbem.chance.receipts import Receipt
 from pbem.desk import filing, openings
@@ -43,7 +44,7 @@ class OpenGame:
         self.tray = Tray() if published else trays.restored(trays.read(place), len(self.game.entries))
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
         self._kept = self.tray.plain()                  # the tray on the disk
-        self.keys = keys_of(self.game.header, self.tray)
+        self.keys = keys_of(self.game.header, self.tray, self.game.entries)
         self.judge_printed()
         self.corrections = gamelog.corrections(self.game)
         try:
@@ -88,6 +89,35 @@ class OpenGame:
         match = blank(self.game.header, self.corrections, self.keys, self.tray)
         match.fold(entries, gamelog.survivors(entries, str(self.game.path)))
         return match
+
+    @property
+    def awaited(self) -> Round | None:
+        """The round of the beacon for which everything waits."""
+        listening = self.keys.listening if self.keys is not None else None
+        return None if listening is None or self.match.g.over else listening.awaited
+
+    def hear(self, number: int, value: str, *, write: bool = True) -> list[int]:
+        """The value of a round, now that it is public: one entry for each epoch that it goes into."""
+        listening = self.keys.listening if self.keys is not None else None
+        if listening is None:
+            raise Refused("0", "no_beacon_announced", game=str(self.header["game"]))
+        entries = listening.entries(number, value, self.now)
+        if not write:
+            return []
+        for entry in entries:
+            self._apply(entry)
+            listening.take_in(entry)
+        first = len(self.game.entries) + 1
+        self._write(entries)
+        return list(range(first, first + len(entries)))
+
+    def _announce(self, listening: Listening, epoch: int) -> NotNow:
+        """A die was wanted whose round nobody could know yet: from now on everybody knows which one it will be."""
+        entry = {"announce": epoch, "at": clock.to_the_minute(self.now)}
+        self._apply(entry)
+        listening.take_in(entry)
+        self._write([entry])
+        return waits(listening.rounds[epoch])
 
     def asks(self, seat: str) -> bool:
         """Is this seat asked something now?"""
@@ -153,6 +183,11 @@ class OpenGame:
             bind_cards(entry, self.game.header, self.keys, self.tray, self.course)
             self._apply(entry, source)
             new += [*self._turn_ended(), *self._skipped(), *self._finished()]
+        except Unannounced as wanted:
+            self.match = self._folded()
+            if self.keys is None or self.keys.listening is None:
+                raise
+            raise self._announce(self.keys.listening, wanted.epoch) from None
         except PbemError:
             self.match = self._folded()
             raise
@@ -365,7 +400,9 @@ class OpenGame:
             for one in read_answer(text, self.match.names))
 
     def judge_known(self) -> None:
-        """Is it known here what a line would meet? At the desk it is."""
+        """Is it known here what a line would meet? At the desk it is, but for a beacon that has not spoken yet."""
+        if (awaited := self.awaited) is not None:
+            raise waits(awaited)
 
     def refused(self, error: PbemError) -> str:
         """What becomes of a line over which this came up."""
@@ -427,17 +464,18 @@ def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | No
     keys.orders = tray.cards.orders
 
 
-def keys_of(header: Mapping[str, Any], tray: Tray) -> Keys | None:
+def keys_of(header: Mapping[str, Any], tray: Tray, entries: Sequence[Mapping[str, Any]] = ()) -> Keys | None:
     """The keys of a game, where its secrets are at hand."""
     if tray.secrets is None:
         return None
-    without_beacon(header)
+    first = announced(header)
     try:
         secrets = scheme.Secrets.from_plain(header["game"], records.plain(tray.secrets))
     except (ValueError, TypeError, KeyError):
         raise BadLog("secrets_unreadable", file=gamelog.PRIVATE) from None
     words = (header.get("chance") or {}).get("words") or {}
-    keys = Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]})
+    keys = Keys(header["game"], secrets, {seat: words.get(seat) or "" for seat in header["seats"]},
+                Listening(first, entries) if first is not None else None)
     if tray.cards is not None:
         keys.orders = tray.cards.orders
     return keys

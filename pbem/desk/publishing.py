@@ -133,8 +133,10 @@ def secret_numbers(desk: Desk) -> Iterator[tuple[Leak, str]]:
                 for epoch in range(spent + 1, secrets.links + 1))
     if not any("deck_secret" in one for one in opened):
         yield Leak("deck_secret"), secrets.deck.hex()
-        yield Leak("deck_key"), keys.deck.hex()
-    yield from ((Leak("dice_key", epoch), keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1))
+        if keys.knows(0):
+            yield Leak("deck_key"), keys.deck.hex()
+    yield from ((Leak("dice_key", epoch), keys.dice(epoch).hex()) for epoch in range(spent + 1, secrets.links + 1)
+               if keys.knows(epoch))
     seen = openings.opened_before(desk.game.entries)
     for name, cards in openings.decks(desk.game.entries).items():
         deck = keys.shuffled(name, cards)

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.base import mirror, records, yamlfile
+from pbem.base import clock, mirror, records, yamlfile
 from pbem.base.errors import BadLog, NotNow, Refused
 from pbem.base.folder import write_whole
+from pbem.chance import beacon as beacons
 from pbem.chance import scheme
-from pbem.chance.draws import without_beacon
 from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
 from pbem.log import gamelog
@@ -35,6 +35,8 @@ class Post(NamedTuple):
     deadline: str               # empty: the moderator says when
     begun: bool                 # nobody can add a word any more
     version: int                # of the scheme
+    beacon: str                 # `none`, or the round that is announced
+    beacon_at: str              # when its value is public
 
 
 class Status(NamedTuple):
@@ -53,11 +55,11 @@ class Status(NamedTuple):
 # --- The promise --------------------------------------------------------------
 
 
-def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "") -> Post:
+def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "", beacon: str = "") -> Post:
     """Draw the secrets of a game that has not begun, promise them in its header, and say what to post."""
     game = before_the_game(folder)
-    without_beacon(game.header)
     promised = game.header.get("chance") or {}
+    first = beacons.wished(beacon) if beacon else beacons.announced(game.header)
     if "deck" in promised or "dice" in promised:
         raise NotNow("already_promised", game=game.header["game"], deck=promised.get("deck"), dice=promised.get("dice"))
     if not 1 <= links <= 10_000:
@@ -68,7 +70,7 @@ def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "") -> Post:
     write(game, {
         "scheme": 2 if format_of(game.header) >= TELLING else 1, **secrets.commitments(), "links": secrets.links, "words": {},
         "entropy": scheme.entropy(game.header["game"], dict.fromkeys(game.header["seats"], "")).hex(),
-        "beacon": scheme.NO_BEACON[0], **({"deadline": deadline} if deadline else {}),
+        "beacon": str(first or scheme.NO_BEACON[0]), **({"deadline": deadline} if deadline else {}),
     }, replace(tray, secrets=trays.promised(secrets).secrets))
     return post(folder)
 
@@ -77,9 +79,11 @@ def post(folder: Path) -> Post:
     """What to post, as often as it is wanted."""
     game = gamelog.read_game(folder)
     promised = promise_of(game)
+    first = beacons.announced(game.header)
     seats = {seat: str(who.get("name", "")) for seat, who in game.header["seats"].items()}
     return Post(game.header["game"], promised["deck"], promised["dice"], promised["links"], seats,
-                str(promised.get("deadline") or ""), bool(game.entries), promised["scheme"])
+                str(promised.get("deadline") or ""), bool(game.entries), promised["scheme"],
+                str(first or scheme.NO_BEACON[0]), f"{first.at:%Y-%m-%dT%H:%MZ}" if first else "")
 
 
 # --- Words --------------------------------------------------------------------
@@ -92,6 +96,9 @@ def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: 
     if seat not in game.header["seats"]:
         raise Refused("2", "unknown_seat", seat=seat, known=list(game.header["seats"]))
     said = fit_word(seat, text)
+    first = beacons.announced(game.header)
+    if first is not None and clock.now() >= first.at:
+        raise NotNow("beacon_came_first", seat=seat, id=str(first), at=f"{first.at:%Y-%m-%dT%H:%MZ}")
     given = promised["words"].get(seat, "")
     if given and given != said and not instead:
         raise NotNow("word_given", seat=seat, word=given)

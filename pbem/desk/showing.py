@@ -78,12 +78,13 @@ def promise(post: "Post", said: Words | None = None) -> str:
     from pbem.chance import scheme
 
     said = said or plain_words()
-    facts = {**post._asdict(), "longest": scheme.LONGEST_WORD, "beacon": scheme.NO_BEACON[0],
+    facts = {**post._asdict(), "longest": scheme.LONGEST_WORD,
              "seats": [{"seat": seat, "name": name} for seat, name in post.seats.items()]}
     rows = [line for row in ("deck", "dice", "links", "seats", *(() if post.begun else ("words",)), "beacon", "format")
             for line in wrapped(f"  {said.term(row, 'promise'):<8}{said.phrase(f'promise_{row}', **facts)}", 10)]
     asked = [] if post.begun else [fill(said.phrase("promise_word", **facts))]
-    cannot = [said.phrase("promise_cannot"), *([] if post.begun else [said.phrase("promise_last")])]
+    is_last_free = not post.begun and post.beacon == scheme.NO_BEACON[0]
+    cannot = [said.phrase("promise_cannot"), *([said.phrase("promise_last")] if is_last_free else [])]
     return "\n\n".join([fill(said.phrase("promise", **facts)), fill(said.phrase("promise_binds")), "\n".join(rows),
                         *asked, fill(said.phrase("promise_proves")), fill(" ".join(cannot))]) + "\n"
 
@@ -505,13 +506,17 @@ def published(made: "Published") -> str:
 
 def status(desk: Desk, reader: str = "") -> str:
     """Who waits for what, what to post, what to rule, what to type next."""
+    from pbem.chance import beacon
     from pbem.telling.report import status as written
 
+    awaited = desk.awaited
+    waits = [sentence(beacon.waits(awaited), words(desk, reader or MODERATOR))] if awaited is not None else []
     if desk.match.table is None:
-        return before_the_game(desk)
+        return "\n\n".join([*waits, before_the_game(desk)])
     missing = "" if reader else without_secrets(desk)
     reader = reader or (MODERATOR if desk.tray else PUBLIC)
-    return written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
+    told = written(seen(desk, reader), {**to_do(desk, reader), "secrets": missing}, words(desk, reader))
+    return "\n\n".join([*waits, told])
 
 
 def noticed(desk: Desk) -> list[str]:

@@ -16,6 +16,7 @@ from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError, Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
+from pbem.chance import beacon as beacons
 from pbem.chance import scheme
 from pbem.chance.check import (
     CLOSED,
@@ -80,8 +81,23 @@ def whole_checks(game: GameFile) -> Iterator[Check]:
     yield from private_checks(game)
     yield from idle_checks(game)
     yield from chance_checks(game)
+    yield from beacon_checks(game)
     yield from Shown(game).clashes
     yield from rule_checks(game)
+
+
+def beacon_checks(game: GameFile) -> Iterator[Check]:
+    """The round of each value is the one that was announced before: nobody could choose among many."""
+    first = beacons.named(str((game.header.get("chance") or {}).get("beacon")))
+    if first is None:
+        return
+    listening = beacons.Listening(first)
+    for at, entry in enumerate(game.entries, 1):
+        with suppress(KeyError, TypeError):                 # its form is judged with the rest of the chance
+            wanted = listening.rounds.get(entry["beacon"]["epoch"])
+            if str(wanted) != entry["beacon"]["id"]:
+                yield Check(at, f"beacon {entry['beacon']['epoch']}", FAILED, "beacon_round", {"wanted": str(wanted or "-")})
+        listening.take_in(entry)
 
 
 HOLDS, FAILS, WITH_REMARKS = 0, 1, 3

@@ -68,6 +68,7 @@ LINES: dict[str, list[list[str]]] = {
     "ruling": [["GAME", "A gift", "--adjust", "red.VP=+2"], ["GAME", "A gift", "--adjust", "red.VP=+2", "--dry-run"]],
     "run": [["GAME"], ["WINDOW", "--dry-run"], ["WINDOW", "--overdue"]],
     "seat": [["GAME"], ["GAME", "blue", "--name", "Berta"], ["GAME"], ["GAME", "blue", "--neutral", "--dry-run"], ["FOUNDED"]],
+    "seed beacon": [["LIT", "1", "5d" * 32, "--dry-run"], ["LIT", "1", "5d" * 32]],
     "seed new": [["UNSEEDED"]], "seed post": [["FOUNDED"]], "seed status": [["FOUNDED"], ["GAME"]],
     "seed word": [["FOUNDED", "red", "snow", "--dry-run"], ["FOUNDED", "red", "snow"]],
     "status": [["GAME"], ["GAME", "--public"], ["WINDOW"], ["FOUNDED"], ["HELD"], ["OVER"]],
@@ -124,6 +125,9 @@ class Table:
 
     def founded(self, place: Path) -> None:
         called("new", str(place), *SEATS)
+
+    def lit(self, place: Path) -> None:
+        called("new", str(place), *SEATS, "--beacon", "drand:quicknet:1")
 
     def unseeded(self, place: Path) -> None:
         called("new", str(place), *SEATS, "--by-hand")

@@ -78,6 +78,7 @@ ROWS: dict[str, list[list[str]]] = {
             ["NEW", "--seat", "TEXT", "--seat", "blue=B"], ["NEW", "--seat", "red=A", "--seat", "blue=B", "--option", "TEXT"],
             ["NEW", "--seat", "red=A", "--seat", "blue=B", "--deadline", "TEXT"]],
     "begin": [["GAME", "--position", "FILE"]], "seed word": [["GAME", "TEXT", "x"]],
+    "seed beacon": [["GAME", "TEXT", "TEXT"], ["GAME", "1", "TEXT"]],
     "paste": [["GAME", "red", "--post", "TEXT", "--file", "FILE"], ["GAME", "TEXT", "--post", "1", "--file", "FILE"]],
     "handover": [["NEW", "--open", "FILE"]], "ask": [["GAME", "red", "TEXT"], ["GAME", "TEXT", "status"]],
     "components check": [["FILE"]], "components diff": [["FILE", "FILE"]], "components merge": [["FILE", "FILE", "-o", "NEW"]],

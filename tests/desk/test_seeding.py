@@ -199,14 +199,14 @@ def test_the_status_says_what_is_missing(folder: Path) -> None:
 # --- Beacon -------------------------------------------------------------------
 
 
-def test_a_beacon_is_refused_before_anything_is_promised_or_drawn(folder: Path) -> None:
+def test_a_beacon_that_nobody_knows_is_refused_before_anything_is_promised_or_drawn(folder: Path) -> None:
     """Announced and left out would be worse than none: the verifiers would call every die wrong."""
     game = folder / "game.yaml"
     game.write_text(HEADER + "chance: {beacon: first quicknet round after the deadline}\nlog:\n")
-    assert "quicknet" in refused(Refused, "beacon_not_heard", lambda: seeding.new(folder))["beacon"]
+    assert "quicknet" in refused(Refused, "beacon_not_known", lambda: seeding.new(folder))["beacon"]
     assert not (folder / "private.yaml").exists()
     gamelog.write_private(folder, {"secrets": SECRETS})
-    refused(Refused, "beacon_not_heard", lambda: Desk(folder))
+    refused(Refused, "beacon_not_known", lambda: Desk(folder))
     game.write_text(HEADER + "chance: {beacon: none}\nlog:\n")
     assert seeding.new(folder).links == 20
 

@@ -59,7 +59,8 @@ def test_a_kind_without_a_handler_or_a_handler_without_a_kind_is_told_when_the_p
 
 @pytest.mark.parametrize("entry", [
     {"open": {"epoch": 1, "link": SECRETS.link(1).hex()}}, {"openings": {"deck": "main,1", "cards": [[0, "1", "00", []]]}},
-    {"blinds": {"1": "00"}}, {"beacon": {"epoch": 0, "id": "x", "value": "00"}}], ids=lambda entry: next(iter(entry)))
+    {"blinds": {"1": "00"}}, {"beacon": {"epoch": 0, "id": "x", "value": "00"}},
+    {"announce": 2, "at": "2026-12-01T18:00Z"}], ids=lambda entry: next(iter(entry)))
 def test_what_takes_effect_in_the_check_of_chance_is_checked_there(entry: dict[str, Any]) -> None:
     log = {"game": "g", "seats": {"red": {}}, "log": [entry],
            "chance": {"scheme": 1, **SECRETS.commitments(), "links": 4, "words": {}, "beacon": "none"}}

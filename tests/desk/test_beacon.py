@@ -1,0 +1,194 @@
+"""A public beacon, where one was chosen: the game waits for it, and every die and deck has it in it."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from small_game import NOON, go_on
+
+from pbem.base.errors import NotNow, PbemError, Refused
+from pbem.base.folder import Lock
+from pbem.chance import beacon, scheme
+from pbem.chance.check import FAILED, OK
+from pbem.cli.main import main
+from pbem.desk import beginning, seeding, showing
+from pbem.desk.desk import Desk
+from pbem.dev import page, tampering
+from pbem.log import gamelog
+from pbem.play.verify import verify
+
+ROUND = beacon.first_after("quicknet", NOON + timedelta(hours=2))
+SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}}
+
+
+def value_of(there: beacon.Round) -> str:
+    """What nobody knew before."""
+    return scheme.H(str(there).encode()).hex()
+
+
+def refused(kind: type[PbemError], key: str, act: Callable[[], object]) -> dict[str, Any]:
+    with pytest.raises(kind) as caught:
+        act()
+    assert caught.value.key == key
+    return caught.value.facts
+
+
+def made(folder: Path) -> Path:
+    beginning.found(folder, "lit", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True, beacon=str(ROUND))
+    return folder
+
+
+def heard(folder: Path) -> Desk:
+    """The round has come, and its value is entered."""
+    desk = Desk(folder)
+    assert desk.awaited is not None
+    desk = Desk(folder, now=desk.awaited.at)
+    with Lock(folder):
+        desk.hear(desk.awaited.number, value_of(desk.awaited))
+    return Desk(folder, now=desk.now)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game that has come to its second Game Turn; each time a beacon is wanted its value comes."""
+    folder = made(tmp_path_factory.mktemp("lit") / "g")
+    heard(folder)
+    with Lock(folder):
+        desk = beginning.begin(folder, None)
+    for _ in range(3):
+        try:
+            go_on(desk, 3)
+        except (AssertionError, NotNow):
+            assert desk.awaited is not None
+            if any(roll[0].startswith("T2,") for entry in desk.game.entries for roll in entry.get("dice", ())):
+                break
+            desk = heard(folder)
+            desk.run()
+    return folder
+
+
+def test_no_beacon_is_asked_for_where_none_was_chosen(tmp_path: Path) -> None:
+    beginning.found(tmp_path / "g", "dark", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True)
+    assert gamelog.read_game(tmp_path / "g").header["chance"]["beacon"] == "none"
+    desk = beginning.begin(tmp_path / "g", None)
+    assert desk.awaited is None and desk.match.question is not None
+    refused(Refused, "no_beacon_announced", lambda: desk.hear(1, "00" * 32))
+    assert "drand" not in showing.status(desk)
+
+
+def test_a_moment_is_a_round() -> None:
+    moment = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
+    for chain, (_, period) in beacon.CHAINS.items():
+        there = beacon.wished(f"drand:{chain}:2026-12-01T18:00")
+        assert moment <= there.at < moment + timedelta(seconds=period)
+        assert beacon.wished(str(there)) == there
+    assert beacon.wished("drand:quicknet:1").at == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
+    for text in ("drand:quicknet:0", "drand:moon:12", "nist:quicknet:12", "drand:quicknet:soon", "quicknet", "drand:quicknet:"):
+        refused(Refused, "beacon_not_known", lambda text=text: beacon.wished(text))
+
+
+def test_the_start_post_announces_it_and_the_game_waits_for_it(tmp_path: Path) -> None:
+    folder = made(tmp_path / "g")
+    told = showing.promise(seeding.post(folder))
+    assert str(ROUND) in told and "the last of you" not in told
+    assert refused(NotNow, "beacon_awaited", lambda: beginning.begin(folder, None))["round"] == ROUND.number
+    assert gamelog.read_game(folder).entries == []
+    waits = " ".join(showing.status(Desk(folder)).split())
+    assert f"pbem seed beacon GAME {ROUND.number} RANDOMNESS" in waits and "https://api.drand.sh/52db9ba7" in waits
+
+
+def test_its_value_is_taken_when_it_is_public_and_as_it_is(tmp_path: Path) -> None:
+    folder = made(tmp_path / "g")
+    refused(Refused, "beacon_not_public", lambda: Desk(folder, now=NOON).hear(ROUND.number, "ab" * 32))
+    late = Desk(folder, now=ROUND.at)
+    for value in ("ab", "AB" * 32, "ab" * 33, "xy" * 32):
+        refused(Refused, "beacon_unfit_value", lambda value=value: late.hear(ROUND.number, value))
+    refused(Refused, "beacon_not_awaited", lambda: late.hear(ROUND.number + 1, "ab" * 32))
+    assert gamelog.read_game(folder).entries == []
+    heard(folder)
+    refused(Refused, "beacon_not_awaited", lambda: Desk(folder, now=ROUND.at).hear(ROUND.number, "cd" * 32))
+
+
+def test_nobody_adds_a_word_when_the_beacon_has_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made(tmp_path / "g")
+    monkeypatch.setattr(seeding.clock, "now", lambda: ROUND.at - timedelta(seconds=1))
+    seeding.word(folder, "red", "first snow")
+    monkeypatch.setattr(seeding.clock, "now", lambda: ROUND.at)
+    refused(NotNow, "beacon_came_first", lambda: seeding.word(folder, "blue", "chosen to fit"))
+
+
+def test_a_later_game_turn_announces_its_round_before_it_is_public_and_waits(played: Path) -> None:
+    entries = gamelog.read_game(played).entries
+    order = [(next(iter(entry)), entry.get("announce") or (entry.get("beacon") or {}).get("epoch")) for entry in entries
+             if "announce" in entry or "beacon" in entry]
+    assert order == [("beacon", 0), ("beacon", 1), ("announce", 2), ("beacon", 2)]
+    wanted = next(entry for entry in entries if "announce" in entry)
+    found = beacon.named(next(entry["beacon"]["id"] for entry in reversed(entries) if "beacon" in entry))
+    assert found is not None
+    assert timedelta(hours=1) <= found.at - datetime.fromisoformat(wanted["at"]) < timedelta(hours=1, seconds=4)
+    first = next(number for number, entry in enumerate(entries)
+                 if any(roll[0].startswith("T2,") for roll in entry.get("dice", ())))
+    assert first > entries.index(wanted) + 1
+
+
+def whole(folder: Path) -> dict[str, Any]:
+    game = gamelog.read_game(folder)
+    made: dict[str, Any] = json.loads(scheme.canonical({**game.header, "log": game.entries}))
+    return made
+
+
+def opened(folder: Path) -> dict[str, Any]:
+    """With everything open, so that nothing is left unchecked."""
+    log, keys = whole(folder), Desk(folder).keys
+    assert keys is not None
+    log["log"].append({"open": {"epoch": 2, "link": keys.secrets.link(2).hex(), "deck_secret": keys.secrets.deck.hex()}})
+    return log
+
+
+def test_all_three_checkers_find_the_beacon_in_every_die_and_in_the_deck(played: Path) -> None:
+    assert [check for check in verify(played) if check.state == FAILED] == []
+    log = opened(played)
+    for told in (tampering.long_form(tampering.check.check_game(log)), tampering.short_form(log),
+                 page.told(scheme.canonical(log).decode())):
+        assert [one for one in told if one[2] == FAILED] == []
+        right = [what for _, what, state in told if state == OK]
+        assert any(what.startswith("die T1") for what in right) and any(what.startswith("die T2") for what in right)
+        assert any(what.startswith("deck main") for what in right)
+
+
+@pytest.mark.parametrize(("epoch", "what"), [(0, "deck main,1"), (1, "die T1"), (2, "die T2")])
+def test_all_three_checkers_see_another_value(played: Path, epoch: int, what: str) -> None:
+    log = opened(played)
+    told = next(entry["beacon"] for entry in log["log"] if entry.get("beacon", {}).get("epoch") == epoch)
+    told["value"] = "00" * 32
+    for found in (tampering.long_form(tampering.check.check_game(log)), tampering.short_form(log),
+                  page.told(scheme.canonical(log).decode())):
+        assert any(one.startswith(what) and state == FAILED for _, one, state in found)
+
+
+def test_another_round_than_was_announced_is_seen(played: Path, tmp_path: Path) -> None:
+    game = gamelog.read_game(played)
+    other = str(beacon.Round(ROUND.chain, ROUND.number + 1))
+    head, _, rest = game.text.partition("log:")
+    (tmp_path / "game.yaml").write_text(f"{head}log:{rest.replace(str(ROUND), other)}")
+    failed = [(check.what, check.detail) for check in verify(tmp_path) if check.state == FAILED]
+    assert ("beacon 0", "beacon_round") in failed
+
+
+def test_at_the_shell(tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    run = CliRunner()
+    told = run.invoke(main, ["new", str(folder), "--seat", "red=Anna", "--seat", "blue=Bruno", "--beacon", "drand:quicknet:1"])
+    assert told.exit_code == 0 and "drand:quicknet:1, public" in told.output
+    waiting = run.invoke(main, ["begin", str(folder)])
+    assert waiting.exit_code == 1 and "pbem seed beacon" in " ".join(waiting.output.split())
+    told = run.invoke(main, ["seed", "beacon", str(folder), "1", "5d" * 32])
+    assert told.exit_code == 0 and "pbem begin" in told.output
+    assert run.invoke(main, ["begin", str(folder)]).exit_code == 0
+    told = run.invoke(main, ["new", str(tmp_path / "h"), "--seat", "red=A", "--seat", "blue=B", "--beacon", "moon"])
+    assert told.exit_code == 1
+    assert not (tmp_path / "h").exists()
