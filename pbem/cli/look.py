@@ -92,7 +92,16 @@ def report(game: Path, reader: str, since: str | int, until: int | None, at: int
     say(as_json, lambda: {**showing.report_data(table, reader, first, until), "position": place(table, reader, first)},
         lambda: showing.ledger(table, reader, None if since == LAST else first, until) if ledger
         else showing.bare_facts(table, reader, first, until) if facts
-        else showing.posted(table, reader, first, fmt, until=until, whole=whole))
+        else showing.posted(table, reader, first, fmt, until=until, whole=whole) + (linked(table) if fmt == "md" else ""))
+
+
+def linked(table: "Desk") -> str:
+    """The pictures that were laid down with the report to be posted, from where the game lies."""
+    from pbem.mail import maps, outbox
+
+    kept = outbox.of_thread(table.folder).folder
+    laid = maps.of_entry(kept, len(table.game.entries))
+    return "".join(f"\n\n![{path.stem}]({path.relative_to(kept.parents[1]).as_posix()})" for path in laid)
 
 
 def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:

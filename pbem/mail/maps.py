@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PLOT = 900                                      # pixels
 SOMEWHERE = "https://.../"                      # where a forum's readers can fetch a picture
 ON, OFF, FOCUS = WISHES = ("on", "off", "focus")
+PICTURES = {"map": "paste_map", "plot": "paste_plot"}        # what lies beside a post, and its line in the list
 Place = tuple[str, str]                         # a kind, region, province or space, and its id
 
 
@@ -44,7 +45,7 @@ def in_report(desk: MailDesk, config: Config, said: Words, seat: str, since: int
 def course(desk: MailDesk, said: Words) -> Piece:
     """How VP and L went: at the end of the game."""
     made, picture = desk.once(("plot", said.language), lambda: plotted(desk, said))
-    return pictured(desk, made, picture, body.said(made.sentence))
+    return pictured(desk, made, picture, body.said(mailed(said, "plot_here", name=f"{name_of(made, picture)}.png")))
 
 
 def shown(desk: MailDesk, said: Words, since: int | None, focus: Place | None) -> Piece:
@@ -86,23 +87,36 @@ def plotted(desk: MailDesk, said: Words) -> "tuple[Drawn, bytes]":
 
 
 def laid_down(desk: Desk, said: Words, since: int, folder: Path) -> None:
-    """The map of a report to be posted, in a file whose name stays."""
-    from pbem.base.folder import write_whole
-    from pbem.drawing.drawn import drawn
+    """The map of a report to be posted, at the end the plot too, in files whose names stay."""
+    from pbem.drawing import drawn
 
     log = desk.game
-    made = drawn(desk.match, said, title=str(log.header.get("title") or log.header["game"]), entry=len(log.entries),
-                 head=log.heads()[-1], since=since)
+    title, entry = str(log.header.get("title") or log.header["game"]), len(log.entries)
+    board = drawn.drawn(desk.match, said, title=title, entry=entry, head=log.heads()[-1], since=since)
+    lay(board, drawn.MAILED, folder / board.name)
+    if desk.match.g.over:
+        lay(drawn.plotted(desk.match, said, title=title), PLOT, folder / f"plot-{entry}-{said.language}")
+
+
+def lay(made: "Drawn", width: int, path: Path) -> None:
+    """As PNG, or as SVG where nothing paints."""
+    from pbem.base.folder import write_whole
+
     try:
-        path, data = folder / f"{made.name}.png", made.png()
-    except PbemError:                           # nothing here that paints
-        path, data = folder / f"{made.name}.svg", made.svg.encode()
-    write_whole(path, data)
+        ending, data = ".png", made.png(width)
+    except PbemError:
+        ending, data = ".svg", made.svg.encode()
+    write_whole(path.with_name(path.name + ending), data)
 
 
 def of_entry(folder: Path, entry: int) -> list[Path]:
-    """The maps that were laid down with a report up to an entry."""
-    return sorted(folder.glob(f"map-{entry}-*")) if entry else []
+    """The map that was laid down with a report up to an entry, and the plot of a game that ended there."""
+    return sorted(path for what in PICTURES for path in folder.glob(f"{what}-{entry}-*")) if entry else []
+
+
+def in_words(said: Words, path: Path) -> str:
+    """Where a picture lies, and the line that shows it in a post."""
+    return mailed(said, PICTURES[path.name.partition("-")[0]], file=path, line=in_a_post(path))
 
 
 def in_a_post(path: Path) -> str:

@@ -284,9 +284,9 @@ def listed(place: Path, now: datetime) -> str:
     said = showing.words(desk)
     if not unsent:
         return mailed(said, "paste_nothing")
-    return "\n\n".join([*(f"--- {mailed(said, 'paste_row', name=one.key, seat=one.seat, place=place)}\n{one.text}"
-                          for one in unsent), *(mailed(said, "paste_map", file=path, line=maps.in_a_post(path))
-                                                for one in unsent for path in maps.of_entry(kept.folder, one.entries))])
+    rows = [f"--- {mailed(said, 'paste_row', name=one.key, seat=one.seat, place=place)}\n{one.text}" for one in unsent]
+    pictures = [maps.in_words(said, path) for one in unsent for path in maps.of_entry(kept.folder, one.entries)]
+    return "\n\n".join([*rows, *pictures])
 
 
 def tick(place: Path, name: str, number: str) -> str:

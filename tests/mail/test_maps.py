@@ -3,13 +3,15 @@
 import sys
 from email.message import EmailMessage
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
 from table import Table, body
 
+from pbem.desk import showing
 from pbem.drawing import drawn, raster
-from pbem.mail import letters
+from pbem.mail import letters, maps
 
 
 @pytest.fixture
@@ -95,4 +97,16 @@ def test_the_end_of_a_game_shows_how_it_went(pictured: Table) -> None:
     (report,) = letters.report(desk, pictured.config, "blue", 1)
     board, plot = report.pictures
     assert board.startswith("map-") and plot.startswith("plot-en-") and set(desk.pictures) == {board, plot}
-    assert report.html.count("<img ") == 2
+    assert report.html.count("<img ") == 2 and f"{plot}.png" in report.text
+
+
+def test_the_end_of_a_game_lays_the_plot_beside_the_map_for_a_forum(pictured: Table, tmp_path: Path) -> None:
+    desk = pictured.desk()
+    entry = len(desk.game.entries)
+    maps.laid_down(desk, showing.words(desk), 1, tmp_path)
+    assert [path.name for path in maps.of_entry(tmp_path, entry)] == [f"map-{entry}-en.png"]
+    desk.match.g.over = {"winner": "red", "by": "points"}
+    maps.laid_down(desk, showing.words(desk), 1, tmp_path)
+    assert [path.name for path in maps.of_entry(tmp_path, entry)] == [f"map-{entry}-en.png", f"plot-{entry}-en.png"]
+    line = maps.in_words(showing.words(desk), tmp_path / f"plot-{entry}-en.png")
+    assert "VP" in line and f"[img]https://.../plot-{entry}-en.png[/img]" in line

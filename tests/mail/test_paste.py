@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from click.testing import CliRunner
 from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from table import Table
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
+from pbem.cli.main import main
 from pbem.mail import outbox, paste
 from pbem.telling.formats import LONGEST_POST, bgg, posts
 
@@ -201,6 +203,8 @@ def test_the_map_of_a_report_is_a_file_with_a_name_that_stays_and_a_line(thread:
     told = paste.listed(thread.game, thread.now)
     (path,) = (thread.game / "out/paste").glob("map-*")
     assert path.name == f"map-{len(thread.desk().game.entries)}-en.png" and path.read_bytes().startswith(b"\x89PNG")
+    linked = CliRunner().invoke(main, ["report", str(thread.game)]).output
+    assert f"![{path.stem}](out/paste/{path.name})" in linked
     assert str(path) in told and f"[img]https://.../{path.name}[/img]" in told
     for name in names(told):
         paste.tick(thread.game, name, "12")
