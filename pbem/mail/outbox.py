@@ -98,6 +98,7 @@ class Item(NamedTuple):
     story: str = ""
     story_html: str = ""
     pictures: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()         # the mails that this one tells
 
 
 class Bookmark(NamedTuple):

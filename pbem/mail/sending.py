@@ -95,7 +95,12 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
     is his somebody is always asked alone: what he answers is brought home by the token of that question.
     """
     readers: dict[tuple[str, str], list[Item]] = {}
-    for one in outbox.unsent():
+    unsent = outbox.unsent()
+    told = {part: one.key for one in unsent for part in one.parts}      # where a run was cut off just here
+    for one in unsent:
+        if one.key in told:
+            outbox.change(one._replace(state="merged", into=told[one.key]))
+            continue
         if one.state == "tomorrow" and moment(one.next) > now:
             continue
         if one.state != "sending":              # it may have arrived: only the same mail may go again
@@ -134,7 +139,7 @@ def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
         references=first.references, auto=first.auto,
         text="\n".join([*(f"{above(one)}\n\n{'=' * WIDEST}\n" for one in told[:-1]), told[-1].text]),
         html="\n<hr>\n".join(one.html or paragraphs(unfolded(above(one))) for one in told),
-        pictures=tuple(dict.fromkeys(name for one in told for name in one.pictures)),
+        pictures=tuple(dict.fromkeys(name for one in told for name in one.pictures)), parts=tuple(one.key for one in mails),
         message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
 
 
