@@ -159,6 +159,7 @@ def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], 
 @dev.command(name="sentences")
 @click.option("--language", default="en", show_default=True, metavar="XX", help="A folder of templates.")
 @click.option("--doubtful", is_flag=True, help="Only what is missing, doubtful or unused; 1 if there is any.")
+@told
 def dev_sentences(language: str, doubtful: bool) -> None:
     """Every sentence of a language with sample facts; what is missing, doubtful or unused.
 

@@ -28,6 +28,8 @@ class Server:
     __slots__ = ("done", "folder", "host", "port", "tls", "user")
 
     def __init__(self, kind: str, data: Mapping[str, Any], file: str) -> None:
+        if not isinstance(data, Mapping) or not str(data.get("port") or 0).isdecimal():
+            raise BadLog("server_incomplete", file=file, kind=kind)
         self.host = str(data.get("host") or "")
         self.user = str(data.get("user") or "")
         self.tls = str(data.get("tls") or ("tls" if kind == "imap" else "starttls"))
@@ -166,7 +168,10 @@ def read(given: Path | None = None) -> Config:
     path = find(given)
     if not path.exists():
         raise PbemError("mail_not_set_up", file=str(path))
-    return Config(yamlfile.load(path) or {}, path)
+    said = yamlfile.load(path) or {}
+    if not isinstance(said, Mapping):
+        raise BadLog("no_mapping", file=str(path), line=1)
+    return Config(said, path)
 
 
 def write(path: Path, data: Mapping[str, Any]) -> Config:
