@@ -481,8 +481,10 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json
 @click.option(
     "--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game."
 )
+@click.option("--seal", "passphrase", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+              help="A file with the deputy's passphrase: the packet is encrypted with it by gpg, and opened with it.")
 @told
-def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None) -> None:
+def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None, passphrase: Path | None) -> None:
     """Pack log, secrets, outbox and deadlines for a substitute moderator; or open such a packet.
 
     Example:  pbem handover games/anabasis -o anabasis.tar.gz
@@ -490,7 +492,7 @@ def handover(game: Path, output: Path | None, packet: Path | None, place: Path |
     from pbem.mail import handover as packing
 
     if packet is not None:
-        click.echo(packing.unpack(packet, game))
+        click.echo(packing.unpack(packet, game, passphrase))
     else:
         GameDir().convert(game, None, None)
-        click.echo(packing.pack(game, output or Path(f"{game.name}-handover.tar.gz"), place, clock()))
+        click.echo(packing.pack(game, output or Path(f"{game.name}-handover.tar.gz"), place, clock(), passphrase))

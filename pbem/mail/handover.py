@@ -2,6 +2,7 @@
 
 import io
 import json
+import shlex
 import shutil
 import tarfile
 import zlib
@@ -17,6 +18,7 @@ from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.promise import lacks_private
 from pbem.mail import config as configs
+from pbem.mail.backup import through
 from pbem.mail.ledger import Ledger
 from pbem.mail.sentences import mailed
 
@@ -24,7 +26,7 @@ FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
 LARGEST = 200_000_000
 
 
-def pack(place: Path, output: Path, config: Path | None, now: datetime) -> str:
+def pack(place: Path, output: Path, config: Path | None, now: datetime, passphrase: Path | None = None) -> str:
     """Log, sealed secrets, outbox, mails and deadlines in one file that only its owner can read."""
     folder = place if place.is_dir() else place.parent
     with Lock(folder):
@@ -41,9 +43,16 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime) -> str:
                 _add(packet, f"mail/{name}", raw)
             _add(packet, "HANDOVER.txt", todo.encode())
             _add(packet, "head", desk.game.heads()[-1].encode())
-        write_whole(output, data.getvalue(), 0o600)
-    packed = mailed(showing.words(desk), "packed_without" if lacks_private(desk.game) else "packed", file=output)
-    return f"{todo}\n{fill(packed)}"
+        packed = data.getvalue() if passphrase is None else through(sealing(passphrase, "--symmetric"), data.getvalue())
+        write_whole(output, packed, 0o600)
+    said = mailed(showing.words(desk), "packed_without" if lacks_private(desk.game) else "packed", file=output)
+    return f"{todo}\n{fill(said)}"
+
+
+def sealing(passphrase: Path, way: str) -> str:
+    """What closes a packet with a passphrase, and opens it: whoever takes over needs GnuPG and the passphrase alone."""
+    return shlex.join(["gpg", "--batch", "--quiet", "--no-symkey-cache", "--pinentry-mode", "loopback",
+                       "--cipher-algo", "AES256", "--passphrase-file", str(passphrase), way])
 
 
 def _add(packet: tarfile.TarFile, name: str, data: bytes) -> None:
@@ -76,14 +85,15 @@ def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
     return [("ledger.jsonl", rows.encode()), *((f"raw/{row.file}", ledger.bytes_of(row)) for row in own)]
 
 
-def unpack(packet: Path, folder: Path) -> str:
+def unpack(packet: Path, folder: Path, passphrase: Path | None = None) -> str:
     """Into a new or empty folder; the head of the log has to be the one that was packed."""
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise PbemError("handover_not_empty", folder=str(folder))
     try:
-        return opened(packet, folder)
+        raw = packet.read_bytes()
+        return opened(packet, raw if passphrase is None else through(sealing(passphrase, "--decrypt"), raw), folder)
     except (tarfile.TarError, EOFError, OSError, ValueError, zlib.error, PbemError) as problem:
         for path in folder.iterdir():                   # nothing half-made stays behind
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -94,10 +104,10 @@ def unpack(packet: Path, folder: Path) -> str:
         raise PbemError("handover_no_packet", file=str(packet)) from None
 
 
-def opened(packet: Path, folder: Path) -> str:
+def opened(packet: Path, raw: bytes, folder: Path) -> str:
     protect(folder)
     head, size = "", 0
-    with tarfile.open(packet, "r:gz") as found:
+    with tarfile.open(fileobj=io.BytesIO(raw), mode="r:gz") as found:
         for one in found:
             parts = Path(one.name).parts
             if not one.isfile():

@@ -103,3 +103,19 @@ def test_a_packet_whose_log_was_changed_is_refused(table: Table, tmp_path: Path)
     target.mkdir()
     with pytest.raises(PbemError):
         handover.unpack(changed, target)
+
+
+def test_a_packet_is_sealed_to_the_passphrase_of_the_deputy(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "right").write_text("three geese on the Hellespont\n")
+    (tmp_path / "wrong").write_text("two geese\n")
+    packet, there = tmp_path / "packet", tmp_path / "there"
+    done = CliRunner().invoke(main, ["handover", str(table.game), "-o", str(packet), "--seal", str(tmp_path / "right")])
+    assert done.exit_code == 0, done.output
+    assert packet.read_bytes()[:2] != b"\x1f\x8b" and b"private" not in packet.read_bytes()
+    assert packet.stat().st_mode & 0o777 == 0o600
+    for more in ([], ["--seal", str(tmp_path / "wrong")]):
+        assert CliRunner().invoke(main, ["handover", str(there), "--open", str(packet), *more]).exit_code == 1
+        assert not there.exists()
+    done = CliRunner().invoke(main, ["handover", str(there), "--open", str(packet), "--seal", str(tmp_path / "right")])
+    assert done.exit_code == 0, done.output
+    assert (there / "private.yaml").read_bytes() == (table.game / "private.yaml").read_bytes()
