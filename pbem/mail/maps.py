@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PLOT = 900                                      # pixels
 SOMEWHERE = "https://.../"                      # where a forum's readers can fetch a picture
 ON, OFF, FOCUS = WISHES = ("on", "off", "focus")
-PICTURES = {"map": "paste_map", "plot": "paste_plot"}        # what lies beside a post, and its line in the list
+PICTURES = ("map", "plot")                       # what lies beside a post, each with its line in the list
 Place = tuple[str, str]                         # a kind, region, province or space, and its id
 
 
@@ -116,7 +116,7 @@ def of_entry(folder: Path, entry: int) -> list[Path]:
 
 def in_words(said: Words, path: Path) -> str:
     """Where a picture lies, and the line that shows it in a post."""
-    return mailed(said, PICTURES[path.name.partition("-")[0]], file=path, line=in_a_post(path))
+    return mailed(said, "paste_plot" if path.name.startswith("plot-") else "paste_map", file=path, line=in_a_post(path))
 
 
 def in_a_post(path: Path) -> str:
