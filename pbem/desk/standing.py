@@ -1,6 +1,7 @@
 """Standing orders: answers to windows that a player decides in advance, with a trigger, conditions and a budget.
 
     standing: intercept red into Lamia with Lysimachos, all, once
+    standing: intercept red into Lamia
     standing: evade red at Lamia, unless I win 60 %, always
     standing: intercept red into Lamia with Lysimachos, all, at 3 or better, unless I would lose
     standing: lose mercenary, elephant, always
@@ -64,6 +65,8 @@ _AT = r"(?i)[ ,;]+(?:only )?(?:at|on|needing|if (?:i|we) need) (?:a )?([1-6]) or
 _CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
 _CLAUSES = r"(?i)\s+(into|at|in|against|with|on|>)\s+"
 _ANYBODY = r"(?i)(?:anybody|anyone|everybody|everyone|anywhere|everywhere|)"
+_WHOEVER = r"(?i)(?:(?:any general|whoever can|anybody|anyone|somebody|someone)?(?:, ?)?(?:all|everything)?)"
+WHOEVER = "with any General, all"
 _AMOUNTS = {"once": 1, "twice": 2, "always": ALWAYS, "every time": ALWAYS}
 
 
@@ -133,12 +136,14 @@ def _head(rest: str, text: str, names: Names) -> StandingOrder:
     if verb == "pass":
         wanted = " ".join(given.get("on", [direct])).casefold()
         order.kind = next((kind for word, kind in PASSES.items() if wanted and word.startswith(wanted)), "")
-    if not order.kind or verb == "intercept" and not company:
+    if not order.kind:
         raise Unreadable("unreadable_order", text=text, suggestions=EXAMPLES)
     if verb == "lose":
         kinds = [kind for kind in re.split(r"(?i)\s*(?:,|>|\bthen\b)\s*", ", ".join([direct, *given.get(">", [])])) if kind]
         order.lose = [names.resolve("cu", kind) for kind in kinds]
         return order
+    if verb == "intercept" and re.fullmatch(_WHOEVER, company):
+        return order                                        # who it will be the window knows
     if verb == "evade" and given.get(">"):
         order.path = list(parse(f"evade > {' > '.join(given['>'])}", names)[0].path)
     order.answer = "; ".join(say(one, names) for one in parse(_answer(verb, direct, company), names))
@@ -167,6 +172,8 @@ def _said(order: StandingOrder, names: Names) -> str:
     if order.answer == "pass":
         return f"pass on {next(word for word, kind in PASSES.items() if kind == order.kind)}{against}{at}"
     seat = against.replace(" against", "", 1)
+    if order.kind == "interception" and not order.answer:
+        return f"intercept{seat}{at.replace(' at ', ' into ', 1)} {WHOEVER}"
     if order.kind == "interception":
         lead, _, pieces = order.answer.removeprefix("intercept ").partition(" with ")
         return f"intercept{seat}{at.replace(' at ', ' into ', 1)} with {lead}, {pieces}"
@@ -314,8 +321,10 @@ def fits(order: StandingOrder, question: Question, g: Game) -> bool:
             and (question.kind == "losses" or order.against is None or order.against in opponents(question)))
 
 
-def answer_of(order: StandingOrder, question: Question, names: Names) -> Any:
+def answer_of(order: StandingOrder, question: Question, names: Names, seat: str) -> Any:
     """What it answers, before it is judged: one Order or several, as the question wants it."""
+    if order.kind == "interception" and not order.answer:
+        return likeliest(question, seat)
     if question.kind == FLEEING:
         return Order("evade", path=tuple(order.path))
     if question.kind == "losses":
@@ -327,6 +336,16 @@ def answer_of(order: StandingOrder, question: Question, names: Names) -> Any:
         return Order("lose", pieces=Pieces.of(cus=cus))
     orders = parse(order.answer, names)
     return orders if isinstance(question.default, tuple) else orders[0]
+
+
+def likeliest(question: Question, seat: str) -> Any:
+    """11.2 Of the Generals that may come the one that needs the least, with all that he may bring."""
+    needed = question.about["needed"]
+    ones = [one for one in question.offers(seat)
+            if len(one) == 1 and one[0].verb == "intercept" and not one[0].minor and one[0].pieces is not None]
+    if not ones:
+        raise Refused("11.2", "intercept_or_pass")
+    return min(ones, key=lambda one: (needed[one[0].general], -one[0].pieces.count()))
 
 
 class Reply(NamedTuple):
@@ -342,7 +361,7 @@ def reply(match: Match, seat: str, question: Question, order: StandingOrder) -> 
     if order.off or not fits(order, question, match.g):
         return None
     try:
-        answer = question.read(seat, answer_of(order, question, match.names))
+        answer = question.read(seat, answer_of(order, question, match.names, seat))
         if question.costs is not None and question.costs(seat, answer) and not order.yes:
             return None
         conducts = []
@@ -438,7 +457,7 @@ def windows(desk: OpenGame) -> Iterator[tuple[int, Match, Question]]:
 def doubt(match: Match, seat: str, order: StandingOrder) -> PbemError | None:
     """Why it would be refused as things stand, as far as that can be seen before the window opens."""
     question = match.question
-    if order.kind == "interception" and order.space is not None and order.answer != "pass":
+    if order.kind == "interception" and order.space is not None and order.answer not in ("", "pass"):
         g = odds.supposed(match.g)
         mover = order.against or next(side for side in g.turn_order if side != seat)
         lead = next((one for one in g.generals_of(mover) if g.on_map(one)), None)
@@ -452,7 +471,7 @@ def doubt(match: Match, seat: str, order: StandingOrder) -> PbemError | None:
             return error
     if question is not None and seat in question.sides and fits(replace(order, after=""), question, match.g):
         try:
-            answer = question.read(seat, answer_of(order, question, match.names))
+            answer = question.read(seat, answer_of(order, question, match.names, seat))
             costs = question.costs(seat, answer) if question.costs is not None and not order.yes else []
             return Costly(costs[0][0], costs[0][1], order=match.say(answer), **costs[0][2]) if costs else None
         except PbemError as error:

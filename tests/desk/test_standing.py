@@ -63,6 +63,10 @@ def desk(tmp_path):
 
 WRITTEN = {
     "intercept red into Lamia with Lysimachos, all, once": "intercept Red into Lamia with Lysimachos, all, once",
+    "intercept Red into Sardeis": "intercept Red into Sardeis with any General, all, once",
+    "intercept red with all, always": "intercept Red with any General, all, always",
+    "intercept red into sardeis with anybody at 3 or better":
+        "intercept Red into Sardeis with any General, all, if a 3 is enough, once",
     "INTERCEPT anybody with lysimachos": "intercept with Lysimachos, all, once",
     "intercept red with Lysimachos, 2 loyal, 1 mercenary twice": "intercept Red with Lysimachos, 2 loyal, 1 mercenary, twice",
     "intercept red into lamia with Lysimachos from Pella, all":
@@ -95,7 +99,7 @@ def test_a_standing_order_is_echoed_in_one_spelling_that_reads_the_same(text):
 
 @pytest.mark.parametrize("text, key", [
     ("foo", "unreadable_order"), ("", "unreadable_order"), ("foo at Nowhere", "unreadable_order"),
-    ("intercept red", "unreadable_order"), ("intercept red into Pela with Lysimachos", "unknown_name"),
+    ("intercept mauve", "unknown_name"), ("intercept red into Pela with Lysimachos", "unknown_name"),
     ("evade red if he dances", "unreadable_condition"),
     ("lose everything twice", "unknown_name"),
     ("withdraw, 0 times", "unreadable_order"), ("lose mercenary if yellow passes", "conduct_not_asked"),
@@ -140,6 +144,27 @@ def test_when_all_have_decided_in_advance_the_window_closes_at_once(desk):
     march(desk)
     assert closings(desk)[0]["standing"] == ["blue", "yellow"]
     assert kept(desk) == [] and kept(desk, "yellow")[0].left == standing.ALWAYS
+
+
+def test_where_no_general_is_named_the_one_who_needs_the_least_comes_with_all(tmp_path):
+    """Kassandros, with an Initiative of 3, needs less than Polyperchon."""
+    forces = [one for one in MARCH["forces"] if one["owner"] != "yellow"]
+    both = {"owner": "yellow", "at": "pergamon", "generals": ["polyperchon", "kassandros"], "cus": {"mercenary": 2}}
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "forces": [*forces, both]})
+    said = told(desk, "standing: intercept Red into Ephesos", "yellow")
+    assert "intercept Red into Ephesos with any General, all, once" in said
+    march(desk)
+    needed = desk.match.question.about["needed"]
+    answer = desk.sealed(desk.match.question)["yellow"]
+    lead = min(("polyperchon", "kassandros"), key=needed.get)
+    assert needed["polyperchon"] != needed["kassandros"]
+    assert answer.startswith(f"intercept {lead.capitalize()} from Pergamon with") and "2 mercenary" in answer
+
+
+def test_a_named_die_goes_with_whoever_can(desk):
+    told(desk, "standing: intercept red at 1 or better")
+    march(desk)
+    assert desk.sealed(desk.match.question) == {} and kept(desk)[0].left == 1
 
 
 def test_an_answer_by_hand_counts_and_uses_nothing_up(desk):
@@ -295,7 +320,7 @@ def test_losses_go_by_preference():
     question = losses_question(g, seat, Group("tp_maiandros", seat), 2, "attrition")
     record = standing.read("lose elephant, loyal, always", NAMES)
     assert standing.fits(record, question, g)
-    assert standing.answer_of(record, question, NAMES) == Order("lose", pieces=Pieces.of(cus={"elephant": 1, "loyal": 1}))
+    assert standing.answer_of(record, question, NAMES, seat) == Order("lose", pieces=Pieces.of(cus={"elephant": 1, "loyal": 1}))
     record = standing.read("lose elephant at Pella, always", NAMES)
     assert not standing.fits(record, question, g)
 
