@@ -4,7 +4,7 @@ A line is judged, its price told, and only then handed to the desk, which applie
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any, cast
 
 from pbem.base.errors import Ambiguous, Costly, NotNow, PbemError, Refused, Unreadable
@@ -15,13 +15,13 @@ from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import Answer
 from pbem.desk.typed import addressed, letter, reading
 from pbem.kernel.procedures import Question
-from pbem.orders import LONGEST_LINE, Alternative, Line, Order, parse, read_answer, read_line, say_answer
-from pbem.orders.language import tidied
+from pbem.orders import LETTERS, LONGEST_LINE, Alternative, Line, Order, parse, read_answer, read_line, say_answer
+from pbem.orders.language import resembles_an_order, tidied
 from pbem.play.match import Match
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
 from pbem.table.state import SEGMENTS
-from pbem.telling.offers import lettered
+from pbem.telling.offers import by_verb, lettered
 
 STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": independents.steps}
 
@@ -99,7 +99,12 @@ class Submission:
         question = self.desk.match.question
         if named and (question is None or question.id.casefold() != named.casefold()):
             raise NotNow("not_the_open_question", id=named, open=question.id if question is not None else "")
-        done = self.answer_or_orders(said)
+        try:
+            done = self.answer_or_orders(said)
+        except Unreadable as error:
+            if question is not None and self.seat in question.sides and not question.ahead:
+                self.judge_nonsense(question, said, error)
+            raise
         done.line = text if len(text) <= LONGEST_LINE else done.line
         if question is not None and letter(text) and question.kind not in SEGMENTS:
             done.question = question.id
@@ -130,6 +135,17 @@ class Submission:
             return
         if any(conditions):
             raise Refused("9.1", "condition_only_sealed")
+
+    def judge_nonsense(self, question: Question, text: str, error: PbemError) -> None:
+        """In the place of what is like no order at all, and of a letter with something behind it, some of what is offered."""
+        own, say = question.kind in SEGMENTS, self.desk.match.say
+        offers: dict[str, Any] = ({verb: orders[0] for verb, orders in by_verb(question, self.seat).items()} if own
+                                  else dict(lettered(question, self.seat)))
+        first, known = (text.split() or [""])[0].casefold(), error.facts.get("suggestions")
+        amiss = error.key == "unknown_name" and first in LETTERS and not (first in offers and known)
+        if offers and (amiss or error.key == "unreadable_order" and not resembles_an_order(text)):
+            raise Unreadable("unreadable_order" if own else "unreadable_answer", text=text, letters=list(offers),
+                             suggestions=[say(one) for one in islice(offers.values(), 3 if own else 2)]) from error
 
     def is_answer(self, question: Question, text: str) -> bool:
         try:

@@ -16,6 +16,7 @@ from pbem.mail.reading import Mail
 from pbem.mail.requests import command_of, could_be_meant, is_whole
 from pbem.mail.sentences import mailed
 from pbem.orders import read_answer, read_line
+from pbem.orders.language import resembles_an_order
 from pbem.telling.words import Words
 
 TELLING = 20                            # a line of ours that nobody writes by chance
@@ -146,12 +147,12 @@ def sort(desk: Desk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
         at += count
     meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
     if not meant:
-        near = [line for line in rest if is_meant(desk, line)]
+        near = [line for line in rest if is_meant(line)]
         return Lines(requests, near, [line for line in rest if line not in near])
     first, last = meant[0], meant[-1]
-    while first and is_meant(desk, rest[first - 1]):
+    while first and is_meant(rest[first - 1]):
         first -= 1
-    while last + 1 < len(rest) and is_meant(desk, rest[last + 1]):
+    while last + 1 < len(rest) and is_meant(rest[last + 1]):
         last += 1
     return Lines(requests, rest[first:last + 1], rest[:first] + rest[last + 1:])
 
@@ -202,11 +203,6 @@ def is_order(desk: Desk, seat: str, line: str) -> bool:
     return False
 
 
-def is_meant(desk: Desk, line: str) -> bool:
+def is_meant(line: str) -> bool:
     """It cannot be read, but begins like an order: a slip of the pen, to be told rather than passed over."""
-    from difflib import get_close_matches
-
-    from pbem.orders import VERBS
-
-    first = line.strip().split()[0].casefold().strip(":,.!") if line.strip() else ""
-    return len(line) < 200 and len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.8))
+    return len(line) < 200 and resembles_an_order(line)

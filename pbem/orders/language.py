@@ -186,6 +186,14 @@ def _patterns_near(word: str) -> list[str]:
     return list(dict.fromkeys(pattern for start in near for pattern in _patterns_of(start)))[:3]
 
 
+def resembles_an_order(text: str) -> bool:
+    """Does a line begin like an order, if only by a slip of the pen?"""
+    from difflib import get_close_matches
+
+    first = text.split()[0].casefold().strip(":,.!") if text.strip() else ""
+    return len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.8))
+
+
 # --- Order -> text --------------------------------------------------------------------------------
 
 

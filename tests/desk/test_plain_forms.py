@@ -43,6 +43,26 @@ def test_an_answer_is_taken_as_people_write_it(at_window: Desk, text: str, answe
     assert sealed(at_window, "blue") == answer
 
 
+@pytest.mark.parametrize("text", ["banana", "I like it there", "b b", "??"])
+def test_nonsense_where_an_answer_is_wanted_is_told_what_would_be_one(at_window: Desk, text: str) -> None:
+    outcome = at_window.order("blue", text)[0]
+    told = words(showing.became(showing.words(at_window), outcome))
+    assert "by a letter, a to c, or in words" in told and f'"pass" or "{LYSIMACHOS}"' in told
+
+
+@pytest.mark.parametrize(("text", "key"), [("b with 2 loyl", "unknown_name"), ("intercpt Lysimachos", "unreadable_order"),
+                                           ("z with 2 loyal", "no_such_letter")])
+def test_a_slip_of_the_pen_is_told_as_what_it_is(at_window: Desk, text: str, key: str) -> None:
+    assert at_window.order("blue", text)[0].error.key == key
+
+
+def test_nonsense_in_ones_own_turn_is_told_what_could_be_done(tmp_path) -> None:
+    desk = found(tmp_path / "g")
+    desk.order("red", "roll")
+    told = words(showing.became(showing.words(desk), desk.order("red", "banana")[0]))
+    assert "march Antigonos" in told and "naval battle" not in told
+
+
 @pytest.mark.parametrize(("text", "done"), [
     ("roll if MP >= 0", False), ("roll, but only if Larisa is uncontrolled", True), ("roll if Larisa is red", False),
     ("I roll", True), ("please roll", True), ("**roll**", True), ('"roll"', True), ("\ufeffroll", True), ("(roll)", True)])
