@@ -1,12 +1,16 @@
-"""`pbem demo`, and `pbem dev ...` for those who work on pbem."""
+"""The example games, and `pbem dev ...` for those who work on pbem."""
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import Edition, json_option, say, told
+from pbem.cli.base import Edition, Typed, completed, json_option, say, told
 from pbem.editions import USUAL
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 @click.command()
@@ -22,6 +26,42 @@ def demo(output: Path) -> None:
 
     for line in play(output):
         click.echo(line)
+
+
+class Example(Typed):
+    """An example game by its name."""
+
+    name = "example"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from pbem.base.paths import games_dir
+
+        return completed(sorted(one.name for one in games_dir().iterdir()), incomplete)
+
+
+@click.command()
+@click.argument("name", type=Example(), required=False)
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None, metavar="FOLDER",
+              help="Where the copy is left (default: a folder of its name).")
+@told
+def games(name: str | None, output: Path | None) -> None:
+    """The example games: which there are, or a copy of one to look at and to try things on.
+
+    Example:  pbem games regency -o /tmp/regency
+    """
+    from pbem.desk.samples import opened, samples
+    from pbem.desk.showing import plain_words
+
+    said = plain_words()
+    if name is None:
+        for one in samples():
+            click.echo(said.phrase("sample", **one._asdict()))
+        return
+    folder = output or Path(name)
+    opened(name, folder)
+    click.echo(said.phrase("sample_opened", folder=str(folder)))
+    for look in ("report {} --since 1", "log {}", "map {} -o map.svg", "verify {}"):
+        click.echo(f"  pbem {look.format(folder)}")
 
 
 @click.group()
@@ -179,4 +219,4 @@ def dev_sentences(language: str, doubtful: bool) -> None:
         sys.exit(1)
 
 
-COMMANDS = (demo, dev)
+COMMANDS = (demo, games, dev)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from pbem.base import mirror
 from pbem.base.errors import PbemError
-from pbem.base.folder import Lock, protect, write_whole
+from pbem.base.folder import Lock
 from pbem.base.paths import games_dir
 from pbem.desk import showing
 from pbem.desk.desk import Desk
+from pbem.desk.samples import laid_out
 from pbem.log import gamelog
 from pbem.play.match import CARD_WINDOWS
 
@@ -23,7 +23,7 @@ def play(folder: Path) -> Iterator[str]:
     """
     if (folder / gamelog.GAME).exists():
         raise PbemError("demo_exists", folder=str(folder))
-    laid_out(folder)
+    laid_out(GAME, folder)
     desk = Desk(folder)
     said = showing.words(desk)
     yield heading(said.phrase("demo_status", command=f"pbem status {folder}"))
@@ -34,7 +34,7 @@ def play(folder: Path) -> Iterator[str]:
         yield heading(said.phrase("demo_sent", seat=seat))
         yield showing.question_text(desk, seat)
     played = folder / "played"
-    laid_out(played)
+    laid_out(GAME, played)
     yield heading(said.phrase("demo_answers"))
     for path in sorted((games_dir() / GAME / "answers").glob("*.txt")):
         yield from answer(played, path.stem.partition("-")[2], path.read_text(encoding="utf-8"))
@@ -46,16 +46,6 @@ def play(folder: Path) -> Iterator[str]:
 
 def heading(line: str) -> str:
     return f"\n{line}\n{'=' * len(line)}\n"
-
-
-def laid_out(folder: Path) -> None:
-    """A copy of the example as its moderator has it, its secrets for the owner only."""
-    folder.mkdir(parents=True, exist_ok=True)
-    protect(folder)
-    for name in (gamelog.GAME, gamelog.PRIVATE):
-        write_whole(folder / name, (games_dir() / GAME / name).read_bytes(),
-                    gamelog.SECRET if name == gamelog.PRIVATE else None)
-    mirror.follow(folder / gamelog.MIRROR, [], gamelog.read_game(folder).lines)
 
 
 def answer(folder: Path, who: str, text: str) -> Iterator[str]:

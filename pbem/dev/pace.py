@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Protocol
 
 from pbem.base.errors import Costly, Unreadable
 from pbem.base.folder import Lock
+from pbem.chance.scheme import Secrets
 from pbem.desk import deadline, filing, standing
 from pbem.desk.ahead import TURN, changed, coming, state_of
 from pbem.desk.beginning import DEADLINES, SET_UP, WINDOWS, usual_seating
@@ -153,8 +154,7 @@ class Evening:
         self.mind = MINDS[setting.mind](rng)
         self.levers = Levers()._replace(**dict.fromkeys(setting.without, False))
         self.rng = rng
-        with Lock(folder):
-            self.desk = Quick.found(folder, header, SET_UP, promised(secrets))
+        self.desk = self.founded(folder, header, secrets)
         self.desk.now = BEGIN
         for seat, person in self.people.items():
             self.desk.tray.absences[seat] = [(str(first), str(last)) for first, last in person.away]
@@ -171,6 +171,11 @@ class Evening:
         self.heard: dict[tuple[str, str], Heard] = {}           # seat and what is coming
         self.seen: dict[tuple[str, str], dict[str, str]] = {}   # what his lines rest on, as it was when they came
         self.considered: set[tuple[str, str]] = set()           # Surprise cards that somebody has thought of filing
+
+    def founded(self, folder: Path, header: dict[str, Any], secrets: Secrets) -> Desk:
+        """The desk at which they play."""
+        with Lock(folder):
+            return Quick.found(folder, header, SET_UP, promised(secrets))
 
     # --- the course of things --------------------------------------------------------------------------------------
 
