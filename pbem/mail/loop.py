@@ -55,6 +55,7 @@ def told_of_the_disk(summary: Summary) -> Iterator[None]:
     try:
         yield
     except OSError as trouble:
+        summary.cut_short = True
         summary.problems.append(mailed(showing.plain_words(), "run_disk", what=trouble))
 
 
@@ -203,7 +204,9 @@ def boxes(config: Config, games: Iterable[Path]) -> list[Outbox]:
 def run(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
     """What cron calls: poll, then send."""
     places = list(games)
-    summary = send(config, places, now, poll(config, places, now, clock_ok=clock_ok))
+    summary = poll(config, places, now, clock_ok=clock_ok)
+    if not summary.cut_short:                   # else a receipt would go alone where its question comes in the same mail
+        send(config, places, now, summary)
     try:
         backup.copy(config, places)
     except (PbemError, OSError) as problem:

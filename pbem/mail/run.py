@@ -41,6 +41,7 @@ class Summary:
     busy: list[str] = field(default_factory=list)
     clock: str = ""
     problems: list[str] = field(default_factory=list)
+    cut_short: bool = False                     # the disk failed, and what was not written is for the next run
     sent: Sent | None = None
     taken_over: list[str] = field(default_factory=list)
 

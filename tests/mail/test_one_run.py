@@ -97,6 +97,26 @@ def test_a_disk_that_is_full_while_games_are_tended_ends_the_run(table: Table, m
     assert [subject[:6] for subject in table.subjects("red")] == ["[other", "[small"]
 
 
+def test_a_receipt_waits_for_the_run_that_has_the_question_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk fails when games and outboxes are written and the ledger is not."""
+    table.started()
+    orders(table)
+    write = os.write
+
+    def full(handle: int, data: Any) -> int:
+        if b'"state":"applied"' in bytes(data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(handle, data)
+
+    before = len(table.inbox("red"))
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", full)
+        summary = table.run()
+    assert summary.cut_short and summary.sent is None and len(table.inbox("red")) == before and table.did() == ["roll"]
+    table.run()
+    assert len(table.inbox("red")) > before
+
+
 def test_the_lock_of_a_dead_process_is_taken_over_with_a_note(table: Table) -> None:
     table.started()
     dead = ("import os, sys; from pathlib import Path; from pbem.base.folder import Lock\n"
