@@ -12,10 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from pbem import __version__
+from pbem.base.language import sentences as said_in
 from pbem.cli.main import main
 from pbem.desk import showing
 from pbem.dev import sentences
-from pbem.editions import books
+from pbem.editions import EDITIONS, books
 from pbem.log import entries
 from pbem.log.gamelog import read_game
 from pbem.mail import requests
@@ -95,6 +96,24 @@ def rules() -> str:
     return "\n".join(lines) + "\n"
 
 
+def editions() -> str:
+    """docs/editions.md: what the other books have otherwise, row by row."""
+    lines = ["# What the other editions have otherwise", "",
+             "Generated from `pbem/data/differs.yaml` and `templates/*/editions.yaml`; `pbem rules --edition third 9.11`",
+             "shows a section of such a book with what it has otherwise, `--language` in each language; all are found.",
+             "The cases lie in `tests/cases`; each holds in its edition and fails in the 4th.", ""]
+    for book in (rules.book for rules in EDITIONS.values() if books.differing(rules.book)):
+        lines += [f"## {said_in('en', 'terms')['edition'][book]}", "",
+                  "| number | title | the 4th | here | cases |", "|---|---|---|---|---|"]
+        for one in books.differing(book):
+            text = rulebook.text_of(one, book, "en")
+            here = "<br>".join(one.cases) or "not played so yet"
+            usual = f"{books.shown(one.rule)}: {text['usual']}"
+            lines.append(f"| {one.section} | {text['title']} | {usual} | {text['here']} | {here} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
 def test_the_page_for_translators_shows_what_becomes_of_every_placeholder() -> None:
     found = PLACEHOLDERS.search(TRANSLATING.read_text(encoding="utf-8"))
     assert found is not None and found[0] == f"<!-- placeholders -->\n{sentences.placeholders()}<!-- /placeholders -->"
@@ -131,6 +150,10 @@ def test_the_example_of_the_log_is_one(tmp_path):
 
 def test_the_rule_index_agrees_with_the_code():
     assert (ROOT / "docs/rules.md").read_text(encoding="utf-8") == rules()
+
+
+def test_the_page_of_the_editions_is_that_of_the_table():
+    assert (ROOT / "docs/editions.md").read_text(encoding="utf-8") == editions()
 
 
 def test_every_refusal_cites_a_rule_of_the_book():
@@ -193,3 +216,4 @@ if __name__ == "__main__":
     text = REQUESTED.sub(lambda found: f"{found[1]}{asked()}{found[2]}", REQUESTS.read_text(encoding="utf-8"))
     REQUESTS.write_text(text, encoding="utf-8")
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")
+    (ROOT / "docs/editions.md").write_text(editions(), encoding="utf-8")

@@ -217,23 +217,26 @@ def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
 @click.argument("number", required=False)
 @click.option("--edition", type=Edition, default=USUAL, show_default=True, help="Whose numbers and titles.")
 @click.option("--diff", nargs=2, type=Edition, default=None, metavar="A B", help="What two editions do differently.")
+@click.option("--language", type=Language(), default="en", show_default=True, metavar="CODE", help="In this language.")
 @json_option
 @told
-def rules(number: str | None, edition: str, diff: tuple[str, str] | None, as_json: bool) -> None:
-    """Which rule is where: printed number, title, the functions that play it or why none does; or how two editions differ.
+def rules(number: str | None, edition: str, diff: tuple[str, str] | None, language: str, as_json: bool) -> None:
+    """Which rule is where: printed number, title, the functions that play it or why none does; in another book also what it
+    has otherwise than the 4th. Or how two editions differ.
 
     Example:  pbem rules 11.2
     """
     from pbem.telling import rulebook
 
     if diff:
-        say(as_json, lambda: {"differences": rulebook.differences(*diff)}, lambda: rulebook.differences_told(*diff))
+        say(as_json, lambda: {"differences": rulebook.differences(*diff, language)},
+            lambda: rulebook.differences_told(*diff, language))
         return
     book = EDITIONS[edition].book
     rows = rulebook.found(number or "", book)
     if not rows:
         raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
-    say(as_json, lambda: {"rules": rows}, lambda: rulebook.listed(rows, book))
+    say(as_json, lambda: {"rules": rows}, lambda: rulebook.listed(rows, book, language, whole=bool(number)))
 
 
 # --- what anyone can check ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from pbem.base import yamlfile
 from pbem.base.paths import data_dir
@@ -21,6 +22,38 @@ def elsewhere(book: str) -> dict[str, tuple[str, str]]:
     """Rule -> number and title in another book; what that book does not have is missing."""
     numbered = {rule: text.partition(" ") for rule, text in yamlfile.load(data_dir() / f"rulebook.{book}.yaml").items()}
     return {rule: (number, title) for rule, (number, _, title) in numbered.items()}
+
+
+class Sections(NamedTuple):
+    """A book from its first section to its last: title by number, the rules that a section answers to, why nothing plays it."""
+
+    titles: dict[str, str]
+    rules: dict[str, list[str]]
+    needless: dict[str, str]
+
+
+@cache
+def sections(book: str) -> Sections:
+    """What another book prints; the rules are those of the 4th, of the sections that no rule is cited by."""
+    return Sections(**yamlfile.load(data_dir() / f"sections.{book}.yaml"))
+
+
+class Differing(NamedTuple):
+    """A rule that a book has otherwise than the 4th: where it prints it, what plays it, the cases that hold only there."""
+
+    key: str
+    section: str
+    rule: str
+    by: tuple[str, ...]
+    cases: tuple[str, ...]
+
+
+@cache
+def differing(book: str) -> tuple[Differing, ...]:
+    """The table of data/differs.yaml; what is told of its rows stands in templates/*/editions.yaml."""
+    rows = yamlfile.load(data_dir() / "differs.yaml").get(book, {})
+    return tuple(Differing(key, key.rstrip("abcdefghij"), row["rule"], tuple(row["by"]), tuple(row["cases"]))
+                 for key, row in rows.items())
 
 
 def shown(rule: str) -> str:

@@ -16,7 +16,7 @@ from pbem.editions.record import Ruleset
 class Fix(NamedTuple):
     rule: str
     points: Mapping[str, Any]
-    editions: tuple[str, ...] = ()          # only of these
+    books: tuple[str, ...] = ()             # only of variants that cite these
 
 
 FIXES = (
@@ -32,5 +32,5 @@ def mended(rules: Ruleset, number: int) -> Ruleset:
     if not rules.fixes <= number <= NEWEST:
         raise Refused("0", "unknown_fix", number=number, found=rules.fixes, newest=NEWEST)
     points = {name: value for fix in FIXES[rules.fixes:number] for name, value in fix.points.items()
-              if not fix.editions or rules.name in fix.editions}
+              if not fix.books or rules.book in fix.books}
     return replace(rules, fixes=number, **points)

@@ -4,12 +4,14 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from pbem.base import yamlfile
+from pbem.base.language import sentences
 from pbem.base.paths import PACKAGE, data_dir
-from pbem.editions import EDITIONS
-from pbem.editions.books import BOOK, elsewhere, printed, shown, titles
+from pbem.editions import EDITIONS, ruleset
+from pbem.editions.books import BOOK, Differing, differing, elsewhere, printed, sections, shown, titles
 
 # `9.2 B`, `9.3`, or after a comma a bare `D1`; an A before a small letter is an article
 CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2})?)(?: ?([A-L])(\d?)(?=,| [A-Z0-9]))?|([A-L])(\d?)(?=[ ,]))(, | to | and )?")
@@ -52,16 +54,38 @@ def needless() -> dict[str, str]:
 
 
 def index(book: str = BOOK) -> list[dict[str, Any]]:
-    """One row a rule that the book has, in the order of the ids: its functions, or why it needs none."""
-    known = {rule: (shown(rule), title) for rule, title in titles().items()} if book == BOOK else elsewhere(book)
-    rows = {rule: {"rule": rule, "shown": number, "title": title, "functions": [], "needless": needless().get(rule, "")}
-            for rule, (number, title) in known.items()}
+    """One row a rule that the book has, in its order: its functions, or why it needs none, and what the 4th has otherwise."""
+    if book == BOOK:
+        return [row_of((rule,), shown(rule), title, needless().get(rule, "")) for rule, title in titles().items()]
+    whole = sections(book)
+    by_number: dict[str, list[tuple[str, str]]] = {}
+    for rule, (number, title) in elsewhere(book).items():
+        by_number.setdefault(number, []).append((rule, title))
+    rows = []
+    for number, title in whole.titles.items():
+        above = whole.needless.get(number, "")
+        if number not in by_number:
+            rows.append(row_of(tuple(whole.rules.get(number, ())), number, title, above))
+        rows += [row_of((rule,), number, said, needless().get(rule, "")) for rule, said in by_number.get(number, ())]
+    return rows
+
+
+def row_of(rules: tuple[str, ...], number: str, title: str, why: str) -> dict[str, Any]:
+    found = list(dict.fromkeys(place for rule in rules for place in played().get(rule, ())))
+    reasons = [why] if why else [needless()[rule] for rule in rules if rule in needless()]
+    return {"rule": ", ".join(rules), "shown": number, "title": title, "functions": found,
+            "needless": "" if found else " ".join(dict.fromkeys(reasons))}
+
+
+@cache
+def played() -> dict[str, list[str]]:
+    """Rule -> the functions that play it."""
+    found: dict[str, list[str]] = {}
     for rule, module, name in functions():
         place = f"{module}.{name}"
-        listed: Any = rows[rule]["functions"] if rule in rows else []
-        if place not in listed:
-            listed.append(place)
-    return list(rows.values())
+        if place not in found.setdefault(rule, []):
+            found[rule].append(place)
+    return found
 
 
 def found(number: str, book: str) -> list[dict[str, Any]]:
@@ -76,13 +100,31 @@ def belongs(rule: str, wanted: str) -> bool:
     return not wanted or rule == wanted or rest != rule and not (wanted[-1].isdigit() and rest[0].isdigit())
 
 
-def listed(rows: list[dict[str, Any]], book: str) -> str:
-    """The rows as a table; beside the numbers of another book those of the 4th edition."""
+def listed(rows: list[dict[str, Any]], book: str, language: str = "en", *, whole: bool = True) -> str:
+    """The rows as a table; beside the numbers of another book those of the 4th edition, below them what it has otherwise."""
     lines = []
-    for row in rows:
-        here = "" if book == BOOK else f"{shown(row['rule']):<8} "
-        lines.append(f"{row['shown']:<8} {row['title']:<44} {here}{', '.join(row['functions']) or row['needless']}")
+    for number, group in groupby(rows, lambda row: str(row["shown"])):
+        for row in group:
+            here = "" if book == BOOK else f"{', '.join(map(shown, row['rule'].split(', '))):<8} "
+            lines.append(f"{number:<8} {row['title']:<44} {here}{', '.join(row['functions']) or row['needless']}")
+        lines += [line for one in differing(book) if whole and one.section == number for line in told(one, book, language)]
     return "\n".join(lines)
+
+
+def text_of(one: Differing, book: str, language: str) -> Mapping[str, str]:
+    """A row of the table in words: its title, what the 4th says, what this book says."""
+    said: Mapping[str, str] = sentences(language, "editions")[book][one.key]
+    return said
+
+
+def told(one: Differing, book: str, language: str) -> list[str]:
+    """A row of the table of differing rules, below its section."""
+    said, words = text_of(one, book, language), sentences(language, "terms")
+    other = words["edition"][BOOK]
+    lines = [f"{'':<8} {said['title']} [{', '.join(one.cases) or '-'}; {', '.join(one.by)}]",
+             f"{'':<10} {other} ({shown(one.rule)}): {said['usual']}",
+             f"{'':<10} {words['edition'][book]} ({one.section}): {said['here']}"]
+    return lines if one.cases else [*lines, f"{'':<10} {words['not_played']}"]
 
 
 # --- what the editions do differently ----------------------------------------------------------------------------
@@ -101,39 +143,55 @@ def points() -> dict[str, tuple[str, str]]:
     return found
 
 
-def differences(one: str, other: str) -> list[dict[str, str]]:
-    """The rule points in which two editions differ, in the order of the record."""
-    first, second = EDITIONS[one], EDITIONS[other]
-    rows = []
+def differences(one: str, other: str, language: str = "en") -> list[dict[str, str]]:
+    """The rules in which two editions differ: row by row as their books have it, then the points of which no row speaks."""
+    books = {edition: EDITIONS[edition].book for edition in (one, other)}
+    tables = {edition: differing(book) if book not in (BOOK, *(books[rest] for rest in books if rest != edition)) else ()
+              for edition, book in books.items()}
+    rows: list[dict[str, str]] = []
+    spoken: set[str] = set()
+    for edition, table in tables.items():
+        rest = other if edition == one else one
+        for row in table:
+            said = text_of(row, books[edition], language)
+            same = next((text_of(twin, books[rest], language) for twin in tables[rest]
+                         if (twin.rule, twin.by) == (row.rule, row.by)), None)
+            spoken.update(row.by)
+            if same is None or edition == one and same["here"] != said["here"]:
+                rows.append({"point": ", ".join(row.by), "rule": row.rule, "words": said["title"], "of": edition,
+                             "section": row.section, edition: said["here"], rest: same["here"] if same else said["usual"]})
+    first, second = ruleset(one), ruleset(other)
     for name, (rule, words) in points().items():
         here, there = getattr(first, name), getattr(second, name)
-        if here != there:
-            rows.append({"point": name, "rule": rule, "words": words, one: said(here), other: said(there)})
+        if here != there and name not in spoken:
+            rows.append({"point": name, "rule": rule, "words": words, one: as_text(here), other: as_text(there)})
     return rows
 
 
-def numbered(row: Mapping[str, str], book: str) -> str:
-    number = printed(row["rule"], book) or f"{shown(row['rule'])} of the 4th edition"
+def numbered(row: Mapping[str, str], edition: str) -> str:
+    book = EDITIONS[edition].book
+    own = row["section"] if row.get("of") == edition else printed(row["rule"], book)
+    number = own or f"{shown(row['rule'])} of the 4th edition"
     return f" ({number})" if row["rule"] and book != BOOK else ""
 
 
-def differences_told(one: str, other: str) -> str:
+def differences_told(one: str, other: str, language: str = "en") -> str:
     """The same as text, by the ids and the numbers of the books that the two cite."""
     lines = []
-    for row in differences(one, other):
+    for row in differences(one, other, language):
         lines.append(f"{shown(row['rule']):<7} {row['words']}")
-        lines += [f"        {edition}{numbered(row, EDITIONS[edition].book)}: {row[edition]}" for edition in (one, other)]
+        lines += [f"        {edition}{numbered(row, edition)}: {row[edition]}" for edition in (one, other)]
     return "\n".join(lines) or f"{one} and {other} do nothing differently."
 
 
-def said(value: Any) -> str:
+def as_text(value: Any) -> str:
     """A rule point as a person reads it."""
     if callable(value):
         return str(value.__doc__ or value.__name__).splitlines()[0]
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {said(one)}" for key, one in value.items()) or "none"
+        return ", ".join(f"{key} {as_text(one)}" for key, one in value.items()) or "none"
     if isinstance(value, tuple | frozenset):
         return ", ".join(str(one).replace("_", " ") for one in value) or "none"
     return str(value).replace("_", " ")

@@ -6,10 +6,17 @@ from typing import Any
 
 import pytest
 
+from pbem.base.language import sentences
+from pbem.base.paths import languages
+from pbem.components import shipped
 from pbem.dev import cases
 from pbem.dev.cases import judge
+from pbem.editions import EDITIONS, books, ruleset
+from pbem.telling import rulebook
 
-CASES = cases.load(Path(__file__).parents[1] / "cases" / "other-editions.yaml")
+FILES = sorted((Path(__file__).parents[1] / "cases").glob("*-edition*.yaml"))
+BOOKS = sorted({rules.book for rules in EDITIONS.values()} - {books.BOOK})
+CASES = [case for file in FILES for case in cases.load(file)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[str(case["id"]) for case in CASES])
@@ -23,3 +30,39 @@ def test_and_not_in_the_4th_edition(case: dict[str, Any]) -> None:
     fourth = copy.deepcopy(case)
     del fourth["given"]["edition"]
     assert judge(fourth).verdict == "fail"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_each_row_of_the_table_is_told_in_each_language(book: str) -> None:
+    keys = {row.key for row in books.differing(book)}
+    assert all(sentences(language, "editions")[book].keys() == keys for language in languages())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_plays_a_row_is_there(book: str) -> None:
+    """A rule point that has another value here, a datum of its box, or a function."""
+    fourth, here = ruleset(books.BOOK), ruleset(book)
+    boxed = {one["datum"] for one in shipped.otherwise(book)}
+    functions = {f"{module}.{name}" for _, module, name in rulebook.functions()}
+    for row in books.differing(book):
+        for by in row.by:
+            assert (by in functions or any(datum.startswith(by) for datum in boxed)
+                    or getattr(fourth, by) != getattr(here, by)), (row.key, by)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_its_cases_are_cases_of_that_edition(book: str) -> None:
+    known = {case["id"] for case in CASES if case["given"]["edition"] == book}
+    assert {case for row in books.differing(book) for case in row.cases} <= known
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_section_of_the_book_is_found(book: str) -> None:
+    """Each with functions or a reason, and each number by which a rule is cited among them."""
+    whole = books.sections(book)
+    assert {number for number, _ in books.elsewhere(book).values()} <= whole.titles.keys()
+    assert {row.section for row in books.differing(book)} <= whole.titles.keys()
+    assert whole.rules.keys() | whole.needless.keys() <= whole.titles.keys()
+    assert {rule for rules in whole.rules.values() for rule in rules} <= books.titles().keys()
+    assert [row["shown"] for row in rulebook.index(book) if not row["functions"] and not row["needless"]] == []
+    assert list(dict.fromkeys(row["shown"] for row in rulebook.index(book))) == list(whole.titles)
