@@ -122,7 +122,8 @@ class Swift:
         question, say = self.match.question, self.match.say
         assert question is not None
         if step.kind == "ruling":
-            return self.enter({"ruling": "as the moderator sees it", "facts": step.facts, "abandon": step.level or None})
+            given = {"facts": step.facts, "abandon": step.level}
+            return self.enter({"ruling": "as the moderator sees it", **{key: one for key, one in given.items() if one}})
         if step.kind == "amend":
             return self.enter({"amend": [dict(step.facts)], "reason": "as the box has it"})
         if step.order is not None:

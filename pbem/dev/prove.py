@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from pbem.dev import cases, fuzz, many, pictures, play, tampering, trials
+from pbem.dev import boxes, cases, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
 
@@ -88,6 +88,11 @@ def secrecy(count: int, echo: Echo) -> tuple[str, list[str]]:
     return f"{count} games played with other cards in the dark and read without the private file, {len(leaks)} leaks", leaks
 
 
+def other_boxes(count: int, echo: Echo) -> tuple[str, list[str]]:
+    wrong = [f"box_game({seed}): {line}" for seed, lines in in_many(boxes.box_game, count, echo) for line in lines]
+    return f"{count} whole games on drawn boxes, filled into the form, verified and told in every language", wrong
+
+
 def in_many(run: Callable[[int], list[str]], count: int, echo: Echo) -> Iterator[tuple[int, list[str]]]:
     """One game for each seed, in as many processes as there are cores."""
     progress = every_hundred(echo)
@@ -154,6 +159,7 @@ PARTS = (
     Part("whole games", 500, whole(USUAL)),
     Part("whole games with options", 2000, whole(USUAL, options=True)),
     *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
+    Part("boxes", 500, other_boxes),
     Part("secrecy", 200, secrecy),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),

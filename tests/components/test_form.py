@@ -4,7 +4,6 @@ import re
 from copy import deepcopy
 
 import pytest
-from any_box import any_box
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from pbem.components.lines import SECTIONS
 from pbem.components.shipped import shipped
 from pbem.components.soundness import problems
 from pbem.components.sources import is_firm
+from pbem.dev.boxes import any_box
 from pbem.drawing.sheets import sheets
 
 TREE = shipped()

@@ -1,17 +1,62 @@
-"""A box that differs from our data wherever it may: other numbers, another shape of the map, other cards and abilities."""
+"""Boxes that differ from our data wherever they may: other numbers, another shape of the map, other cards and abilities.
 
+`box_game` fills one into the form, checks it, loads it, plays a whole game on it, verifies and reports it.
+"""
+
+from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from pbem.components import abilities
+from pbem.base.paths import languages
+from pbem.chance.check import FAILED
+from pbem.components import abilities, box, form
 from pbem.components.lines import Names, read_ability
 from pbem.components.schema import BY_RULING, MOMENTS
 from pbem.components.shipped import shipped
 from pbem.components.soundness import NAMED_IN_RULES, problems
+from pbem.desk import showing
+from pbem.desk.desk import Desk
+from pbem.dev.games import Kept, Wanted, beginning, on, prepared, told_of
+from pbem.dev.secrecy import Glass
+from pbem.log import gamelog
+from pbem.play import verify
 
 ABILITIES = [example for example in abilities.EXAMPLES if example != "none"]
 OURS = shipped()
+
+
+def box_game(seed: int) -> list[str]:
+    """What goes wrong in a game on a drawn box."""
+    found = box.judged(form.written(any_box(seed), OURS, confirmed=lambda datum: True, by="Anna", on="2026-11-20"))
+    if found.faults:
+        return [f"the form: {fault}" for fault in found.faults]
+    wanted = Wanted(seed, 2 + seed % 4, looks=False, box=found.header())
+    rng, sheet = prepared(wanted)
+    try:
+        desk = Glass.founded(*beginning(wanted, sheet.rules))
+        met = on(Kept(desk), rng, [], sheet, 0, looks=False).met
+        return [*met.wrong, *(reported(desk, found.tree) if not met.wrong else ())]
+    except Exception as fault:          # whatever it is, it has to be told together with its seed
+        return [told_of(fault)]
+
+
+def reported(played: Desk, tree: dict[str, Any]) -> Iterator[str]:
+    """Its public log on a disk: verified, and told in every language with what the box has."""
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        gamelog.create(folder, played.game.header, played.game.entries, played.tray.plain())
+        yield from (f"verify: {one.what}" for one in verify.verify(folder) if one.state == FAILED)
+        desk = Desk(folder, published=True)
+        facts = desk.match.g.facts
+        if facts.spaces.keys() != tree["spaces"].keys() or facts.cards.keys() != tree["cards"].keys():
+            yield "it is not played on this box"
+        for language in languages():
+            desk.language = language
+            if not showing.report(desk, "public", 1, "md"):
+                yield f"no report in {language}"
 
 
 def any_box(seed: int) -> dict[str, Any]:
