@@ -1,7 +1,8 @@
 """What random play does next: mostly a legal answer, now and then something in between, or a moderator's ruling."""
 
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
@@ -10,15 +11,18 @@ from pbem.dev.positions import STATUS, Given
 from pbem.dev.stages import Step
 from pbem.kernel.procedures import Question
 from pbem.orders import ALL, Order, Pieces
-from pbem.rules import effects, surprise
+from pbem.rules import activation, effects, movement, sequence, surprise, tyche
+from pbem.rules.acts import Act
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
 from pbem.table import position
-from pbem.table.state import INDEPENDENT, OFF, Game, space_of
+from pbem.table.state import INDEPENDENT, OFF, Game, General, space_of
 
 OWN = ("surrender", "tyche", "activation", "forage", "independent_move")
 MEETING = 0.25                                              # how often a free act comes upon a mover's own question
 MOST_ORDERS = 90                                            # of one segment, before only its end is tried
+LOOKS = 8, 40, 40, 300                                      # how far along a list of what can be thought of
+TRIES = 12                                                  # marches that are tried, one after the other
 FAVOURITES = ("march",) * 8 + ("sail",) * 6 + ("siege", "remove_pc", "force_march", "embark")     # drawn more often
 
 
@@ -64,18 +68,14 @@ class Choices:
             return question.legal(side, Order("end"))
         if (order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
             return order
-        by_verb: dict[str, list[Order]] = {}
-        for order in islice(question.candidates(side), 1500):
-            by_verb.setdefault(order.verb, []).append(order)
-        by_verb.pop("end", None)
-        if not by_verb or rng.random() < 0.1:
+        if rng.random() < 0.1:
             return None
-        verb = rng.choice([*by_verb, *(one for one in FAVOURITES if one in by_verb)])
-        wished, active = by_verb[verb], g.activation.key if g.activation is not None else ""
-        rng.shuffle(wished)
-        if active and rng.random() < 0.7:
-            wished.sort(key=lambda order: order.general not in (active, None))
-        return next((read for order in wished if (read := question.legal(side, order)) is not None), None)
+        acts = acts_now(g, question)
+        for verb in drawn(acts, rng):
+            orders = some_marches(g, side, rng) if verb == "march" else some_orders(g, acts[verb], side, rng)
+            if (read := first_legal(question, side, orders)) is not None:
+                return read
+        return None
 
     def surprise(self, g: Game) -> Step | None:
         """6.2 Anybody with a Surprise card may play it at any time."""
@@ -132,6 +132,59 @@ class Choices:
             self.refused[refusal.key] += 1
         if before and before != position.fingerprint(g):
             self.wrong.append(f"{answer} has changed the position without being taken")
+
+
+def acts_now(g: Game, question: Question) -> Mapping[str, Act]:
+    """What may be ordered at a player's own question, by verb; nothing where it asks for one certain thing."""
+    if question.kind == "tyche":
+        return tyche.acts_now(g)[0]
+    return sequence.SEGMENT_ACTS[question.kind](g) if question.kind in sequence.SEGMENT_ACTS else {}
+
+
+def drawn(acts: Mapping[str, Act], rng: Random) -> Iterator[str]:
+    """The verbs one after the other, favourites oftener first: only what was drawn is thought out."""
+    hat = [*acts, *(one for one in FAVOURITES if one in acts)]
+    rng.shuffle(hat)
+    return iter(dict.fromkeys(hat))
+
+
+def some_orders(g: Game, act: Act, side: str, rng: Random) -> list[Order]:
+    """Of all that can be thought of with one verb: mostly what comes first, any may come."""
+    orders = list(islice(chain(act.candidates(g, side), act.rare(g, side)), rng.choice(LOOKS)))
+    rng.shuffle(orders)
+    return orders
+
+
+def first_legal(question: Question, side: str, orders: Iterable[Order]) -> Any:
+    return next((read for order in orders if (read := question.legal(side, order)) is not None), None)
+
+
+def some_marches(g: Game, side: str, rng: Random) -> Iterator[Order]:
+    """Anybody to a neighbour: mostly whoever is on his way, with all that may come or with some of what stands there."""
+    ready = [one for one in movement.ready(g, side) if "/" not in one.at]
+    active = g.activation.key if g.activation is not None else ""
+    if active and rng.random() < 0.7:
+        ready = [one for one in ready if one.name == active] or ready
+    marches = [(one, order) for one in ready for order in whole_marches(g, side, one)]
+    for one, order in rng.choices(marches, k=TRIES) if marches else ():
+        yield order if rng.random() < 0.4 else order.but(pieces=some_pieces(g, one, rng))
+
+
+def whole_marches(g: Game, side: str, one: General) -> Iterator[Order]:
+    """With all that may come to every neighbour, and with the leave of whoever stands there."""
+    for space, kind, _ in g.board.paths(space_of(one.at)):
+        if kind in activation.LAND_TYPES:
+            yield Order("march", general=one.name, path=(space,))
+            if others := tuple(foe for foe in g.sides_at(space) if foe not in (side, INDEPENDENT)):
+                yield Order("march", general=one.name, path=(space,), passage=others)
+
+
+def some_pieces(g: Game, one: General, rng: Random) -> Pieces:
+    """Some of all that an order could name to go with him."""
+    there = movement.around(g, one)
+    return Pieces.of([name for name in there.generals if rng.random() < 0.5],
+                     {kind: rng.choice((number, rng.randint(0, number))) for kind, number in there.cus},
+                     [name for name in there.royals if rng.random() < 0.5])
 
 
 def bent(g: Game, side: str, order: Order, rng: Random) -> Order:

@@ -387,28 +387,30 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
     wrong = played.met.wrong
     watch.look(Step("ruling"), [event for _, event in scene.match.history])
     segment: tuple[Any, ...] = ()
-    while not wrong and (question := scene.match.question) is not None and not 0 < most <= len(steps):
-        g = scene.g
-        if segment != (g.turn, g.round, g.player, g.segment, g.phase):
-            segment = (g.turn, g.round, g.player, g.segment, g.phase)
-            will.begin_segment()
-        if rng.random() < (1 if question.kind in OWN else 10) / UNDONE_OF and (entry := to_undo(scene, rng)):
-            scene.undo(entry)
-            watch.taken_back(entry)
-            undone += 1
-            continue
-        try:
-            step = will.next_step(g, question)
-        except PbemError as refusal:
-            wrong.append(f"no way on from a {question.kind} question: {refusal}")
-            break
-        steps.append(step)
-        with passing.noting():
+    with passing.listening():
+        while not wrong and (question := scene.match.question) is not None and not 0 < most <= len(steps):
+            g = scene.g
+            if segment != (g.turn, g.round, g.player, g.segment, g.phase):
+                segment = (g.turn, g.round, g.player, g.segment, g.phase)
+                will.begin_segment()
+            if rng.random() < (1 if question.kind in OWN else 10) / UNDONE_OF and (entry := to_undo(scene, rng)):
+                scene.undo(entry)
+                watch.taken_back(entry)
+                undone += 1
+                continue
+            try:
+                step = will.next_step(g, question)
+            except PbemError as refusal:
+                wrong.append(f"no way on from a {question.kind} question: {refusal}")
+                break
+            steps.append(step)
+            passing.noting = True
             told = scene.take(step)
-        watch.look(step, told)
-        wrong.extend(will.wrong)
-        if len(steps) > MOST_STEPS or steps[-2 * CIRCLES:].count(step) > CIRCLES:
-            wrong.append(f"no end to it: {step} again and again")
+            passing.noting = False
+            watch.look(step, told)
+            wrong.extend(will.wrong)
+            if len(steps) > MOST_STEPS or steps[-2 * CIRCLES:].count(step) > CIRCLES:
+                wrong.append(f"no end to it: {step} again and again")
     played.met.refused.update(will.refused)
     g = scene.g
     here = position.fingerprint(g)

@@ -1,16 +1,16 @@
 """Which doors were passed in random play, and which questions of their table were asked on the way.
 
-The table says by which functions a door asks; the interpreter tells which of them was at work when a question was asked.
-Only what is really done is looked at, not what was thought of before.
+The table says by which functions a door asks; each function that moves a piece or answers a question tells when it is called,
+and the interpreter which of the others was at work. Only what is really done is looked at, not what was thought of before.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from inspect import unwrap
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
 from pbem.dev.doors import DOORS, QUESTIONS, Function
@@ -18,7 +18,7 @@ from pbem.table.pieces import General, Royal
 from pbem.table.state import Game
 
 END = "end"                             # asked of whatever has passed since the last time
-MOVED = {one.__code__ for one in (vars(General)["at"].fset, vars(Royal)["at"].fset, Game.add, Game.remove)}
+MOVES: tuple[Any, ...] = vars(General)["at"].fset, vars(Royal)["at"].fset, Game.add, Game.remove
 
 
 class Codes(NamedTuple):
@@ -26,7 +26,7 @@ class Codes(NamedTuple):
 
     passes: dict[CodeType, str]                 # the code that moves the pieces -> its door
     asks: dict[CodeType, tuple[str, ...]]       # a code that asks for them, or moves them -> doors
-    questions: dict[CodeType, str]              # a code that answers a question -> the question
+    told: dict[FunctionType, str]               # a function that answers a question -> the question; or moves a piece -> ""
 
 
 @cache
@@ -37,7 +37,8 @@ def codes() -> Codes:
             for code in whole(code_of(function)):
                 asks[code] = (*asks.get(code, ()), name)
     return Codes({code_of(door.moves): name for name, door in DOORS.items()}, asks,
-                 {code_of(function): name for name, one in QUESTIONS.items() for function in one.asked})
+                 {**dict.fromkeys(MOVES, ""),
+                  **{unwrap(function): name for name, one in QUESTIONS.items() for function in one.asked}})
 
 
 def code_of(function: Function) -> CodeType:
@@ -64,36 +65,50 @@ class Passing:
     def __init__(self) -> None:
         self.met: Counter[str] = Counter()      # a door, or a door and a question
         self.open: set[str] = set()             # doors passed since a Procedure ended
+        self.noting = False                     # is what happens now really done?
 
     @contextmanager
-    def noting(self) -> Iterator[None]:
-        """What is done in here is noted, unless somebody else is listening."""
-        if sys.getprofile() is not None:
-            yield
-            return
-        passes, asks, questions = codes()
-
-        def note(frame: FrameType, event: str, arg: Any) -> None:
-            if event != "call":
-                return
-            code = frame.f_code
-            if code in MOVED:
-                door = next((passes[one] for one in callers(frame) if one in passes), "")
-                self.met[door] += 1
-                self.open.add(door)
-            elif code in questions:
-                question = questions[code]
-                if question == END:
-                    doors, self.open = self.open, set()
-                else:
-                    doors = {door for one in callers(frame) for door in asks.get(one, ())}
-                self.met.update(f"{door} {question}" for door in doors if door and question not in DOORS[door].need_not)
-
-        sys.setprofile(note)
+    def listening(self) -> Iterator[None]:
+        """In here the functions of the table tell when they are called, also to whoever holds them by another name."""
+        own = {function: function.__code__ for function in codes().told}
+        for function, code in own.items():
+            function.__code__ = telling(function, partial(self.note, code, codes().told[function]))
         try:
             yield
         finally:
-            sys.setprofile(None)
+            for function, code in own.items():
+                function.__code__ = code
+
+    def note(self, code: CodeType, question: str) -> None:
+        if not self.noting:
+            return
+        passes, asks, _ = codes()
+        working = (code, *callers(sys._getframe(2)))
+        if not question:
+            door = next((passes[one] for one in working if one in passes), "")
+            self.met[door] += 1
+            self.open.add(door)
+            return
+        if question == END:
+            doors, self.open = self.open, set()
+        else:
+            doors = {door for one in working for door in asks.get(one, ())}
+        self.met.update(f"{door} {question}" for door in doors if door and question not in DOORS[door].need_not)
+
+
+def telling(function: FunctionType, note: Callable[[], None]) -> CodeType:
+    """A code to stand in a function's place: it notes the call and goes on with the function as it was."""
+    def stand_in(*args: Any, **named: Any) -> Any:
+        told: Any = "note"
+        work: Any = "function"
+        told()
+        return work(*args, **named)
+
+    before = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    before.__kwdefaults__ = function.__kwdefaults__
+    held = {"note": note, "function": before}
+    code = stand_in.__code__
+    return code.replace(co_consts=tuple(held.get(one, one) if isinstance(one, str) else one for one in code.co_consts))
 
 
 def callers(frame: FrameType | None) -> Iterator[CodeType]:

@@ -5,25 +5,38 @@ where somebody holds one in the segment in which it could act, a ruling makes th
 aim at it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
 
-from pbem.dev.choices import OWN, Choices, place, ruled, some_act, some_ruling
+from pbem.dev.choices import (
+    OWN,
+    Choices,
+    acts_now,
+    drawn,
+    first_legal,
+    place,
+    ruled,
+    some_act,
+    some_orders,
+    some_ruling,
+    whole_marches,
+)
 from pbem.dev.positions import Given
 from pbem.dev.stages import Step
 from pbem.kernel.procedures import Question
 from pbem.orders import ALL, Order
 from pbem.play.match import CARD_WINDOWS
-from pbem.rules import naval_battle, prestige, victory
+from pbem.rules import effects, hand, movement, naval_battle, prestige, victory
 from pbem.rules.war import MODERATOR
 from pbem.table.state import DEAD, HEIRS, NOWHERE, Game, General, space_of
 
 HEIRS_DIE = 3                           # the Game Turn in which fate takes them where it wants a long game
 FATES = ("", "", "long", "level", "level", "near")
 GRAVE = ("siege", "upgrade_fleet", "recruit", "bury", "remove_pc", "train")
+WAYS = ("ops", "event", "bonus")        # to play a card; it can be spent for other things
 WISHES = 4                              # cards of a game for which scenes are made
 PATIENCE = 1500                         # candidates that are looked at
 
@@ -110,10 +123,10 @@ class Will(Choices):
 
     def own_order(self, g: Game, question: Question, side: str) -> Any:
         rng = self.rng
-        if self.aim is not None and (order := self.first_legal(
+        if self.aim is not None and (order := self.any_of(
                 question, side, [order for order in islice(question.candidates(side), PATIENCE) if self.aim(order)])):
             return order
-        if question.kind == "tyche" and not g.card and (order := self.card(question, side)) is not None:
+        if question.kind == "tyche" and not g.card and (order := self.card(g, question, side)) is not None:
             return order
         if rng.random() < 0.4 and (order := self.attack(g, question, side)) is not None:
             return order
@@ -122,32 +135,49 @@ class Will(Choices):
             return super().own_order(g, question, side)
         return order
 
-    def card(self, question: Question, side: str) -> Order | None:
+    def card(self, g: Game, question: Question, side: str) -> Order | None:
         """Any card of the hand, any use of it: an event with many targets is not likelier than one with few."""
-        uses: dict[tuple[str, str], list[Order]] = {}
-        for order in question.candidates(side):
-            if order.card:
-                uses.setdefault((order.card, order.how or order.verb), []).append(order)
-        for use in self.rng.sample(list(uses), len(uses)):
-            if (found := self.first_legal(question, side, uses[use])) is not None:
+        acts = acts_now(g, question)
+        uses = [(card, use) for card in hand.possible(g, side) for use in (*WAYS, *acts) if use != "play"]
+        for card, use in self.rng.sample(uses, len(uses)):
+            orders = list(islice(plays(g, side, card, use) if use in WAYS else
+                                 (order for order in acts[use].candidates(g, side) if order.card == card), PATIENCE))
+            if (found := self.any_of(question, side, orders)) is not None:
                 return found
         return None
 
     def attack(self, g: Game, question: Question, side: str) -> Order | None:
         """Besiege, or go with everybody to where somebody else is, or where he rules a city."""
-        def worth(order: Order) -> bool:
-            if order.verb not in ("march", "sail", "naval_battle"):
-                return bool(order.verb in GRAVE)
-            there = order.path[-1] if order.path else ""
-            return (order.pieces in (None, ALL) and bool(there) and (
-                any(one != side for one in g.sides_at(there))
-                or g.board.kind(there) == "major" and g.controller(there) not in ("", side)))
+        acts = acts_now(g, question)
 
-        return self.first_legal(question, side, [order for order in islice(question.candidates(side), 800) if worth(order)])
+        def foreign(space: str) -> bool:
+            return any(one != side for one in g.sides_at(space)) or (
+                g.board.kind(space) == "major" and g.controller(space) not in ("", side))
 
-    def first_legal(self, question: Question, side: str, wished: list[Order]) -> Order | None:
+        def onslaughts(verb: str) -> Iterator[Order]:
+            if verb == "march":
+                for one in movement.ready(g, side):
+                    yield from (order for order in whole_marches(g, side, one) if foreign(order.path[0]))
+            else:
+                yield from (order for order in some_orders(g, acts[verb], side, self.rng)
+                            if verb in GRAVE or order.path and foreign(order.path[-1]))
+
+        attacks = {verb: acts[verb] for verb in acts if verb in ("march", "sail", *GRAVE)}
+        return next((found for verb in drawn(attacks, self.rng)
+                     if (found := self.any_of(question, side, list(onslaughts(verb)))) is not None), None)
+
+    def any_of(self, question: Question, side: str, wished: list[Order]) -> Order | None:
         self.rng.shuffle(wished)
-        return next((read for order in wished if (read := question.legal(side, order)) is not None), None)
+        found: Order | None = first_legal(question, side, wished)
+        return found
+
+
+def plays(g: Game, side: str, card: str, how: str) -> Iterator[Order]:
+    """6.2 What can be thought of with one use of a card."""
+    if how == "ops":
+        yield Order("play", card=card, how=how)
+    elif (effect := effects.effect_of(g, card)) is not None:
+        yield from (order.but(card=card, how=how) for order in effect.targets(g, side))
 
 
 def some_correction(g: Game, rng: Random) -> Step:

@@ -10,6 +10,7 @@ Only ids may live in a procedure's locals across a yield, never numbers or lists
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import partial, wraps
+from itertools import islice
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
@@ -18,6 +19,7 @@ from pbem.base.errors import PbemError
 Answer = Any
 T = TypeVar("T")
 P = ParamSpec("P")
+SAMPLED = 32, 32, 512                   # how far along the candidates random play looks
 Reader = Callable[[str, Answer], Answer]
 
 
@@ -113,18 +115,10 @@ class Question:
         except PbemError:
             return None
 
-    def sample(self, side: str, rng: Random, among: int = 64) -> Answer:
+    def sample(self, side: str, rng: Random) -> Answer:
         """Some legal answer, for random play: not even, but every offered one can come up."""
-        pool: list[Answer] = []
-        for index, candidate in enumerate(self.candidates(side)):
-            if index < among:
-                pool.append(candidate)
-            elif (slot := rng.randrange(index + 1)) < among:
-                pool[slot] = candidate
-            if index > among * 8:
-                break
-        rng.shuffle(pool)
-        for candidate in pool:
+        pool = list(islice(self.candidates(side), rng.choice(SAMPLED)))
+        for candidate in rng.sample(pool, min(len(pool), SAMPLED[0])):
             answer = self.legal(side, candidate)
             if answer is not None:
                 return answer
