@@ -75,13 +75,13 @@ def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
 
 
 def welcome(desk: MailDesk, said: Words, seat: str) -> Piece:
-    """The first mail says what this is, who plays, how to answer and where help is; it is said once."""
+    """The first mail says in five lines what this is, who plays, how to answer and where help is; it is said once."""
     if seat in desk.mail.welcomed:
         return body.NOTHING
     desk.mail.welcomed.append(seat)
     players = [said.player(one) for one in desk.match.seats]
     return body.apart(body.said(*(mailed(said, f"welcome_{part}", title=title(desk), seat=seat, players=players)
-                                  for part in ("what", "how", "help"))))
+                                  for part in ("what", "who", "how", "help", "spam"))))
 
 
 def awaited(desk: MailDesk, seat: str) -> str:

@@ -75,13 +75,14 @@ def test_other_changes_of_a_seat_leave_its_address(table: Table) -> None:
 
 def test_the_first_mail_says_what_this_is_and_status_shows_of_whom_nothing_has_come(table: Table) -> None:
     table.started()
-    first = " ".join(body(table.last("red")).split())
-    assert 'This is a mail of the table "small"' in first and "You are Red" in first and "Bruno" in first
-    assert 'Write "help"' in first and "spam folder" in first
+    what, who, how, helps, spam, nothing, *_ = body(table.last("red")).splitlines()
+    assert 'The table "small"' in what and "You are Red" in what and "Bruno (Blue)" in who
+    assert "Reply" in how and "letter" in how and '"help"' in helps and "spam" in spam and not nothing
+    assert all(len(line) <= 76 for line in (what, who, how, helps, spam))
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
     table.run()
-    assert ["This is a mail of the table" in body(one) for one in table.inbox("red")][:2] == [True, False]
-    assert "This is a mail of the table" in body(table.inbox("blue")[0])
+    assert ["The table " in body(one) for one in table.inbox("red")][:2] == [True, False]
+    assert "The table " in body(table.inbox("blue")[0])
     shown = status.text(table.config, table.config.games())
     assert "no mail has come yet from Blue, Yellow and Black" in shown
     table.reply("blue", "status")
@@ -89,7 +90,7 @@ def test_the_first_mail_says_what_this_is_and_status_shows_of_whom_nothing_has_c
     assert "no mail has come yet from Yellow and Black" in status.text(table.config, table.config.games())
     taken(table, "--mail", NEW)
     table.run()
-    assert b"This is a mail of the table" in to(table, NEW)[0]
+    assert b"The table " in to(table, NEW)[0]
 
 
 def test_before_it_begins_every_seat_is_asked_to_answer_and_who_has_not_is_shown(table: Table) -> None:
