@@ -8,12 +8,13 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.cli.base import Datum, Group, Language, json_option, say, told
+from pbem.cli.files import Given
 
 if TYPE_CHECKING:
     from pbem.components.box import Box
     from pbem.telling.words import Words
 
-box_argument = click.Path(exists=True, dir_okay=False, path_type=Path)
+box_argument = Given("box")
 out_option = click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=None,
                           help="Write it to this file, which must not be there yet.")
 

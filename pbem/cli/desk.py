@@ -36,6 +36,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
+from pbem.cli.files import Given, text_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -76,7 +77,7 @@ class OpenQuestion(Typed):
 @game_argument
 @seat_argument
 @click.argument("text", required=False)
-@click.option("--file", "file", type=click.File("r", encoding="utf-8-sig"), default=None,
+@click.option("--file", "file", type=Given("orders", typed=True), default=None,
               help="Orders from a file, - for stdin; greetings, quotes and a signature around them are passed over.")
 @click.option("--question", type=OpenQuestion(), default="", metavar="ID", help="Only if this is the question that is open.")
 @click.option("--die", "dice", type=Throw(), multiple=True, metavar="N[=READING]",
@@ -87,14 +88,14 @@ class OpenQuestion(Typed):
 @json_option
 @dry_option
 @told
-def order(game: Path, seat: str, text: str | None, file: Any, question: str, dice: tuple[tuple[int, str], ...], reason: str,
-          via: str, look: bool, as_json: bool, dry_run: bool) -> None:
+def order(game: Path, seat: str, text: str | None, file: Path | None, question: str, dice: tuple[tuple[int, str], ...],
+          reason: str, via: str, look: bool, as_json: bool, dry_run: bool) -> None:
     """Orders of a SEAT, or its answer to the open question.
 
     Several lines may be given with \\n between them, or in a file.
     Example:  pbem order games/anabasis blue "intercept Lysimachos with all"
     """
-    lines = _meant(game, seat, file.read()) if file is not None else (text or "").replace("\\n", "\n")
+    lines = _meant(game, seat, file) if file is not None else (text or "").replace("\\n", "\n")
     if not lines.strip():
         raise click.UsageError(in_words(PbemError("give_orders")))
     lines = f"{question}: {lines.lstrip()}" if question else lines
@@ -117,11 +118,15 @@ def order(game: Path, seat: str, text: str | None, file: Any, question: str, dic
         say_outcomes(table, outcomes, as_json, went_on, first)
 
 
-def _meant(game: Path, seat: str, text: str) -> str:
+def _meant(game: Path, seat: str, file: Path) -> str:
     """The orders of a whole letter: what stands around them is passed over, as in a mail."""
     from pbem.mail import entered
 
-    return entered.orders_in(desk(game), seat, text)
+    text = text_of(file)
+    found = entered.orders_in(desk(game), seat, text)
+    if text.strip() and not found:
+        raise PbemError("no_orders_in_file", file=str(file), lines=len(text.splitlines()))
+    return found
 
 
 @click.command(cls=GameCommand)
@@ -344,9 +349,9 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
 @game_argument
 @click.argument("datum", type=Datum(), required=False)
 @click.argument("value", required=False)
-@click.option("--file", "listed", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+@click.option("--file", "listed", type=Given("corrections"), default=None,
               help="Several data that go together: a list of {datum: ..., value: ...}.")
-@click.option("--box", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+@click.option("--box", type=Given("box"), default=None,
               help="Whatever this filled form has otherwise than the game.")
 @click.option("--reason", default="")
 @click.option("--yes", is_flag=True, help="Although it changes the position in the way that was told.")
@@ -397,7 +402,7 @@ def mend(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 
 @click.command(cls=GameCommand)
 @game_argument
-@click.argument("position", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("position", type=Given("position"))
 @click.option("--reason", required=True)
 @json_option
 @dry_option

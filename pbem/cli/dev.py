@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import Edition, Typed, completed, json_option, say, told
+from pbem.cli.files import Given
 from pbem.editions import USUAL
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def dev() -> None:
 
 
 @dev.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Given("cases"))
 @click.option("--only", default=None, metavar="RULE", help="Only cases of this rule and below.")
 @json_option
 def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:

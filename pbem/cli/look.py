@@ -32,6 +32,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
+from pbem.cli.files import Given
 from pbem.editions import EDITIONS, USUAL
 
 if TYPE_CHECKING:
@@ -244,12 +245,12 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, langua
 
 @click.command(cls=GameCommand)
 @game_argument
-@click.option("--witness", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+@click.option("--witness", type=Given("kept"), multiple=True,
               help="A mail or post that shows heads of the log.")
 @click.option("--epoch", type=click.IntRange(0, 10_000), default=None, help="Only the dice of this epoch.")
-@click.option("--hand", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+@click.option("--hand", type=Given("kept"), default=None,
               help="A file with the openings of your own cards.")
-@click.option("--receipt", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+@click.option("--receipt", type=Given("kept"), multiple=True,
               help="A mail with the receipt of a sealed answer: it was taken, it is listed, it is what was played.")
 @click.option("--explain", default="", metavar="DRAW", help="Show one die by hand.")
 @click.option("--entries", is_flag=True,

@@ -23,6 +23,7 @@ from pbem.cli.base import (
     seat_argument,
     told,
 )
+from pbem.cli.files import Given, text_of
 
 if TYPE_CHECKING:
     from pbem.mail.config import Config
@@ -293,7 +294,7 @@ def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
 
 
 @mail.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Given("raw"))
 @json_option
 @told
 def read(files: tuple[Path, ...], as_json: bool) -> None:
@@ -401,7 +402,7 @@ def schedule(ctx: click.Context, minutes: int, folder: Path | None) -> None:
 
 
 @mail.command()
-@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("source", type=Given("copy"))
 @click.pass_context
 @told
 def restore(ctx: click.Context, source: Path) -> None:
@@ -427,10 +428,10 @@ def restore(ctx: click.Context, source: Path) -> None:
 @click.option(
     "--post", "number", default="", help="The number of the post: where the orders come from, or where it was pasted."
 )
-@click.option("--file", "file", type=click.File("r", encoding="utf-8"), default="-", help="The post (default: standard input).")
+@click.option("--file", "file", type=Given("post", typed=True), default="-", help="The post (default: standard input).")
 @click.option("--done", default="", metavar="NAME", help="This text stands in the thread now, as post --post.")
 @told
-def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> None:
+def paste(game: Path, seat: str | None, number: str, file: Path, done: str) -> None:
     """Orders out of a forum post of SEAT: its bold lines outside of quotes. Without SEAT: what is to be pasted.
 
     Example:  pbem paste games/anabasis blue --post 4711 < post.txt
@@ -444,7 +445,7 @@ def paste(game: Path, seat: str | None, number: str, file: Any, done: str) -> No
     elif not number:
         raise click.UsageError(in_words(PbemError("give_post")))
     else:
-        click.echo(thread.order(game, seat, number, file.read(), clock()))
+        click.echo(thread.order(game, seat, number, text_of(file), clock()))
         if thread.may_be_corrected(game, seat, number):
             sys.exit(1)
 
@@ -476,12 +477,12 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json
 @click.command(cls=GameCommand)
 @click.argument("game", type=GameDir(exists=False))
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
-@click.option("--open", "packet", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+@click.option("--open", "packet", type=Given("packet"), default=None,
               help="Unpack this packet into GAME, a new or empty folder.")
 @click.option(
     "--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game."
 )
-@click.option("--seal", "passphrase", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+@click.option("--seal", "passphrase", type=Given("passphrase"), default=None,
               help="A file with the deputy's passphrase: the packet is encrypted with it by gpg, and opened with it.")
 @told
 def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None, passphrase: Path | None) -> None:

@@ -22,10 +22,11 @@ from pbem.cli.base import (
     seat_of,
     told,
 )
+from pbem.cli.files import Given
 from pbem.editions import USUAL
 
 position_option = click.option(
-    "--position", "adopted", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+    "--position", "adopted", type=Given("position"), default=None,
     help="Go on from this position (YAML, see docs/position.md) instead of the set-up.")
 
 
@@ -56,7 +57,7 @@ position_option = click.option(
 @click.option("--beacon", default="", metavar="drand:CHAIN:ROUND",
               help="Mix a public beacon in, too: a round of quicknet or default, or the moment of one (docs/chance.md, 9). "
                    "It comes after the words; the game waits for each of its values, see `pbem seed beacon`.")
-@click.option("--box", default="", metavar="FILE",
+@click.option("--box", type=Given("box", "none"), default="", metavar="FILE",
               help="A filled form of `pbem components form`; none for none. Default: ~/.config/pbem/box.yaml, if it is there.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
 @position_option
@@ -65,7 +66,7 @@ position_option = click.option(
 @told
 def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel: tuple[str, ...], zone: tuple[str, ...],
         ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str | None, polls: str,
-        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, beacon: str, box: str, by_hand: bool,
+        deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, beacon: str, box: Any, by_hand: bool,
         adopted: Path | None, as_json: bool, dry_run: bool) -> None:
     """A new game in FOLDER: header, secrets, and what to post. `pbem begin` then opens it.
 
@@ -85,7 +86,7 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
             people.setdefault(colour.casefold(), {})[key] = value
     public = people.pop("public") if people.get("public", {}).keys() == {"language"} else {}
     header: dict[str, Any] = {
-        "ident": ident or folder.resolve().name, "seats": people, "rules": rules, "by_hand": by_hand, "box": box,
+        "ident": ident or folder.resolve().name, "seats": people, "rules": rules, "by_hand": by_hand, "box": str(box),
         "words_until": words_until or "", "beacon": beacon, "language": public.get("language", "")}
     if adopted is None or words_until or beacon or dry_run:     # without words it goes on at once
         founded = beginning.found(folder, adopted=adopted, write=not dry_run, **header)

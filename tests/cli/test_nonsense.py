@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
+from at_the_shell import commands
 from click.testing import CliRunner
 from small_game import NOON, found
 
@@ -47,14 +47,6 @@ forces:
 """
 FILES |= {f"cut_{at}": POSITION[:at] for at in range(3, len(POSITION) - 1, 4)}
 FILES |= {f"other_{at}": POSITION[:at] + b"}x: {" + POSITION[at + 2:] for at in range(5, len(POSITION) - 1, 2)}
-
-
-def commands(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, one in sorted(group.commands.items()):
-        if isinstance(one, click.Group):
-            yield from commands(one, (*path, name))
-        else:
-            yield (*path, name), one
 
 
 # What stands on the line besides the nonsense. GAME is the game, FILE a file and TEXT a text of nonsense; what is not listed
