@@ -25,6 +25,7 @@ class Course:
     def __init__(self, header: Mapping[str, Any], entries: Iterable[Mapping[str, Any]] = ()) -> None:
         promised = header.get("chance") or {}
         self.game: str = header["game"]
+        self.promises = "chance" in header                          # else dice and cards lie on a table elsewhere
         self.seats: list[str] = list(header["seats"])
         self.version: int = promised.get("scheme", 2 if header.get("format", 1) >= 3 else 1)
         words = promised.get("words") or {}

@@ -63,7 +63,7 @@ class Recorded:
         if self.deck is None or self.deck["name"] != name or tuple(self.deck["cards"]) != cards:
             raise Diverged("other_deck", entry=self.number, wanted=name, found=self.deck and self.deck["name"])
         deck, self.deck = self.deck, None
-        return str(deck["root"])
+        return str(deck.get("root", ""))                                # shuffled at a table it has none
 
     def finish(self) -> None:
         if self.waiting:
@@ -156,6 +156,9 @@ class Live:
         return self.course.deck_name(base, cards) if self.course is not None else base
 
     def shuffle(self, name: str, cards: tuple[str, ...]) -> str:
+        if self.course is not None and not self.course.promises:
+            self.deck = {"name": name, "cards": list(cards), "by": "hand"}
+            return ""
         if self.keys is None or self.course is None:
             raise Unknown("deck_needed", name=name)
         if (fresh := self.course.key_of(name)) != self.course.mixed:

@@ -220,4 +220,23 @@ def dev_sentences(language: str, doubtful: bool) -> None:
         sys.exit(1)
 
 
+@dev.command(name="replay")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None,
+              help="Where the game is left as a folder.")
+@json_option
+@told
+def dev_replay(file: Path, output: Path | None, as_json: bool) -> None:
+    """A published game at the real desk, with its hands, draws and dice; each difference, then the counts. 1 if there is any.
+
+    Example:  pbem dev replay tests/replays/example-3e-turn1.yaml
+    """
+    from pbem.dev.replay.replay import replay
+
+    played = replay(file, output)
+    say(as_json, played.plain, lambda: played)
+    if not played.is_faithful:
+        sys.exit(1)
+
+
 COMMANDS = (demo, games, dev)

@@ -191,7 +191,7 @@ def chance_checks(game: GameFile) -> Iterator[Check]:
         for roll in entry.get("dice", ()):
             yield judged(at, label("die", roll, 0), unpromised, roll)
         if "deck" in entry:
-            yield Check(at, label("deck", entry["deck"], "name"), FAILED, "unpromised")
+            yield judged(at, label("deck", entry["deck"], "name"), unpromised_deck, entry["deck"])
     yield Check(len(game.entries), "head", NOTHING, "said", {"what": game.heads()[-1]})
 
 
@@ -199,6 +199,13 @@ def unpromised(roll: Any) -> Verdict:
     if len(roll) < 3 or roll[2].get("by") != "hand":
         raise Wrong("unpromised_die")
     return by_hand(roll[2])
+
+
+def unpromised_deck(deck: Any) -> Verdict:
+    """A deck that was shuffled at the table shows nothing of its order, not even a digest."""
+    if deck.keys() != {"name", "cards", "by"}:
+        raise Wrong("unpromised")
+    return by_hand(deck)
 
 
 class Roll(NamedTuple):

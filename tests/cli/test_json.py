@@ -39,6 +39,7 @@ LINES: dict[str, list[list[str]]] = {
     "components show": [["generals.kassandros.battle"], ["generals.kassandros"], ["paths", "--box", "FORM"]],
     "dev cases": [["CASES", "--only", "9.3"]], "dev pace": [["--games", "1", "--players", "2", "--mind", "random"]],
     "dev play": [["--games", "1", "--players", "2", "--swift", "--jobs", "1"], ["--march", "--games", "3"]],
+    "dev replay": [["SCRIPT"]],
     "diff": [["GAME", "1", "1"], ["WINDOW", "1"], ["OVER", "5", "40"]],
     "draw": [["GAME", *REASON, "--dry-run"], ["GAME", *REASON]],
     "file": [["GAME", "blue"], ["GAME", "blue", "card: play 50 as surprise"], ["GAME", "blue", "--take-back", "1"]],
@@ -106,6 +107,10 @@ class Table:
         if not place.exists():
             getattr(self, word.lower(), lambda _: None)(place)
         return str(TESTS / "cases/rulebook-4e.yaml" if word == "CASES" else place)
+
+    def script(self, place: Path) -> None:
+        whole = (TESTS / "replays/example-3e-turn1.yaml").read_text()
+        place.write_text(whole[:whole.index("- id: t1.r1.nevin.tyche.2")].replace("direction: clockwise", "direction: back"))
 
     def game(self, place: Path) -> None:
         found(place, cards=True).run()

@@ -1,0 +1,437 @@
+"""What the steps of a published game say -> the lines that a player would have sent, one function for each action."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.base.errors import Refused
+from pbem.dev.replay.script import Untold
+from pbem.dev.replay.table import Table
+from pbem.orders import Order, Pieces
+from pbem.rules import activation
+from pbem.table.state import INDEPENDENT, OFF, General, space_of
+
+SEA = ("sea", "trans")
+CLOCKWISE = {"clockwise": "left", "counterclockwise": "right"}
+AFTER_AN_EVENT = ("place_units", "marriage", "bonus_event", "place_pc")     # steps that say what an event did
+USES = {"event": "event", "ops": "ops", "ops_then_event": "bonus", "event_then_ops": "bonus", "bonus": "bonus"}
+Fits = Callable[[Order], bool]
+
+
+# --- phases -------------------------------------------------------------------------------------------------------
+
+
+def choose_first_player(run: Table) -> None:
+    step = run.step
+    run.reach_phase(step, ("first_player",))
+    run.do(Order("first_player", seat=run.script.seats[step["first"]], direction=CLOCKWISE[step["direction"]]))
+
+
+def deal_cards(run: Table) -> None:
+    """The cards of a Game Turn: what was in a hand before has gone back into the deck."""
+    run.hands = {seat: [] for seat in run.hands}
+    for player, names in run.step["hands"].items():
+        run.deal(run.script.seats[player], names)
+
+
+def passes(run: Table) -> None:
+    """What follows by itself, or what nobody did."""
+
+
+def turn_over(run: Table) -> None:
+    run.reach_end(run.step["turn"])
+
+
+# --- cards --------------------------------------------------------------------------------------------------------
+
+
+def play_card(run: Table) -> None:
+    step, g = run.step, run.g
+    card = run.card(step["card"], run.seat)
+    how = USES.get(step["use"])
+    if how is None:
+        raise Untold(f"nobody knows the use {step['use']}")
+    if how == "bonus" and g.rules.points_before_event or how == "ops":
+        run.do(Order("play", card=card, how=how))
+    else:
+        run.do(offered(run, card, how, fitting(run, details(run))))
+    if card in run.hands[run.seat]:
+        run.hands[run.seat].remove(card)
+
+
+def details(run: Table) -> list[Mapping[str, Any]]:
+    """The steps behind that tell what the event did; those of its points are no part of it."""
+    found = []
+    for step in run.script.after(run.index):
+        if step["action"] not in AFTER_AN_EVENT or step["action"] == "place_pc" and "source" not in step:
+            if run.step["use"] == "event":
+                break
+            continue
+        found.append(step)
+    return found
+
+
+def fitting(run: Table, steps: Sequence[Mapping[str, Any]]) -> Fits:
+    """Does an offer do what these steps say?"""
+    tests: list[Fits] = []
+    for step in steps:
+        tests += WHAT_EVENTS_DO[step["action"]](run, step)
+    return lambda order: all(test(order) for test in tests)
+
+
+def placing(run: Table, step: Mapping[str, Any]) -> list[Fits]:
+    place = run.spelt.place(step["where"], step.get("assume") or {})
+    spaces = {space_of(place.space)} if place.space else set(run.g.board.spaces_of(place.province)) - run.spelt.named_spaces()
+    minor = str(step.get("general") or "").startswith("minor ") or "minor" in (step.get("assume") or {})
+    kinds = set(run.spelt.units(step["units"]))
+
+    def where(order: Order) -> str:
+        kind, name = order.target or ("", "")
+        return space_of(order.at or (run.g.generals[name].at if kind == "general" else ""))
+
+    return [lambda order: where(order) in spaces, lambda order: (order.minor is not None) == minor,
+            lambda order: order.kind is None or order.kind in kinds]
+
+
+def pc_of_event(run: Table, step: Mapping[str, Any]) -> list[Fits]:
+    return [lambda order: bool(order.pc)]
+
+
+def on_royal(run: Table, step: Mapping[str, Any]) -> list[Fits]:
+    name = run.spelt.royal(step["bride"])
+    return [lambda order: order.target in (("royal", name), None)]
+
+
+def moved_royal(run: Table, step: Mapping[str, Any]) -> list[Fits]:
+    told = step.get("move_royal")
+    if told is None:
+        return []
+    name, at = run.spelt.royal(told["who"]), run.spelt.id("space", told["to"])
+    return [lambda order: order.target in (("royal", name), None),
+            lambda order: order.at is not None and space_of(order.at) == at]
+
+
+WHAT_EVENTS_DO: dict[str, Callable[[Table, Mapping[str, Any]], list[Fits]]] = {
+    "place_units": placing, "place_pc": pc_of_event, "marriage": on_royal, "bonus_event": moved_royal}
+
+
+def offered(run: Table, card: str, how: str, fits: Fits) -> Order:
+    """The first legal play of a card that does what the script says; one that brings no PC before one that does."""
+    question = run.question
+    assert question is not None
+    plays = [one for one in question.candidates(run.seat) if one.verb == "play" and one.card == card and one.how == how]
+    for order in sorted(filter(fits, plays), key=lambda one: bool(one.pc)):
+        if question.legal(run.seat, order) is not None:
+            return Order(**order.__dict__)
+    question.read(run.seat, Order("play", card=card, how=how))              # which says why not
+    raise Untold(f"{card} cannot be played so")
+
+
+def event_due(run: Table) -> None:
+    """The event of a Bonus card, once its points are spent; where it came first it has been played."""
+    if run.g.event_due:
+        run.do(offered(run, run.g.event_due, "event", fitting(run, [run.step])))
+        run.settle()
+
+
+def discard(run: Table) -> None:
+    """A card that is thrown away; a Surprise card is replaced."""
+    step = run.step
+    card = run.card(step["card"], run.seat)
+    run.do(Order("discard", card=card))
+    run.hands[run.seat].remove(card)
+    if step.get("draw"):
+        run.deal(run.seat, [step["draw"]])
+
+
+def surprise(run: Table) -> None:
+    """A Surprise card out of turn, or in one's own."""
+    step = run.step
+    card = run.card(step["card"], run.seat)
+    on = run.script.seats.get(step.get("victim") or "")
+    general = step.get("general") or step.get("target_general")
+    target = ("seat", on) if on else ("general", run.spelt.general(general)) if general else None
+    run.do(Order("play", card=card, how="surprise", target=target))
+    run.hands[run.seat].remove(card)
+    if on and step.get("random_card"):
+        stolen = next(one for one in run.hands[on] if one in run.spelt.cards(step["random_card"]))
+        run.hands[on].remove(stolen)
+        run.hands[run.seat].append(stolen)
+    for player, seat in run.script.seats.items():
+        drawn = (step.get("expect") or {}).get(f"{player}_draws")
+        if drawn:
+            run.deal(seat, [drawn])
+
+
+def train_troops(run: Table) -> None:
+    run.do(Order("train", kind=next(iter(run.spelt.units({run.step["type"]: 1}))), number=run.step.get("ops")))
+
+
+def upgrade_fleet(run: Table) -> None:
+    step = run.step
+    card = run.card(step["card"], run.seat)
+    run.do(Order("upgrade_fleet", fleet=run.spelt.names.resolve("fleet", step["fleet"]), card=card))
+    run.hands[run.seat].remove(card)
+
+
+# --- PCs, sieges, reinforcements ----------------------------------------------------------------------------------
+
+
+def place_pc(run: Table) -> None:
+    """Spaces that the script leaves open are legal ones, rather those that it names nowhere else."""
+    if "source" in run.step:
+        return                                              # the event has placed it
+    question = run.question
+    places = [run.spelt.place(text, run.assumed) for text in run.step["spaces"]]
+    minor = ["minor city" in text for text in run.step["spaces"]]
+    fixed = {place.space for place in places if place.space}
+    named = run.spelt.named_spaces()
+
+    def choices(place: Any, minor_only: bool) -> list[str]:
+        if place.space:
+            return [place.space]
+        free = [space for space in run.g.board.spaces_of(place.province) if space not in fixed and not run.g.controller(space)
+                and (not minor_only or run.g.board.kind(space) == "minor")]
+        return sorted(free, key=lambda space: space in named)
+
+    def ways(rest: int, chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        if rest == len(places):
+            yield chosen
+            return
+        for space in choices(places[rest], minor[rest]):
+            if space not in chosen:
+                yield from ways(rest + 1, (*chosen, space))
+
+    assert question is not None
+    every = list(ways(0, ()))
+    best = next((one for one in every if question.legal(run.seat, Order("place_pc", spaces=one)) is not None), None)
+    run.do(Order("place_pc", spaces=best if best is not None else every[0] if every else tuple(fixed)))
+
+
+def surrender_pc(run: Table) -> None:
+    """6.1 Enemy PCs go first; then one's own are placed."""
+    spaces = [run.spelt.id("space", name) for name in run.step["spaces"]]
+    for space in spaces:
+        if run.g.controller(space) not in ("", run.seat, INDEPENDENT):
+            run.do(Order("remove_pc", space=space))
+    run.do(Order("place_pc", spaces=tuple(spaces)))
+
+
+def remove_pc(run: Table) -> None:
+    run.do(Order("remove_pc", space=run.spelt.id("space", run.step["space"]), general=leader(run)))
+
+
+def siege(run: Table) -> None:
+    """15 In a Surrender Segment the PC of a space that has fallen is placed with it."""
+    space = run.spelt.id("space", run.step["target"])
+    run.do(Order("siege", space=space, general=leader(run)))
+    if run.step["segment"] == "surrender" and not run.g.controller(space) and run.step["player"] in (
+            (run.step.get("expect") or {}).get("pc") or {}).values():
+        run.do(Order("place_pc", spaces=(space,)))
+
+
+def leader(run: Table) -> str | None:
+    """The General that a step names; a segment that asks for none gets none."""
+    name = run.step.get("general")
+    return run.spelt.general(name) if name and run.step["segment"] != "surrender" else None
+
+
+def location(run: Table, text: str) -> str:
+    """Where exactly in the space: with one's own pieces, if there are any."""
+    place = run.spelt.place(text, run.assumed)
+    if place.province:
+        spaces = [space for space in run.g.board.spaces_of(place.province) if run.g.controller(space) == run.seat]
+        return spaces[0] if spaces else run.g.board.spaces_of(place.province)[0]
+    return next((one for one in (place.space, *run.g.board.locations_of(place.space.partition("/")[0]))
+                 if run.g.count(one, run.seat) or run.g.generals_at(one, run.seat)), place.space)
+
+
+def raise_mercenary(run: Table) -> None:
+    """A Minor General who is not there yet comes with it."""
+    at = location(run, run.step["where"])
+    name = str(run.step.get("general") or "")
+    new = name.startswith("minor ") and name not in run.spelt.minors and not run.g.generals_at(at, run.seat)
+    run.do(Order("raise_mercenary", location=at, minor="any" if new else None))
+    note_minor(run, name, at)
+
+
+def place_units(run: Table) -> None:
+    """What an event brings has come with it; Reinforcements are placed one by one."""
+    step = run.step
+    if step["segment"] == "phase":
+        run.reach_phase(step, ("reinforcement_choice",))
+        name = str(step.get("general") or "")
+        generals = [run.spelt.general(name)] if name and not name.startswith("minor ") else []
+        run.do(Order("reinforce", location=location(run, step["where"]), minor="any" if name.startswith("minor ") else None,
+                     pieces=Pieces.of(generals, run.spelt.units(step["units"]))))
+    name = str(step.get("general") or ("minor " + run.assumed["minor"] if "minor" in run.assumed else ""))
+    place = run.spelt.place(step["where"], run.assumed)
+    note_minor(run, name, place.space or next((space for space in run.g.board.spaces_of(place.province) if any(
+        one.minor for one in run.g.generals_at(space, run.seat))), ""))
+
+
+def place_minor(run: Table) -> None:
+    at = location(run, run.step["where"])
+    run.do(Order("place_minor", at=at, minor=fresh_minor(run)))
+    note_minor(run, run.step["general"], at)
+
+
+def fresh_minor(run: Table) -> str | None:
+    """A piece off the map that has not marched in this segment: it is another Minor General."""
+    free = [one.name for one in run.g.minors if one.seat == run.seat and one.at == OFF]
+    return next((name for name in free if name not in run.g.activated), None)
+
+
+def note_minor(run: Table, name: str, at: str) -> None:
+    """The Minor General who is there now is the one whom the script calls so; a piece that has left comes back as another."""
+    if name.startswith("minor "):
+        places = run.g.board.locations_of(space_of(at))
+        here = [one.name for place in places for one in run.g.generals_at(place, run.seat) if one.minor]
+        if here and run.spelt.minors.get(name) not in here:
+            run.spelt.minors[name] = here[0]
+
+
+def bury(run: Table) -> None:
+    run.do(Order("bury"))
+
+
+# --- marching and sailing -----------------------------------------------------------------------------------------
+
+
+def movement_roll(run: Table) -> None:
+    run.do(Order("roll"))
+
+
+def move(run: Table) -> None:
+    """By land, unless the script says by sea, or there is no other way."""
+    one = mover(run)
+    pieces = company(run, one)
+    stops = [space for space in run.step["path"] if space]
+    spaces = [run.spelt.place(text, run.assumed) for text in stops]
+    targets = [place.space for place in spaces if place.space and space_of(place.space) != space_of(one.at)]
+    by_sea = run.step.get("mode") == "sea" or run.step["action"] == "naval_move"
+    via = run.assumed.get("via")
+    for index, target in enumerate(targets):
+        taken = pieces if index == 0 else None
+        if by_sea:
+            voyage(run, one, taken, target)
+        else:
+            march(run, one, taken, target, run.spelt.id("space", via) if via else "")
+        put_down(run, one)
+    again = [step for step in run.script.after(run.index) if step.get("general") == run.step["general"]]
+    if run.g.activation is not None and not again:
+        run.do(Order("end_activation"))
+
+
+def mover(run: Table) -> General:
+    """Who marches; a Minor General whom nobody has seen yet is placed where he sets out."""
+    name, step = run.step["general"], run.step
+    if name.startswith("minor ") and name not in run.spelt.minors:
+        text = run.assumed.get("from") or step["path"][0]
+        at = location(run, text)
+        run.do(Order("place_minor", at=at, minor=fresh_minor(run)))
+        note_minor(run, name, at)
+    return run.g.generals[run.spelt.general(name)]
+
+
+def company(run: Table, one: General) -> Pieces:
+    """Who goes along: what the script says, or all that may, but for what it says is left; Royals only if they are named."""
+    usual = activation.may_come(run.g, one)
+    brings = run.step.get("brings") if run.step.get("brings") is not None else run.assumed.get("brings")
+    stays = run.step.get("left_behind") or next(iter((run.assumed.get("left_behind") or {}).values()), None)
+    cus = run.spelt.units(brings) if isinstance(brings, Mapping) else dict(usual.cus)
+    for kind, number in run.spelt.units(stays).items():
+        if not isinstance(brings, Mapping):
+            cus[kind] = cus.get(kind, 0) - number
+    royals = [run.spelt.royal(name) for name in (brings or {}).get("royals", ())] if isinstance(brings, Mapping) else []
+    generals = usual.generals if brings != {} else ()
+    return Pieces.of(generals, {kind: number for kind, number in cus.items() if number > 0}, royals)
+
+
+def march(run: Table, one: General, pieces: Pieces | None, target: str, via: str = "") -> None:
+    """The cheapest way; of several that are as cheap the first; where none leads by land, by sea."""
+    try:
+        path = (via, target) if via else (target,)
+        run.do(Order("march", general=one.name, pieces=pieces, path=path))
+    except Refused as problem:
+        if problem.key == "ways_differ":
+            run.do(Order("march", general=one.name, pieces=pieces, path=tuple(problem.facts["ways"][0])))
+        elif problem.key in ("no_way", "not_connected", "too_few_mps") and run.step.get("mode") != "land":
+            if not harbours(run, one, target):
+                raise
+            voyage(run, one, pieces, target)
+        else:
+            raise
+
+
+def voyage(run: Table, one: General, pieces: Pieces | None, target: str) -> None:
+    """To the port from which it is shortest, then by sea, and ashore."""
+    escort = run.step.get("escort")
+    fleets = tuple(run.spelt.names.resolve("fleet", name) for name in escort) if isinstance(escort, list) else ("all",)
+    found = harbours(run, one, target)
+    named = run.step.get("embarkation")
+    port = run.spelt.id("space", named) if named else found[0] if found else space_of(one.at)
+    if port != space_of(one.at):
+        march(run, one, pieces, port)
+        pieces = None
+    run.do(Order("embark", general=one.name, pieces=pieces, fleets=fleets))
+    run.do(Order("sail", general=one.name, path=sea_way(run, port, target)))
+    run.do(Order("disembark", general=one.name))
+
+
+def harbours(run: Table, one: General, target: str) -> list[str]:
+    """The ports over which the target is within the MPs, the nearest way first."""
+    board, left = run.g.board, activation.mps_of(run.g, one.name)
+    here = space_of(one.at)
+    by_land = board.distances(here, ("land", "mountain", "strait"), None, left)
+    ways = {port: spent + at_sea for port, spent in by_land.items() if board.is_port(port)
+            for at_sea in [board.distances(port, SEA, None, left - spent).get(target)] if at_sea}
+    return sorted(ways, key=lambda port: (ways[port], by_land[port], port))
+
+
+def sea_way(run: Table, port: str, target: str) -> tuple[str, ...]:
+    """The cheapest voyage, port by port."""
+    board = run.g.board
+    to_go = board.distances(target, SEA, None, None)
+    here, path = port, list[str]()
+    while here != target:
+        nearer = [(price + to_go[near], near) for near, kind, price in board.paths(here) if kind in SEA and near in to_go]
+        if here not in to_go or not nearer:
+            raise Refused("13.2.3", "no_sea_path", origin=here, target=target, reach=[])
+        here = min(nearer)[1]
+        path.append(here)
+    return tuple(path)
+
+
+def put_down(run: Table, one: General) -> None:
+    """What the script says was dropped where the Army has come to."""
+    for text, told in (run.step.get("dropped") or {}).items():
+        if run.spelt.id("space", text) != space_of(one.at):
+            continue
+        minor = str(told.get("general") or "")
+        generals = [run.spelt.general(minor)] if minor and not minor.startswith("minor ") else []
+        run.do(Order("drop", pieces=Pieces.of(generals, run.spelt.units(told)),
+                     minor="any" if minor.startswith("minor ") else None))
+        note_minor(run, minor, one.at)
+
+
+def force_march(run: Table) -> None:
+    one = run.g.generals[run.spelt.general(run.step["general"])]
+    run.do(Order("force_march", general=one.name, number=run.step.get("mps")))
+    move(run)
+
+
+ACTIONS: dict[str, Callable[[Table], None]] = {
+    # phases
+    "choose_first_player": choose_first_player, "label_usurper": passes, "skip": passes, "deal_cards": deal_cards,
+    "isolation": turn_over, "end_turn": turn_over, "score": turn_over, "none": passes, "stay": passes, "bury": bury,
+    # cards
+    "play_card": play_card, "bonus_event": event_due, "marriage": event_due, "discard_surprise": discard,
+    "discard_card": discard, "discard": discard, "surprise": surprise, "train_troops": train_troops,
+    "upgrade_fleet": upgrade_fleet,
+    # PCs, sieges, pieces
+    "place_pc": place_pc, "surrender_pc": surrender_pc, "remove_pc": remove_pc, "siege": siege, "subjugate": siege,
+    "raise_mercenary": raise_mercenary, "place_units": place_units, "place_minor": place_minor,
+    # moving
+    "movement_roll": movement_roll, "move": move, "naval_move": move, "force_march": force_march,
+}
+PHASES = frozenset({"choose_first_player", "label_usurper", "skip", "deal_cards", "isolation", "end_turn", "score"})

@@ -1,0 +1,79 @@
+"""A published game played again: to the last point; and what is otherwise in it is told, and nothing is passed over."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from at_the_shell import pbem, said
+
+from pbem.base.paths import games_dir, languages
+from pbem.dev.replay.replay import Replayed, replay
+from pbem.log import gamelog
+
+SCRIPT = Path(__file__).parents[1] / "replays/example-3e-turn1.yaml"
+SAMPLE = "example-3e"
+
+
+@pytest.fixture(scope="module")
+def played() -> Replayed:
+    return replay(SCRIPT)
+
+
+def changed(folder: Path, step: str, **changes: Any) -> Replayed:
+    """The script up to a step, which says something else there."""
+    told = yaml.load(SCRIPT.read_bytes(), Loader=yaml.CSafeLoader)
+    number = next(number for number, one in enumerate(told["steps"]) if one["id"] == step)
+    told["steps"] = [*told["steps"][:number], {**told["steps"][number], **changes}]
+    (folder / "script.yaml").write_text(yaml.dump(told, allow_unicode=True))
+    return replay(folder / "script.yaml")
+
+
+def test_the_example_of_the_rulebook_closes_to_the_last_point(played: Replayed) -> None:
+    assert [str(one) for one in (*played.refused, *played.differ) if one.step != "rules"] == []
+    assert played.steps == 145 and played.compared > 230
+    assert all(reason for _, reason in played.accepted)
+    assert str(played).splitlines()[-1] == f"145 steps, {len(played.refused)} refused, 0 values differ, 4 accepted deviations"
+
+
+@pytest.mark.parametrize(("step", "changes", "told"), [
+    ("t1.r1.merv.tyche.2", {"derived": {"vp": {"merv": 9}}}, "derived vp: wanted merv 9, found merv 8"),
+    ("t1.r1.merv.tyche.2", {"expect": {"fleet_gained": ["Kypros"]}}, "expect fleet_gained: wanted kypros, found karia"),
+    ("t1.r1.merv.tyche.2", {"expect": {"weather": "fine"}}, "expect weather: cannot be compared: nothing shows that"),
+    ("t1.r1.john.movement.1", {"die": 4}, "expect mps: wanted all generals 2, found all generals 3 4"),
+    ("t1.usurper.1", {"expect": {"usurper": "john"}}, "expect usurper: wanted john, found mark"),
+])
+def test_a_value_that_is_otherwise_is_told(tmp_path: Path, step: str, changes: dict[str, Any], told: str) -> None:
+    assert f"{step} {told}" in [str(one) for one in changed(tmp_path, step, **changes).differ]
+
+
+@pytest.mark.parametrize(("step", "changes", "told"), [
+    ("t1.r1.merv.tyche.1", {"action": "whistle"}, "nobody knows the action whistle"),
+    ("t1.r1.merv.tyche.1", {"card": "Treachery"}, "is not in the hand of merv"),
+    ("t1.r1.merv.tyche.2", {"spaces": ["Pella"]}, "pc is there"),
+    ("t1.r1.john.movement.1", {"die": None}, "no die is told for"),
+])
+def test_a_step_that_nobody_may_take_is_refused(tmp_path: Path, step: str, changes: dict[str, Any], told: str) -> None:
+    refused = {one.step: one.told for one in changed(tmp_path, step, **changes).refused}
+    assert told in refused[step]
+
+
+def test_what_is_no_such_file_gets_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("format: 1\n")
+    assert "no published game" in pbem("dev", "replay", tmp_path / "x.yaml", code=1).stderr
+
+
+def test_it_ships_as_a_game_that_anybody_may_open_and_look_at_turn_by_turn(tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    said("games", SAMPLE, "-o", folder)
+    assert not (games_dir() / SAMPLE / gamelog.PRIVATE).exists()
+    checked = pbem("verify", folder, "--details", code=3).output
+    assert "deck main,1: by hand" in checked
+    told = {language: said("report", folder, "--since", "1", "--language", language) for language in languages()}
+    assert len(set(told.values())) == len(told) and all(len(one) > 9_000 for one in told.values())
+    marks = {"en": "at the table", "de": "am Tisch", "it": "al tavolo", "ru": "за столом"}
+    assert all(marks.get(language, "") in text for language, text in told.items())
+    log = gamelog.read_game(folder)
+    ends = [number for number, entry in enumerate(log.entries, 1) if entry.get("do") == "end segment"]
+    for number in ends[::16]:
+        assert "Babylon" in said("position", folder, "--at", number)
