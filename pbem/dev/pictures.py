@@ -25,6 +25,7 @@ Row = Mapping[str, Any]
 SVG = "{http://www.w3.org/2000/svg}"
 SMALLEST = 11.0  # pixels of a letter, in a picture 1600 wide
 TOUCH = 0.7  # so far two boxes may overlap and only touch
+HEAVIEST, MOST = 150_000, 1500  # bytes and elements of a picture
 PLACED = ("army", "royal", "fleet", "siege", "helepolis")
 
 
@@ -74,6 +75,17 @@ def number(element: ElementTree.Element, name: str) -> float:
     return float(element.get(name, "0"))
 
 
+HANDED_DOWN = ("font-size", "font-weight", "font-style", "text-anchor", "stroke", "stroke-width")
+
+
+def hand_down(element: ElementTree.Element) -> None:
+    """What a group says, all in it say."""
+    said = {name: element.attrib[name] for name in HANDED_DOWN if name in element.attrib}
+    for inner in element:
+        inner.attrib.update({**said, **inner.attrib})
+        hand_down(inner)
+
+
 def text_box(element: ElementTree.Element, what: str = "") -> Box:
     """As wide as it says it is; its letters reach a little above and below their middle."""
     size = number(element, "font-size")
@@ -114,6 +126,7 @@ def seen(svg: str, map_height: float) -> Seen:
     _, _, width, height = map(float, root.get("viewBox", "").split())
     out = Seen(Box("picture", 0, 0, width, height), [], [], Counter(), Counter(), Counter(), Counter(), Counter(), [], 0)
     count = 0
+    hand_down(root)
     for one in root.iter():
         count += 1
         if "data-mark" in one.attrib:
@@ -261,5 +274,7 @@ def looked_at(log: Path, count: int) -> tuple[int, list[str]]:
         faults += [f"{where}: {fault}" for fault in wrong(svg, position)]
         if picture(position, words) != svg:
             faults.append(f"{where}: drawn again it is another picture")
+        if len(svg.encode()) > HEAVIEST or seen(svg, 1120).elements > MOST:
+            faults.append(f"{where}: {len(svg.encode())} bytes, {seen(svg, 1120).elements} elements")
         done += 1
     return done, faults

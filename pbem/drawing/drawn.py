@@ -10,8 +10,6 @@ from pbem.play.match import Match
 from pbem.telling.chart import chart, course
 from pbem.telling.words import Words
 
-MAILED = 1600  # pixels of a PNG in a mail
-
 
 class Drawn(NamedTuple):
     """`name` has no ending: `.svg` and `.png` go with it. `alternative` is for whoever sees no picture."""
@@ -21,7 +19,7 @@ class Drawn(NamedTuple):
     sentence: str
     alternative: str
 
-    def png(self, width: int = MAILED) -> bytes:
+    def png(self, width: int = raster.MAILED) -> bytes:
         return painted(self.svg, width)
 
     def bbcode(self, base: str = "") -> str:

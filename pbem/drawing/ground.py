@@ -1,14 +1,16 @@
 """What lies below the pieces: sea and land, the Provinces by who controls them, rivers, paths, towns and their names."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import cos, pi, sin
 from typing import Any
 
 from pbem.drawing.layout import RADIUS, SIZE, Layout, Town
 from pbem.drawing.lettering import Face, wide
 from pbem.drawing.palette import (
+    BORDER,
     COAST,
     COLOUR,
+    DOT,
     EDGE,
     HALO,
     HATCH,
@@ -16,16 +18,18 @@ from pbem.drawing.palette import (
     INKED,
     LAND,
     LANE,
+    NAME,
     OPEN_SEA,
     PAPER,
     PASS,
     RIVER,
     ROAD,
     SEA,
+    SEA_NAME,
     TINT,
 )
 from pbem.drawing.room import Box, Room, beside
-from pbem.drawing.svg import n, path, rect, text
+from pbem.drawing.svg import alike, lettered, n, path, rect, text
 from pbem.drawing.voice import Voice
 
 Row = Mapping[str, Any]
@@ -77,7 +81,7 @@ def ground(chart: Row, layout: Layout) -> Iterator[str]:
 
 def area(shape: str, seat: str, scale: float, more: str) -> str:
     fill = f"url(#h-{seat})" if seat else TINT[""]
-    edge = (EDGE[seat], 3) if seat else ("#a8946c", 1.2)
+    edge = (EDGE[seat], 3) if seat else (BORDER, 1.2)
     return path(shape, fill, f' stroke="{edge[0]}" stroke-width="{n(edge[1] / scale)}"{more}')
 
 
@@ -87,7 +91,7 @@ def area(shape: str, seat: str, scale: float, more: str) -> str:
 LINES = {
     "land": ((ROAD, 1.8, ""),),
     "mountain": ((PASS, 5.4, "1.6 3.4"), (PASS, 1.6, "")),
-    "strait": (("#111", 6, ""), (PAPER, 3.4, ""), ("#111", 3.4, "1.5 4")),
+    "strait": ((INKED, 6, ""), (PAPER, 3.4, ""), (INKED, 3.4, "1.5 4")),
     "sea": ((LANE, 1.7, "6 4"),),
     "trans": ((OPEN_SEA, 2, "14 4 2 4"),),
 }
@@ -115,7 +119,7 @@ def paths(layout: Layout) -> Iterator[str]:
 def symbol(kind: str, x: float, y: float, fill: str, more: str = "") -> str:
     """Square, hexagon, circle, dot: as the kinds of spaces are."""
     r = RADIUS[kind]
-    line = f' stroke="{INKED}" stroke-width="{2 if kind == "major" else 1.5}"{more}'
+    line = (' stroke-width="2"' if kind == "major" else "") + more
     if kind == "major":
         return rect(x - r + 1, y - r + 1, 2 * r - 2, 2 * r - 2, fill, line)
     if kind == "stronghold":
@@ -124,20 +128,28 @@ def symbol(kind: str, x: float, y: float, fill: str, more: str = "") -> str:
     return f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(r - (0 if kind == "transit" else 0.5))}" fill="{fill}"{line}/>'
 
 
+def symbols(drawn: Iterable[str]) -> str:
+    """The signs of spaces, in one ink."""
+    return alike(f' stroke="{INKED}" stroke-width="1.5"', drawn)
+
+
 def spaces(chart: Row, layout: Layout, voice: Voice, capitals: Mapping[str, str]) -> Iterator[str]:
     """Every space with the letter of who controls it; a Capital in a second square."""
     control = chart["control"]["spaces"]
+    signs, letters = list[str](), list[str]()
     for space, fact in chart["board"]["spaces"].items():
         if not layout.shown(space):
             continue
         x, y = layout.at(space)
         kind, seat = fact["kind"], control.get(space, "")
-        fill = COLOUR[seat] if kind != "transit" else "#d9cba8"
-        yield symbol(kind, x, y, fill, f' data-mark="space {space} {seat or "-"}"')
+        fill = COLOUR[seat] if kind != "transit" else DOT
+        signs.append(symbol(kind, x, y, fill, f' data-mark="space {space} {seat or "-"}"'))
         if space in capitals:
-            yield rect(x - 12.5, y - 12.5, 25, 25, "none", f' stroke="{INKED}" stroke-width="1.2" data-mark="capital {space}"')
+            signs.append(rect(x - 12.5, y - 12.5, 25, 25, "none", f' stroke-width="1.2" data-mark="capital {space}"'))
         if seat:
-            yield text(x, y, voice.letter(seat), 11, "bold", anchor="middle", fill=INK[seat])
+            letters.append(text(x, y, voice.letter(seat), 11, grouped=True, fill=INK[seat]))
+    yield symbols(signs)
+    yield alike(lettered(11, "bold", "middle"), letters)
 
 
 def ports(chart: Row, layout: Layout) -> str:
@@ -157,8 +169,9 @@ def town_box(layout: Layout, space: str, kind: str) -> Box:
 
 def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[str], list[str]]:
     """The names of spaces and Provinces where the layout has put them, and room taken for them; then what found none."""
-    out, homeless = [], []
+    homeless = []
     board = chart["board"]["spaces"]
+    out: dict[str, list[str]] = {kind: [] for kind in SIZE}
     late: list[tuple[str, str, Town]] = []
     for space, fact in board.items():
         if not layout.shown(space):
@@ -176,7 +189,7 @@ def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[st
             late.append((space, said, town))
             continue
         room.take(box)
-        out.append(text(x, y, said, size, face, anchor=town.anchor, more=f' data-name="{space}"'))
+        out[fact["kind"]].append(text(x, y, said, size, face, anchor=town.anchor, grouped=True, more=f' data-name="{space}"'))
     for space, said, _ in late:
         kind = board[space]["kind"]
         size, face = SIZE[kind], FACE[kind]
@@ -187,8 +200,8 @@ def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[st
             homeless.append(space)
             continue
         room.take(spot)
-        out.append(text(spot[0], (spot[1] + spot[3]) / 2, said, size, face, more=f' data-name="{space}"'))
-    return out, homeless
+        out[kind].append(text(spot[0], (spot[1] + spot[3]) / 2, said, size, face, grouped=True, more=f' data-name="{space}"'))
+    return [alike(lettered(SIZE[kind], FACE[kind]), found) for kind, found in out.items() if found], homeless
 
 
 def label_of(province: str, layout: Layout) -> tuple[float, float] | None:
@@ -223,18 +236,22 @@ def province_names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tupl
             box = spot
         room.take(box)
         x, y = box[0], (box[1] + box[3]) / 2
-        named.append(text(x, y, said, 13, "bold", fill="#4a3410", spread=1.6, more=f' data-name="{province}"'))
+        named.append(text(x, y, said, 13, "bold", spread=1.6, grouped=True, more=f' data-name="{province}"'))
         worth.append(
             rect(x + spread + 2, y - 8, pill, 16, COLOUR[seat], f' rx="8" stroke="{INKED}" data-vp="{province}"')
-            + text(x + spread + 2 + pill / 2, y, points, 12, "bold", anchor="middle", fill=INK[seat])
+            + text(x + spread + 2 + pill / 2, y, points, 12, "bold", grouped=True, fill=INK[seat])
         )
-    return named, worth
+    return (
+        [alike(lettered(13, "bold") + f' fill="{NAME}"', named)] if named else [],
+        [alike(lettered(12, "bold", "middle"), worth)] if worth else [],
+    )
 
 
 def sea_names(layout: Layout, voice: Voice) -> Iterator[str]:
     if not layout.enlarged:
         for sea, (x, y) in layout.made["seas"].items():
-            yield text(x, y, voice.say(f"sea.{sea}"), 17, "italic", anchor="middle", fill="#3d7496")
+            yield text(x, y, voice.say(f"sea.{sea}"), 17, "italic", anchor="middle", fill=SEA_NAME)
 
 
-__all__ = ["HALO", "SEA", "defs", "ground", "names", "paths", "province_names", "sea_names", "spaces", "symbol", "town_box"]
+__all__ = ["HALO", "SEA", "defs", "ground", "names", "paths", "province_names", "sea_names", "spaces", "symbol", "symbols",
+           "town_box"]

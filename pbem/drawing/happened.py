@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from pbem.components.board import SEA
 from pbem.drawing.layout import RADIUS, Layout, Point
-from pbem.drawing.palette import COLOUR, INKED, PAPER
+from pbem.drawing.palette import COLOUR, FIGHT, INKED, MARK, PAPER
 from pbem.drawing.pieces import badge, badge_size
 from pbem.drawing.room import Box, Room, beside, centred
 from pbem.drawing.svg import n, path
 from pbem.drawing.voice import Voice
 
 Row = Mapping[str, Any]
-MOST = 60  # changes that are drawn and listed: the last of them
+MOST = 30  # changes that are drawn and listed: the last of them
 OFF = 23.0  # from where an arrow points to
 STAR = "M0-11L3-4 10-6 6 0 11 5 4 5 2 11-2 5-9 8-6 2-11-2-5-4z"
 
@@ -31,11 +31,25 @@ class Told(NamedTuple):
 def told(changes: Iterable[Row], voice: Voice) -> list[Told]:
     """What is drawn and listed, in the order in which it happened; of a long time only the last."""
     last = list(changes)[-MOST:]
-    return [Told(row["number"], row["what"], voice.say(key_of(row), **row), row, spaces_of(row)) for row in last]
+    return [Told(row["number"], row["what"], voice.say(key_of(row), **row, rolled=carried(row)), row, spaces_of(row))
+            for row in last]
 
 
 def spaces_of(row: Row) -> tuple[str, ...]:
     return tuple(row.get("spaces") or row.get("path") or filter(None, [row.get("space")]))
+
+
+def carried(row: Row) -> str:
+    """What is shown beside the number: CUs that went or stayed, the dice of a fight, Siege Points gained."""
+    if row["what"] == "siege":
+        return f"+{row['points']}" if row["points"] else ""
+    return dice_of(row.get("dice") or []) if row["what"] == "fight" else str(row.get("cus") or "")
+
+
+def dice_of(sides: Iterable[Sequence[int]]) -> str:
+    """Of both sides, in their order; of a fight that nobody rolled for there are none."""
+    rolled = [" ".join(map(str, dice)) for dice in sides]
+    return " / ".join(rolled) if all(rolled) else ""
 
 
 def key_of(row: Row) -> str:
@@ -163,8 +177,8 @@ def signs(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point
             if one.what == "fight":
                 yield path(
                     STAR,
-                    "#ffe14d",
-                    f' transform="translate({n(x)} {n(y)}) scale({n((r + 12) / 10)})" stroke="#9c1458" '
+                    FIGHT,
+                    f' transform="translate({n(x)} {n(y)}) scale({n((r + 12) / 10)})" stroke="{MARK}" '
                     f'stroke-width="1.4" data-change="{one.number}"',
                 )
             elif one.what == "control":
@@ -175,22 +189,22 @@ def signs(all_told: Iterable[Told], layout: Layout, wanted: dict[int, list[Point
                 )
             else:
                 yield (
-                    f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(r + 5)}" fill="none" stroke="#9c1458" stroke-width="2.4" '
+                    f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(r + 5)}" fill="none" stroke="{MARK}" stroke-width="2.4" '
                     f'stroke-dasharray="4 3" data-change="{one.number}"/>'
                 )
 
 
 def numbers(all_told: Iterable[Told], wanted: Mapping[int, list[Point]], room: Room) -> Iterator[str]:
-    """Each number once, where it covers nothing, with CUs that went or stayed; what has no room is in the list."""
+    """Each number once, where it covers nothing, with what it carries if there is room; what has none is in the list."""
     for one in all_told:
-        cus = str(one.row.get("cus") or "")
-        for carried in (cus, "") if cus else ("",):
-            width, height = badge_size(one.number, carried)
+        flag = carried(one.row)
+        for said in (flag, "") if flag else ("",):
+            width, height = badge_size(one.number, said)
             spots = [centred(x, y, width, height) for x, y in wanted.get(one.number, ())] if one.what == "move" else []
             for x, y in wanted.get(one.number, ()):
                 spots += beside(x, y, width, height, 10, 5, 7)
             free = next((box for box in spots if room.free(box)), None)
             if free is not None:
                 room.take(free)
-                yield badge(one.number, free, carried, one.row.get("seat", ""))
+                yield badge(one.number, free, said, one.row.get("seat", ""))
                 break

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.drawing import pieces
-from pbem.drawing.ground import LINES, symbol
+from pbem.drawing.ground import LINES, symbol, symbols
 from pbem.drawing.happened import Told
 from pbem.drawing.layout import Layout
 from pbem.drawing.lettering import Face, cut, wide
-from pbem.drawing.palette import COLOUR, INK, INKED, PAPER
+from pbem.drawing.palette import COLOUR, DOT, FAINT, INK, INKED, MARK, PAPER
 from pbem.drawing.room import Box
-from pbem.drawing.svg import n, path, quoted, rect, text
+from pbem.drawing.svg import alike, lettered, n, path, quoted, rect, text
 from pbem.drawing.voice import Voice
 
 if TYPE_CHECKING:
@@ -105,11 +105,11 @@ def state(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
     for row in wrapped(heading(chart, voice), room, 13, "bold"):
         out.append(text(x, y, row, 13, "bold"))
         y += LINE
-    out.append(text(x, y, voice.say("proof", entry=chart["entry"], head=chart["head"][:32]), 11, fill="#555", free=True))
+    out.append(text(x, y, voice.say("proof", entry=chart["entry"], head=chart["head"][:32]), 11, fill=FAINT, free=True))
     y += LINE + 4
     names = [voice.say("head_L"), voice.say("head_VP"), voice.say("head_cards")]
     for name, at in zip(names, (right - 92, right - 52, right), strict=True):
-        out.append(text(at, y, name, 11.5, "bold", anchor="end", fill="#555"))
+        out.append(text(at, y, name, 11.5, "bold", anchor="end", fill=FAINT))
     y += LINE
     people = {one["seat"]: one["name"] for one in chart["seats"]}
     for row in chart["standings"]:
@@ -151,7 +151,7 @@ def legend(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
     x, y = left + 10, top + 32
     half = (right - left - 20) * 0.45
     for kind in ("major", "minor", "stronghold", "transit"):
-        out.append(symbol(kind, x + 11, y, "#fff" if kind != "transit" else "#d9cba8"))
+        out.append(symbols([symbol(kind, x + 11, y, "#fff" if kind != "transit" else DOT)]))
         out.append(text(x + 28, y, cut(voice.say(f"kind.{kind}"), half - 34, 12), 12))
         y += 21
     for kind in ("land", "mountain", "strait", "sea", "trans"):
@@ -260,8 +260,8 @@ def strip(
         )
     for space in homeless:
         block(voice.space(space), [])
-    for number, space, group in bundles:
-        block(voice.space(space), [(piece.line, piece.mark) for piece in group], f"bundle {number}")
+    for number, space, pile in bundles:
+        block(voice.space(space), [(piece.line, piece.mark) for piece in pile], f"bundle {number}")
     for one in told:
         lines = wrapped(one.line, width - 44)
         rows.append(
@@ -277,7 +277,8 @@ def columns(rows: Sequence[Block], layout: Layout, width: float, many: int) -> t
     deep = max(-(-sum(map(len, rows)) // many), *map(len, rows))
     while len(filled(rows, deep)) > many:
         deep += 1
-    out = [rect(0, layout.height, layout.width, deep * LINE + 20, PAPER)]
+    below = rect(0, layout.height, layout.width, deep * LINE + 20, PAPER)
+    out, numbers = list[str](), list[str]()
     for column, lines in enumerate(filled(rows, deep)):
         for number, (said, indent, face, what) in enumerate(lines):
             x, y = 10 + column * width, layout.height + 18 + number * LINE
@@ -289,7 +290,8 @@ def columns(rows: Sequence[Block], layout: Layout, width: float, many: int) -> t
                 SIZE,
                 face,
                 free=what == "proof",
-                more=f' data-mark="{quoted(rest)}"' if kind == "mark" else "",
+                grouped=face == "regular",
+                more=f' data-{kind}="{quoted(rest)}"' if kind in ("mark", "told") else "",
             )
             if kind == "bundle":
                 out.append(
@@ -297,12 +299,12 @@ def columns(rows: Sequence[Block], layout: Layout, width: float, many: int) -> t
                     + text(x + 11, y, rest, 12, "bold", anchor="middle", fill="#fff")
                     + drawn
                 )
-            elif kind == "told":
-                lead = text(x + 20, y, f"{rest}.", 12, "bold", anchor="end", fill="#9c1458")
-                out.append(f'<g data-told="{rest}">{lead}{drawn}</g>')
             else:
+                if kind == "told":
+                    numbers.append(text(x + 20, y, f"{rest}.", 12, "bold", grouped=True))
                 out.append(drawn)
-    return "".join(out), deep * LINE + 20
+    listed = alike(lettered(12, "bold", "end") + f' fill="{MARK}"', numbers) if numbers else ""
+    return below + alike(lettered(SIZE), out) + listed, deep * LINE + 20
 
 
 def filled(rows: Sequence[Block], deep: int) -> list[Block]:

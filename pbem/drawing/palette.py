@@ -40,3 +40,12 @@ ROYAL = "#5b1a7a"
 RIVER = "#86aec4"
 ROAD, PASS, LANE, OPEN_SEA = "#6d5c40", "#6b3f16", "#2c6c94", "#174a80"
 HALO = "#f8f4ea"
+NAME, SEA_NAME, FAINT = "#4a3410", "#3d7496", "#555"         # of Provinces and seas; what is said beside
+DOT, BORDER, GRID = "#d9cba8", "#a8946c", "#c9c1ae"          # Transit Points, Provinces that nobody has, lines of the plot
+MARK, FIGHT = "#9c1458", "#ffe14d"                           # what happened
+
+# All of them: a PNG has these colours and no others.
+PAINTED = tuple(dict.fromkeys([
+    *COLOUR.values(), *INK.values(), *TINT.values(), *EDGE.values(), SEA, LAND, COAST, INKED, PAPER, ROYAL, RIVER, ROAD, PASS,
+    LANE, OPEN_SEA, HALO, NAME, SEA_NAME, FAINT, DOT, BORDER, GRID, MARK, FIGHT,
+]))

@@ -13,7 +13,7 @@ from pbem.drawing.layout import BUNDLE, RADIUS, Layout
 from pbem.drawing.palette import COLOUR, INKED
 from pbem.drawing.pieces import Piece
 from pbem.drawing.room import Box, Room, beside
-from pbem.drawing.svg import FAMILY, n, path, quoted
+from pbem.drawing.svg import FAMILY, alike, lettered, n, path, quoted
 from pbem.drawing.voice import Voice
 from pbem.telling.words import Words
 
@@ -60,15 +60,15 @@ def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: boo
             *arrows,
             *signs,
             ground.ports(chart, layout),
-            *leaders,
+            *(path(way, "none", f' stroke="{ink}" stroke-width="1.6"') for ink, way in leaders.items()),
             *ground.spaces(chart, layout, voice, marks),
-            f'<g stroke="{ground.HALO}" stroke-width="3.2" stroke-opacity=".9" paint-order="stroke">',
+            f'<g stroke="{ground.HALO}" stroke-width="3.2" paint-order="stroke">',
             *labels,
             *named,
             "</g>",
             *worth,
             *placed,
-            *numbers,
+            alike(lettered(11, "bold", "middle"), numbers),
             *(drawn for drawn, _ in panels),
             strip,
             "</svg>\n",
@@ -108,10 +108,10 @@ def home(fleet: Row, chart: Row) -> str:
 
 def settle(
     chart: Row, layout: Layout, room: Room, groups: Mapping[str, list[Piece]], kept: Mapping[str, Box]
-) -> tuple[list[str], list[str], list[tuple[int, str, list[Piece]]]]:
-    """Every piece beside its space, or in a bundle: what is painted, the lines that lead to it, the bundles."""
+) -> tuple[list[str], dict[str, str], list[tuple[int, str, list[Piece]]]]:
+    """Every piece beside its space, or in a bundle: what is painted, the lines that lead to it by their ink, the bundles."""
     placed: list[str] = []
-    leaders: list[str] = []
+    leaders: dict[str, str] = {}
     bundles: list[tuple[int, str, list[Piece]]] = []
     for space in sorted(groups, key=lambda one: (len(groups[one]), list(layout.towns).index(one))):
         room.leave(kept[space])
@@ -125,13 +125,8 @@ def settle(
         for piece, box in zip(groups[space], found, strict=True):
             placed.append(piece.paint(box))
             near = min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3])
-            leaders.append(
-                path(
-                    f"M{n(x)} {n(y)}L{n(near[0])} {n(near[1])}",
-                    "none",
-                    f' stroke="{COLOUR[piece.seat] if piece.seat else INKED}" stroke-width="1.6"',
-                )
-            )
+            ink = COLOUR[piece.seat] if piece.seat else INKED
+            leaders[ink] = leaders.get(ink, "") + f"M{n(x)} {n(y)}L{n(near[0])} {n(near[1])}"
     order = {space: rank for rank, space in enumerate(layout.towns)}
     numbered = [
         (number, space, group) for number, (_, space, group) in enumerate(sorted(bundles, key=lambda one: order[one[1]]), 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pbem.drawing.lettering import wide
-from pbem.drawing.palette import COLOUR, INK, INKED, PAPER, ROYAL
+from pbem.drawing.palette import COLOUR, INK, INKED, MARK, OPEN_SEA, PAPER, ROYAL
 from pbem.drawing.room import Box
 from pbem.drawing.svg import n, path, quoted, rect, text
 from pbem.drawing.voice import Voice
@@ -142,7 +142,7 @@ def fleet(one: Row, voice: Voice) -> Piece:
     letter = voice.letter(one["seat"])
     said = f"{one['strength']}{'+' if one['upgraded'] else ''}"
     name = str(voice.words.fleet(one["fleet"]))
-    return tag(f"fleet {one['fleet']}", one["seat"], SHIP, False, said, "#174a80", f"{letter} {name} {said}", letter)
+    return tag(f"fleet {one['fleet']}", one["seat"], SHIP, False, said, OPEN_SEA, f"{letter} {name} {said}", letter)
 
 
 def bundle(number: int) -> Callable[[Box], str]:
@@ -161,23 +161,23 @@ def bundle(number: int) -> Callable[[Box], str]:
     return paint
 
 
-def badge_size(number: int, cus: str) -> tuple[float, float]:
-    """Of the number of something that happened, with the CUs of a march beside it."""
+def badge_size(number: int, carried: str) -> tuple[float, float]:
+    """Of the number of something that happened, with what it carries beside it."""
     round_ = 18.0 if number < 100 else 22.0
-    return round_ + (wide(cus, 11, "bold") + 5 if cus else 0), round_
+    return round_ + (wide(carried, 11, "bold") + 5 if carried else 0), round_
 
 
-def badge(number: int, box: Box, cus: str, seat: str) -> str:
-    """The number in a circle; CUs in the colour of whose they are."""
+def badge(number: int, box: Box, carried: str, seat: str) -> str:
+    """The number in a circle; beside it CUs or points in the colour of whose they are, or dice. All are grouped."""
     r = (box[3] - box[1]) / 2 - 1
     x, y = box[0] + r + 1, (box[1] + box[3]) / 2
-    flag = "" if not cus else (
+    flag = "" if not carried else (
         rect(x, y - 7, box[2] - x - 0.5, 14, COLOUR[seat], f' rx="3" stroke="{INKED}"')
-        + text((x + r + box[2]) / 2, y, cus, 11, "bold", anchor="middle", fill=INK[seat])
+        + text((x + r + box[2]) / 2, y, carried, 11, "bold", grouped=True, fill=INK[seat])
     )
     return (
-        f'<g data-number="{number}">{flag}<circle cx="{n(x)}" cy="{n(y)}" r="{n(r)}" fill="{PAPER}" stroke="#9c1458" '
+        f'<g data-number="{number}">{flag}<circle cx="{n(x)}" cy="{n(y)}" r="{n(r)}" fill="{PAPER}" stroke="{MARK}" '
         'stroke-width="1.6"/>'
-        + text(x, y, str(number), 11, "bold", anchor="middle", fill="#9c1458")
+        + text(x, y, str(number), 11, "bold", grouped=True, fill=MARK)
         + "</g>"
     )

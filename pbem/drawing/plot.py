@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pbem.drawing.palette import COLOUR, INK, INKED, PAPER
+from pbem.drawing.palette import COLOUR, GRID, INK, INKED, PAPER
 from pbem.drawing.svg import FAMILY, n, path, quoted, rect, text
 from pbem.drawing.voice import Voice
 from pbem.telling.words import Words
@@ -54,14 +54,14 @@ def panel(course: Sequence[Row], seats: Sequence[str], what: str, voice: Voice, 
     yield text(LEFT, top - 12, voice.say("plot_points" if what == "VP" else "plot_legitimacy"), 13, "bold")
     for value in range(low - low % 5, high + 1, 5):
         if value >= low:
-            yield path(f"M{n(LEFT)} {n(y_of(value))}H{n(right)}", "none", ' stroke="#c9c1ae"')
+            yield path(f"M{n(LEFT)} {n(y_of(value))}H{n(right)}", "none", f' stroke="{GRID}"')
             yield text(LEFT - 8, y_of(value), str(value), 12, anchor="end")
     before = None
     for place, row in enumerate(course):
         if row["turn"] != before:
             before = row["turn"]
             x = LEFT + place * step
-            yield path(f"M{n(x)} {n(top)}v{n(HIGH)}", "none", ' stroke="#c9c1ae" stroke-dasharray="2 3"')
+            yield path(f"M{n(x)} {n(top)}v{n(HIGH)}", "none", f' stroke="{GRID}" stroke-dasharray="2 3"')
             yield text(x + 3, top + HIGH + 12, voice.say("plot_turn", turn=row["turn"]), 12)
     ends: list[float] = []
     for number, seat in enumerate(seats):

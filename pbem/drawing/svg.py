@@ -1,5 +1,6 @@
 """SVG by hand: numbers to a tenth, texts that are escaped and as wide as they were measured."""
 
+from collections.abc import Iterable
 from html import escape
 
 from pbem.base.language import clean
@@ -31,19 +32,30 @@ def text(
     fill: str = "",
     spread: float = 0,
     free: bool = False,
+    grouped: bool = False,
     more: str = "",
 ) -> str:
-    """A line of text whose middle stands at `y`, as wide as it was measured unless it is `free`."""
+    """A line of text whose middle stands at `y`, as wide as it was measured unless it is `free`; `grouped` with its like."""
     if not said:
         return ""
-    at = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    manner = lettered(0 if grouped else size, "regular" if grouped else face, anchor)
     ink = f' fill="{fill}"' if fill else ""
     length = wide(clean(said), size, face) + spread * max(0, len(said) - 1)
     exact = "" if free or len(said) < 3 else f' textLength="{n(length)}"'
     return (
-        f'<text x="{n(x)}" y="{n(y + size * 0.35)}" font-size="{n(size)}"{STYLE[face]}{at}{ink}{exact}{more}>'
-        f"{quoted(said)}</text>"
+        f'<text x="{n(x)}" y="{n(y + size * 0.35)}"{manner}{ink}{exact}{more}>{quoted(said)}</text>'
     )
+
+
+def lettered(size: float, face: Face = "regular", anchor: str = "start") -> str:
+    """How a text is written: of one, or of all that are grouped."""
+    at = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return (f' font-size="{n(size)}"' if size else "") + STYLE[face] + at
+
+
+def alike(more: str, parts: Iterable[str]) -> str:
+    """What is alike in all of them is said once."""
+    return f"<g{more}>{''.join(parts)}</g>"
 
 
 def rect(x: float, y: float, w: float, h: float, fill: str, more: str = "") -> str:

@@ -88,12 +88,12 @@ def plotted(desk: MailDesk, said: Words) -> "tuple[Drawn, bytes]":
 
 def laid_down(desk: Desk, said: Words, since: int, folder: Path) -> None:
     """The map of a report to be posted, at the end the plot too, in files whose names stay."""
-    from pbem.drawing import drawn
+    from pbem.drawing import drawn, raster
 
     log = desk.game
     title, entry = str(log.header.get("title") or log.header["game"]), len(log.entries)
     board = drawn.drawn(desk.match, said, title=title, entry=entry, head=log.heads()[-1], since=since)
-    lay(board, drawn.MAILED, folder / board.name)
+    lay(board, raster.MAILED, folder / board.name)
     if desk.match.g.over:
         lay(drawn.plotted(desk.match, said, title=title), PLOT, folder / f"plot-{entry}-{said.language}")
 

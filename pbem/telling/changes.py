@@ -39,10 +39,15 @@ def traced(history: History) -> list[tuple[Row, list[Event]]]:
     """Each change with the events that it is made of: steps of one march are one, so is what one seat takes in a row."""
     found: list[tuple[Row, list[Event]]] = []
     aimed: dict[tuple[str, str], str] = {}                              # who declared an Interception from where
+    rolled: dict[tuple[str, str], list[int]] = {}                       # what a side rolled in a fight, where
     for entry, one in history:
         if one.key == "interception_declared":
             aimed[one.facts["general"], one.facts["space"]] = one.facts["origin"]
+        elif one.key in ("battle_rolled", "naval_battle_rolled"):
+            rolled[one.facts["seat"], space_of(one.facts["space"])] = list(one.facts["dice"])
         row = change(entry, one, aimed)
+        if row is not None and row["what"] == "fight":
+            row = {**row, "dice": [rolled.pop((side, row["space"]), []) for side in row["sides"]]}
         if row is None:
             continue
         longer = together(found[-1][0], row) if found else None

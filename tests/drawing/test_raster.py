@@ -1,5 +1,6 @@
 """The PNG: the same bytes again, no letter missing, small enough for a mail; and a kind word without the extra."""
 
+import re
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +12,7 @@ from pbem.base.errors import PbemError
 from pbem.dev.pictures import positions
 from pbem.drawing import raster
 from pbem.drawing.drawn import drawn, plotted
+from pbem.drawing.palette import COLOUR, LAND, PAINTED, SEA, TINT
 from pbem.drawing.svg import FAMILY, text
 from pbem.telling.words import Words
 
@@ -28,6 +30,19 @@ def test_a_png_is_the_same_again_and_fits_into_a_mail(svg: str) -> None:
     assert made == raster.png(svg, 1600) and len(made) <= 250_000
     assert Image.open(BytesIO(made)).size[0] == 1600
     assert Image.open(BytesIO(raster.png(svg, 800))).size[0] == 800
+
+
+def test_a_picture_that_is_too_heavy_for_a_mail_is_a_little_smaller(svg: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raster, "HEAVY", len(raster.png(svg, 1600)) - 1)
+    assert Image.open(BytesIO(raster.png(svg, 1600))).size[0] == 1440
+    assert Image.open(BytesIO(raster.png(svg, 1700))).size[0] == 1700
+
+
+def test_every_colour_of_a_drawing_is_in_its_png(svg: str) -> None:
+    used = set(re.findall(r'"(#[0-9a-f]+)"', svg))
+    assert len(used) > 25 and used <= set(PAINTED)
+    painted = Image.open(BytesIO(raster.png(svg, 1600))).convert("RGB").getcolors()
+    assert {raster.three(one) for one in (SEA, LAND, COLOUR["red"], TINT["blue"])} <= {bytes(one) for _, one in painted}
 
 
 def test_letters_are_painted_from_the_shipped_fonts() -> None:
@@ -48,7 +63,7 @@ def test_the_plot_has_a_line_for_every_seat() -> None:
 
 
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setitem(sys.modules, "resvg", None)
     with pytest.raises(PbemError) as refused:
         raster.png("<svg/>", 100)
     assert refused.value.key == "no_png"

@@ -76,7 +76,7 @@ def test_the_map_is_sent_on_request_with_its_words(pictured: Table) -> None:
 
 
 def test_where_nothing_paints_there_are_words(pictured: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setitem(sys.modules, "resvg", None)
     pictured.reply("red", "roll")
     pictured.reply("blue", "map")
     pictured.run()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.dev.pictures import positions
+from pbem.drawing.happened import carried
 from pbem.table.events import ALL, Event, event
 from pbem.telling import views
 from pbem.telling.changes import changes, numbers
@@ -46,6 +47,18 @@ def test_an_interception_that_failed_is_told_from_where_it_was_tried() -> None:
                                                "needed": 4, "succeeded": False})]
     (row,) = changes(enumerate(told, 1))
     assert (row["how"], row["path"]) == ("tried", ["lamia", "larisa"])
+
+
+def test_a_fight_has_the_dice_of_both_sides_or_none() -> None:
+    def rolled(seat: str, *dice: int) -> Event:
+        return event("battle_rolled", ALL, {"seat": seat, "space": "pella/inside", "general": "", "dice": list(dice),
+                                            "name": "x", "rating": 0, "raised": list(dice), "bonus": 0, "total": 7,
+                                            "strength": 4, "score": 3})
+
+    won = event("battle_won", ALL, {"seat": "blue", "loser": "red", "space": "pella", "scores": {"red": 1, "blue": 2}})
+    rows = changes(enumerate([rolled("red", 1, 2), rolled("blue", 4, 6), won, won], 1))
+    assert [(row["sides"], row["dice"]) for row in rows] == [(["blue", "red"], [[4, 6], [1, 2]]), (["blue", "red"], [[], []])]
+    assert [carried(row) for row in rows] == ["4 6 / 1 2", ""]
 
 
 @pytest.mark.parametrize("log", sorted(KEPT.glob("*.gz")), ids=lambda log: log.name.partition(".")[0])
