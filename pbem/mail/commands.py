@@ -69,6 +69,14 @@ def proof(ask: Request, rest: str) -> str:
     return f"{mailed(ask.said, 'proof')}\n\n{unfolded}"
 
 
+def guide(ask: Request, rest: str) -> str:
+    """The player's guide, every order and answer, or the orders on one page."""
+    from pbem.telling.guide import PLAYER, TOPICS, as_text, page
+
+    topic = rest.strip(" .!?").casefold()
+    return as_text(page(topic if topic in TOPICS else PLAYER, ask.said.language))
+
+
 def options(ask: Request, rest: str) -> str | Piece:
     """What this seat may answer now; `options all`, `options march`: nothing of it is cut."""
     desk = ask.desk

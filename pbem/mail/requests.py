@@ -96,6 +96,8 @@ COMMANDS: dict[str, Kind] = {
     "hand": Kind(commands.hand, ("hand",), r"\S*", PRIVATE, strict=True, also=("handkarten", "mano", "рука")),
     "map": Kind(commands.map_, ("map Lydia", "map", "map off", "map focus", "map on"), r"|\S+(?: \S+){0,2}", strict=True,
                 also=("landkarte", "mappa", "карта")),
+    "guide": Kind(commands.guide, ("guide", "guide orders", "guide card"), r"|player|orders|card", PRIVATE,
+                  also=("anleitung", "guida", "руководство")),
     "history": Kind(commands.history, ("history", "history 120"), r"\d*", PRIVATE, also=("verlauf", "storia", "история")),
     "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True, also=("nochmal", "rinvia", "повтори")),
     "proof": Kind(commands.proof, ("proof",), r"\S*", PRIVATE, strict=True, also=("nachweis", "prove", "доказательство")),

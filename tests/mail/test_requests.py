@@ -15,6 +15,7 @@ from pbem.mail.request import AT_DESK
 from pbem.mail.requests import COMMANDS, PRIVATE, REFUSED, TAKEN
 
 WRITTEN = {  # of every request a line that can be answered in the small game
+    "guide": "guide card",
     "help": "help", "status": "status", "options": "options", "hand": "hand", "map": "map Lydia", "history": "history 1",
     "resend": "resend", "check": "check roll", "standing": "standing: evade blue at Ephesos, always", "file": "file",
     "reserve": "reserve", "proof": "proof",

@@ -1,0 +1,155 @@
+"""The pages for players: their orders are played, their translations are of the English that stands there now.
+
+`python tests/telling/test_guide.py` writes into each section of a translation which English it is of; do so when you have
+brought it up to date.
+"""
+
+import gzip
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from at_the_shell import said
+
+from pbem.base import yamlfile
+from pbem.base.paths import ENGLISH, games_dir, languages, templates_dir
+from pbem.components.catalogue import facts
+from pbem.desk.desk import Desk
+from pbem.desk.tray import Tray
+from pbem.editions import books
+from pbem.log import gamelog
+from pbem.orders import VERBS, parse, say
+from pbem.orders.names import Names
+from pbem.telling import guide
+
+ROOT = Path(__file__).parents[2]
+# No whole game has needed these; cases of the rules and of cards do.
+IN_CASES = {"use_ability", "loot", "finish_cart", "retrieve_fleet", "reroll", "choose", "letter"}
+TRANSLATED = [(path.name, language) for path in sorted((templates_dir() / ENGLISH / "guide").glob("*.md"))
+              for language in languages() if language != ENGLISH]
+NAMES = Names(facts(), {seat: {} for seat in ("red", "blue", "yellow", "green", "black")})
+
+
+def at(game: str, entry: int, folder: Path) -> Desk:
+    """A whole game as it stood after an entry, with its secrets: what is ordered now is really played."""
+    whole = gamelog.read_game(games_dir() / game)
+    head, log = whole.text.split("\nlog:\n")
+    folder.mkdir(exist_ok=True)
+    (folder / gamelog.GAME).write_text(f"{head}\nlog:\n" + "\n".join(log.splitlines()[:entry]) + "\n", "utf-8")
+    gamelog.write_private(folder, Tray(secrets=Desk(games_dir() / game).tray.secrets).plain())
+    return Desk(folder)
+
+
+def orders(language: str) -> list[tuple[str, list[str]]]:
+    """The blocks of orders of the player's guide: where they are played, and the lines without remarks."""
+    return [(one.info, [line for line in one.lines if not line.startswith("#")])
+            for one in guide.blocks(guide.page(guide.PLAYER, language)) if one.kind == "lines"]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_ten_turns_of_the_players_guide_are_played(language: str, tmp_path: Path) -> None:
+    english, played = (orders(one) for one in (ENGLISH, language))
+    assert len(played) == 10 and [info for info, _ in played] == [info for info, _ in english]
+    for number, (info, lines) in enumerate(played):
+        if language != ENGLISH and (info, lines) in english:
+            continue                            # played with the English page
+        _, game, entry, seat = info.split()
+        outcomes = at(game, int(entry), tmp_path / str(number)).order(seat, "\n".join(["# a remark", *lines]))
+        assert len(outcomes) == len(lines)
+        assert all(each.state in ("done", "sealed", "answered") for each in outcomes), (lines, outcomes)
+
+
+@pytest.mark.parametrize("name, language", TRANSLATED)
+def test_no_section_of_a_translation_is_stale(name: str, language: str) -> None:
+    english, own = (guide.sections((templates_dir() / one / "guide" / name).read_text("utf-8")) for one in (ENGLISH, language))
+    assert len(own) == len(english) and list(guide.stale(name, language)) == []
+
+
+def test_a_section_whose_english_has_changed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for language in (ENGLISH, "de"):
+        (tmp_path / language / "guide").mkdir(parents=True)
+        text = (templates_dir() / language / "guide/player.md").read_text("utf-8")
+        changed = text.replace("ends with a line that is only", "ends with")
+        (tmp_path / language / "guide/player.md").write_text(changed, "utf-8")
+    monkeypatch.setattr(guide, "templates_dir", lambda: tmp_path)
+    (named,) = guide.stale("player.md", "de")
+    assert named.startswith("## Letters")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_order_is_in_the_reference_with_its_rule_and_examples_that_were_played(verb: str) -> None:
+    one = guide.known()[verb]
+    assert one["rule"] in books.titles() and one["examples"]
+    for example in one["examples"]:
+        (order,) = parse(example, NAMES)
+        assert (order.verb, say(order, NAMES)) == (verb, example)
+        assert verb in IN_CASES or example in played_ones()
+
+
+@cache
+def played_ones() -> frozenset[str]:
+    """Every order of the whole games and of the logs that are kept, which other tests fold."""
+    texts = [path.read_text("utf-8") for path in games_dir().glob("*/game.yaml")]
+    texts += [gzip.decompress(path.read_bytes()).decode() for path in (ROOT / "tests/log/kept").glob("*.gz")]
+    found = set[str]()
+    for text in texts:
+        for entry in yamlfile.parse(text)["log"]:
+            said_ = [entry["do"]] if "do" in entry else list((entry.get("answers") or {}).values())
+            found.update(part for one in said_ for part in re.split(r"; | else | if ", str(one)))
+    for path in games_dir().glob("*/mails.yaml"):
+        found.update(line.strip() for line in path.read_text("utf-8").splitlines())
+    return frozenset(found)
+
+
+def test_nothing_is_in_the_reference_that_is_no_order() -> None:
+    assert guide.known().keys() == VERBS.keys()
+
+
+class Page(HTMLParser):
+    """What a page would fetch, and whether its elements close."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.fetched += [str(value) for key, value in attrs if key in ("src", "href")]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("topic", guide.TOPICS)
+@pytest.mark.parametrize("language", languages())
+def test_each_page_is_there_as_text_and_to_print(topic: str, language: str, tmp_path: Path) -> None:
+    text = said("guide", topic, "--language", language)
+    assert not re.search(r"```|\*\*|<!--|\{|^#", text, re.MULTILINE)
+    said("guide", topic, "--language", language, "-o", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    looked = Page()
+    looked.feed(page)
+    assert looked.open == [] and looked.fetched == [] and f'<html lang="{language}">' in page and "@media print" in page
+    every = {form for verb in VERBS for form in guide.forms(verb)}
+    assert topic == guide.PLAYER or all(form in " ".join(text.split()) for form in every)
+    assert topic != guide.CARD or len(text.splitlines()) < 130
+
+
+def said_of(name: str, language: str) -> Iterator[str]:
+    """The sections of a translation with what they are of."""
+    english, own = (guide.sections((templates_dir() / one / "guide" / name).read_text("utf-8")) for one in (ENGLISH, language))
+    for source, section in zip(english, own, strict=True):
+        head, _, rest = guide.SOURCE.sub("", section).partition("\n")
+        yield f"{head}\n<!-- en: {guide.digest(source)} -->\n{rest}"
+
+
+if __name__ == "__main__":
+    for name, language in TRANSLATED:
+        sys.stdout.writelines(f"{language} {name}: {one}\n" for one in guide.stale(name, language))
+        (templates_dir() / language / "guide" / name).write_text("".join(said_of(name, language)), "utf-8")
