@@ -2,6 +2,7 @@
 
 from types import MappingProxyType as Frozen
 
+from pbem.components.board import PLACING
 from pbem.editions.record import Ruleset
 
 
@@ -33,6 +34,11 @@ RULES = Ruleset(
     ),
     mover_breaks_passage=True,
     lone_general_intercepts=True,
+    passage_in_cities=False,
+    lone_general_meets_army=True,
+    catching_is_attack=True,
+    besieged_bar_interception=True,
+    independents_withdraw=True,
     into_transit=0,
     evasion_spaces=2,
     lone_general_killed_on=0,
@@ -45,6 +51,9 @@ RULES = Ruleset(
     royals_alone_desert="either",
     royals_desert_battle="after_losses",
     royals_weigh_siege="every",
+    prestige_in_sieges=True,
+    independents_by_majority=False,
+    independents_make_popular=True,
     siege_points=siege_points,
     siege_modifiers=("port_without_fleet", "rhodos", "memphis", "babylon", "helepolis", "traitor_inside_city"),
     garrison_absorbs=False,
@@ -61,12 +70,17 @@ RULES = Ruleset(
     training=Frozen({"mercenary": 3, "loyal": 7}),
     upgrade_ops=(4,),
     recruit_ops=(3, 4),
+    lone_general_force_marches=True,
+    placing_paths=PLACING,
+    pcs_past_independents=False,
+    resolver="least",
     forage_limit=Frozen({"transit": 3, "other": 8}),
     champion_legitimacy=3,
     instant_legitimacy=18,
     instant_points=Frozen({2: 29, 3: 26, 4: 23, 5: 20}),
     regency_heirs=Frozen({4: "alexandros", 5: "herakles"}),
     burial_turns=(2, 3),
+    burial_segments=("forage",),
     last_turn=5,
     options=(),
     extra_cards=frozenset(),

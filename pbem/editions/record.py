@@ -28,6 +28,11 @@ class Ruleset:
     land_movement: tuple[str, ...]                      # 10 the steps and their order
     mover_breaks_passage: bool                          # 10 C the mover need not honour a granted passage
     lone_general_intercepts: bool                       # 11.1 a General without CUs may intercept
+    passage_in_cities: bool                             # 10 C asked and granted at a Major City, too
+    lone_general_meets_army: bool                       # 10 I a General without CUs may go where enemy CUs stand
+    catching_is_attack: bool                            # 10 I to catch a General without CUs is an attack in the sense of 3.7
+    besieged_bar_interception: bool                     # 11.1 B enemy CUs in the space bar it even if they are besieged
+    independents_withdraw: bool                         # 11.3 an Independent Army that is intercepted may withdraw
     into_transit: int                                   # 11.2, 12.2 added to the die when a Transit Point is entered
     evasion_spaces: int                                 # 12.2 A
     lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
@@ -36,12 +41,15 @@ class Ruleset:
     # 13 Naval Movement
     naval_cus: int                                      # 13.1 CUs moved by sea in a segment
     naval_reach: int                                    # 13.3 A Sea paths between a PC and the space entered
-    naval_attack: str                                   # 13.3 B what costs a Champion his status: battle | declaration
+    naval_attack: str                                   # 13.3 B what costs a Champion his status: battle | uncancelled
     drop_beside_enemy: bool                             # 13.2 beside enemy CUs where own CUs stand as well
     # 7, 14, 15 Royal Army CUs and Sieges
     royals_alone_desert: str                            # 10 K on either side | only when attacked: either | defender
     royals_desert_battle: str                           # 14.9 after_losses | before_losses
     royals_weigh_siege: str                             # 7.2 F at every Siege Point | at the first: every | first
+    prestige_in_sieges: bool                            # 7.2 F Royals inside a city weigh Prestige, not Legitimacy alone
+    independents_by_majority: bool                      # 14.5 Independents hold a Province by most of its spaces
+    independents_make_popular: bool                     # 7.2 F who beats an Independent Army gains a Popularity Point
     siege_points: Callable[[str, int | None], int]      # 15.4 kind of space, CUs inside (None: Independent) -> points needed
     siege_modifiers: tuple[str, ...]                    # 15.2 B beside the abilities of Generals
     garrison_absorbs: bool                              # 16.5
@@ -60,6 +68,10 @@ class Ruleset:
     events_that_must_be: bool                           # 6.2 A cards that say so are played for their event at least
     upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
     recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
+    lone_general_force_marches: bool                    # 6.2 B1 a General without CUs may march with a card, too
+    placing_paths: tuple[str, ...]                      # 6.2 B2 the paths over which PCs are traced
+    pcs_past_independents: bool                         # 6.2 B2 Independent PCs do not bar that way
+    resolver: str                                       # 6 whose event it is that a card turned up brings: least | chance
     forage_limit: Mapping[str, int]                     # 6.4 CUs in a Transit Point, elsewhere
     # 3 victory
     champion_legitimacy: int                            # 3.6, 3.7
@@ -67,6 +79,7 @@ class Ruleset:
     instant_points: Mapping[int, int]                   # 3.1 by number of players
     regency_heirs: Mapping[int, str]                    # 3.2 Game Turn -> the Heir who comes of age
     burial_turns: tuple[int, ...]                       # 3.8
+    burial_segments: tuple[str, ...]                    # 3.8 of one's own Player Turn
     last_turn: int                                      # 3.3
     # 16 what everybody agreed on beside the book
     options: tuple[str, ...]                            # the rules and cards that were chosen, by number

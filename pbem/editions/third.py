@@ -3,6 +3,7 @@
 from dataclasses import replace
 from types import MappingProxyType as Frozen
 
+from pbem.components.board import PLACING
 from pbem.editions import fourth
 
 SIEGE_MODIFIERS = ("port_without_fleet", "city_map_modifier", "helepolis", "traitor_inside_city")
@@ -44,3 +45,22 @@ RULES = replace(
     siege_modifiers=SIEGE_MODIFIERS,
     regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
 )
+
+
+# What games of before had as in the 4th: mended in all of them that begin now (`fixes`).
+WHOLE = Frozen({
+    "passage_in_cities": True,
+    "lone_general_meets_army": False,
+    "catching_is_attack": False,
+    "besieged_bar_interception": False,
+    "independents_withdraw": False,
+    "naval_attack": "uncancelled",
+    "prestige_in_sieges": False,
+    "independents_by_majority": True,
+    "independents_make_popular": False,
+    "lone_general_force_marches": False,
+    "placing_paths": (*PLACING, "trans"),
+    "pcs_past_independents": True,
+    "resolver": "chance",
+    "burial_segments": ("surrender", "tyche", "activation", "forage"),
+})

@@ -81,7 +81,7 @@ def independents_beaten(g: Game, at: str, victor: str) -> None:
         one.at = to
         g.tell(ALL, "independents_beaten", general=one.name, space=space_of(at), to=to)
         hero = g.generals.get(victor)
-        if hero is not None and hero.seat in g.seats and not hero.minor:
+        if hero is not None and hero.seat in g.seats and not hero.minor and g.rules.independents_make_popular:
             g.popularity[victor] += g.facts.tables["independent_armies"]["popularity_for_defeating"]
             g.tell(ALL, "popularity_gained", seat=hero.seat, general=victor, popularity=g.popularity[victor])
 

@@ -37,12 +37,20 @@ def local_troops(g: Game, battle: Battle, side: str) -> list[tuple[str, int]]:
     if g.controller(space) == side:
         found.append(("space", table["space"]))
     province = g.board.province_of(space)
-    if province and g.province_controller(province) == side:
+    if province and holds(g, province, side):
         found.append((province, table["province"]))
     more = abilities.local_troops(g, battle.at, side, sum(points for _, points in found))
     if more:
         found.append((abilities.key_of(g, battle.at, side), more))
     return found
+
+
+def holds(g: Game, province: str, side: str) -> bool:
+    """14.5 A Province that the side controls; in some books Independents need no more than most of its spaces."""
+    if side != INDEPENDENT or not g.rules.independents_by_majority:
+        return g.province_controller(province) == side
+    spaces = [space for space in g.board.spaces if g.board.province_of(space) == province and not g.board.is_transit(space)]
+    return 2 * sum(g.controller(space) == side for space in spaces) > len(spaces)
 
 
 def tell_local_troops(g: Game, battle: Battle) -> None:

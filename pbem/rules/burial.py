@@ -18,7 +18,7 @@ def judge_bury(g: Game, seat: str, order: Order) -> Order:
         raise Refused("3.8", "cart_not_yours", owner=cart.seat)
     if g.turn not in g.rules.burial_turns:
         raise Refused("3.8", "no_burial_this_turn", turn=g.turn, turns=list(g.rules.burial_turns))
-    if g.phase == "strategy" and (g.segment != "forage" or g.player != seat):
+    if g.phase == "strategy" and (g.segment not in g.rules.burial_segments or g.player != seat):
         raise Refused("3.8", "bury_later", segment=g.segment, at=cart.at)
     if g.board.kind(space_of(cart.at)) != "major" or is_at_sea(cart.at):
         raise Refused("3.8", "no_major_city", at=cart.at)
@@ -69,6 +69,11 @@ def candidate_burials(g: Game, seat: str) -> Iterator[Order]:
 
 
 ACTS: dict[str, Act] = {"bury": Act(judge_bury, bury, candidate_burials)}
+
+
+def acts(g: Game) -> dict[str, Act]:
+    """3.8 Beside what else may be done in a segment, where the book leaves him time before the Forage Segment."""
+    return ACTS if g.segment in g.rules.burial_segments and g.segment != "forage" and may_bury(g, g.player) else {}
 
 
 # --- 5.6 Turn End ------------------------------------------------------------------------------------------------

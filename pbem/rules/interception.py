@@ -38,7 +38,9 @@ def judge_open(g: Game, seat: str, way: Way) -> None:
 def enemy_before(g: Game, seat: str, way: Way) -> str:
     """11.1 B Whose CUs, enemy to this player, stood in the space before the active Army came? What it has dropped off
     from the sea came with it (11.2 example 2)."""
-    for location in g.locations_of(space_of(way.target)):
+    target = space_of(way.target)
+    walled = not g.rules.besieged_bar_interception and g.besieged(target)
+    for location in (target,) if walled else g.locations_of(target):
         for side, units in g.cus.get(location, {}).items():
             if side != seat and any(unit.past.mover != way.key or side != way.seat or unit.past.dropped and way.kind != "sea"
                                     for unit in units):

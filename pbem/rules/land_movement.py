@@ -246,7 +246,7 @@ def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> Non
     too, with the MPs that entering left (B20)."""
     if asked == INDEPENDENT:
         raise Refused("10C", "independents_grant_nothing", space=target)
-    if g.board.kind(target) == "major":
+    if g.board.kind(target) == "major" and not g.rules.passage_in_cities:
         raise Refused("10C", "no_passage_in_cities", space=target)
     if asked == seat or asked not in g.sides_at(target):
         raise Refused("10C", "nobody_to_ask", of=asked, space=target)
@@ -327,7 +327,7 @@ def withdrawal(g: Game, way: Way) -> Procedure[None]:
     """10 E, 11.3 After a successful interception the moving Army may back up; its General loses his MPs."""
     act = g.activation
     assert act is not None
-    if act.here != way.target or not act.met:
+    if act.here != way.target or not act.met or way.seat == INDEPENDENT and not g.rules.independents_withdraw:
         return
     answer = yield lambda: withdrawal_question(g, way)
     if answer and answer.verb == "withdraw":
@@ -422,7 +422,7 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
             continue
         majors = [one for one in g.generals_at(way.target, side) if not one.minor]
         by = way.seat if way.seat in foes else foes[0]
-        if majors and by == way.seat and g.segment in ("tyche", "activation"):
+        if majors and by == way.seat and g.rules.catching_is_attack and g.segment in ("tyche", "activation"):
             victory.attack(g, by, side, "10I", space_of(way.target))    # B9
         for name in [one.name for one in g.generals_at(way.target, side)]:
             if lone_general_dies(g, name, way):
@@ -432,9 +432,10 @@ def army_vs_general(g: Game, way: Way) -> Procedure[None]:
 
 
 def lone_general_dies(g: Game, name: str, way: Way) -> bool:
-    """10 I Where a caught Major General rolls for his life."""
-    deadly = general_loss.deadly_if_caught(g, g.generals[name])
-    if not deadly:
+    """10 I Where a Major General rolls for his life whom an Army has caught; who goes to one himself has only its word."""
+    act, deadly = g.activation, general_loss.deadly_if_caught(g, g.generals[name])
+    went_himself = g.generals[name].seat == way.seat and act is not None and not act.met
+    if not deadly or went_himself and not g.rules.lone_general_meets_army:
         return False
     die, roll = g.roll("lone_general", space_of(way.target), name)
     g.tell(ALL, "general_loss_rolled", seat=g.generals[name].seat, general=name, space=space_of(way.target), die=die, name=roll,

@@ -113,9 +113,17 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
         raise Refused(rule, "too_few_mps", general=lead.name, cost=cost, left=left, target=target, ends=reach(g, one, left))
     judge_left_behind(g, one, pieces)
     judge_all_leave(g, one, pieces)
+    judge_meeting(g, seat, target, pieces, order.passage or ())
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, target, left - cost)
     return order.but(general=one.name, pieces=pieces, leave=None, path=(target,))
+
+
+def judge_meeting(g: Game, seat: str, target: str, pieces: Pieces, asked: tuple[str, ...]) -> None:
+    """10 I Some books let nobody without CUs go where enemy CUs stand, but with their leave or to an Army of his own."""
+    foes = [side for side in g.sides_with_cus(target) if side != seat and side not in asked]
+    if foes and not pieces.cus and not g.count(target, seat) and not g.rules.lone_general_meets_army:
+        raise Refused("10I", "army_stands_there", space=target, owner=foes[0])
 
 
 def step_cost(g: Game, here: str, target: str) -> tuple[int, str]:

@@ -74,11 +74,18 @@ def judge_sail(g: Game, seat: str, order: Order) -> Order:
         raise Refused("7.4", "not_in_that_sea", target=target,
                       reach=[near for near in g.board.sea_paths(here) if near in act.voyage.sea])
     truce.judge_entering(g, seat, target, "3.7")                    # or he might not be able to land any more
+    if not (g.board.kind(target) == "major" and g.controller(target) == seat):
+        movement.judge_meeting(g, seat, target, aboard(g), ())
     cost, _ = sea_cost(g, here, target)
     if cost > mps_left(g):
         raise Refused("9.3A", "too_few_mps", general=act.key, cost=cost, left=mps_left(g), target=target,
                       ends=[space for space, kind, price in g.board.paths(here) if kind in SEA_TYPES and price <= mps_left(g)])
     return Order("sail", general=lead_of(g).name, path=(target,))
+
+
+def aboard(g: Game) -> Pieces:
+    """The CUs at sea."""
+    return Pieces.of(cus=activation.travelling_kinds(g))
 
 
 def lead_of(g: Game) -> General:
@@ -390,6 +397,8 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     judge_member(g, order.general)
     place = landing_place(g, seat, order.loc, sum(activation.travelling_units(g).values()), "9.4")
     truce.judge_entering(g, seat, place, "3.7")
+    if not is_inside(place):
+        movement.judge_meeting(g, seat, place, aboard(g), order.passage or ())
     left = 0 if ends_ashore(voyage) else mps_left(g)
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, space_of(place), left)

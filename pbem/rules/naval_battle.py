@@ -145,19 +145,29 @@ def naval_battles(g: Game, target: str) -> Procedure[None]:
         g.tell(ALL, "naval_battle_declared", seat=seat, mover=mover(g), space=target, fleets=list(fleets))
         if g.rules.naval_attack == "declaration":
             victory.attack(g, seat, mover(g), "13.3B", target)
+    moving, by_card = mover(g), False
     if not attackers:
         yield from cards_at_sea(g, target)
     for seat, fleets in attackers:
         if not heads_for(g, target):
             g.tell(ALL, "naval_battle_cancelled", seat=seat, space=target)
+            declared_in_earnest(g, seat, moving, target, by_card=by_card)
             continue
         voyage_of(g)[1].meets = seat
         voyage_of(g)[1].bonus.clear()
         yield from cards_at_sea(g, target)
+        by_card = not heads_for(g, target) or voyage_of(g)[1].meets != seat
+        declared_in_earnest(g, seat, moving, target, by_card=by_card)
         if heads_for(g, target) and voyage_of(g)[1].meets == seat:
             yield from naval_battle(g, seat, fleets, target)
         if heads_for(g, target):
             voyage_of(g)[1].meets = ""
+
+
+def declared_in_earnest(g: Game, seat: str, moving: str, target: str, *, by_card: bool) -> None:
+    """13.3 B Where the declaration is the attack: it was none if a card called the battle off, but is if an earlier one did."""
+    if g.rules.naval_attack == "uncancelled" and not by_card:
+        victory.attack(g, seat, moving, "13.3B", target)
 
 
 def heads_for(g: Game, target: str) -> bool:

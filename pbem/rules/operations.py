@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pbem.base.errors import Refused
-from pbem.components.board import PLACING
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
 from pbem.rules import hand, ownership
@@ -23,7 +22,7 @@ from pbem.rules.reinforcements import (
 )
 from pbem.rules.surrender import judge_free
 from pbem.table.events import ALL
-from pbem.table.state import CART, DEAD, NOT_IN_PLAY, Game, Unit, space_of
+from pbem.table.state import CART, DEAD, INDEPENDENT, NOT_IN_PLAY, Game, Unit, space_of
 
 REACH = 2                                           # 6.2 B2 MPs from a PC that was there
 
@@ -39,19 +38,19 @@ def sources(g: Game, seat: str) -> list[str]:
 
 def in_reach(g: Game, seat: str) -> dict[str, int]:
     """6.2 B2 What can be traced to, over any path but Trans-Mediterranean ones, past no enemy CU or PC (B16)."""
-
-    return g.board.distances_from(sources(g, seat), PLACING, lambda space: is_open(g, seat, space), REACH)
+    return g.board.distances_from(sources(g, seat), g.rules.placing_paths, lambda space: is_open(g, seat, space), REACH)
 
 
 def is_in_reach(g: Game, seat: str, space: str) -> bool:
     """6.2 B2 The same for one space, traced back to the next of these PCs."""
     ends = set(sources(g, seat))
     return not ends.isdisjoint(g.board.distances(
-        space, PLACING, lambda there: there in ends or is_open(g, seat, there), REACH))
+        space, g.rules.placing_paths, lambda there: there in ends or is_open(g, seat, there), REACH))
 
 
 def is_open(g: Game, seat: str, space: str) -> bool:
-    return g.controller(space) in ("", seat) and not enemy_cus(g, seat, space)
+    free = ("", seat, INDEPENDENT) if g.rules.pcs_past_independents else ("", seat)
+    return g.controller(space) in free and not enemy_cus(g, seat, space)
 
 
 def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
@@ -71,18 +70,17 @@ def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
 
 def out_of_reach(g: Game, seat: str, space: str) -> Refused:
     """6.2 B2 Too far whatever stands on the way, or barred: by which spaces."""
-    plain = {source: g.board.distances(source, PLACING, None, REACH) for source in sources(g, seat)}
+    plain = {source: g.board.distances(source, g.rules.placing_paths, None, REACH) for source in sources(g, seat)}
     near = [source for source, found in plain.items() if space in found]
     if not near:
         return Refused("6.2B2", "pc_too_far", space=space, limit=REACH, near=nearest(g, seat, space))
-    barred = [one for one in plain[near[0]] if one not in (space, near[0]) and g.controller(one) != seat
-              and (g.controller(one) or enemy_cus(g, seat, one))]
+    barred = [one for one in plain[near[0]] if one not in (space, near[0]) and not is_open(g, seat, one)]
     return Refused("6.2B2", "pc_way_barred", space=space, source=near[0], by=barred)
 
 
 def nearest(g: Game, seat: str, space: str) -> str:
     """The own PC that lies nearest, for a refusal."""
-    away = g.board.distances(space, PLACING)
+    away = g.board.distances(space, g.rules.placing_paths)
     own = [source for source in sources(g, seat) if source in away]
     return min(own, key=lambda source: away[source], default="")
 

@@ -62,7 +62,7 @@ def of_siege(g: Game, seat: str, order: Order) -> list[Price]:
 
 def of_naval_battle(g: Game, seat: str, mover: str, space: str) -> list[Price]:
     """3.7, 13.3 B A Naval Battle that is fought is an attack on whoever sails."""
-    at_once = g.rules.naval_attack == "declaration"
+    at_once = g.rules.naval_attack != "battle"
     return [("3.7", "costs_champion_sea", {
         "seat": seat, "victim": victim, "space": space, "now": now, "then": then, "at_once": at_once})
             for victim, now, then in victims(g, seat, [mover])]

@@ -1,6 +1,6 @@
 """6 With two or three players cards lie face down on the table; some are turned up after each round."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from pbem.base.errors import Refused
@@ -8,6 +8,7 @@ from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import Order
 from pbem.rules import activation, effects, ownership
 from pbem.rules.preparations import least
+from pbem.rules.reinforcements import lowest_die
 from pbem.rules.war import MODERATOR, unwritten_event
 from pbem.table.events import ALL
 from pbem.table.state import Game, Step
@@ -63,8 +64,14 @@ def turn_up(g: Game, card: str) -> None:
     g.discards.append(card)
     marked = bool(g.facts.cards[card]["resolved_when_revealed"])
     if marked:
-        g.step, g.card, g.chooser = Step.RESOLVING, card, least(g, "revealed_card")
+        g.step, g.card, g.chooser = Step.RESOLVING, card, RESOLVERS[g.rules.resolver](g, "revealed_card")
     g.tell(ALL, "card_revealed", card=card, resolver=g.chooser if marked else "")
+
+
+RESOLVERS: dict[str, Callable[[Game, str], str]] = {
+    "least": least,
+    "chance": lambda g, why: lowest_die(g, list(g.turn_order), why),
+}
 
 
 def resolve(g: Game) -> Procedure[None]:

@@ -226,8 +226,9 @@ def surrender_segment(g: Game) -> Procedure[None]:
     if g.player in g.construction:
         capital.finish(g, g.player)
         ownership.end_of_procedure(g)
-    if g.step != Step.NONE or not surrender.nothing_to_do(g, g.player):      # whoever has begun says when he is done
-        yield from orders(g, lambda g: surrender.ACTS, "6.1")
+    nothing = surrender.nothing_to_do(g, g.player) and not burial.acts(g)
+    if g.step != Step.NONE or not nothing:                          # whoever has begun says when he is done
+        yield from orders(g, lambda g: {**surrender.ACTS, **burial.acts(g)}, "6.1")
 
 
 def activation_segment(g: Game) -> Procedure[None]:
@@ -237,7 +238,7 @@ def activation_segment(g: Game) -> Procedure[None]:
 
 
 def activation_acts(g: Game) -> Mapping[str, Act]:
-    return reinforcements.RAISING if g.step == Step.RAISED else ACTIVATION_ACTS
+    return {**(reinforcements.RAISING if g.step == Step.RAISED else ACTIVATION_ACTS), **burial.acts(g)}
 
 
 def forage_segment(g: Game) -> Procedure[None]:

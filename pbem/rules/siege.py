@@ -323,7 +323,11 @@ def weigh_loyalty(g: Game, seat: str, space: str) -> None:
     owner, inside = g.controller(space), f"{space}/inside"
     if owner not in g.seats or not g.kinds(inside, owner)["royal"]:
         return
-    values = prestige.compare(g, space, [(owner, inside, False), (seat, space, False)])
+    if g.rules.prestige_in_sieges:
+        values = prestige.compare(g, space, [(owner, inside, False), (seat, space, False)])
+    else:
+        values = {side: victory.legitimacy(g, side) for side in (owner, seat)}
+        g.tell(ALL, "legitimacy_compared", space=space, totals=values)
     if values[owner] < values[seat]:
         prestige.defect(g, owner, inside, seat, space)
 

@@ -93,6 +93,8 @@ def judge_force_march(g: Game, seat: str, order: Order) -> Order:
     one = activation.own_general(g, seat, order.general)
     if one.name in g.activated:
         raise Refused("9.1", "activation_finished", general=one.name)
+    if not g.count(one.at, seat) and not g.rules.lone_general_force_marches:
+        raise Refused("6.2B1", "card_moves_armies", general=one.name)
     number = order.number or g.ops
     if number > g.ops:
         raise Refused("6.2B1", "too_few_ops", ops=g.ops, wanted=number)
@@ -141,7 +143,7 @@ SPENDINGS: dict[str, Act] = {
     "force_march": Act(judge_force_march, force_march, candidate_force_marches),
     **operations.SPENDINGS,
 }
-ACTS = {**PLAYS, **SPENDINGS, **MARCHES}
+ACTS = {**PLAYS, **SPENDINGS, **MARCHES, **burial.ACTS}
 
 
 # --- the segment -------------------------------------------------------------------------------------------------
@@ -150,8 +152,8 @@ ACTS = {**PLAYS, **SPENDINGS, **MARCHES}
 def acts_now(g: Game) -> tuple[dict[str, Act], str]:
     """6.2 B What the player may do at this point of his Tyche Segment, and by which rule."""
     if not g.card:
-        return PLAYS, "6.2"
-    due = {"play": PLAYS["play"]} if g.event_due else {}
+        return {**PLAYS, **burial.acts(g)}, "6.2"
+    due = {**({"play": PLAYS["play"]} if g.event_due else {}), **burial.acts(g)}
     if g.ops:
         return {**({g.spending: SPENDINGS[g.spending]} if g.spending else SPENDINGS), **due}, "6.2B"
     if g.allowance:
