@@ -138,14 +138,14 @@ def strength(g: Game, fleets: Iterable[str]) -> int:
 
 def naval_battles(g: Game, target: str) -> Procedure[None]:
     """13.2.4, 13.2.5 All declare at once; the battles come in Turn Order, until one stops the movement."""
+    moving, by_card = mover(g), False
     declared = yield lambda: declaration(g, target)
     attackers = [(seat, order.fleets) for seat, (order,) in (declared or {}).items() if order.verb == "naval_battle"]
     for seat, fleets in attackers:
         g.naval_declared.add(seat)
         g.tell(ALL, "naval_battle_declared", seat=seat, mover=mover(g), space=target, fleets=list(fleets))
         if g.rules.naval_attack == "declaration":
-            victory.attack(g, seat, mover(g), "13.3B", target)
-    moving, by_card = mover(g), False
+            victory.attack(g, seat, moving, "13.3B", target)
     if not attackers:
         yield from cards_at_sea(g, target)
     for seat, fleets in attackers:
