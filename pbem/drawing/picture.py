@@ -46,12 +46,12 @@ def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: boo
     strip, height = margin.strip(chart, layout, voice, bundles, told, homeless, whole=not plain, panelled=bool(panels))
     seats = [*(one["seat"] for one in chart["seats"]), "independent"]
     w, whole = n(layout.width), n(layout.made["width"])
-    h = n(layout.height + height)
+    h, high = n(layout.height + height), n((layout.height + height) * layout.made["width"] / layout.width)
     title = described or voice.words.tell("drawing", "map_title", {"title": chart["title"]})
     return "".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{whole}" font-family="{FAMILY}" '
-            f'fill="{INKED}" stroke-linejoin="round" role="img" data-format="1"><title>{quoted(chart["title"])}</title>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{whole}" height="{high}" '
+            f'font-family="{FAMILY}" fill="{INKED}" stroke-linejoin="round" role="img" data-format="1"><title>{quoted(chart["title"])}</title>'
             f"<desc>{quoted(title)}</desc>",
             ground.defs(seats, layout.scale),
             *ground.ground(chart, layout),

@@ -12,7 +12,7 @@ from pbem.base.errors import PbemError
 from pbem.dev.pictures import positions
 from pbem.drawing import raster
 from pbem.drawing.drawn import drawn, plotted
-from pbem.drawing.palette import COLOUR, LAND, PAINTED, SEA, TINT
+from pbem.drawing.palette import COLOUR, LAND, PAINTED, PAPER, SEA, TINT
 from pbem.drawing.svg import FAMILY, text
 from pbem.telling.words import Words
 
@@ -30,6 +30,15 @@ def test_a_png_is_the_same_again_and_fits_into_a_mail(svg: str) -> None:
     assert made == raster.png(svg, 1600) and len(made) <= 250_000
     assert Image.open(BytesIO(made)).size[0] == 1600
     assert Image.open(BytesIO(raster.png(svg, 800))).size[0] == 800
+
+
+def test_a_part_of_the_board_fills_its_picture() -> None:
+    match, _ = list(positions(KEPT / "five.yaml.gz", 2))[-1]
+    made = drawn(match, Words("en", match.names, match.g.facts), focus=("province", "lydia")).svg
+    _, _, width, height = (float(one) for one in re.findall(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', made)[0])
+    painted = Image.open(BytesIO(raster.png(made, 800))).convert("RGB")
+    assert painted.size == (800, round(800 * height / width))
+    assert all(painted.getpixel((x, painted.size[1] - 2)) == tuple(raster.three(PAPER)) for x in (1, 400, 798))
 
 
 def test_a_picture_that_is_too_heavy_for_a_mail_is_a_little_smaller(svg: str, monkeypatch: pytest.MonkeyPatch) -> None:
