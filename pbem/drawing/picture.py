@@ -51,8 +51,8 @@ def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: boo
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{whole}" height="{high}" '
-            f'font-family="{FAMILY}" fill="{INKED}" stroke-linejoin="round" role="img" data-format="1"><title>{quoted(chart["title"])}</title>'
-            f"<desc>{quoted(title)}</desc>",
+            f'font-family="{FAMILY}" fill="{INKED}" stroke-linejoin="round" role="img" data-format="1">',
+            f"<title>{quoted(chart['title'])}</title><desc>{quoted(title)}</desc>",
             ground.defs(seats, layout.scale),
             *ground.ground(chart, layout),
             *ground.sea_names(layout, voice),
