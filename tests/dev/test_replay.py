@@ -58,6 +58,29 @@ def test_a_step_that_nobody_may_take_is_refused(tmp_path: Path, step: str, chang
     assert told in refused[step]
 
 
+def test_reactions_and_battles_are_told_behind_the_march_that_they_answer(tmp_path: Path) -> None:
+    told = yaml.load(SCRIPT.read_bytes(), Loader=yaml.CSafeLoader)
+    places = {"Lysimachos": "Byzantion", "Leonnatos": "Abydos"}
+    for one in told["setup"]["general_deployment"]:
+        one["space"] = places.get(one["general"], one["space"])
+    here = {"turn": 1, "round": 1, "player": "merv", "segment": "movement"}
+    number = next(number for number, one in enumerate(told["steps"]) if one["id"] == "t1.r1.merv.movement.1")
+    told["steps"] = [*told["steps"][:number], {**here, "id": "roll", "action": "movement_roll", "die": 6}, {
+        **here, "id": "march", "action": "move", "general": "Leonnatos", "path": ["Abydos", "Chersonesos"]}, {
+        **here, "id": "over", "player": "mark", "action": "intercept", "general": "Lysimachos", "from": "Byzantion", "die": 6,
+        "expect": {"success": True, "position": {"Lysimachos": "Byzantion"}}}, {
+        **here, "id": "battle", "action": "battle", "dice": {"attacker": [6, 5], "mark": [1, 1]}, "attrition": 1,
+        "losses": {"merv": {"mercenary": 1}},
+        "expect": {"winner": "merv", "roll": {"merv": 11, "mark": 6}, "champion": {"merv": True},
+                   "losses": {"mercenary": 1}}}, {
+        **here, "id": "nobody", "player": "mark", "action": "avoid_battle", "general": "Lysimachos", "die": 6}]
+    (tmp_path / "script.yaml").write_text(yaml.dump(told, allow_unicode=True))
+    found = replay(tmp_path / "script.yaml")
+    assert [str(one) for one in found.differ] == [
+        "over expect position: wanted Lysimachos byzantion, found Lysimachos dispersed box"]
+    assert [str(one) for one in found.refused if one.step != "rules"] == ["nobody: nobody was asked for that"]
+
+
 def test_what_is_no_such_file_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text("format: 1\n")
     assert "no published game" in pbem("dev", "replay", tmp_path / "x.yaml", code=1).stderr

@@ -272,7 +272,8 @@ def points_needed(run: Table, wanted: int) -> tuple[Any, Any]:
 
 
 def success(run: Table, wanted: bool) -> tuple[Any, Any]:
-    return wanted, bool(run.events("siege_completed"))
+    own = [facts for facts in run.events("interception_rolled", "evasion_rolled") if facts["seat"] == run.seat]
+    return wanted, own[-1]["succeeded"] if own else bool(run.events("siege_completed"))
 
 
 def not_yet_own(run: Table, wanted: str) -> tuple[Any, Any]:
@@ -288,6 +289,28 @@ def left_game(run: Table, wanted: bool) -> tuple[Any, Any]:
 
 def drawn_ops(run: Table, wanted: int) -> tuple[Any, Any]:
     return wanted, run.g.facts.cards[run.spelt.first_card(run.step["draw"])]["ops"]
+
+
+def winner(run: Table, wanted: str) -> tuple[Any, Any]:
+    """Of the last Land Battle; a draw is nobody's."""
+    ended = [event for _, event in run.desk.match.history[run.told_before:] if event.key in ("battle_won", "battle_drawn")]
+    return wanted, (run.script.player(ended[-1].facts["seat"]) if ended[-1].key == "battle_won" else "draw") if ended else None
+
+
+def in_battle(fact: str, keys: tuple[str, ...]) -> Compare:
+    """A number that each side of the last battle had."""
+
+    def compare(run: Table, wanted: Any) -> tuple[Any, Any]:
+        rolled = {run.script.player(facts["seat"]): facts[fact] for facts in run.events(*keys)}
+        return dict(wanted), {player: rolled.get(player) for player in wanted}
+
+    return compare
+
+
+def prestige(run: Table, wanted: Mapping[str, int]) -> tuple[Any, Any]:
+    compared = run.events("prestige_compared")
+    sides: Mapping[str, Any] = compared[-1]["sides"] if compared else {}
+    return dict(wanted), {player: sides.get(run.script.seats[player], {}).get("total") for player in wanted}
 
 
 def skipped(run: Table, wanted: bool) -> tuple[Any, Any]:
@@ -307,6 +330,10 @@ WORDS: dict[str, Compare] = {
     "alone": alone, "removed": removed, "mps": mps, "cost": cost, "naval_interceptions": no_battles,
     "siege_points": siege_points, "siege_points_gained": points_gained, "siege_points_gained_at_least": at_least,
     "points_needed": points_needed, "success": success, "own_pc_not_before": not_yet_own,
+    "winner": winner, "score": in_battle("score", ("battle_rolled", "naval_battle_rolled")),
+    "roll": in_battle("total", ("battle_rolled", "naval_battle_rolled")),
+    "strength": in_battle("strength", ("battle_rolled", "naval_battle_rolled")), "prestige": prestige,
+    "champion": per_player(lambda run, seat: run.g.champion[seat]),
     "card_removed_from_game": left_game, "drawn_ops": drawn_ops, "skipped": skipped,
 }
 

@@ -11,6 +11,7 @@ from pbem.base.folder import Lock
 from pbem.base.paths import data_dir
 from pbem.dev.replay import end, facts
 from pbem.dev.replay.acts import ACTIONS, PHASES
+from pbem.dev.replay.ahead import REACTIONS, RESULTS
 from pbem.dev.replay.script import Script, Step, Untold
 from pbem.dev.replay.table import Table
 from pbem.log import gamelog
@@ -133,9 +134,10 @@ class Replay:
             self.refuse(step, f"nobody knows the action {step['action']}")
             return
         try:
-            if step["action"] not in PHASES and step["segment"] != "phase":
+            afterwards = step["action"] in RESULTS or step["action"] in REACTIONS - {"surprise"} or step["id"] in table.given
+            if not afterwards and step["action"] not in PHASES and step["segment"] != "phase":
                 table.reach(step)
-            if step["action"] not in facts.DETAILS:
+            if not afterwards and step["action"] not in facts.DETAILS:
                 table.look()
             act(table)
         except WRONG as problem:

@@ -15,6 +15,7 @@ from pbem.chance.draws import Throw
 from pbem.desk import beginning
 from pbem.desk.desk import Desk
 from pbem.desk.submission import spelt_steps
+from pbem.dev.replay.ahead import Ahead
 from pbem.dev.replay.script import SEGMENTS, Script, Spelt, Step, Untold
 from pbem.editions import options
 from pbem.kernel.procedures import Question
@@ -61,6 +62,8 @@ class Table:
         self.step: Step = {}
         self.told_before = 0
         self.before: Mapping[str, Any] = {}
+        self.ahead = Ahead(script, self.spelt)
+        self.given: set[str] = set()                        # steps of reactions that were given when they were asked for
         self.missing: list[str] = []                        # dice that the rules want and the script does not tell
         self.look()
 
@@ -167,8 +170,16 @@ class Table:
         self.with_dice(lambda throws: self.desk.close(question.id, by="clock", throws=throws, reason=self.reason))
 
     def answers(self, question: Question) -> dict[str, str]:
-        """What the steps that follow say of a window, by seat."""
-        return {}
+        """What the steps behind say of a window, by seat; these steps are done with it."""
+        found = {}
+        for seat, (step, order) in self.ahead.answers(self.index, question).items():
+            answer = (order,) if question.sealed else order
+            if question.legal(seat, answer) is not None:
+                found[seat] = self.desk.match.say(order)
+                if question.kind != "evasion" or not step.get("path"):      # where he goes is asked after his die
+                    self.ahead.used.add(step["id"])
+                self.given.add(step["id"])
+        return found
 
     # --- orders ---------------------------------------------------------------------------------------------------
 
@@ -195,14 +206,20 @@ class Table:
                 self.pass_by(question)
 
     def told(self, question: Question) -> str:
-        """What the step says was lost, or where what has come is placed; nothing, if it does not say."""
+        """What the script says was lost, where somebody goes, where something is placed; nothing, if it does not say."""
         side, found = question.sides[0], list[Order]()
         if question.kind == "losses":
-            given = self.step.get("losses") or self.assumed.get("losses")
-            found = [Order("lose", pieces=Pieces.of(cus=self.spelt.units(given if isinstance(given, Mapping) else None)))]
-        elif question.kind == "reinforcement_choice" and self.step.get("where"):
-            space = space_of(self.spelt.place(self.step["where"], self.assumed).space)
-            found = [one for one in question.candidates(side) if one.verb == "reinforce" and space_of(one.location) == space]
+            found = [Order("lose", pieces=Pieces.of(cus=self.ahead.lost(self.index, side)))]
+        elif question.kind == "reinforcement_choice":
+            spaces = self.ahead.spaces(self.index)
+            found = [one for one in question.candidates(side) if one.verb == "reinforce" and space_of(one.location) in spaces]
+        elif question.kind == "unrest":
+            spaces = self.ahead.spaces(self.index)
+            found = [one for one in question.candidates(side) if one.verb == "place_pc" and one.spaces[0] in spaces]
+        elif question.kind == "withdrawal" and not self.ahead.answers(self.index, question):
+            return "stay"                                   # whoever backs off says so
+        elif not question.sealed and (reply := self.answers(question)):
+            return reply.get(side, "")
         fit = next((one for one in found if question.legal(side, one) is not None), None)
         return self.desk.match.say(fit) if fit is not None else ""
 
@@ -232,23 +249,22 @@ class Table:
             except Unknown as missing:
                 if missing.key != "die_needed":
                     raise
-                throws += self.dice(str(missing.facts["name"]).split(","), int(missing.facts["count"]),
-                                    int(missing.facts["sides"]), len(throws))
+                throws += self.dice(str(missing.facts["name"]).split(","), int(missing.facts["count"]))
 
-    def dice(self, name: list[str], count: int, sides: int, given: int) -> list[Throw]:
+    def dice(self, name: list[str], count: int) -> list[Throw]:
         """What fell, by what it is for: the purpose stands behind the moment in the name of a roll."""
         purpose = name[4]
         if purpose == "theft":
             return [(self.place_in_hand(name[5]), "")]
-        found = self.scripted_dice(purpose, name[5:-1])
         if purpose == "tie":
             return [(self.die_of_tie(name), "")]
-        if purpose in HARMLESS and not found:
+        told = self.ahead.dice(self.index, purpose, name[5:-1], count)
+        if told:
+            return [(value, "") for value in told]
+        if purpose in HARMLESS:
             self.missing.append(",".join(name))
             return [(HARMLESS[purpose], "")] * count
-        if len(found) < given + count:
-            raise Untold(f"no die is told for {','.join(name)}")
-        return [(value, "") for value in found[given:given + count]]
+        raise Untold(f"no die is told for {','.join(name)}")
 
     def die_of_tie(self, name: list[str]) -> int:
         """5.1 C The lowest die chooses: his, of whom the script says that he does; where it ends before, the first to throw."""
@@ -258,18 +274,6 @@ class Table:
             return 1 if self.script.seats[step["player"]] == name[5] else 6
         self.missing.append(",".join(name))
         return min(6, len(self.missing))
-
-    def scripted_dice(self, purpose: str, about: list[str]) -> list[int]:
-        """All that the step says was thrown, in its order; of several players who throw, each for himself."""
-        for key in ("die", "dice", "roll", "rolls"):
-            told = self.step.get(key)
-            if isinstance(told, int):
-                return [told]
-            if isinstance(told, list):
-                return [value for one in told for value in (one if isinstance(one, list) else [one])]
-            if isinstance(told, Mapping):
-                return [value for one in told.values() for value in (one if isinstance(one, list) else [one])]
-        return []
 
     def place_in_hand(self, victim: str) -> int:
         """Which card of a hand was taken at random: the one that the script names."""
