@@ -1,4 +1,4 @@
-"""`pbem guide`: pages for players, to read, to attach, to print."""
+"""Pages for players, to read, to attach, to print; and a game to learn it all by playing."""
 
 from pathlib import Path
 
@@ -6,10 +6,12 @@ import click
 
 from pbem.cli.base import Language, told
 
+language_option = click.option("--language", type=Language(), default="", metavar="CODE", help="Default: en.")
+
 
 @click.command()
 @click.argument("topic", type=click.Choice(["player", "orders", "card"]), default="player")
-@click.option("--language", type=Language(), default="en", show_default=True, metavar="CODE")
+@language_option
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
               help="FILE.html to read in a browser and to print, any other as text (without it, text to the terminal).")
 @told
@@ -19,8 +21,10 @@ def guide(topic: str, language: str, out: Path | None) -> None:
     Example:  pbem guide player --language de -o guide.html
     """
     from pbem.base.folder import write_whole
+    from pbem.base.paths import spoken
     from pbem.telling.guide import as_html, as_text, page
 
+    language = spoken(language)
     source = page(topic, language)
     if out is None:
         click.echo(as_text(source), nl=False)
@@ -29,4 +33,47 @@ def guide(topic: str, language: str, out: Path | None) -> None:
     write_whole(out, text.encode())
 
 
-COMMANDS = (guide,)
+@click.command()
+@click.argument("seen", default="")
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None, metavar="FOLDER",
+              help="Where it is played (default: here, if it is played here; else pbem-tutorial).")
+@language_option
+@click.option("--hint", is_flag=True, help="What to type in this step.")
+@click.option("--reset", is_flag=True, help="This step once more from its beginning.")
+@click.option("--step", type=click.IntRange(1), default=None, metavar="N", help="Back to the beginning of step N.")
+@told
+def tutorial(seen: str, output: Path | None, language: str, hint: bool, reset: bool, step: int | None) -> None:
+    """Learn it in twelve steps, in a small game: each is checked. SEEN is what a step asks you to look for.
+
+    Example:  pbem tutorial -o /tmp/lesson
+    """
+    from pbem.desk.showing import plain_words
+    from pbem.desk.tutorial import STATE, opened, printed
+
+    here = Path()
+    folder = output or (here if (here / STATE).exists() else Path("pbem-tutorial"))
+    is_new = not (folder / STATE).exists()
+    lesson = opened(folder, language)
+    said = plain_words(lesson.progress.language)
+    number = lesson.progress.step
+    if reset or step:
+        lesson.again(step or number)
+    elif hint:
+        click.echo(printed(lesson, hints=True), nl=False)
+        return
+    elif is_new:
+        click.echo(printed(lesson, of=0))
+        click.echo(f"cd {folder}\n")
+    elif not lesson.is_over:
+        if not lesson.is_done(seen):
+            click.echo(said.phrase("step_not_done", number=number))
+            click.echo()
+        else:
+            lesson.progress.step += 1
+            lesson.keep()
+            click.echo(said.phrase("step_done", number=number))
+            click.echo()
+    click.echo(printed(lesson), nl=False)
+
+
+COMMANDS = (guide, tutorial)

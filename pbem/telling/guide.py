@@ -78,9 +78,15 @@ def blocks(source: str) -> Iterator[Block]:
 
 def as_text(source: str) -> str:
     """For a mail and a terminal."""
+    return laid(blocks(source))
+
+
+def laid(parts: Iterable[Block]) -> str:
+    """Parts of a page as text."""
     said = []
-    for one in blocks(source):
-        plain = [_STRONG.sub(r"\1", _CODE.sub(r"\1", line)) for line in one.lines]
+    for one in parts:
+        quoted = r"\1" if one.kind == "heading" else r'"\1"'
+        plain = [_STRONG.sub(r"\1", _CODE.sub(quoted, line)) for line in one.lines]
         if one.kind == "heading":
             mark = "=-"[one.level - 1] * len(plain[0]) if one.level <= 2 else ""
             said.append(f"{plain[0]}\n{mark}".strip())
@@ -165,4 +171,4 @@ def card(language: str) -> Iterator[str]:
 
 def filled_in(said: dict[str, Any]) -> Iterator[str]:
     """What the words in capitals stand for."""
-    yield from (f"## {said['filled']}", "", *(f"- `{slot}`: {what}" for slot, what in said["slot"].items()))
+    yield from (f"## {said['filled']}", "", *(f"- {slot}: {what}" for slot, what in said["slot"].items()))

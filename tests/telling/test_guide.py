@@ -1,13 +1,7 @@
-"""The pages for players: their orders are played, their translations are of the English that stands there now.
-
-`python tests/telling/test_guide.py` writes into each section of a translation which English it is of; do so when you have
-brought it up to date.
-"""
+"""The pages for players: their orders are played, their translations are of the English that stands there now."""
 
 import gzip
 import re
-import sys
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -139,17 +133,3 @@ def test_each_page_is_there_as_text_and_to_print(topic: str, language: str, tmp_
     every = {form for verb in VERBS for form in guide.forms(verb)}
     assert topic == guide.PLAYER or all(form in " ".join(text.split()) for form in every)
     assert topic != guide.CARD or len(text.splitlines()) < 130
-
-
-def said_of(name: str, language: str) -> Iterator[str]:
-    """The sections of a translation with what they are of."""
-    english, own = (guide.sections((templates_dir() / one / "guide" / name).read_text("utf-8")) for one in (ENGLISH, language))
-    for source, section in zip(english, own, strict=True):
-        head, _, rest = guide.SOURCE.sub("", section).partition("\n")
-        yield f"{head}\n<!-- en: {guide.digest(source)} -->\n{rest}"
-
-
-if __name__ == "__main__":
-    for name, language in TRANSLATED:
-        sys.stdout.writelines(f"{language} {name}: {one}\n" for one in guide.stale(name, language))
-        (templates_dir() / language / "guide" / name).write_text("".join(said_of(name, language)), "utf-8")

@@ -1,0 +1,77 @@
+"""The tutorial is played as it says, in every language; what is not done is not believed, and everything can be begun again."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+from at_the_shell import said
+
+from pbem.base.paths import languages, templates_dir
+from pbem.desk.tutorial import CHECKS, HINT
+from pbem.telling.guide import Block, blocks, sections
+
+
+def steps(language: str) -> list[list[Block]]:
+    """What each step tells to type, and its hint."""
+    pages = sections((templates_dir() / language / "guide" / "tutorial.md").read_text("utf-8"))
+    return [list(blocks(page)) for page in pages[1:-1]]
+
+
+def typed(line: str) -> str:
+    """A line as a shell takes it; a refused order is a part of the lesson, and so is a log that does not hold."""
+    words, _, file = line.partition(" > ") if "report" in line else (line, "", "")
+    told = said(*shlex.split(words)[1:], code=int("Pella" in line or "Пелла" in line or line == "pbem verify forged"))
+    if file:
+        Path(file).write_text(told, "utf-8")
+    return told
+
+
+@pytest.mark.parametrize("language", languages())
+def test_twelve_steps_are_played_as_they_are_told(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = said("tutorial", "-o", "lesson", "--language", language)
+    monkeypatch.chdir("lesson")
+    found = steps(language)
+    assert len(found) == len(CHECKS) == 12
+    for number, step in enumerate(found, 1):
+        assert step[0].lines[0].startswith(f"{number}.") and step[0].lines[0] in told
+        assert said("tutorial").endswith(told[told.index(step[0].lines[0]):])            # nothing is done yet
+        (tasks,) = [one.lines for one in step if one.info == "do"]
+        (hint,) = [one.lines for one in step if one.info == HINT]
+        assert said("tutorial", "--hint").split("\n")[:-1] == [f"    {line}" for line in hint]
+        heard = "".join(map(typed, tasks))
+        if hint[0].startswith("pbem tutorial"):
+            word = hint[0].split()[-1]
+            assert word == "9.3A" and "9.3 A" in heard or word == "15" and "entry 15" in heard or number == 1
+            told = typed(hint[0])
+        else:
+            told = said("tutorial")
+    assert "pbem new --help" in " ".join(told.split()) and said("tutorial") in told            # it is over, and stays so
+
+
+def test_what_somebody_claims_to_have_seen_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said("tutorial", "-o", tmp_path / "lesson")
+    monkeypatch.chdir(tmp_path / "lesson")
+    assert "not step 1 yet" in said("tutorial", "blue")
+    assert "Step 1 is done" in said("tutorial", "Red!")
+    assert "not step 2 yet" in said("tutorial", "red")
+
+
+def test_a_step_can_be_begun_again_and_gone_back_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said("tutorial", "-o", tmp_path / "lesson")
+    monkeypatch.chdir(tmp_path / "lesson")
+    said("tutorial", "red")
+    said("order", "game", "red", "end segment")                             # not what was meant
+    assert "not step 2 yet" in said("tutorial")
+    said("tutorial", "--reset")
+    said("order", "game", "red", "roll")
+    assert "Step 2 is done" in said("tutorial")
+    assert "2. An order" in said("tutorial", "--step", "2") and "not step 2 yet" in said("tutorial")
+    assert "you have begun 2" in said("tutorial", "--step", "3", code=1)
+    assert "2. Un ordine" in said("tutorial", "--language", "it")
+
+
+def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("mine")
+    assert "is not empty" in said("tutorial", "-o", tmp_path, code=1)
+    assert [one.name for one in tmp_path.iterdir()] == ["letter.txt"]
