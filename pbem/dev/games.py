@@ -36,7 +36,7 @@ from pbem.dev.will import Will
 from pbem.editions import options as optional
 from pbem.kernel.procedures import Table
 from pbem.log import gamelog
-from pbem.play import invariants
+from pbem.play import invariants, mark
 from pbem.play.match import CARD_WINDOWS, QUIET, Match
 from pbem.rules import victory
 from pbem.table import position
@@ -78,6 +78,7 @@ class Swift:
         self.keys = keys_of(header, self.tray)
         self.secrets = secrets
         self.held = header["rules"].get("windows") == "held"
+        self.marks: dict[int, dict[str, Any]] = {}              # by the entry after which each was taken
         self.match, self.course = self.blank(), Course(header)
         self.enter({"position": dict(SET_UP)})
 
@@ -116,6 +117,8 @@ class Swift:
     def write(self, entry: dict[str, Any]) -> list[Event]:
         taken_in(self.match, entry, len(self.entries) + 1, Live(self.keys, self.course))
         self.course.take_in(entry)
+        if mark.can_be_taken(self.match):
+            self.marks[len(self.entries)] = mark.position(self.match)
         return list(self.match.told)
 
     def take(self, step: Step) -> list[Event]:
@@ -137,9 +140,13 @@ class Swift:
             side: say(answer) for side, answer in step.answers.items() if not quiet or answer != question.default}})
 
     def undo(self, entry: int) -> None:
+        """Back to the player turn's beginning, and on from there: so in every game marks are entered."""
         self.course.take_in({"undo": entry, "reason": "a slip"})
-        self.match = self.blank()
-        self.match.fold(self.entries, gamelog.survivors(self.entries))
+        self.match, self.marks = self.blank(), {number: one for number, one in self.marks.items() if number < entry}
+        last = max(self.marks, default=0)
+        if last:
+            mark.entered(self.match, self.marks[last])
+        self.match.fold(self.entries, [place for place in gamelog.survivors(self.entries) if place >= last], last + 1)
         self.skipped()
 
 

@@ -21,6 +21,7 @@ from pbem.log.header import TELLING, format_of
 from pbem.orders import Alternative, Order, parse, say
 from pbem.orders.names import Names
 from pbem.play import amending
+from pbem.play.history import History
 from pbem.rules import ruled, sequence, surprise, victory
 from pbem.rules.acts import Price
 from pbem.rules.generals import FREE_ACTS
@@ -73,7 +74,7 @@ class Match:
         self.held = ""                              # why the clock stands still
         self.held_since = ""
         self.reserved: dict[str, tuple[str, ...]] = {}          # the moments in which a seat wishes to be asked for cards
-        self.history: list[tuple[int, Event]] = []  # every event with the entry that caused it
+        self.history = History()                    # every event with the entry that caused it
         self.marks: list[tuple[int, Event]] = []    # what every later report has to mention
         self.mark_doubts()
         self.told: list[Event] = []                 # what the last entry caused
@@ -154,8 +155,8 @@ class Match:
         if (told := plain(entry.get("over") or {})) != self.ended:
             raise Diverged("other_end", entry=self.number, wanted=said([self.ended]), found=said([told]))
 
-    def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int]) -> None:
-        """Take in all entries that stand; `standing` are places in the list."""
+    def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int], first: int = 1) -> None:
+        """Take in all entries that stand, from this one on; `standing` are places in the list."""
         with uncollected():
             for place in standing:
                 try:
@@ -165,12 +166,13 @@ class Match:
                     raise
                 except Exception as fault:
                     raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
-        for number, entry in enumerate(entries, 1):
+        for number, entry in enumerate(entries[first - 1:], first):
             if "undo" in entry:
                 mark = number, undone(entry, number)
                 self.marks.append(mark)
                 self.history.append(mark)
-        self.history.sort(key=itemgetter(0))            # what was taken back is told where it was
+        self.history.sort()                             # what was taken back is told where it was
+        self.marks.sort(key=itemgetter(0))
 
     # --- answers -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""What has happened in a game: every event with the entry that caused it, in the order of the log.
+
+Where a fold did not begin at the beginning (`pbem.play.mark`) only what was told of late is here, and of what was before the
+last word on some things; whoever asks for more has the game folded from its first entry on.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
+from typing import Any
+
+from pbem.table.events import Event
+
+Told = tuple[int, Event]
+TURN = "player_turn_began"
+TURNS = 6                               # player turns of which a mark keeps everything
+# Of these telling asks for what was said last, however long ago it was; of the totals for each seat.
+LAST_WORDS = ("legitimacy_changed", "points_changed", "turn_began", TURN)
+
+
+def nothing() -> Iterable[Told]:
+    return ()
+
+
+class History:
+    """`first` is the entry from which on everything is here."""
+
+    __slots__ = ("_before", "_late", "append", "before", "first", "last_words")
+
+    def __init__(self, late: Iterable[Told] = (), first: int = 1, last_words: Iterable[Told] = ()) -> None:
+        self.first = first
+        self.last_words = list(last_words)                          # from before that
+        self.before: Callable[[], Iterable[Told]] = nothing         # where all that was told before is to be had
+        self._before: list[Told] | None = None
+        self._late = list(late)
+        self.append = self._late.append
+
+    def sort(self) -> None:
+        """What was taken back is told where it was."""
+        self._late.sort(key=itemgetter(0))
+
+    def whole(self) -> list[Told]:
+        if self.first == 1:
+            return self._late
+        if self._before is None:
+            self._before = [told for told in self.before() if told[0] < self.first]
+        return [*self._before, *self._late]
+
+    def since(self, entry: int) -> list[Told]:
+        """What was told from an entry on."""
+        return [told for told in (self._late if entry >= self.first else self.whole()) if told[0] >= entry]
+
+    def up_to(self, entry: int) -> list[Told]:
+        """What was told before an entry, as far as anybody looks back: everything, or only the last words on some things."""
+        if entry < self.first:
+            return [told for told in self.whole() if told[0] < entry]
+        return [*self.last_words, *(told for told in self._late if told[0] < entry)]
+
+    def of_late(self) -> "History":
+        """What a mark keeps: the last player turns, and the last words from before."""
+        began = [number for number, event in self._late if event.key == TURN]
+        first = began[-TURNS] if len(began) >= TURNS else self.first
+        last = {(event.key, event.facts.get("seat", "") if event.key != TURN else ""): (number, event)
+                for number, event in (*self.last_words, *self._late) if number < first and event.key in LAST_WORDS}
+        return History(self.since(first), first, last.values())
+
+    def __iter__(self) -> Iterator[Told]:
+        return iter(self.whole())
+
+    def __reversed__(self) -> Iterator[Told]:
+        yield from reversed(self._late)
+        if self.first > 1:
+            yield from reversed(self.whole()[:len(self) - len(self._late)])
+
+    def __len__(self) -> int:
+        return len(self.whole())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.whole()[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and self.whole() == other.whole()
+
+    __hash__ = None  # type: ignore[assignment]
