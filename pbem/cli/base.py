@@ -87,8 +87,7 @@ class GameDir(click.Path):
         super().__init__(exists=exists, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Where one stands in a game, a word is a game only if it names one."""
-        if ctx is not None and self.exists and is_game(".") and str(value) != "." and not is_game(str(value)):
+        if self.exists and not is_game(str(value)):
             self.fail(in_words(PbemError("no_game", text=str(value))), param, ctx)
         return super().convert(value, param, ctx)
 
@@ -243,7 +242,10 @@ dry_option = click.option("--dry-run", is_flag=True, help="Show what would happe
 
 def is_game(text: str) -> bool:
     place = Path(text)
-    return (place / "game.yaml").is_file() or place.name == "game.yaml" and place.is_file()
+    try:
+        return (place / "game.yaml").is_file() or place.name == "game.yaml" and place.is_file()
+    except OSError:                                         # no file can have such a name
+        return False
 
 
 class GameCommand(click.Command):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import Edition, Typed, completed, json_option, say, told
+from pbem.cli.base import Edition, Group, Typed, completed, json_option, say, told
 from pbem.cli.files import Given
 from pbem.editions import USUAL
 
@@ -65,7 +65,7 @@ def games(name: str | None, output: Path | None) -> None:
         click.echo(f"  pbem {look.format(folder)}")
 
 
-@click.group()
+@click.group(cls=Group)
 def dev() -> None:
     """For developers: rule cases, random play, full proofs, benchmarks."""
 
@@ -74,6 +74,7 @@ def dev() -> None:
 @click.argument("files", nargs=-1, required=True, type=Given("cases"))
 @click.option("--only", default=None, metavar="RULE", help="Only cases of this rule and below.")
 @json_option
+@told
 def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
     """Drive rule cases through the real engine.
 
@@ -129,6 +130,7 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
 @dev.command()
 @click.option("--games", default=5000, show_default=True, help="The scale: 5000 for the full counts.")
 @click.option("--only", default="", metavar="TEXT", help="Only parts whose name contains this.")
+@told
 def prove(games: int, only: str) -> None:
     """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
 
@@ -172,7 +174,7 @@ def bench(entries: int) -> None:
 
 @dev.command()
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True)
-@click.option("--games", default=8, show_default=True, help="As many for each setting.")
+@click.option("--games", type=click.IntRange(1), default=8, show_default=True, help="As many for each setting.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--mind", type=click.Choice(["aims", "random"]), default="aims", show_default=True,
               help="Who decides what is played.")
@@ -221,7 +223,7 @@ def dev_sentences(language: str, doubtful: bool) -> None:
 
 
 @dev.command(name="replay")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=Given("cases"))
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None,
               help="Where the game is left as a folder.")
 @json_option

@@ -24,7 +24,7 @@ class Given(click.Path):
 
     def __init__(self, wanted: str, *besides: str, typed: bool = False) -> None:
         super().__init__(exists=True, dir_okay=False, path_type=Path, allow_dash=typed)
-        self.wanted, self.besides = wanted, ("", *besides)         # words that may stand in its place
+        self.wanted, self.besides = wanted, besides         # words that may stand in its place
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value in self.besides:

@@ -44,7 +44,7 @@ def finish(summary: "Summary") -> None:
         sys.exit(1)
 
 
-games_argument = click.argument("games", nargs=-1, type=click.Path(exists=True, path_type=Path))
+games_argument = click.argument("games", nargs=-1, type=GameDir())
 clock_option = click.option("--clock-ok", is_flag=True, help="The clock is right, although it jumped: deadlines may fire.")
 
 

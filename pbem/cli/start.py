@@ -57,7 +57,7 @@ position_option = click.option(
 @click.option("--beacon", default="", metavar="drand:CHAIN:ROUND",
               help="Mix a public beacon in, too: a round of quicknet or default, or the moment of one (docs/chance.md, 9). "
                    "It comes after the words; the game waits for each of its values, see `pbem seed beacon`.")
-@click.option("--box", type=Given("box", "none"), default="", metavar="FILE",
+@click.option("--box", type=Given("box", "none", ""), default="", metavar="FILE",
               help="A filled form of `pbem components form`; none for none. Default: ~/.config/pbem/box.yaml, if it is there.")
 @click.option("--by-hand", is_flag=True, help="No secrets: dice and cards come from a table elsewhere.")
 @position_option

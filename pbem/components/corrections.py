@@ -177,7 +177,9 @@ def unknown(tree: Mapping[str, Any], datum: str) -> PbemError:
         node = node[keys[step]]
     else:
         near = [f"{datum}.{key}" for key in list(_keys(node))[:3]]
-    return BadLog("unknown_datum", datum=datum, nearest=near or nearest(datum, datums(tree)))
+    if not near:                                        # it may be a part of one: `sardeis.name`
+        near = nearest(datum, [one for one in datums(tree) if any(step and step in one for step in steps)])
+    return BadLog("unknown_datum", datum=datum, nearest=near)
 
 
 def _keys(node: Any) -> dict[str, Any]:

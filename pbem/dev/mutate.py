@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.base.errors import PbemError
 from pbem.dev import cases
 from pbem.dev.changes import PACKAGE, Mutant, functions, module_of, mutants, put_in_force, remembered
 from pbem.editions import USUAL
@@ -76,11 +77,15 @@ def mutate(by: str, only: str | None = None, *, sample: int | None = None, seed:
            jobs: int = 2, echo: Echo = print) -> Summary:
     """Try every mutant, or those whose line in the list contains a text, or some of them at random."""
     court = COURTS[by]
+    if strange := [one for one in witnesses if not one or not (ROOT / one.partition("::")[0]).exists()]:
+        raise PbemError("nothing_of_that_name", text=strange[0], known=court.witnesses)
     court = court._replace(witnesses=witnesses or court.witnesses)
     chosen = [mutant for file in court.files() for mutant in mutants(file)
               if mutant.kind in court.kinds and (only is None or only in str(mutant))]
     if sample is not None and sample < len(chosen):
         chosen = random.Random(seed).sample(chosen, sample)
+    if not chosen:
+        raise PbemError("nothing_of_that_name", text=only or "", known=[])
     for file in court.files():
         importlib.import_module(module_of(file.relative_to(PACKAGE).as_posix()))
     return court.hold(court, lambda known: tried(chosen, known, jobs, echo))

@@ -23,7 +23,7 @@ from pbem.base.folder import Lock
 from pbem.chance.scheme import Secrets
 from pbem.desk import deadline, filing, standing
 from pbem.desk.ahead import TURN, changed, coming, state_of
-from pbem.desk.beginning import DEADLINES, SET_UP, WINDOWS, usual_seating
+from pbem.desk.beginning import COLOURS, DEADLINES, SET_UP, WINDOWS, header_of, usual_seating
 from pbem.desk.desk import Desk
 from pbem.desk.foresight import unforeseen
 from pbem.desk.tray import promised
@@ -411,6 +411,10 @@ def results(tasks: Sequence[tuple[int, int, Setting]], jobs: int) -> Iterator[Pa
         yield from pool.imap(one_game, tasks)
 
 
+PARTED = ("deadlines", "silence")
+RULES = (*PARTED, "windows", "polls", "seating", "edition")
+
+
 def setting_of(words: Iterable[str], mind: str = "aims", base: Mapping[str, Any] | None = None) -> Setting:
     """`windows=held deadlines.interception=24`: rules of a header, under what a new game has."""
     said = [word for text in words for word in text.split()]
@@ -425,10 +429,14 @@ def setting_of(words: Iterable[str], mind: str = "aims", base: Mapping[str, Any]
     for word in [one for one in said if not one.endswith("=no")]:
         path, _, value = word.partition("=")
         key, _, part = path.partition(".")
+        if key not in RULES or not value or (part != "") != (key in PARTED):
+            known = ["windows=held", "deadlines.losses=12", "silence.turn=hold"]
+            raise Unreadable("unreadable_order", text=word, suggestions=known)
         if part:
             rules.setdefault(key, {})[part] = int(value) if value.isdecimal() else value
         else:
             rules[key] = value
+    header_of("pace", dict.fromkeys(COLOURS[:2], {"name": ""}), rules)          # refuses what no game could have
     return Setting(" ".join(said) or "as it is", rules, mind, without)
 
 

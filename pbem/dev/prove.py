@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+from pbem.base.errors import PbemError
 from pbem.dev import boxes, cases, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
@@ -31,6 +32,8 @@ class Part(NamedTuple):
 def prove(count: int, echo: Echo, only: str = "") -> bool:
     """The parts whose name contains this, in numbers that are to their full ones as `count` to 5,000; False if any failed."""
     fine = True
+    if not any(only in one.name for one in PARTS):
+        raise PbemError("nothing_of_that_name", text=only, known=[one.name for one in PARTS])
     for part in (one for one in PARTS if only in one.name):
         wanted = max(1, part.full * count // FULL) if part.full else 0
         began = perf_counter()

@@ -1,19 +1,24 @@
 """Nonsense at every command that reads a file or a text: a sentence with what to do, nothing changed, no fault of the program.
 
-The tree of commands is walked: a new command, or a new argument of one, without its row fails.
+The tree of commands is walked: each place of each command that takes a text or names a file gets its share, and what stands
+beside it is sound. A new command is among them as soon as it is there.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-from at_the_shell import commands
+from at_the_shell import commands, pbem
 from click.testing import CliRunner
 from small_game import NOON, found
 
+from pbem.cli.base import GameDir
+from pbem.cli.files import Given
 from pbem.cli.main import main
+from pbem.dev.prove import PARTS
 
 FILES = {
     "empty": b"", "noise": bytes(range(256)), "zeros": b"\0" * 64, "not_utf8": b"\xff\xfe\x00a",
@@ -28,7 +33,7 @@ FILES = {
     "gzip": b"\x1f\x8b\x08\x00rest of it",
 }
 TEXTS = [
-    "", " ", "?", "\0", "\x1b[31mred", "a", "-1", "99999999999999999999", "1e9", "None", "null", "{", "}{", "[1", "'", '"',
+    "", " ", "?", "\x01", "\x1b[31mred", "a", "-1", "99999999999999999999", "1e9", "None", "null", "{", "}{", "[1", "'", '"',
     "\\", "\\n\\n",
     "march", "march > >", "march Antigonos > > Pella", "b" * 5000, "\u202eevil", "ümläut ☃ 字", "<script>", "[b]roll[/b]",
     "; ; ;",
@@ -45,52 +50,79 @@ spaces: {sardeis: blue}
 forces:
 - {owner: red, at: pella, cus: {loyal: 2}}
 """
-FILES |= {f"cut_{at}": POSITION[:at] for at in range(3, len(POSITION) - 1, 4)}
-FILES |= {f"other_{at}": POSITION[:at] + b"}x: {" + POSITION[at + 2:] for at in range(5, len(POSITION) - 1, 2)}
+FILES |= {f"cut_{at}": POSITION[:at] for at in range(3, len(POSITION) - 1, 3)}
+FILES |= {f"other_{at}": POSITION[:at] + b"}x: {" + POSITION[at + 2:] for at in range(3, len(POSITION) - 1, 3)}
+
+# What stands in the other places of a line, by the name of the place; and what a command wants besides, or otherwise.
+SOUND = {
+    "game": "GAME", "seat": "red", "text": "roll", "entry": "1", "reason": "x", "folder": "NEW", "target": "NEW", "number": "1",
+    "value": "x", "address": "a@example.org", "addresses": "a@example.org", "name": "x", "first": "1", "words": "battle",
+}
+BESIDES: dict[str, dict[str, str]] = {
+    "order": {"text": "roll"}, "amend": {"datum": "map.sardeis.name", "value": "Sardes"},
+    "paste": {"seat": "red", "number": "1"}, "new": {"seats": "red=A"}, "seat": {"who": "red"},
+    "handover": {"output": "NEW"}, "components form": {"out": "NEW"},
+    "components merge": {"out": "NEW"}, "components print": {"out": "NEW"}, "mail schedule": {"folder": "NEW"},
+    "map": {"out": "NEW.svg"}, "plot": {"out": "NEW.svg"}, "games": {"output": "NEW"}, "demo": {"output": "NEW"},
+    "dev mutate": {"by": "cases", "sample": "0"}, "dev pace": {"games": "1"}, "dev prove": {"games": "0"},
+    "mail setup": {"imap_host": "localhost", "smtp_host": "localhost", "address": "a@b.c", "secret_env": "X", "no_test": "",
+                   "yes": ""},
+}
+PLACES = (GameDir, Given)                               # types of what names a file, besides a plain path that has to be there
+INTEGER = type(click.INT)                               # these click itself judges
+# Where a text that is none would set hours of work going, or each takes a second.
+LONG: dict[str, Callable[[str, str], bool]] = {
+    "dev prove": lambda place, text: any(text in one.name for one in PARTS), "dev pace": lambda place, text: not text.strip(),
+    "dev mutate": lambda place, text: place == "only" and text not in ("[1", "march"),
+}
 
 
-# What stands on the line besides the nonsense. GAME is the game, FILE a file and TEXT a text of nonsense; what is not listed
-# reads neither, and says why.
-ROWS: dict[str, list[list[str]]] = {
-    "order": [["GAME", "red", "TEXT"], ["GAME", "TEXT", "roll"], ["GAME", "red", "--file", "FILE"], ["GAME", "red", "roll",
-    "--die", "TEXT"],
-              ["GAME", "red", "roll", "--question", "TEXT"]],
-    "check": [["GAME", "red", "TEXT"], ["GAME", "red", "roll", "--hand", "TEXT"]],
-    "file": [["GAME", "red", "TEXT"]], "run": [["GAME", "--close", "TEXT"], ["GAME", "--release", "TEXT"]],
-    "undo": [["GAME", "TEXT", "--reason", "x"], ["GAME", "1", "--reason", "x", "--consent", "TEXT"]],
-    "ruling": [["GAME", "x", "--facts", "TEXT"], ["GAME", "x", "--adjust", "TEXT"]],
-    "amend": [["GAME", "TEXT", "4"], ["GAME", "--file", "FILE"], ["GAME", "--box", "FILE"]],
-    "rebase": [["GAME", "FILE", "--reason", "x"]], "resume": [["GAME", "--due", "TEXT"]],
-    "seat": [["GAME", "TEXT", "--name", "X"], ["GAME", "red", "--zone", "TEXT"], ["GAME", "red", "--language", "TEXT"]],
-    "report": [["GAME", "--to", "TEXT"], ["GAME", "--since", "TEXT"], ["GAME", "--language", "TEXT"]],
-    "posted": [["GAME", "TEXT"]], "blind": [["GAME", "TEXT"]], "log": [["GAME", "--kind", "TEXT"], ["GAME", "--seat", "TEXT"]],
-    "position": [["GAME", "--to", "TEXT"], ["GAME", "--at", "TEXT"]], "diff": [["GAME", "TEXT"]],
-    "map": [["GAME", "--text", "TEXT"], ["GAME", "--focus", "TEXT"]], "options": [["GAME", "TEXT"]],
-    "odds": [["GAME", "battle", "TEXT"], ["GAME", "TEXT"]], "rules": [["TEXT"]],
-    "verify": [["GAME", "--explain", "TEXT"], ["GAME", "--witness", "FILE"], ["GAME", "--hand", "FILE"]],
-    "new": [["NEW", "--seat", "red=A", "--seat", "blue=B", "--position", "FILE"], ["NEW", "--seat", "red=A", "--seat",
-            "blue=B", "--box", "FILE"],
-            ["NEW", "--seat", "TEXT", "--seat", "blue=B"], ["NEW", "--seat", "red=A", "--seat", "blue=B", "--option", "TEXT"],
-            ["NEW", "--seat", "red=A", "--seat", "blue=B", "--deadline", "TEXT"]],
-    "begin": [["GAME", "--position", "FILE"]], "seed word": [["GAME", "TEXT", "x"]],
-    "seed beacon": [["GAME", "TEXT", "TEXT"], ["GAME", "1", "TEXT"]],
-    "paste": [["GAME", "red", "--post", "TEXT", "--file", "FILE"], ["GAME", "TEXT", "--post", "1", "--file", "FILE"]],
-    "handover": [["NEW", "--open", "FILE"]], "ask": [["GAME", "red", "TEXT"], ["GAME", "TEXT", "status"]],
-    "components check": [["FILE"]], "components diff": [["FILE", "FILE"]], "components merge": [["FILE", "FILE", "-o", "NEW"]],
-    "components show": [["TEXT"], ["generals", "--box", "FILE"]], "status": [["FILE"]],
-    "components form": [["--box", "FILE"]], "components print": [["--box", "FILE"]],
-    "mail show": [["TEXT"]], "mail release": [["TEXT"], ["1", "--seat", "TEXT"]], "mail reject": [["TEXT"]],
-    "mail resend": [["TEXT"]], "mail read": [["FILE"]], "mail restore": [["FILE"]],
-    "mail address": [["GAME", "TEXT", "a@example.org"], ["GAME", "red", "TEXT"]], "mail observer": [["GAME", "TEXT"]],
-    "mail --config FILE": [["status"]], "mail status": [["FILE"]], "dev sentences": [["--language", "TEXT"]],
-}
-NEITHER = {
-    "note": "any text is a note", "hold": "any text is a reason", "draw": "any text is a reason", "publish": "it writes",
-    "plot": "it draws",
-    "demo": "it writes", "proof": "a game alone", "reserve": "a game and a seat", "seed new": "a game alone",
-    "seed post": "a game alone", "seed status": "a game alone", "mend": "a game alone",
-}
-ELSEWHERE = ("mail", "dev")         # of these only what reads a file or a text; servers have tests of their own in tests/mail
+def takes(param: click.Parameter) -> tuple[str, ...]:
+    """What sorts of nonsense go into a place: texts, and the names of files."""
+    kind = param.type
+    if isinstance(param, click.Option) and param.is_flag or isinstance(kind, (click.Choice, INTEGER)):
+        return ()
+    if isinstance(kind, click.Path) and not isinstance(kind, PLACES) and not kind.exists:
+        return ()                                       # where to write
+    return ("TEXT", "FILE") if isinstance(kind, click.Path) else ("TEXT",)
+
+
+def line(path: tuple[str, ...], command: click.Command, place: click.Parameter, nonsense: str) -> list[str]:
+    """A line that is sound but for one place."""
+    besides = BESIDES.get(" ".join(path), {})
+    words, options = [], []
+    last = command.params.index(place) if isinstance(place, click.Argument) else 0
+    for number, one in enumerate(command.params):
+        name = str(one.name)
+        given = nonsense if one is place else besides.get(name) or (SOUND.get(name, "FILE") if one.required else None)
+        if isinstance(one, click.Argument):
+            if given is not None or number < last:
+                words.append(SOUND[name] if given is None else given)
+        elif one is place or name in besides or one.required:
+            options += [one.opts[0]] if isinstance(one, click.Option) and one.is_flag else [one.opts[0], str(given)]
+    return [*path, *words, *options]
+
+
+def inputs(path: tuple[str, ...], command: click.Command) -> Iterator[list[str]]:
+    """A hundred texts, one after the other in each place where the command takes one; and a hundred files likewise."""
+    for sort, known in (("TEXT", TEXTS), ("FILE", [f"FILES/{name}" for name in FILES])):
+        places = [one for one in command.params if sort in takes(one)]
+        for number, nonsense in enumerate(known if places else ()):
+            place = places[number % len(places)]
+            if not LONG.get(" ".join(path), lambda place, text: False)(str(place.name), nonsense):
+                yield line(path, command, place, nonsense)
+
+
+ALL = {" ".join(path): (path, command) for path, command in commands()}
+READING = [name for name, (_, command) in ALL.items() if any(takes(one) for one in command.params)]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nonsense")
+    for name, data in {**FILES, "FILE": POSITION}.items():
+        (folder / name).write_bytes(data)
+    return folder
 
 
 @pytest.fixture
@@ -100,8 +132,6 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found(tmp_path / "g").run()
     CliRunner().invoke(main, ["mail", "setup", "--imap", "localhost", "--smtp", "localhost", "--address", "table@example.org",
                               "--secret-env", "NO_SUCH_THING", "--no-test", "--yes"])
-    for name, data in FILES.items():
-        (tmp_path / name).write_bytes(data)
     return tmp_path / "g"
 
 
@@ -110,33 +140,17 @@ def contents(folder: Path) -> dict[str, bytes]:
             if path.is_file() and path.name not in (".lock", ".gitignore")}
 
 
-def test_every_command_has_its_row() -> None:
-    known = {" ".join(path) for path, _ in commands() if path[0] not in ELSEWHERE}
-    assert known == {row for row in ROWS.keys() | NEITHER.keys() if row.split()[0] not in ELSEWHERE}
-
-
-def typed(row: list[str], nonsense: str, game: Path) -> list[str]:
-    return [{"GAME": str(game), "FILE": nonsense, "TEXT": nonsense, "NEW": str(game.parent / "new")}.get(word,
-    word) for word in row]
-
-
-def inputs(command: str) -> Iterator[tuple[list[str], str]]:
-    """A hundred texts, one after the other in each place where the command takes one, and the files likewise."""
-    for sort, known in (("TEXT", TEXTS), ("FILE", list(FILES))):
-        rows = ROWS[command] if sort in command.split() else [
-            row for row in ROWS[command] if sort in row and not (sort == "TEXT" and "FILE" in row)]
-        yield from ((rows[number % len(rows)], one) for number, one in enumerate(known) if rows)
-
-
 def test_there_are_a_hundred_of_each() -> None:
     assert len(TEXTS) >= 100 and len(FILES) >= 100
 
 
-@pytest.mark.parametrize("command", ROWS)
-def test_nonsense_gets_a_sentence_and_changes_nothing(game: Path, command: str) -> None:
-    before = contents(game.parent)
-    for row, nonsense in inputs(command):
-        words = typed([*command.split(), *row], nonsense, game)
+@pytest.mark.parametrize("name", READING)
+def test_nonsense_gets_a_sentence_and_changes_nothing(game: Path, files: Path, name: str) -> None:
+    given, before = contents(files), contents(game.parent)
+    for number, typed in enumerate(inputs(*ALL[name])):
+        places = {"GAME": str(game), "FILE": str(files / "FILE"), "NEW": str(game.parent / f"new{number}"),
+                  "NEW.svg": str(game.parent / f"new{number}.svg")}
+        words = [places.get(word, word).replace("FILES/", f"{files}/") for word in typed]
         result: Any = CliRunner().invoke(main, words)
         told = result.output
         assert "fault of the program" not in told and "Traceback" not in told, (words, told)
@@ -148,3 +162,11 @@ def test_nonsense_gets_a_sentence_and_changes_nothing(game: Path, command: str) 
             assert [path for path in after | before if after.get(path) != before.get(path)] == [], words
         else:
             before = contents(game.parent)                      # some of it is none: `roll roll`, a zone, a note
+    assert contents(files) == given
+
+
+def test_nonsense_as_the_mailbox_of_a_command(game: Path, files: Path) -> None:
+    """The one place for a file that belongs to a group."""
+    for name in FILES:
+        told = pbem("mail", "--config", files / name, "status", code=1).output
+        assert re.search(r"\w{2,}.*\w{2,}", told) and "fault" not in told

@@ -63,7 +63,7 @@ def test_a_packet_is_opened_in_a_folder_that_is_made_for_it(table: Table, tmp_pa
     done = CliRunner().invoke(main, ["handover", str(there), "--open", str(packet)])
     assert done.exit_code == 0 and (there / "game.yaml").exists()
     missing = CliRunner().invoke(main, ["handover", str(tmp_path / "missing")])
-    assert missing.exit_code == 2 and "does not exist" in missing.output and not (tmp_path / "missing").exists()
+    assert missing.exit_code == 2 and "is no game" in missing.output and not (tmp_path / "missing").exists()
 
 
 def test_a_folder_with_something_in_it_is_not_overwritten(table: Table) -> None:
