@@ -19,6 +19,7 @@ CHAINS = {"quicknet": (1692803367, 3), "default": (1595431050, 30)}
 LATER = timedelta(hours=1)
 OF_HEADER = (0, 1)          # the epochs of the announced round itself: the deck and the first Game Turn
 NAMED = re.compile(r"drand:(\w+):([1-9]\d{0,17})")
+MINUTE = "%Y-%m-%dT%H:%MZ"                                  # as an announcement has its moment
 RANDOMNESS = re.compile(r"[0-9a-f]{64}")
 
 
@@ -92,7 +93,7 @@ class Listening:
     def take_in(self, entry: Mapping[str, Any]) -> None:
         with suppress(KeyError, TypeError, ValueError):         # what cannot be read was not said
             if "announce" in entry:
-                at = datetime.fromisoformat(entry["at"]).astimezone(UTC)
+                at = datetime.strptime(entry["at"], MINUTE).replace(tzinfo=UTC)
                 self.rounds.setdefault(entry["announce"], first_after(self.first.chain, at + LATER))
             if told := entry.get("beacon"):
                 self.heard.setdefault(told["epoch"], (str(told["id"]), bytes.fromhex(told["value"])))

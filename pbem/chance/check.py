@@ -5,13 +5,12 @@ docs/chance.md says what is checked, and why.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.chance import beacon as beacons
-from pbem.chance import scheme
+from pbem.chance import forms, scheme
 from pbem.chance.course import Course
 from pbem.chance.places import Place, Places, moved, stated
 
@@ -71,24 +70,53 @@ def check_game(log: Mapping[str, Any], heads: Sequence[str] = ()) -> Iterator[Ch
     yield sound
     if sound.state == FAILED or not isinstance(entries, list):
         return
-    yield judged(0, "words", words_verdict, header)
-    seen, told = Witnessed(header, entries), list[Check]()
-    chain = [scheme.first_head(seen.game, header)]
+    promised = "chance" in header
+    read = [entry if forms.entry(entry, at, promised=promised) else {} for at, entry in enumerate(entries, 1)]      # else empty
+    if promised:
+        yield judged(0, "words", words_verdict, header)
+        seen, told = Witnessed(header, read), list[Check]()
+        for at in range(1, len(entries) + 1):
+            for check in seen.checks(at):
+                told.append(check)
+                yield check
+        if seen.lying.over:
+            yield Check(len(entries), "end", *seen.end_verdict(told))
+    else:
+        for at, entry in enumerate(read, 1):
+            yield from unpromised_checks(at, entry)
+    chain = [scheme.first_head(header["game"], header)]
     for at, entry in enumerate(entries, 1):
-        for check in seen.checks(at, entry):
-            told.append(check)
-            yield check
-        public, sealed = b"", b""
+        public = b""
         try:
             public = scheme.canonical(entry)
-            sealed = scheme.unhex(entry["sealed"]) if isinstance(entry, dict) and "sealed" in entry else b""
         except ValueError as problem:
-            yield Check(at, "sealed" if public else "entry", FAILED, "said", {"what": str(problem)})
-        chain.append(scheme.head(chain[-1], public, sealed))
-    if seen.lying.over:
-        yield Check(len(entries), "end", *seen.end_verdict(told))
+            yield Check(at, "entry", FAILED, "said", {"what": str(problem)})
+        chain.append(scheme.head(chain[-1], public, bytes.fromhex(read[at - 1].get("sealed", ""))))
     yield Check(len(entries), "head", NOTHING, "said", {"what": chain[-1].hex()})
-    yield from head_checks([head.hex() for head in chain], heads, whole=seen.tells)
+    yield from head_checks([head.hex() for head in chain], heads, whole=header.get("format", 1) >= 3)
+
+
+def unpromised_checks(at: int, entry: Mapping[str, Any]) -> Iterator[Check]:
+    """Of a game whose dice and cards come from a table elsewhere."""
+    if not entry:
+        yield Check(at, "entry", FAILED, "not_of_the_form")
+    for roll in entry.get("dice", ()):
+        yield judged(at, f"die {roll[0]}", unpromised_die, roll)
+    if "deck" in entry:
+        yield judged(at, f"deck {entry['deck']['name']}", unpromised_deck, entry["deck"])
+
+
+def unpromised_die(roll: Any) -> Verdict:
+    if len(roll) < 3 or roll[2].get("by") != "hand":
+        raise Wrong("unpromised_die")
+    return by_hand(roll[2])
+
+
+def unpromised_deck(deck: Any) -> Verdict:
+    """A deck that was shuffled at the table shows nothing of its order, not even a digest."""
+    if deck.keys() != {"name", "cards", "by"} or deck["by"] != "hand":
+        raise Wrong("unpromised")
+    return by_hand(deck)
 
 
 def failures(checks: Iterator[Check]) -> list[Check]:
@@ -112,18 +140,18 @@ def judged(at: int, what: str, judge: Callable[..., Verdict], *told: Any) -> Che
 
 def header_verdict(header: Mapping[str, Any], entries: Any) -> Verdict:
     """Without all this there is nothing to check."""
-    promised, seats, game = header["chance"], header["seats"], header["game"]
-    words, links = promised["words"], promised["links"]
-    if promised["scheme"] != (2 if header.get("format", 1) >= 3 else 1):
-        raise Wrong("scheme_unknown", scheme=promised["scheme"])
-    if type(links) is not int or not 1 <= links <= MOST_LINKS:
-        raise Wrong("links_unfit", links=links, most=MOST_LINKS)
     if not isinstance(entries, list):
         raise Wrong("no_log")
-    if not all(isinstance(text, str) for text in [game, *seats, *words, *words.values()]):
-        raise Wrong("not_text")
-    scheme.unhex(promised["deck"])
-    scheme.unhex(promised["dice"])
+    if not forms.HEADER(header):
+        raise Wrong("not_of_the_form")
+    if "chance" not in header:
+        scheme.canonical(header)
+        return verdict(HAND, "all_by_hand")
+    promised, links = header["chance"], header["chance"]["links"]
+    if promised["scheme"] != (2 if header.get("format", 1) >= 3 else 1):
+        raise Wrong("scheme_unknown", scheme=promised["scheme"])
+    if not 1 <= links <= MOST_LINKS:
+        raise Wrong("links_unfit", links=links, most=MOST_LINKS)
     scheme.canonical(header)
     return verdict(OK)
 
@@ -153,13 +181,15 @@ def words_verdict(header: Mapping[str, Any]) -> Verdict:
 class Witnessed:
     """What the whole log opens, and what stood in it before the entry that is looked at."""
 
-    def __init__(self, header: Mapping[str, Any], entries: Sequence[Any]) -> None:
+    def __init__(self, header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> None:
         promised = header["chance"]
         self.game: str = header["game"]
         self.links: int = promised["links"]
         self.deck_commitment = scheme.unhex(promised["deck"])
         self.dice_commitment = scheme.unhex(promised["dice"])
         self.beacon_rule = str(promised.get("beacon", "none"))
+        first = beacons.named(self.beacon_rule)
+        self.listening = beacons.Listening(first) if first is not None else None
         self.entries = entries
         self.course = Course(header)                    # of the entries before
         self.mixed = self.course.mixed
@@ -179,16 +209,15 @@ class Witnessed:
         self.stated: dict[str, bool] = {}               # deck -> was it stated, and not shuffled?
         self.cards: dict[str, list[str]] = {}           # of each deck
         self.places: dict[tuple[str, str], int] = {}    # deck and card -> where it was opened
-        for entry in entries:
+        for entry in self.entries:
             self.gather(entry)
         self.last_opened = max(self.opened, default=0)
 
-    def gather(self, entry: Any) -> None:
+    def gather(self, entry: Mapping[str, Any]) -> None:
         """What is wrong is left out here and told at its own entry."""
-        if not isinstance(entry, dict):
-            return
         told: Any = entry.get("open")
-        beacon, shown = entry.get("beacon"), entry.get("openings")
+        beacon: Any = entry.get("beacon")
+        shown: Any = entry.get("openings")
         deck: Any = entry.get("deck")
         if judged(0, "", self.link_leads, told).state == OK:
             epoch, link = told["epoch"], scheme.unhex(told["link"])
@@ -200,14 +229,13 @@ class Witnessed:
             self.orders |= told.get("orders") or {}
         if judged(0, "", beacon_named, beacon).state == OK:
             self.beacons.setdefault(*read_beacon(beacon))
-        with suppress(*UNREADABLE):
+        if deck is not None:
             self.decks.setdefault(deck["name"], (scheme.unhex(deck["root"]), len(deck["cards"])))
             self.cards.setdefault(deck["name"], deck["cards"])
             self.stated.setdefault(deck["name"], "stated" in deck)
-        if isinstance(shown, dict) and isinstance(shown.get("cards"), list):
-            for one in shown["cards"]:
-                if judged(0, "", self.opening_leads, shown.get("deck"), one).state == OK:
-                    self.places.setdefault((shown["deck"], one[1]), one[0])
+        for one in shown["cards"] if shown is not None else ():
+            if judged(0, "", self.opening_leads, shown["deck"], one).state == OK:
+                self.places.setdefault((shown["deck"], one[1]), one[0])
 
     def beacon(self, epoch: int) -> scheme.Beacon:
         if self.beacon_rule == "none":
@@ -234,20 +262,20 @@ class Witnessed:
 
     def place(self, deck: str, card: str) -> Place:
         """Where the card lay, as far as the whole log tells it."""
-        if self.secret is not None and deck in self.mixes:
+        if self.secret is not None and deck in self.mixes and (self.beacon_rule == "none" or 0 in self.beacons):
             order = self.order(deck)
             return order.index(card) if card in order else None
         return self.places.get((deck, card))
 
     # --- entry by entry ------------------------------------------------------------------------------------------
 
-    def checks(self, at: int, entry: Any) -> Iterator[Check]:
-        try:
-            yield from self.checks_of(at, entry)
-        except UNREADABLE as problem:
-            yield Check(at, "entry", FAILED, "unreadable", {"what": f"{type(problem).__name__} {problem}"})
-        with suppress(*UNREADABLE):
-            self.course.take_in(entry)
+    def checks(self, at: int) -> Iterator[Check]:
+        if not (entry := self.entries[at - 1]):
+            yield Check(at, "entry", FAILED, "not_of_the_form")
+        yield from self.checks_of(at, entry)
+        self.course.take_in(entry)
+        if self.listening is not None:
+            self.listening.take_in(entry)
         self.lay.append(self.lying)
 
     def checks_of(self, at: int, entry: Mapping[str, Any]) -> Iterator[Check]:
@@ -290,6 +318,8 @@ class Witnessed:
             raise Wrong("beacon_unannounced")
         if self.beacons[epoch] != beacon:
             raise Wrong("beacon_other")
+        if self.listening is not None and beacon[0] != (wanted := str(self.listening.rounds.get(epoch, "-"))):
+            raise Wrong("beacon_round", wanted=wanted)
         return verdict(OK, "said", what=beacon[0])
 
     def announced_verdict(self, entry: Mapping[str, Any]) -> Verdict:

@@ -6,8 +6,10 @@ pbem verify GAME --json-log | python3 verify_min.py - [HEAD ...]     (heads as m
 import hashlib
 import hmac
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +17,24 @@ from unicodedata import normalize
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
 CLOSED, WORD, REMARKS = "not open yet", "by word", ("by hand", "by word", "late")
+CHAINS = {"quicknet": (1692803367, 3), "default": (1595431050, 30)}      # of drand: its first round, seconds between two
+MINUTE = "%Y-%m-%dT%H:%MZ"
+# The forms of section 1, as `formed` reads them.
+T, N, DIGEST, TURN = ".*", range(1_000_000), "[0-9a-f]{64}", "(0|[1-9][0-9]{0,3})(,.*)?"
+FACES, MARKED = (N, [N, ...]), {"sides?": range(1, 1_000_000), "by?": T, "reason?": T}
+MOVES = (["deck|up", T], ["deal|draw", T, N], ["lay", N], ["play", T, T], ["take", T, T, N])
+LIES, ORDERS = {"hands?": {"": N}, "face_down?": N}, {"": [T]}
+ENTRY: dict[str, Any] = {
+    "undo?": N, "stain?": [T], "consent?": [T], "words?": {"": T}, "by?": T, "seat?": T, "neutral?": T, "close?": T,
+    "answers?": {"": object}, "receipts?": {"": T}, "sealed?": DIGEST, "blinds?": {"": DIGEST}, "private?": {"": object},
+    "turn_end?": N, "announce?": N,
+    "dice?": [(["T" + TURN, FACES], ["T" + TURN, FACES, MARKED])], "cards?": [MOVES], "position?": LIES, "facts?": (None, LIES),
+    "deck?": {"name": "[^,]*," + TURN, "cards": [T, ...]},
+    "openings?": {"deck": T, "cards": [[N, T, DIGEST, [DIGEST]]]}, "beacon?": {"epoch": N, "id": T, "value": "([0-9a-f]{2})*"},
+    "open?": ({"epoch": N, "link": DIGEST, "deck_secret?": DIGEST, "orders?": ORDERS},
+              {"epoch?": (), "link?": (), "deck_secret": DIGEST, "orders?": ORDERS})}
+HEADER = {"game": T, "seats": {"": object}, "format?": N, "log": [object], "chance?": {
+    "scheme": N, "links": N, "deck": DIGEST, "dice": DIGEST, "entropy?": DIGEST, "beacon?": T, "words": {"": T}}}
 MARKS = {"sides", "by", "reads", "reason"}
 
 def enc(*items: str | bytes) -> bytes:
@@ -28,11 +48,6 @@ def sha(*items: str | bytes, front: bytes = b"") -> bytes:
 
 def mac(key: bytes, *items: str | bytes) -> bytes:
     return hmac.new(key, enc(*items), "sha256").digest()
-
-
-def raw(text: str) -> bytes:
-    data = bytes.fromhex(text)
-    return data if data.hex() == text and len(data) == 32 else bytes.fromhex("not 64 lower-case digits")
 
 
 def canonical(value: Any) -> bytes:
@@ -73,6 +88,8 @@ def climb(n: int, p: int, reached: bytes, path: list[bytes]) -> str:
     """The root above the leaf at place p of n."""
     while n > 1:
         if p ^ 1 < n:
+            if not path:
+                return ""
             reached = node([path.pop(0), reached] if p % 2 else [reached, path.pop(0)])
         n, p = (n + 1) // 2, p // 2
     return reached.hex() if not path else ""
@@ -176,12 +193,85 @@ def clean(words: dict[str, str]) -> bool:
     return all([normalize("NFC", word).strip()[:200]] == word.splitlines() for word in words.values() if word)
 
 
+def round_after(chain: str, minute: str) -> str:
+    """The first round that comes an hour after that minute, or later."""
+    genesis, period = CHAINS[chain]
+    at = datetime.strptime(minute, MINUTE).replace(tzinfo=UTC).timestamp() + 3600
+    return f"drand:{chain}:{max(1, -int((genesis - at) // period) + 1)}"
+
+
+def formed(form: Any, value: Any) -> bool:
+    """Text like this, a number in that range, one of several forms, a list of one form (`...`: not empty) or with a form for
+    each place, a mapping: `key?` if it is there, "" each."""
+    if isinstance(form, str):
+        return isinstance(value, str) and re.fullmatch(form, value, re.DOTALL) is not None
+    if isinstance(form, range):
+        return type(value) is int and value in form
+    if isinstance(form, tuple):
+        return any(formed(one, value) for one in form)
+    if isinstance(form, list) and form[1:] in ([], [...]):
+        return isinstance(value, list) and len(value) >= len(form) - 1 and all(formed(form[0], one) for one in value)
+    if isinstance(form, list):
+        return isinstance(value, list) and len(value) == len(form) and all(map(formed, form, value))
+    if isinstance(form, dict):
+        parts = {key.rstrip("?"): one for key, one in form.items()}
+        return isinstance(value, dict) and {key for key in form if key and key[-1] != "?"} <= value.keys() and all(
+            formed(parts.get(key, parts.get("", object)), one) for key, one in value.items())
+    return form is object or value is form
+
+
+def of_the_form(entry: Any, at: int, promised: bool) -> bool:
+    """Is it what section 1 says an entry looks like?"""
+    if not entry or not formed(ENTRY, entry) or "undo" in entry and not 0 < entry["undo"] < at:
+        return False
+    timed = "announce" not in entry or is_minute(entry.get("at"))
+    rooted = not promised or "deck" not in entry or formed(DIGEST, entry["deck"].get("root"))
+    return timed and rooted and set(entry.get("private", ())) <= set(entry.get("blinds", ()))
+
+
+def is_minute(value: Any) -> bool:
+    try:
+        return bool(datetime.strptime(value, MINUTE).strftime(MINUTE) == value)
+    except (TypeError, ValueError):
+        return False
+
+
 def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int, str, bool | str]]:
     """(entry, what, right? or why it was not checked); entries count from 1, 0 is the header."""
-    game, told, entries, seats = log["game"], log["chance"], log["log"], sorted(log["seats"])
-    two = told["scheme"] == 2
-    known = told["scheme"] == (2 if log.get("format", 1) > 2 else 1) and 1 <= told["links"] <= 10_000
-    yield 0, "chance", known and isinstance(entries, list) and raw(told["deck"]) != raw(told["dice"])
+    told = log.get("chance") if formed(HEADER, log) else {}
+    version = 2 if told is not None and log.get("format", 1) > 2 else 1
+    if told is not None and (told.get("scheme") != version or not 1 <= told["links"] <= 10_000):
+        yield 0, "chance", False
+        return
+    yield 0, "chance", told is not None or "by hand"
+    entries = [entry if of_the_form(entry, at, told is not None) else {} for at, entry in enumerate(log["log"], 1)]
+    yield from by_hand(entries) if told is None else promised(log, entries)
+    yield len(entries), "head", "unchecked"
+
+    # The chain of the log: a head that is missing tells of a change after the last one that was found.
+    chain = [sha("pbem/log/1", log["game"], canonical({key: log[key] for key in log if key != "log"}))]
+    for entry, read in zip(log["log"], entries, strict=True):
+        chain.append(sha("pbem/log/1", chain[-1], canonical(entry), bytes.fromhex(read.get("sealed", ""))))
+    latest = 0
+    for head in heads:
+        here = next((at for at, own in enumerate(chain) if own.hex().startswith(head) and len(head) > 7), None)
+        latest = latest if here is None else here
+        yield latest, f"head {head}", here is not None and (log.get("format", 1) < 3 or len(head) > 31 or WORD)
+
+
+def by_hand(entries: list[Any]) -> Iterator[tuple[int, str, bool | str]]:
+    """Nothing was promised: all dice come from a table elsewhere."""
+    for at, entry in enumerate(entries, 1):
+        yield from [] if entry else [(at, "entry", False)]
+        for name, _, *marks in entry.get("dice", []):
+            yield at, f"die {name}", bool(marks) and marks[0].get("by") == "hand" and "by hand"
+        if deck := entry.get("deck"):
+            yield at, f"deck {deck['name']}", deck.keys() == {"name", "cards", "by"} and deck["by"] == "hand" and "by hand"
+
+
+def promised(log: dict[str, Any], entries: list[Any]) -> Iterator[tuple[int, str, bool | str]]:
+    """What follows from the promise, entry by entry."""
+    game, told, seats, two = log["game"], log["chance"], sorted(log["seats"]), log["chance"]["scheme"] == 2
     words = {seat: told["words"].get(seat, "") for seat in seats}
     mixed = fresh = sha("pbem/entropy/1", game, *(item for pair in words.items() for item in pair))
     fits = told["words"].keys() <= words.keys() and told.get("entropy", mixed.hex()) == mixed.hex()
@@ -190,25 +280,32 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
     # What the whole log opens: links that lead down to the promise and all below them, the deck secret, beacons, openings.
     opens = [entry["open"] for entry in entries if "open" in entry]
     links = dict[int, bytes]()
-    for epoch, link in ((o["epoch"], raw(o["link"])) for o in opens if "link" in o):
+    for epoch, link in ((o["epoch"], bytes.fromhex(o["link"])) for o in opens if "link" in o):
         if 1 <= epoch <= min(told["links"], 10_000) and down(game, link, epoch)[-1].hex() == told["dice"]:
             links |= dict(zip(range(epoch, 0, -1), down(game, link, epoch), strict=False))
-    found = [(raw(o["deck_secret"]), o.get("orders", {})) for o in opens if "deck_secret" in o]
-    secret, orders = next(((x, o) for x, o in found if sha("pbem/deck/1", game, x).hex() == told["deck"]), (b"", {}))
+    found = [(bytes.fromhex(o["deck_secret"]), o.get("orders", {})) for o in opens if "deck_secret" in o]
+    found = [(x, o) for x, o in found if sha("pbem/deck/1", game, x).hex() == told["deck"]]
+    secret, orders = found[0][0] if found else b"", {name: cards for _, o in found for name, cards in o.items()}
     given = [entry["beacon"] for entry in reversed(entries) if "beacon" in entry]
     beacons = {beacon["epoch"]: (beacon["id"], bytes.fromhex(beacon["value"])) for beacon in given}
+    rule = told.get("beacon", "none")
+    drand = re.fullmatch(r"drand:(quicknet|default):[1-9][0-9]{0,17}", rule)
+    rounds = {0: rule, 1: rule}
     decks = {deck["name"]: deck for deck in (entry["deck"] for entry in reversed(entries) if "deck" in entry)}
 
-    def key(kind: str, base: bytes, epoch: int, words: bytes, *number: str) -> bytes:
-        beacon = ("none", b"") if told.get("beacon", "none") == "none" else beacons[epoch]
-        return mac(base, f"pbem/{kind}-key/{1 if words == mixed else 2}", game, words, *number, *beacon)
+    def key(kind: str, base: bytes, epoch: int, words: bytes, *number: str) -> bytes | None:
+        """None where the value of its beacon is missing."""
+        beacon = ("none", b"") if rule == "none" else beacons.get(epoch)
+        return beacon and mac(base, f"pbem/{kind}-key/{1 if words == mixed else 2}", game, words, *number, *beacon)
 
     def leads(name: str, p: int, card: str, salt: str, path: list[str]) -> bool:
-        n, start = len(decks[name]["cards"]), leaf(game, name.split(","), p, card, raw(salt))
-        return 0 <= p < n and climb(n, p, start, [raw(step) for step in path]) == decks[name]["root"]
+        if name not in decks:
+            return False
+        n, start = len(decks[name]["cards"]), leaf(game, name.split(","), p, card, bytes.fromhex(salt))
+        return 0 <= p < n and climb(n, p, start, [bytes.fromhex(step) for step in path]) == decks[name]["root"]
 
     shown = {(o["deck"], one[1]): one[0] for o in (entry["openings"] for entry in reversed(entries) if "openings" in entry)
-             for one in reversed(o["cards"]) if o["deck"] in decks and leads(o["deck"], *one)}
+             for one in reversed(o["cards"]) if leads(o["deck"], *one)}
     order = dict[str, list[str]]()                              # deck -> cards from the top, once the deck secret is open
     names = dict[str, list[Any]]()                              # kind and turn -> what each different deck was
     lies, states = NOTHING, [NOTHING]                           # where hidden cards are, after so many entries
@@ -216,10 +313,17 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
     mixes = dict[str, bytes]()                                  # deck -> the words in its key
     public, closed, spent, finished, ended = set[Any](), False, 0, 0, False
 
-    chain = [sha("pbem/log/1", game, canonical({key: log[key] for key in log if key != "log"}))]
     for at, entry in enumerate(entries, 1):
-        checks = list[tuple[str, bool | str]]()
+        checks: list[tuple[str, bool | str]] = [] if entry else [("entry", False)]
         opened, deck = entry.get("open", {}), entry.get("deck")
+        if "beacon" in entry:
+            e, (value, named) = entry["beacon"]["epoch"], (bytes.fromhex(entry["beacon"]["value"]), entry["beacon"]["id"])
+            announced = rounds.get(e) == named if drand else rule != "none"
+            checks.append((f"beacon {e}", announced and beacons[e] == (named, value)))
+        if "announce" in entry:
+            e = entry["announce"]
+            checks.append((f"beacon {e}", drand is not None))
+            rounds.setdefault(e, round_after(drand[1], entry["at"]) if drand else "")
         if "undo" in entry:
             back = entry["undo"]
             there = dict(chained(stands))
@@ -247,7 +351,7 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
             elif epoch in links:
                 sizes = [mark.get("sides", 6)] * len(values)
                 kept = key("dice", links[epoch], epoch, fresh if two and turn <= spent else mixed, str(epoch))
-                right = [] != values == [1 + number for number in below(kept, [game, "dice", *name], sizes)]
+                right = kept is not None and values == [1 + number for number in below(kept, [game, "dice", *name], sizes)]
             checks.append((f"die {written}", name[0][0] == "T" and mark.keys() <= MARKS and right))
         if deck:
             name, stated = deck["name"].split(","), "stated" in deck
@@ -257,15 +361,16 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
             same += [] if what in same else [what]
             due = [*name[:2], *([str(same.index(what) + 1)] if same.index(what) else [])]
             first, base = decks[deck["name"]], mixes.setdefault(deck["name"], fresh if late else mixed)
-            right = (first["root"], len(first["cards"])) == (raw(deck["root"]).hex(), len(deck["cards"]))
+            right = (first["root"], len(first["cards"])) == (deck["root"], len(deck["cards"]))
             right = right and (due == name or not two)
             if secret:
-                base = key("deck", secret, 0, base)
-                if deck["name"] not in order:
+                keyed = key("deck", secret, 0, base)
+                if keyed is not None and deck["name"] not in order:
                     order[deck["name"]] = orders.get(deck["name"], []) if "stated" in first else shuffled(
-                        base, game, name, first["cards"])
-                cards = order[deck["name"]]
-                right = right and sorted(cards) == sorted(deck["cards"]) and root_of(base, game, name, cards) == deck["root"]
+                        keyed, game, name, first["cards"])
+                cards = order.get(deck["name"], [])
+                right = right and keyed is not None and sorted(cards) == sorted(deck["cards"])
+                right = right and root_of(keyed or b"", game, name, cards) == deck["root"]
                 right = right and (WORD if two and ended else True)
             checks.append((f"deck {deck['name']}", right and (right if secret else CLOSED)))
         if two:
@@ -300,17 +405,8 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
         stands = (at, entry, stands)
         before.append(stands)
         states.append(lies)
-        chain.append(sha("pbem/log/1", chain[-1], canonical(entry), raw(entry["sealed"]) if "sealed" in entry else b""))
     if lies.over:
         yield len(entries), "end", ended and not closed
-    yield len(entries), "head", "unchecked"
-
-    # The chain of the log: a head that is missing tells of a change after the last one that was found.
-    latest = 0
-    for head in heads:
-        here = next((at for at, own in enumerate(chain) if own.hex().startswith(head) and len(head) > 7), None)
-        latest = latest if here is None else here
-        yield latest, f"head {head}", here is not None and (not two or len(head) > 31 or WORD)
 
 
 def main(source: str = "-", *heads: str) -> int:

@@ -143,6 +143,25 @@ def prove(games: int, only: str) -> None:
 
 
 @dev.command()
+@click.option("--games", default=1000, show_default=True, help="Each with ten forgeries.")
+@click.option("--counts", type=click.Path(path_type=Path, dir_okay=False), default=None,
+              help="A file of counts: the games in it are not looked at again, and what is looked at is added to it.")
+@json_option
+@told
+def tamper(games: int, counts: Path | None, as_json: bool) -> None:
+    """Honest games of all kinds, and forgeries of their logs: do the three checkers say the same of each?
+
+    Example:  pbem dev tamper --games 1000 --counts tamper.json
+    """
+    from pbem.dev import tampering
+
+    total = tampering.counted(games, counts)
+    say(as_json, total._asdict, lambda: total)
+    if total.wrong:
+        sys.exit(1)
+
+
+@dev.command()
 @click.argument("by", type=click.Choice(["cases", "tests"]), default="cases")
 @click.argument("witnesses", nargs=-1)
 @click.option("--only", default=None, metavar="TEXT", help="Only mutants whose line in the list contains this.")

@@ -24,7 +24,7 @@ from pbem.chance.draws import Live
 from pbem.desk.beginning import COLOURS, SET_UP, header_of, usual_seating
 from pbem.desk.desk import Desk
 from pbem.desk.opengame import blank, keys_of, taken_in
-from pbem.desk.tray import promised
+from pbem.desk.tray import Cards, promised
 from pbem.dev import coverage
 from pbem.dev.choices import OWN
 from pbem.dev.passing import Passing
@@ -73,14 +73,16 @@ class Scene(Shown, Protocol):
 class Swift:
     """The entries of a game as the desk would write them; no file is touched."""
 
-    def __init__(self, header: dict[str, Any], secrets: scheme.Secrets) -> None:
+    def __init__(self, header: dict[str, Any], secrets: scheme.Secrets, start: Mapping[str, Any] = SET_UP,
+                 cards: Cards | None = None) -> None:
         self.header, self.tray = header, promised(secrets)
+        self.tray.cards = cards
         self.keys = keys_of(header, self.tray)
         self.secrets = secrets
         self.held = header["rules"].get("windows") == "held"
         self.marks: dict[int, dict[str, Any]] = {}              # by the entry after which each was taken
         self.match, self.course = self.blank(), Course(header)
-        self.enter({"position": dict(SET_UP)})
+        self.enter({"position": dict(start)})
 
     @property
     def g(self) -> Game:
@@ -105,7 +107,11 @@ class Swift:
             ended = turns[-1] - 1
             opened = {"open": {"epoch": ended, "link": self.secrets.link(ended).hex()}} if ended > self.course.spent else {}
             told += self.write({"turn_end": ended, "position": position.written(self.g), **opened})
+        self.open_what_is_due()
         return told + self.skipped()
+
+    def open_what_is_due(self) -> None:
+        """Nobody will check this game: nothing is opened but links."""
 
     def skipped(self) -> list[Event]:
         """In a held game no card window waits."""

@@ -1,25 +1,29 @@
-"""Logs that were tampered with: both verifiers have to find it, and to say in which entry.
+"""Logs that were tampered with: all three checkers have to find it, to say the same, and in which entry.
 
-`verified_game` plays a random game, lays its log down as a published copy, and changes one thing after the other in it;
-`changed_bytes` goes through a small game byte by byte. A witness knows the heads: what changes no die, no deck and no
+`tampered` takes an honest log of any kind and changes one thing after the other in it; `changed_bytes` goes through the file
+of a small game byte by byte. A witness knows the heads: what changes no die, no deck and no
 opening is found by them alone.
 """
 
-import copy
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog
+from pbem.base.folder import write_whole
 from pbem.chance import check, scheme, verify_min
 from pbem.chance.check import FAILED, OK
 from pbem.desk.opengame import keys_of
 from pbem.desk.tray import promised
-from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared, told_of
+from pbem.dev import honest, page
+from pbem.dev.forging import first_changed, forged
+from pbem.dev.games import told_of
+from pbem.dev.many import program
 from pbem.dev.secrecy import Glass
 from pbem.editions import USUAL
 from pbem.log import gamelog
@@ -28,9 +32,9 @@ from pbem.play import verify
 from pbem.rules.war import MODERATOR
 
 MEMORY = Path("/dev/shm")               # a disk is made to wait at every line
-FORGERIES = 12                          # of a game
-LENGTHS = (80, 150, 300, 500)           # decisions of a game that is still played when it is looked at
-ONLY_LONG = ("beacon", "blind", "private", "changes", "changed", "position", "rules")  # what verify_min leaves to others
+FORGERIES = 10                          # of a game
+KEPT = 10                               # the file of counts is written after so many games
+ONLY_LONG = ("blind", "private", "changes", "changed", "position", "rules")  # what verify_min leaves to others
 SAID: Mapping[Any, str] = {True: OK, False: FAILED}
 UNREAD = -1
 NO_PROMISE = (0, "chance", FAILED)
@@ -40,7 +44,7 @@ Log = dict[str, Any]
 Told = list[tuple[int, str, str]]       # entry, check, state
 
 
-# --- what the two say --------------------------------------------------------------------------------------------
+# --- what the three say ------------------------------------------------------------------------------------------
 
 
 def long_form(checks: Iterator[check.Check]) -> Told:
@@ -63,87 +67,124 @@ def failures(told: Told) -> Told:
     return [one for one in told if one[2] == FAILED]
 
 
-def not_found(log: Log, at: int, heads: Sequence[str]) -> Iterator[str]:
-    """Entry `at` was changed. Whoever knows the head before it and the one after it finds the place, with either verifier;
-    and what is wrong in itself is wrong for both.
+class Seen(NamedTuple):
+    """A log as the three saw it: what verify says, and where the others say something else."""
+
+    checks: Told
+    apart: list[str]
+
+
+def seen_by_both(log: Log, heads: Sequence[str] = ()) -> Seen:
+    """By the two that are written in Python. A log that the short one cannot read has to be wrong for the other as well."""
+    checks = list(check.check_game(log, heads))
+    long, short = long_form(iter(checks)), short_form(log, heads)
+    if short[-1][0] == UNREAD and failures(long):
+        short = long
+    return Seen([(one.entry, one.what, one.state) for one in checks], list(otherwise(long, short, "verify_min")))
+
+
+def seen(log: Log, heads: Sequence[str] = ()) -> Seen:
+    """By all three."""
+    both = seen_by_both(log, heads)
+    shown = page.told(scheme.canonical(log).decode(), heads)
+    return both._replace(apart=[*both.apart, *otherwise(both.checks, shown, "the page")])
+
+
+def otherwise(ours: Told, theirs: Told, who: str) -> Iterator[str]:
+    if ours != theirs:
+        yield f"verify says {sorted(set(ours) - set(theirs))[:5]}, {who} {sorted(set(theirs) - set(ours))[:5]}"
+
+
+def not_found(by: Seen, at: int, heads: Sequence[str], what: str = "") -> Iterator[str]:
+    """Entry `at` was changed. Whoever knows the head before it and the one after it finds the place, with each checker;
+    and what is wrong in itself is wrong for all.
     """
-    known = heads[max(at - 1, 0):at + 1]
-    long, short = long_form(check.check_game(log, known)), short_form(log, known)
-    missing, gave_up = (max(at - 1, 0), f"head {heads[at]}", FAILED), short[-1][0] == UNREAD
-    if NO_PROMISE in long and (NO_PROMISE in short or gave_up) and at == 0:
-        return                          # without what was promised nothing else can be looked at
-    if missing not in long or missing not in short and not gave_up or failures(long) != failures(short) and not gave_up:
-        yield f"entry {at} was changed, verify finds {failures(long)}, verify_min {failures(short)}"
+    missing = (max(at - 1, 0), f"head {heads[at]}", FAILED)
+    if missing not in by.checks and not (at == 0 and NO_PROMISE in by.checks):     # without a promise nothing else is looked at
+        yield f"entry {at} was changed{what}, verify finds {failures(by.checks)}"
+    yield from (f"entry {at} was changed{what}: {line}" for line in by.apart)
+
+
+def known(at: int, heads: Sequence[str]) -> Sequence[str]:
+    """The heads around that entry."""
+    return heads[max(at - 1, 0):at + 1]
 
 
 # --- random games ------------------------------------------------------------------------------------------------
 
 
-def verified_game(seed: int) -> list[str]:
-    """What the verifiers do not find right in an honest game, or not wrong in a forged one."""
-    rng = Random(f"verify {seed}")
-    most = rng.choice((*LENGTHS, 0))
-    wanted = Wanted(seed, 2 + seed % 4, options=chosen(seed), most=most)
-    play, sheet = prepared(wanted)
-    header, secrets = beginning(wanted, sheet.rules)
-    header["chance"]["words"] = {seat: rng.choice(("", "first snow in Pella", "λόγος", "42")) for seat in header["seats"]}
+class Tampered(NamedTuple):
+    """One honest game and forgeries of its log, as the three have seen them."""
+
+    entries: int
+    kinds: tuple[str, ...]
+    forgeries: Counter[str]             # by what was done
+    found: Counter[str]                 # by the checks that failed besides the heads
+    wrong: list[str]
+
+
+def tampered(seed: int, forgeries: int = FORGERIES) -> Tampered:
+    """All that the three do not find right in the honest game of a seed, or not wrong in forgeries of it."""
+    rng, done, found = Random(f"forgeries {seed}"), Counter[str](), Counter[str]()
     try:
-        desk = Glass.founded(header, secrets)
-        met = on(Kept(desk), play, [], sheet, most).met
-        if not met.wrong and rng.random() < 0.5:
-            desk.ruling("The game ends by agreement.", facts={"over": {"by": "agreement"}})
-        return [*met.wrong, *published(desk, rng)]
+        game = honest.honest(seed)
+        log = json.loads(scheme.canonical(game.log))
+        told = seen(log, sorted(rng.sample(game.heads, 2), key=game.heads.index))
+        wrong = [*told.apart, *(f"it was honest: {one}" for one in failures(told.checks))]
+        for _ in range(forgeries):
+            until = rng.choice((len(log["log"]), rng.randrange(len(log["log"])) + 1))
+            part = {**log, "log": log["log"][:until]}
+            forgery, how = forged(part, rng)
+            if (at := first_changed(part, forgery)) is None:
+                continue
+            told = seen(forgery, known(at, game.heads))
+            wrong += not_found(told, at, game.heads, f" ({how})")
+            done[how] += 1
+            kinds = {what.split()[0] for _, what, _ in failures(told.checks)}
+            found.update(kinds - {"head"} or {"heads alone"})
     except Exception as fault:          # whatever it is, it has to be told together with its seed
-        return [told_of(fault)]
+        return Tampered(0, (), done, found, [told_of(fault)])
+    return Tampered(len(log["log"]), game.kinds, done, found, [f"tampered({seed}): {line}" for line in wrong])
 
 
-def published(desk: Glass, rng: Random) -> Iterator[str]:
-    """Both verifiers over the log as a file, then over forgeries of it."""
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
-        folder = Path(place)
-        gamelog.create(folder, desk.game.header, desk.game.entries, desk.tray.plain())
-        checks = list(verify.verify(folder))
-        log = json.loads(verify.json_log(folder))
-    long, short = long_form(iter(checks)), short_form(log)
-    yield from (f"verify: {one}" for one in checks if one.state == FAILED)
-    if long != short:
-        yield f"verify says {sorted(set(long) - set(short))}, verify_min {sorted(set(short) - set(long))}"
-    heads = desk.game.heads()
-    for _ in range(FORGERIES):
-        forgery, at = forged(log, rng)
-        yield from not_found(forgery, at, heads)
+class Counted(NamedTuple):
+    """Many of them."""
+
+    games: int = 0
+    entries: int = 0
+    kinds: Counter[str] = Counter()
+    forgeries: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    programs: Counter[str] = Counter()  # how many games each state of the program has looked at
+    seconds: float = 0.0
+    wrong: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        of = {"games": self.kinds, "changed": self.forgeries, "found by": self.found, "programs": self.programs}
+        return "\n".join([
+            f"{self.games} honest games, {self.entries} entries, {self.forgeries.total()} forgeries, {self.seconds:.0f} s: "
+            f"the three checkers {f'differ or err {len(self.wrong)} times' if self.wrong else 'agree on all of them'}",
+            *(f"{what:10}" + ", ".join(f"{name} {n}" for name, n in counts.most_common()) for what, counts in of.items()),
+            *self.wrong[:20]])
 
 
-def forged(log: Log, rng: Random) -> tuple[Log, int]:
-    """The log with one text or number changed somewhere, and the entry where; 0 is the header."""
-    at = rng.choice([0, *rng.sample(range(1, len(log["log"]) + 1), 3), *rng.sample(drawn(log), 3)])
-    if at == 0:
-        header = copy.deepcopy({key: value for key, value in log.items() if key != "log"})
-        return {**bent(header, rng), "log": log["log"]}, 0
-    entry = bent(copy.deepcopy(log["log"][at - 1]), rng)
-    return {**log, "log": [*log["log"][:at - 1], entry, *log["log"][at:]]}, at
+def counted(games: int, file: Path | None = None, results: Iterable[Tampered] | None = None) -> Counted:
+    """The games from seed 0 on; with a file those that a former run has looked at are not looked at again."""
+    total = taken_up(json.loads(file.read_text("utf-8"))) if file is not None and file.exists() else Counted()
+    began = perf_counter() - total.seconds
+    for one in results if results is not None else map(tampered, range(total.games, games)):
+        total = Counted(total.games + 1, total.entries + one.entries, total.kinds + Counter(one.kinds),
+                        total.forgeries + one.forgeries, total.found + one.found, total.programs + Counter([program()]),
+                        perf_counter() - began, (*total.wrong, *one.wrong))
+        if file is not None and (total.games % KEPT == 0 or total.games == games):
+            write_whole(file, json.dumps(total._asdict(), indent=1).encode())
+    return total
 
 
-def drawn(log: Log) -> list[int]:
-    """The entries with something of chance in them."""
-    return [at for at, entry in enumerate(log["log"], 1) if entry.keys() & {"dice", "deck", "openings", "open"}]
-
-
-def bent(part: Any, rng: Random) -> Any:
-    """With one leaf changed."""
-    here: Any = part
-    while True:
-        key: Any = rng.choice(list(here) if isinstance(here, dict) else range(len(here)))
-        if not isinstance(here[key], dict | list) or not here[key]:
-            here[key] = here[key] + 1 if isinstance(here[key], int) else other(str(here[key] or ""), rng)
-            return part
-        here = here[key]
-
-
-def other(text: str, rng: Random) -> str:
-    """A text with one sign changed."""
-    at = rng.randrange(len(text)) if text else 0
-    return text[:at] + rng.choice([sign for sign in "0123456789abcdef" if sign != text[at:at + 1]]) + text[at + 1:]
+def taken_up(kept: Mapping[str, Any]) -> Counted:
+    """What a former run has counted."""
+    sums = {name: Counter(kept[name]) for name in ("kinds", "forgeries", "found", "programs")}
+    return Counted(**{**kept, **sums, "wrong": tuple(kept["wrong"])})
 
 
 # --- byte by byte ------------------------------------------------------------------------------------------------
@@ -198,8 +239,8 @@ def changed_bytes(places: Sequence[int] | None = None, rng: Random | None = None
     rng = rng or Random("bytes")
     unreadable = found = 0
     idle, wrong = Counter[str](), list[str]()
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
-        desk, folder = small_game(), Path(place)
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as kept:
+        desk, folder = small_game(), Path(kept)
         honest = gamelog.create(folder, desk.game.header, desk.game.entries, desk.tray.plain())
         file, heads = folder / gamelog.GAME, honest.heads()
         data = honest.text.replace("log:\n", "log:  # all of it\n").encode()
@@ -223,7 +264,8 @@ def changed_bytes(places: Sequence[int] | None = None, rng: Random | None = None
             pairs = enumerate(zip([*game.lines, b""], [*honest.lines, b""], strict=False))
             first = next(number for number, (ours, theirs) in pairs if ours != theirs)
             log = json.loads(verify.json_of(game))
-            wrong += (f"{where}: {line}" for line in not_found(log, min(first, len(heads) - 1), heads))
+            place = min(first, len(heads) - 1)
+            wrong += (f"{where}: {line}" for line in not_found(seen_by_both(log, known(place, heads)), place, heads))
     return Bytes(len(places), unreadable, found, idle, wrong)
 
 

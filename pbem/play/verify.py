@@ -16,7 +16,6 @@ from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError, Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
-from pbem.chance import beacon as beacons
 from pbem.chance import scheme
 from pbem.chance.check import (
     CLOSED,
@@ -31,7 +30,6 @@ from pbem.chance.check import (
     Verdict,
     Witnessed,
     Wrong,
-    by_hand,
     check_game,
     head_checks,
     header_verdict,
@@ -81,23 +79,8 @@ def whole_checks(game: GameFile) -> Iterator[Check]:
     yield from private_checks(game)
     yield from idle_checks(game)
     yield from chance_checks(game)
-    yield from beacon_checks(game)
     yield from Shown(game).clashes
     yield from rule_checks(game)
-
-
-def beacon_checks(game: GameFile) -> Iterator[Check]:
-    """The round of each value is the one that was announced before: nobody could choose among many."""
-    first = beacons.named(str((game.header.get("chance") or {}).get("beacon")))
-    if first is None:
-        return
-    listening = beacons.Listening(first)
-    for at, entry in enumerate(game.entries, 1):
-        with suppress(KeyError, TypeError):                 # its form is judged with the rest of the chance
-            wanted = listening.rounds.get(entry["beacon"]["epoch"])
-            if str(wanted) != entry["beacon"]["id"]:
-                yield Check(at, f"beacon {entry['beacon']['epoch']}", FAILED, "beacon_round", {"wanted": str(wanted or "-")})
-        listening.take_in(entry)
 
 
 HOLDS, FAILS, WITH_REMARKS = 0, 1, 3
@@ -181,31 +164,9 @@ def idle_checks(game: GameFile) -> Iterator[Check]:
 
 
 def chance_checks(game: GameFile) -> Iterator[Check]:
-    if "chance" in game.header:
-        if format_of(game.header) < TELLING and any("deck" in entry for entry in game.entries):
-            yield Check(0, "cards", NOTHING, "untold")
-        yield from check_game(whole(game))
-        return
-    yield Check(0, "chance", HAND, "all_by_hand")
-    for at, entry in enumerate(game.entries, 1):
-        for roll in entry.get("dice", ()):
-            yield judged(at, label("die", roll, 0), unpromised, roll)
-        if "deck" in entry:
-            yield judged(at, label("deck", entry["deck"], "name"), unpromised_deck, entry["deck"])
-    yield Check(len(game.entries), "head", NOTHING, "said", {"what": game.heads()[-1]})
-
-
-def unpromised(roll: Any) -> Verdict:
-    if len(roll) < 3 or roll[2].get("by") != "hand":
-        raise Wrong("unpromised_die")
-    return by_hand(roll[2])
-
-
-def unpromised_deck(deck: Any) -> Verdict:
-    """A deck that was shuffled at the table shows nothing of its order, not even a digest."""
-    if deck.keys() != {"name", "cards", "by"}:
-        raise Wrong("unpromised")
-    return by_hand(deck)
+    if "chance" in game.header and format_of(game.header) < TELLING and any("deck" in entry for entry in game.entries):
+        yield Check(0, "cards", NOTHING, "untold")
+    yield from check_game(whole(game))
 
 
 class Roll(NamedTuple):

@@ -1,13 +1,15 @@
-"""Whatever is changed in a published log is found by both verifiers, where it was changed."""
+"""Whatever is changed in a published log is found by all three checkers, where it was changed."""
 
 import re
+from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from pbem.chance import check, verify_min
 from pbem.dev import tampering
-from pbem.dev.tampering import changed_bytes, small_game, verified_game
+from pbem.dev.tampering import changed_bytes, small_game, tampered
 from pbem.log import gamelog
 
 # Everything in a log that somebody might want to be otherwise.
@@ -45,9 +47,27 @@ def test_what_may_be_changed_is_how_a_log_looks(text: str) -> None:
     assert done.idle.keys() == {"a blank", "a comment", "the end of a line"}
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_both_verifiers_agree_on_random_games_and_on_forgeries(seed: int) -> None:
-    assert verified_game(seed) == []
+# 17 is held, with a beacon, and adopted; 4 and 27 are of the other two editions.
+@pytest.mark.parametrize("seed", [4, 17, 27])
+def test_the_three_checkers_say_the_same_of_honest_games_and_of_forgeries(seed: int) -> None:
+    done = tampered(seed)
+    assert done.wrong == [] and done.forgeries.total() > 5
+
+
+def test_honest_games_are_of_all_kinds() -> None:
+    kinds = {kind for seed in (4, 17, 27) for kind in tampered(seed, 0).kinds}
+    assert kinds >= {"fourth", "third", "draft", "held windows", "asked windows", "beacon", "adopted", "over"}
+
+
+def test_a_count_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    few = [tampering.Tampered(9, ("fourth",), Counter({"a sign": 2}), Counter({"die": 1}), []),
+           tampering.Tampered(5, ("draft",), Counter({"a shape": 1}), Counter({"deck": 1}), ["that one"])]
+    file = tmp_path / "counts.json"
+    once = tampering.counted(1, file, few[:1])
+    both = tampering.counted(2, file, few[1:])
+    assert (once.games, both.games, both.entries, both.wrong) == (1, 2, 14, ("that one",))
+    assert both.forgeries == Counter({"a sign": 2, "a shape": 1}) and "differ or err 1 times" in str(both)
+    assert tampering.counted(2, file)._replace(seconds=0) == both._replace(seconds=0)
 
 
 # --- verifiers that look away are found --------------------------------------------------------------------------
@@ -55,7 +75,7 @@ def test_both_verifiers_agree_on_random_games_and_on_forgeries(seed: int) -> Non
 
 def test_a_verifier_that_passes_over_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check.Witnessed, "die_verdict", lambda self, roll: (check.OK, ""))
-    assert any("die" in line for seed in range(3) for line in verified_game(seed))
+    assert any("die" in line for line in tampered(4).wrong)
 
 
 def test_a_short_verifier_that_knows_every_head(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,4 +87,4 @@ def test_a_short_verifier_that_knows_every_head(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_honest_game_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify_min, "down", lambda game, link, steps: [b""])
-    assert any("link" in line for line in tampering.verified_game(3))          # one that ends
+    assert any("not open yet" in line for line in tampered(27, 0).wrong)        # one that ends, and opens all

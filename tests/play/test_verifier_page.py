@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from pbem.base.paths import languages
 from pbem.chance import check, scheme
 from pbem.chance.check import CLOSED, FAILED, OK
 from pbem.desk import showing
-from pbem.dev import page, tampering
+from pbem.dev import forging, page, tampering
 from pbem.play import proof
 from pbem.play.verify import json_of
 
@@ -76,10 +77,10 @@ def test_it_says_what_the_program_says_of_a_game_and_of_forgeries(small: tamperi
         wanted = [(one.entry, one.what, one.state) for one in check.check_game(log) if one.what != "head"]
         assert [one for one in page.told(scheme.canonical(log).decode()) if one[1] != "head"] == wanted
 
-    honest, rng = json.loads(whole(small)), tampering.Random("page")
+    honest, rng = json.loads(whole(small)), Random("page")
     alike(honest)
     for _ in range(4):
-        alike(tampering.forged(honest, rng)[0])
+        alike(forging.forged(honest, rng)[0])
 
 
 def test_a_stacked_deck_is_not_excused_by_stating_its_order_at_the_end(small: tampering.Glass) -> None:
