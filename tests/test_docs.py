@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from walked import PAGES as WALKED
+from walked import walked
 
 from pbem import __version__
 from pbem.base.language import sentences as said_in
@@ -217,3 +220,7 @@ if __name__ == "__main__":
     REQUESTS.write_text(text, encoding="utf-8")
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")
     (ROOT / "docs/editions.md").write_text(editions(), encoding="utf-8")
+    for name in WALKED:
+        with tempfile.TemporaryDirectory() as folder:
+            text = walked((ROOT / name).read_text(encoding="utf-8"), Path(folder))
+        (ROOT / name).write_text(text, encoding="utf-8")

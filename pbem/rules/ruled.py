@@ -41,7 +41,8 @@ def settles(g: Game, question: Question | None) -> None:
 def throw(g: Game, count: int) -> None:
     """Dice for whatever the moderator will make of them."""
     thrown = [g.roll("ruling") for _ in range(count)]
-    g.tell(ALL, "ruling_rolled", dice=[die for die, _ in thrown], names=[name for _, name in thrown])
+    if thrown:
+        g.tell(ALL, "ruling_rolled", dice=[die for die, _ in thrown], names=[name for _, name in thrown])
 
 
 def choice(g: Game, seat: str, text: str, choices: Sequence[str]) -> Procedure[None]:
