@@ -11,7 +11,7 @@ from pbem.orders import Order
 from pbem.rules import marriage, reinforcements
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
-from pbem.table.state import DEAD, FEMALES, NOWHERE, Game, Royal, is_at_sea, space_of
+from pbem.table.state import DEAD, FEMALES, NOWHERE, Game, Royal, is_at_sea, is_inside, space_of
 
 EFFECTS: Effects = {}
 
@@ -30,10 +30,18 @@ def range_of(g: Game, royal: Royal, mps: int) -> list[str]:
 
 
 def victims(g: Game, seat: str) -> list[str]:
-    """Royal Family Members, whoever controls them, in a space with a CU of the player's."""
-    spared = targets.params_of(g, "remove_royal")["excluded"]
-    return [one.name for one in g.royals.values() if one.at not in (NOWHERE, DEAD) and one.name not in spared
-            and g.has_cus(space_of(one.at), seat)]
+    """Royal Family Members, whoever controls them, beside a CU of the player's, in some books beside any piece of his."""
+    params = targets.params_of(g, "remove_royal")
+    return [one.name for one in g.royals.values() if one.at not in (NOWHERE, DEAD) and one.name not in params["excluded"]
+            and (g.has_cus(space_of(one.at), seat) if params["needs_own_cu_in_space"] else is_within_reach(g, seat, one.at))
+            and not (params.get("enemy_cities_spare") and is_inside(one.at) and g.controller(space_of(one.at)) != seat)]
+
+
+def is_within_reach(g: Game, seat: str, at: str) -> bool:
+    """A PC, a General or a CU of the player's is in the space."""
+    space = space_of(at)
+    return (g.controller(space) == seat or g.has_cus(space, seat)
+            or any(g.has_general(place, seat) for place in g.locations_of(space)))
 
 
 def judge_hemlock(g: Game, seat: str, order: Order) -> Order:

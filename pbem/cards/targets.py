@@ -171,9 +171,10 @@ def is_minor_city(g: Game, space: str) -> bool:
 
 
 def hostile_minor_cities(g: Game, seat: str) -> list[str]:
-    """Minor Cities of others without enemy CUs."""
+    """Minor Cities of others without enemy CUs, in some books without any."""
+    own = params_of(g, "convert_minor_city").get("own_cus_allowed", True)
     return [space for space in g.board.spaces if g.controller(space) not in ("", seat) and is_minor_city(g, space)
-            and not enemy_cus(g, seat, space)]
+            and not enemy_cus(g, seat, space) and (own or not g.has_cus(space, seat))]
 
 
 def near(g: Game, seat: str, origin: str, mps: int) -> set[str]:

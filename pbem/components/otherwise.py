@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
 Tree = dict[str, Any]
@@ -35,15 +36,14 @@ def _cards(tree: Tree) -> Iterator[dict[str, Any]]:
 def _new_cards(tree: Tree) -> Iterator[dict[str, Any]]:
     """8.5 of the 3rd edition: Generals who are cards of the deck."""
     model = tree["cards"]["37"]
-    for card in tree["tables"]["third_edition"]["cards"]:
-        if card["number"] is None:
-            continue
+    for number, card in zip(count(61), tree["tables"]["third_edition"]["cards"], strict=False):
         general = tree["generals"][card["general"]]
         start = general["third"]["start"]
         params = {"general": card["general"], "cus": start["cus"],
-                  "spaces": {"or": "reinforcement", "provinces": [start["province"]]}}
-        yield {"datum": f"cards.{card['number']}", "value": {
-            **model, "number": card["number"], "name": card["name"], "ops": 4, "effect": "", "params": params, "third": None,
+                  "spaces": {"or": "reinforcement", "provinces": [start["province"]]},
+                  **({"place_pc": True} if "only" in card else {})}
+        yield {"datum": f"cards.{number}", "value": {
+            **model, "number": str(number), "name": card["name"], "ops": 4, "effect": "", "params": params, "third": None,
             "cavalry": None, "aliases": [], "in_deck_at": "start", "preconditions": [], "choices": [], "clarifications": []}}
 
 

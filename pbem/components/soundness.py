@@ -14,7 +14,8 @@ from pbem.components.shipped import PARTS, shipped
 NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
     "provinces": frozenset(("makedonia",)),
     "spaces": frozenset(("pella",)),
-    "generals": frozenset(("antigonos", "antipatros", "demetrios", "leonnatos", "perdikkas", "peukestas", "polyperchon")),
+    "generals": frozenset(("antigonos", "antipatros", "demetrios", "eumenes", "leonnatos", "lysimachos", "perdikkas",
+                           "peukestas", "polyperchon", "seleukos")),
     "royals": frozenset(("alexandros", "philippos", "herakles", "olympias", "kleopatra", "thessalonike", "cart", "tomb")),
     "boxes": frozenset(("independent_armies",)),
 }

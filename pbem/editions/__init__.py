@@ -23,4 +23,4 @@ def ruleset(name: str, chosen: tuple[str, ...] = (), fixes: int = NEWEST) -> Rul
     rules are in force."""
     if name not in EDITIONS:
         raise Refused("0", "unknown_edition", text=name, nearest=nearest(name, EDITIONS), known=list(EDITIONS))
-    return mended(options.applied(EDITIONS[name], chosen), fixes)
+    return options.applied(mended(EDITIONS[name], fixes), chosen)

@@ -18,6 +18,13 @@ def titles() -> dict[str, str]:
 
 
 @cache
+def known() -> frozenset[str]:
+    """Every rule that is cited: those of the 4th, and those that only another book has, by the number that it prints."""
+    others = {path.name.split(".")[1] for path in data_dir().glob("rulebook.*.yaml")} - {BOOK}
+    return frozenset(titles()).union(*(elsewhere(book) for book in others))
+
+
+@cache
 def elsewhere(book: str) -> dict[str, tuple[str, str]]:
     """Rule -> number and title in another book; what that book does not have is missing."""
     numbered = {rule: text.partition(" ") for rule, text in yamlfile.load(data_dir() / f"rulebook.{book}.yaml").items()}

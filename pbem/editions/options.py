@@ -78,6 +78,22 @@ def short_game(rules: Ruleset) -> Ruleset:
     return replace(rules, last_turn=4)
 
 
+def popular(rules: Ruleset) -> Ruleset:
+    """23.1 of the 3rd edition: who beats an Independent Army gains a Popularity Point."""
+    return replace(rules, independents_make_popular=True)
+
+
+def set_aside(rules: Ruleset) -> Ruleset:
+    """23.5 of the 3rd edition: Seleukos and Eumenes wait for a faction that has lost a Major General, for a card of 4 OPs."""
+    return replace(rules, set_aside=frozenset({"seleukos", "eumenes"}), recruit_ops=(4,))
+
+
+def six_generals(rules: Ruleset, players: int, more: Mapping[str, str]) -> Ruleset:
+    """24.1, 24.2 of the 3rd edition: to so many players six Generals are dealt, Lysimachos and Leonnatos are cards."""
+    groups = Frozen({"lysimachos": "event", "leonnatos": "event", **more})
+    return replace(rules, groups=Frozen({**rules.groups, players: groups}))
+
+
 OPTIONS = {one.number: one for one in (
     Option("16.2", "herakles", herakles),
     Option("16.3", "faster-cart", faster_cart),
@@ -90,6 +106,10 @@ OPTIONS = {one.number: one for one in (
     Option("16.10", "fleets-by-card", fleets_by_card),
     Option("16.11", "independent-reactions", independent_reactions),
     Option("16.12", "short-game", short_game),
+    Option("23.1", "prestige-for-independents", popular),
+    Option("23.5", "seleukos-and-eumenes-aside", set_aside),
+    Option("24.1", "two-with-three-each", lambda rules: six_generals(rules, 2, {})),
+    Option("24.2", "three-with-two-each", lambda rules: six_generals(rules, 3, {"eumenes": "event"})),
 )}
 
 

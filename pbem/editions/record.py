@@ -55,6 +55,8 @@ class Ruleset:
     garrison_absorbs: bool                              # 16.5
     royals_always_besiege: bool                         # 15.2 A; not with 16.6
     # 7 Generals
+    groups: Mapping[int, Mapping[str, str]]             # 4.3 by number of players, what is not as the box has it
+    set_aside: frozenset[str]                           # 4.3 Generals who wait in reserve instead of coming by card
     abilities: bool                                     # 7.1 Special Abilities are in force
     # 4, 5, 6 phases and segments
     seats_chosen: bool                                  # 4.4 the players choose their seats when the Generals are dealt
@@ -68,6 +70,8 @@ class Ruleset:
     events_that_must_be: bool                           # 6.2 A cards that say so are played for their event at least
     upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
     recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
+    recruit_after: str                                  # 6.2 D who may recruit: fewer (than dealt) | killed
+    recruits_bring_pcs: bool                            # 6.2 D who arrives in his preferred Province may bring a PC
     lone_general_force_marches: bool                    # 6.2 B1 a General without CUs may march with a card, too
     placing_paths: tuple[str, ...]                      # 6.2 B2 the paths over which PCs are traced
     pcs_past_independents: bool                         # 6.2 B2 Independent PCs do not bar that way

@@ -62,5 +62,8 @@ WHOLE = Frozen({
     "placing_paths": (*PLACING, "trans"),
     "pcs_past_independents": True,
     "resolver": "chance",
+    "recruit_ops": (),
+    "recruit_after": "killed",
+    "recruits_bring_pcs": False,
     "burial_segments": ("surrender", "tyche", "activation", "forage"),
 })

@@ -427,7 +427,8 @@ def _amend(match: Match, entry: Mapping[str, Any]) -> None:
 def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
     """Rules that were mended since the game began count from here on."""
     before = match.g.rules.fixes
-    match.g.rules = editions.mended(match.g.rules, entry["fixes"])
+    rules = match.g.rules
+    match.g.rules = editions.ruleset(rules.name, rules.options, entry["fixes"])
     match.g.tell(ALL, "rules_mended", numbers=[str(one) for one in range(before + 1, entry["fixes"] + 1)],
                  reason=str(entry.get("reason", "")))
     if match.table is not None:

@@ -294,7 +294,7 @@ def judge_recruit(g: Game, seat: str, order: Order) -> Order:
     judge_card(g, seat, order.card, g.rules.recruit_ops, "6.2D")
     one = g.generals[order.general]
     recruit = g.facts.generals.get(one.name, {}).get("recruit")
-    if one.minor or recruit is None or g.facts.generals[one.name]["groups"][len(g.seats)] != "reserve":
+    if one.minor or recruit is None or g.group(one.name) != "reserve":
         raise Refused("6.2D", "no_reserve_general", general=one.name, reserve=reserve(g))
     if one.at != NOT_IN_PLAY:
         raise Refused("6.2D", "general_not_available", general=one.name, at=one.at, reserve=reserve(g))
@@ -308,6 +308,8 @@ def judge_recruit(g: Game, seat: str, order: Order) -> Order:
 def judge_arrival(g: Game, seat: str, order: Order) -> Order:
     """6.2 D In his preferred Province, perhaps with a PC; or like any Reinforcement, and then without one."""
     due = company(g, order.general)
+    if order.pc and not g.rules.recruits_bring_pcs:
+        raise Refused("6.2D", "card_brings_no_pc", card=order.card)
     if in_preferred_province(g, order.general, space_of(order.at)) and not enemies_in(g, seat, space_of(order.at)):
         judge_location(g, seat, order.at, due.count())
         return order
@@ -330,15 +332,31 @@ def company(g: Game, general: str) -> Pieces:
 def judge_strength(g: Game, seat: str) -> None:
     """6.2 D Dealt, living, needed: event Generals and dispersed ones count as living (B14)."""
     dealt, alive = len(g.dealt.get(seat, ())), len(living(g, seat))
+    if g.rules.recruit_after == "killed":
+        if fallen(g, seat) <= recruited(g, seat):
+            raise Refused("6.2D", "nobody_has_fallen", seat=seat)
+        return
     may = alive < dealt or (alive == dealt and g.turn >= 4)
     if not may:
         raise Refused("6.2D", "enough_generals", dealt=dealt, alive=alive, turn=g.turn)
 
 
+def fallen(g: Game, seat: str) -> int:
+    """6.2 D How many Major Generals of those that were dealt to a faction are dead; whose death another makes good counts as
+    his (7.1 B), and Demetrios goes with Antigonos (5.1 A)."""
+    names = {"polyperchon" if name == "antipatros" else name for name in g.dealt.get(seat, ())}
+    names |= {"demetrios"} if "antigonos" in names else set()
+    return sum(g.generals[name].at == DEAD for name in names)
+
+
+def recruited(g: Game, seat: str) -> int:
+    """6.2 D The Generals whom a faction has recruited, and who live."""
+    return sum(one.seat == seat for name, one in g.generals.items() if name in g.facts.generals and g.group(name) == "reserve")
+
+
 def reserve(g: Game) -> list[str]:
     """4.3 The Reserve Generals that nobody has recruited yet."""
-    return [name for name, fact in g.facts.generals.items()
-            if fact["groups"][len(g.seats)] == "reserve" and g.generals[name].at == NOT_IN_PLAY]
+    return [name for name in g.facts.generals if g.group(name) == "reserve" and g.generals[name].at == NOT_IN_PLAY]
 
 
 def in_preferred_province(g: Game, general: str, space: str) -> bool:
@@ -369,7 +387,8 @@ def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
             for space in g.board.spaces:
                 if g.board.is_transit(space) or not in_preferred_province(g, general, space):
                     continue
-                yield Order("recruit", general=general, card=card, at=space, pc=True)
+                if g.rules.recruits_bring_pcs:
+                    yield Order("recruit", general=general, card=card, at=space, pc=True)
                 yield Order("recruit", general=general, card=card, at=space)
             for space in eligible(g, seat):
                 yield Order("recruit", general=general, card=card, at=space)

@@ -62,14 +62,14 @@ def place_royal_family(g: Game) -> None:
 
 def starting(g: Game) -> list[str]:
     """4.3 The Starting Generals for so many players, the most Senior first."""
-    names = [name for name, fact in g.facts.generals.items() if fact["groups"][len(g.seats)] == "starting"]
+    names = [name for name in g.facts.generals if g.group(name) == "starting"]
     return sorted(names, key=lambda name: -g.generals[name].seniority)
 
 
 def distribute(g: Game) -> None:
     """4.4 The Starting Generals are shuffled and dealt."""
-    number = g.facts.tables["generals"]["starting_generals_dealt"][len(g.seats)]
     names = shuffled(g, starting(g), "deal")
+    number = len(names) // len(g.seats)
     for index, seat in enumerate(g.seats):
         own = names[index * number:(index + 1) * number]
         g.dealt[seat] = tuple(sorted(own, key=lambda name: -g.generals[name].seniority))

@@ -76,9 +76,15 @@ def fleet_strengths(g: Game) -> dict[str, int]:
     """3.5 The strengths that count for Victory Points: all Fleets controlled, dispersed ones too."""
     strengths = dict.fromkeys(g.seats, 0)
     for one in g.fleets.values():
-        if one.seat in strengths:
+        if one.seat in strengths and may_be_largest(g, one.name):
             strengths[one.seat] += g.facts.fleets[one.name]["upgraded" if one.upgraded else "normal"]
     return strengths
+
+
+def may_be_largest(g: Game, fleet: str) -> bool:
+    """3.5 Every Fleet, but one of which the card that brings it says otherwise."""
+    brought_by = g.facts.cards.get(g.facts.fleets[fleet]["control"].get("place", ""))
+    return brought_by is None or bool(brought_by["params"].get("largest_fleet", True))
 
 
 def largest_fleet(g: Game) -> str:

@@ -182,14 +182,25 @@ class Game:
                     self, name, fact["color"], OFF, minor["initiative"], minor["battle"], minor["seniority"], True)
         for name, fact in facts.independents.items():
             self.generals[name] = General(self, name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False)
-        # 4.1 B, 16.1 what is not in the deck at the start: 47B, and the optional cards that were not agreed on
-        self.out = [name for name, fact in facts.cards.items() if name not in self.rules.extra_cards
-                    and (fact["optional"] or fact["in_deck_at"] != "start")]
+        self.out = [name for name, fact in facts.cards.items() if self.begins_out(name, fact)]
         self.minors = [one for one in self.generals.values() if one.minor]
         for rank, name in enumerate(facts.royals):
             self.royals[name] = Royal(self, name, rank)
         for name in facts.fleets:
             self.fleets[name] = Fleet(name)
+
+    def begins_out(self, card: str, fact: Mapping[str, Any]) -> bool:
+        """4.1 B, 16.1 Not in the deck at the start: 47B, optional cards that were not agreed on, and Generals' cards where he
+        is dealt or waits in reserve."""
+        whose = fact["params"].get("general", "") if fact["effect_key"] == "enter_general" else ""
+        return card not in self.rules.extra_cards and (fact["optional"] or fact["in_deck_at"] != "start") or (
+            whose != "" and self.group(whose) != "event")
+
+    def group(self, general: str) -> str:
+        """4.3 Where a Major General comes from, for so many players: starting | reserve | event | unavailable."""
+        players = len(self.seats)
+        found = self.rules.groups.get(players, {}).get(general) or self.facts.generals[general]["groups"][players]
+        return "reserve" if found == "event" and general in self.rules.set_aside else str(found)
 
     # --- what is printed, and what was founded ---------------------------------------------------------------------
 

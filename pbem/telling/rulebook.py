@@ -11,7 +11,7 @@ from pbem.base import yamlfile
 from pbem.base.language import sentences
 from pbem.base.paths import PACKAGE, data_dir
 from pbem.editions import EDITIONS, ruleset
-from pbem.editions.books import BOOK, Differing, differing, elsewhere, printed, sections, shown, titles
+from pbem.editions.books import BOOK, Differing, differing, elsewhere, known, printed, sections, shown, titles
 
 # `9.2 B`, `9.3`, or after a comma a bare `D1`; an A before a small letter is an article
 CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2})?)(?: ?([A-L])(\d?)(?=,| [A-Z0-9]))?|([A-L])(\d?)(?=[ ,]))(, | to | and )?")
@@ -26,9 +26,9 @@ def cited(docstring: str) -> list[str]:
         number, letter, digit, bare, bare_digit, goes_on = match.groups()
         base = number or base
         rule = f"{base}{letter or bare or ''}{digit or bare_digit or ''}"
-        if rule not in titles() and rule[:-1] in titles():
+        if rule not in known() and rule[:-1] in known():
             rule = rule[:-1]                                    # 9.2 D1 is part of 9.2 D
-        if not base or rule not in titles():
+        if not base or rule not in known():
             break
         found.append(rule)
         if not goes_on:

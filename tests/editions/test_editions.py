@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from small_position import Dice, stated, table
 
 from pbem import editions
 from pbem.base.errors import Refused
@@ -123,3 +124,19 @@ def test_what_a_moderator_reads_off_the_box_of_the_3rd_edition_counts_on_top_of_
     correction = {"datum": "generals.lysimachos.battle", "value": 4}
     match = Match({**header, "box": {"corrections": [correction]}})
     assert match.g.facts.generals["lysimachos"]["battle"] == 4 and "61" in match.g.facts.cards
+
+
+def test_the_map_of_the_3rd_edition_has_names_of_its_own():
+    """22.1 and the example of play: Smyrna, Miletos, Nikaia, Nikopolis, where Olympias begins; both names are understood."""
+    g = Match({"game": "g", "data": STATE, "rules": {"edition": "third"}, "seats": {"red": {}, "blue": {}}}).g
+    names = Names(g.facts)
+    for id, here, usual in (("pergamon", "Smyrna", "Pergamon"), ("ephesos", "Miletos", "Ephesos"),
+                            ("astakos", "Nikaia", "Astakos"), ("ambrakia", "Nikopolis", "Ambrakia")):
+        assert names.say("space", id) == here and names.resolve("space", here) == names.resolve("space", usual) == id
+    assert g.facts.royals["olympias"]["start"] == "ambrakia"
+
+
+@pytest.mark.parametrize(("edition", "first"), [("fourth", "seating"), ("third", "deployment")])
+def test_seats_are_chosen_in_the_4th_edition_only(edition: str, first: str) -> None:
+    question = table(stated({"phase": "setup", "turn": 1}, edition=edition, dice=Dice(seed=1))).question
+    assert question is not None and question.kind == first

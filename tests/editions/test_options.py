@@ -14,25 +14,28 @@ from pbem.base.errors import PbemError, Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.chance.hidden import Hidden
+from pbem.components.shipped import STATE
 from pbem.editions import books
-from pbem.editions.options import OPTIONS, cards
+from pbem.editions.options import OPTIONS, cards, offered
 from pbem.orders import Order
 from pbem.orders.names import Names
 from pbem.play import invariants
 from pbem.play.match import Match, in_force
 from pbem.rules import ownership, victory
+from pbem.rules.setup import starting
 from pbem.table import position
 from pbem.table.state import NOWHERE, Game
 from pbem.telling.words import Words
 
 CARDS = tuple(cards())
-EVERYTHING = (*OPTIONS, "16.1")
+HERE = tuple(number for number in OPTIONS if number in offered(editions.EDITIONS["fourth"]))
+EVERYTHING = (*HERE, "16.1")
 WORDS = Words("en", Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
 ACTIVATION = {"player": "red", "kind": "activation"}
 TYCHE = {"player": "red", "kind": "tyche"}
 SURPRISES = ("53", "55")
 
-chosen = st.lists(st.sampled_from((*OPTIONS, *CARDS)), unique=True)
+chosen = st.lists(st.sampled_from((*HERE, *CARDS)), unique=True)
 
 
 class Hands(Hidden):
@@ -57,7 +60,7 @@ def test_any_of_them_go_together_in_any_order(some: list[str]) -> None:
     assert rules == editions.ruleset("fourth", rules.options)
 
 
-@pytest.mark.parametrize("number", OPTIONS)
+@pytest.mark.parametrize("number", HERE)
 def test_each_may_be_named_by_its_slug_and_changes_something(number: str) -> None:
     slug = OPTIONS[number].slug
     rules = editions.ruleset("fourth", (slug.upper(),))
@@ -105,7 +108,22 @@ def test_nothing_crashes_over_what_is_no_option(text: str) -> None:
 
 def test_every_option_is_a_rule_of_the_book() -> None:
     """So that refusals cite it by its title, and `pbem rules` finds it."""
-    assert OPTIONS.keys() <= books.titles().keys()
+    assert OPTIONS.keys() <= books.known()
+
+
+@pytest.mark.parametrize(("option", "players", "dealt"), [("24.1", 2, 3), ("24.2", 3, 2)])
+def test_six_generals_are_dealt_and_two_are_cards(option: str, players: int, dealt: int) -> None:
+    """24.1, 24.2 of the 3rd edition: Lysimachos and Leonnatos come by card; the other numbers play as ever."""
+    seats: dict[str, Any] = {seat: {} for seat in SEATS[:players]}
+    header = {"data": STATE, "rules": {"edition": "third", "options": [option]}, "seats": seats}
+    g = Match(header).g
+    assert len(starting(g)) == dealt * players and not {"lysimachos", "leonnatos", "eumenes", "seleukos"} & {*starting(g)}
+    assert {"61", "62", "63", "64"} <= {*g.facts.cards} - {*g.out}
+    assert len(starting(Match({**header, "seats": {seat: {} for seat in SEATS[:4]}}).g)) == 8
+    usual = Match({**header, "rules": {"edition": "third"}}).g
+    assert {"63", "64"} <= {*usual.out} and ("61" in usual.out) is (players == 3)
+    aside = Match({**header, "rules": {"edition": "third", "options": ["23.5"]}}).g
+    assert {"61", "62"} <= {*aside.out} and aside.group("seleukos") == "reserve"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -114,14 +132,14 @@ def test_every_option_has_its_term(language: str) -> None:
     agreed = sentences(language, "terms")["agreed"]
     assert agreed.keys() == {*OPTIONS, "16.1"}
     words = Words(language, Names(FACTS, dict.fromkeys(SEATS, {})), FACTS)
-    for number in (*OPTIONS, *CARDS, "16.1"):
+    for number in (*HERE, *CARDS, "16.1"):
         header = {"rules": {"edition": "fourth", "options": [number]}, "seats": {seat: {} for seat in SEATS}}
         said = words.event(in_force(header, editions.ruleset("fourth", (number,))))
         assert number in said and f"{number} ({number})" not in said
 
 
 @pytest.mark.parametrize(("edition", "text", "number"), [
-    ("third", "23.4", "16.10"), ("third", "23.3", "16.11"), ("draft", "19.6", "16.7")])
+    ("third", "24.2", "24.2"), ("third", "23.4", "16.10"), ("third", "23.3", "16.11"), ("draft", "19.6", "16.7")])
 def test_other_editions_know_them_by_their_own_numbers(edition: str, text: str, number: str) -> None:
     assert editions.ruleset(edition, (text,)).options == (number,)
 

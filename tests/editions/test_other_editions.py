@@ -12,9 +12,11 @@ from pbem.components import shipped
 from pbem.dev import cases
 from pbem.dev.cases import judge
 from pbem.editions import EDITIONS, books, ruleset
+from pbem.editions.options import slug
 from pbem.telling import rulebook
 
-FILES = sorted((Path(__file__).parents[1] / "cases").glob("*-edition*.yaml"))
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "tests/cases").glob("*-edition*.yaml"))
 BOOKS = sorted({rules.book for rules in EDITIONS.values()} - {books.BOOK})
 CASES = [case for file in FILES for case in cases.load(file)]
 
@@ -29,7 +31,14 @@ def test_it_holds_where_it_is_played_so(case: dict[str, Any]) -> None:
 def test_and_not_in_the_4th_edition(case: dict[str, Any]) -> None:
     fourth = copy.deepcopy(case)
     del fourth["given"]["edition"]
-    assert judge(fourth).verdict == "fail"
+    assert judge(fourth).verdict in ("fail", *(["unknown"] if cards_of_its_own(case) else []))
+
+
+def cards_of_its_own(case: dict[str, Any]) -> bool:
+    """A card that is in no box of the 4th: nobody can hold it there."""
+    names = {card["name"] for card in shipped.shipped(case["given"]["edition"])["cards"].values()} - {
+        card["name"] for card in shipped.shipped()["cards"].values()}
+    return any(slug(name) in hand for name in names for hand in case["given"].get("hands", {}).values())
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -40,7 +49,7 @@ def test_each_row_of_the_table_is_told_in_each_language(book: str) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_plays_a_row_is_there(book: str) -> None:
-    """A rule point that has another value here, a datum of its box, or a function."""
+    """A rule point that has another value here, if only with an option, a datum of its box, or a function."""
     fourth, here = ruleset(books.BOOK), ruleset(book)
     boxed = {one["datum"] for one in shipped.otherwise(book)}
     functions = {f"{module}.{name}" for _, module, name in rulebook.functions()}
@@ -52,8 +61,19 @@ def test_what_plays_a_row_is_there(book: str) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_its_cases_are_cases_of_that_edition(book: str) -> None:
+    """Or tests, where a case cannot show it."""
     known = {case["id"] for case in CASES if case["given"]["edition"] == book}
-    assert {case for row in books.differing(book) for case in row.cases} <= known
+    for named in {case for row in books.differing(book) for case in row.cases} - known:
+        file, _, name = named.partition("::")
+        assert f"\ndef {name}(" in (ROOT / file).read_text(encoding="utf-8"), named
+
+
+@pytest.mark.parametrize("book", ["third"])
+def test_no_difference_is_without_a_row(book: str) -> None:
+    fourth, here = ruleset(books.BOOK), ruleset(book)
+    differing = {point for point in rulebook.points() if getattr(fourth, point) != getattr(here, point)}
+    named = {by for row in books.differing(book) for by in row.by}
+    assert differing - named == {"siege_modifiers"}         # a city's modifier is printed on the map, and the same
 
 
 @pytest.mark.parametrize("book", BOOKS)
