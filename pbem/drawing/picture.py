@@ -6,7 +6,7 @@ list below the map, under the number of a bundle that always has room.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.drawing import ground, happened, margin, pieces
 from pbem.drawing.layout import BUNDLE, RADIUS, Layout
@@ -21,17 +21,50 @@ Row = Mapping[str, Any]
 MOST = 4  # pieces that stand beside a space; more are a bundle
 
 
+class Layers(NamedTuple):
+    """The picture in the order in which it is painted; what found no place on it stands in `bundles` and `homeless`."""
+
+    ground: str
+    arrows: str
+    signs: str
+    towns: str
+    names: str
+    worth: str
+    pieces: str
+    numbers: str
+    panels: str
+    told: list[happened.Told]
+    bundles: list[tuple[int, str, list[Piece]]]
+    homeless: list[str]
+
+
 def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: bool = False, described: str = "") -> str:
     """The whole picture. `focus` are the spaces to enlarge; `plain` is the map without panels and lists of what happened."""
     voice = Voice(words, chart["edition"])
     layout = Layout(chart["board"], focus)
-    room = Room(layout.width, layout.height)
     told = [] if plain else happened.told(chart["changes"], voice)
+    made = layers(chart, layout, voice, told, panelled=not plain and not focus)
+    strip, height = margin.strip(
+        chart, layout, voice, made.bundles, told, made.homeless, whole=not plain, panelled=bool(made.panels)
+    )
+    w, whole = n(layout.width), n(layout.made["width"])
+    h, high = n(layout.height + height), n((layout.height + height) * layout.made["width"] / layout.width)
+    title = described or voice.words.tell("drawing", "map_title", {"title": chart["title"]})
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{whole}" height="{high}" '
+        f'font-family="{FAMILY}" fill="{INKED}" stroke-linejoin="round" role="img" data-format="1">'
+        f"<title>{quoted(chart['title'])}</title><desc>{quoted(title)}</desc>{''.join(made[:9])}{strip}</svg>\n"
+    )
+
+
+def layers(chart: Row, layout: Layout, voice: Voice, told: list[happened.Told], *, panelled: bool) -> Layers:
+    """Everything on the board, where it covers nothing else."""
+    room = Room(layout.width, layout.height)
     marks = {line["facts"]["space"]: line["facts"]["seat"] for line in chart["marks"] if line["what"] == "capitals"}
     shown = [space for space in chart["board"]["spaces"] if layout.shown(space)]
     for space in shown:
         room.take(ground.town_box(layout, space, chart["board"]["spaces"][space]["kind"]))
-    panels = [] if plain or focus else list(margin.panels(chart, layout, voice, marks))
+    panels = list(margin.panels(chart, layout, voice, marks)) if panelled else []
     for _, box in panels:
         room.take(box)
     labels, homeless = ground.names(chart, layout, voice, room)
@@ -39,41 +72,19 @@ def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: boo
     wanted: dict[int, list[tuple[float, float]]] = {}
     groups = {space: group for space, group in by_space(chart, voice).items() if space in layout.towns and space in shown}
     kept = {space: room.take(slot(layout, space, room)) for space in groups}
-    arrows = list(happened.arrows(told, layout, room, wanted))
-    signs = list(happened.signs(told, layout, wanted))
+    arrows = "".join(happened.arrows(told, layout, room, wanted))
+    signs = "".join(happened.signs(told, layout, wanted))
     placed, leaders, bundles = settle(chart, layout, room, groups, kept)
-    numbers = list(happened.numbers(told, wanted, room))
-    strip, height = margin.strip(chart, layout, voice, bundles, told, homeless, whole=not plain, panelled=bool(panels))
+    numbers = alike(lettered(11, "bold", "middle"), happened.numbers(told, wanted, room))
     seats = [*(one["seat"] for one in chart["seats"]), "independent"]
-    w, whole = n(layout.width), n(layout.made["width"])
-    h, high = n(layout.height + height), n((layout.height + height) * layout.made["width"] / layout.width)
-    title = described or voice.words.tell("drawing", "map_title", {"title": chart["title"]})
-    return "".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{whole}" height="{high}" '
-            f'font-family="{FAMILY}" fill="{INKED}" stroke-linejoin="round" role="img" data-format="1">',
-            f"<title>{quoted(chart['title'])}</title><desc>{quoted(title)}</desc>",
-            ground.defs(seats, layout.scale),
-            *ground.ground(chart, layout),
-            *ground.sea_names(layout, voice),
-            *ground.paths(layout),
-            *arrows,
-            *signs,
-            ground.ports(chart, layout),
-            *(path(way, "none", f' stroke="{ink}" stroke-width="1.6"') for ink, way in leaders.items()),
-            *ground.spaces(chart, layout, voice, marks),
-            f'<g stroke="{ground.HALO}" stroke-width="3.2" paint-order="stroke">',
-            *labels,
-            *named,
-            "</g>",
-            *worth,
-            *placed,
-            alike(lettered(11, "bold", "middle"), numbers),
-            *(drawn for drawn, _ in panels),
-            strip,
-            "</svg>\n",
-        ]
-    )
+    lying = [ground.defs(seats, layout.scale), *ground.ground(chart, layout), *ground.sea_names(layout, voice),
+             *ground.paths(layout)]
+    standing = [ground.ports(chart, layout),
+                *(path(way, "none", f' stroke="{ink}" stroke-width="1.6"') for ink, way in leaders.items()),
+                *ground.spaces(chart, layout, voice, marks)]
+    halo = f'<g stroke="{ground.HALO}" stroke-width="3.2" paint-order="stroke">'
+    return Layers("".join(lying), arrows, signs, "".join(standing), "".join([halo, *labels, *named, "</g>"]), "".join(worth),
+                  "".join(placed), numbers, "".join(drawn for drawn, _ in panels), told, bundles, homeless)
 
 
 def by_space(chart: Row, voice: Voice) -> dict[str, list[Piece]]:
