@@ -104,15 +104,16 @@ def said_of(made: "Drawn", out: Path | None) -> dict[str, Any]:
 
 
 def beside(target: Path, *, write: bool) -> list[Path]:
-    """What stands beside a published log, made of nothing but it: the last report with its map, and the plot."""
+    """What stands beside a published log, made of nothing but it: the page, the last report with its map, and the plot."""
     from pbem.base.folder import write_whole
     from pbem.desk import showing
     from pbem.drawing.drawn import drawn, plotted
+    from pbem.page.written import PAGE, SCRIPT, written
     from pbem.telling.changes import numbers
     from pbem.telling.formats import markdown
     from pbem.telling.report import report
 
-    files = [target / name for name in ("map.svg", "plot.svg", "report.md")]
+    files = [target / name for name in ("map.svg", "plot.svg", "report.md", PAGE, SCRIPT)]
     if write:
         table = desk(target, published=True)
         match, facts = table.match, facts_of(table, None, showing.last_turn(table))
@@ -122,7 +123,9 @@ def beside(target: Path, *, write: bool) -> list[Path]:
         pictures = [f"![{markdown(one.sentence)}]({file.name})" for one, file in zip((board, totals), files, strict=False)]
         happened = [(number, event) for number, event in match.history if number >= facts["since"]]
         told = report(showing.seen(table, showing.PUBLIC), [event for _, event in happened], (), words, "md", numbers(happened))
-        for file, text in zip(files, (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n"), strict=True):
+        page = written(table, showing.PUBLIC)
+        texts = (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n", page.beside(SCRIPT), page.script)
+        for file, text in zip(files, texts, strict=True):
             write_whole(file, text.encode())
     return files
 

@@ -6,7 +6,7 @@ from io import TextIOWrapper
 import click
 
 from pbem import __version__
-from pbem.cli import components, desk, dev, drawing, guide, look, start
+from pbem.cli import components, desk, dev, drawing, guide, look, page, start
 from pbem.cli.mail import ask_for, handover, mail, paste
 
 
@@ -23,6 +23,6 @@ def main() -> None:
             stream.reconfigure(errors="replace")        # a terminal with fewer letters shows a mark for the others
 
 
-ROOMS = (components, look, drawing, start, desk, guide, dev)
+ROOMS = (components, look, drawing, page, start, desk, guide, dev)
 for command in (*(one for room in ROOMS for one in room.COMMANDS), mail, paste, ask_for, handover):
     main.add_command(command)

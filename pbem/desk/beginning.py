@@ -10,7 +10,7 @@ from pbem import __version__, editions
 from pbem.base import clock
 from pbem.base.errors import BadLog, NotNow, Refused
 from pbem.base.folder import Lock
-from pbem.base.language import fill
+from pbem.base.language import Safe, fill
 from pbem.base.paths import languages
 from pbem.chance import beacon as beacons
 from pbem.chance import scheme
@@ -23,6 +23,7 @@ from pbem.log import gamelog
 from pbem.log.header import FORMAT
 from pbem.play.match import Match, in_force
 from pbem.telling import views
+from pbem.telling.words import Words
 
 COLOURS = ("red", "blue", "yellow", "black", "green")
 SILENCE = ("default", "quiet", "hold", "moderator")
@@ -231,13 +232,9 @@ def invitation(header: Mapping[str, Any]) -> str:
     rules = header["rules"]
     played = editions.ruleset(rules["edition"], tuple(map(str, rules.get("options") or ())))
     said = showing.plain_words(header.get("language"), played.book)
-    times = clock.times(header)
     seats = [{"seat": colour, **who} for colour, who in header["seats"].items()]
     chosen = rules.get("seating") == "chosen" and len(seats) > 2
-    lines = [said.phrase("invitation", game=header["game"], seats=seats, chosen=chosen),
-             said.event(in_force(header, played)),
-             said.phrase("times", times=times, days=[clock.DAYS[day] for day in sorted(times.days)],
-                         reminded="remind" in (rules.get("deadlines") or {}), silence=rules.get("silence") or {})]
+    lines = [said.phrase("invitation", game=header["game"], seats=seats, chosen=chosen), *agreement(header, played, said)]
     if "chance" in header:
         lines.append(said.phrase("proved"))
     match = Match(header)
@@ -246,3 +243,11 @@ def invitation(header: Mapping[str, Any]) -> str:
     if doubts := match.unconfirmed():
         lines.append(said.phrase("doubtful_tables", tables=doubts))
     return "\n".join(fill(line) for line in lines) + "\n"
+
+
+def agreement(header: Mapping[str, Any], played: editions.Ruleset, said: Words) -> list[Safe]:
+    """By which rules is played, and how long an answer may take."""
+    rules, times = header["rules"], clock.times(header)
+    return [said.event(in_force(header, played)),
+            said.phrase("times", times=times, days=[clock.DAYS[day] for day in sorted(times.days)],
+                        reminded="remind" in (rules.get("deadlines") or {}), silence=rules.get("silence") or {})]

@@ -231,13 +231,13 @@ def doubts(language: str, said: str) -> Iterator[str]:
 
 def missing(language: str) -> list[str]:
     """What English says and this language does not; a word with forms of its own has them below its key."""
-    return sorted(f"{file}.{key}" for file in (*FILES, "phrases", "terms", "tables", "mail", "checks")
+    return sorted(f"{file}.{key}" for file in (*FILES, "phrases", "terms", "tables", "mail", "checks", "page")
                   for key in flat(file).keys() - flat(file, language).keys() if key.partition(".")[0] not in OWN
                   and not any(own.startswith(f"{key}.") for own in flat(file, language)))
 
 
 def unused(language: str) -> list[str]:
-    return sorted(f"{file}.{key}" for file in (*FILES, "phrases", "tables", "mail", "checks")
+    return sorted(f"{file}.{key}" for file in (*FILES, "phrases", "tables", "mail", "checks", "page")
                   for key in flat(file, language).keys() - flat(file).keys())
 
 

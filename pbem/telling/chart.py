@@ -17,9 +17,13 @@ Row = dict[str, Any]
 
 
 def chart(
-    match: Match, reader: str | None, *, title: str = "", entry: int = 0, head: str = "", since: int | None = None
+    match: Match, reader: str | None, *, title: str = "", entry: int = 0, head: str = "", since: int | None = None,
+    board: Row | None = None,
 ) -> Row:
-    """The position after the last entry taken in, which is number `entry`; `since` tells what changed from that entry on."""
+    """The position after the last entry taken in, which is number `entry`; `since` tells what changed from that entry on.
+
+    Whoever wants many positions of one board hands the printed one in again.
+    """
     g = match.g
     return {
         "format": FORMAT,
@@ -32,7 +36,7 @@ def chart(
         **views.sequence(g),
         "seats": [{"seat": seat, "name": str(who.get("name") or "")} for seat, who in match.seats.items()],
         "standings": views.standings(g),
-        "board": printed(g),
+        "board": printed(g) if board is None else board,
         "control": {
             "spaces": controlled(g),
             "provinces": {p: g.province_controller(p) for p in g.board.provinces if g.province_controller(p)},

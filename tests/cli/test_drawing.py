@@ -67,7 +67,7 @@ def test_a_published_game_has_its_report_map_and_plot(game: Path, tmp_path: Path
     assert "map.svg" in pbem("publish", game, target, "--dry-run") and not target.exists()
     assert "map.svg" in pbem("publish", game, target)
     assert sorted(path.name for path in target.iterdir()) == [
-        "game.yaml", "head.txt", "map.svg", "plot.svg", "proof.json", "report.md", "verifier.html"]
+        "game.js", "game.yaml", "head.txt", "index.html", "map.svg", "plot.svg", "proof.json", "report.md", "verifier.html"]
     assert (target / "map.svg").read_text() == pbem("map", target, "--since", "last")
     report = (target / "report.md").read_text()
     assert "(1) Antigonos marched" in report and report.replace("(1) ", "").startswith(pbem("report", target).rstrip("\n"))

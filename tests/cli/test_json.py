@@ -55,6 +55,7 @@ LINES: dict[str, list[list[str]]] = {
     "options": [["GAME"], ["GAME", "blue"], ["GAME", "red", "march"], ["WINDOW", "--all"], ["OVER"]],
     "order": [["GAME", "red", "roll"], ["GAME", "red", "nonsense"], ["GAME", "red", "march Antigonos > Ephesos", "--dry-run"],
               ["WINDOW", "blue", "pass"], ["WINDOW", "blue", "intercept Lysimachos with all"]],
+    "page": [["GAME", "-o", "NEW", "--dry-run"], ["WINDOW", "--to", "blue", "-o", "NEW"]],
     "plot": [["GAME"], ["OVER", "--dry-run", "-o", "out.svg"]],
     "position": [["GAME"], ["WINDOW", "--to", "blue", "--since", "1"], ["OVER"], ["OVER", "--at", "300"],
                  ["GAME", "-o", "OUT", "--dry-run"]],

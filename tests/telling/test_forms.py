@@ -97,7 +97,7 @@ WRONG = {
 
 
 # What no kept file tells: written by every command, to the moderator or in mails.
-BESIDES = ("phrases", "mail", "terms", "tables", "checks")
+BESIDES = ("phrases", "mail", "terms", "tables", "checks", "page")
 
 
 def told(language: str) -> list[str]:

@@ -1,0 +1,75 @@
+"""The command that writes the page of a game."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.base.errors import NotNow, PbemError
+from pbem.cli.base import (
+    GameCommand,
+    Language,
+    Seat,
+    Since,
+    dry_option,
+    game_argument,
+    json_option,
+    look_option,
+    looking,
+    say,
+    seat_of,
+    since_last,
+    told,
+    unfit,
+)
+
+
+@click.command(cls=GameCommand)
+@game_argument
+@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, metavar="DIR|FILE.html",
+              help="A folder for all its files, or one file with everything inside, for a mail.")
+@click.option("--to", "reader", type=Seat("public", "moderator"), default="public", show_default=True,
+              help="public, or a seat or the moderator: then with what only that reader knows.")
+@click.option("--since", type=Since(), default=None, metavar="N|last", help="It opens with what happened from this entry on.")
+@click.option("--language", type=Language(), default="", metavar="CODE",
+              help="The language in which it opens; all others are in it.")
+@look_option
+@json_option
+@dry_option
+@told
+def page(game: Path, out: Path, reader: str, since: str | int | None, language: str, look: bool, as_json: bool,
+         dry_run: bool) -> None:
+    """The game as a page for any browser: map, report, the whole course by slider and keys, in all languages.
+
+    It needs nothing else, and opens by double click, from a mail, from any web server.
+
+    Example:  pbem page games/anabasis -o ~/public/anabasis
+    """
+    from pbem.base.folder import write_whole
+    from pbem.desk import showing
+    from pbem.page.written import files, written
+
+    table = looking(game, look=look, published=reader == showing.PUBLIC)
+    if table.match.table is None:
+        raise NotNow("not_begun")
+    if reader not in (showing.PUBLIC, "moderator"):
+        try:
+            reader = seat_of(table, reader)
+        except PbemError:
+            raise unfit(PbemError("no_reader", text=reader), "--to") from None
+    first = since_last(game, table, since)
+    if out.suffix.lower() in (".html", ".htm"):
+        made = {out: written(table, reader, language, first).alone()}
+    else:
+        made = {out / name: text for name, text in files(table, reader, language, first).items()}
+        if not dry_run:
+            out.mkdir(parents=True, exist_ok=True)
+    if not dry_run:
+        for file, text in made.items():
+            write_whole(file, text.encode(), 0o644 if reader == showing.PUBLIC else 0o600)
+    data: dict[str, Any] = {"files": [str(file) for file in made], "reader": reader, "written": not dry_run}
+    say(as_json, lambda: data, lambda: "\n".join(
+        str(showing.words(table).phrase("published_file", file=str(file), written=not dry_run)) for file in made))
+
+
+COMMANDS = (page,)
