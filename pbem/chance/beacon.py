@@ -14,8 +14,12 @@ from typing import Any, NamedTuple
 from pbem.base.errors import NotNow, Refused
 from pbem.chance.scheme import NO_BEACON, Beacon
 
-# Each chain of drand by its name: when its first round came, in seconds of Unix, and how many seconds lie between two rounds.
+# Each chain of drand by its name: when its first round came, in seconds of Unix, and how many seconds lie between two rounds
+# (`genesis_time` and `period` of https://api.drand.sh/HASH/info), and its hash.
 CHAINS = {"quicknet": (1692803367, 3), "default": (1595431050, 30)}
+HASHES = {"quicknet": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+          "default": "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"}
+HOST = "https://api.drand.sh"               # others answer alike
 LATER = timedelta(hours=1)
 OF_HEADER = (0, 1)          # the epochs of the announced round itself: the deck and the first Game Turn
 NAMED = re.compile(r"drand:(\w+):([1-9]\d{0,17})")
@@ -38,12 +42,9 @@ class Round(NamedTuple):
         genesis, period = CHAINS[self.chain]
         return datetime.fromtimestamp(genesis + (self.number - 1) * period, UTC)
 
-    @property
-    def read_at(self) -> str:
+    def read_at(self, host: str = HOST) -> str:
         """Where anybody can read its value."""
-        hashes = {"quicknet": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
-                  "default": "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"}
-        return f"https://api.drand.sh/{hashes[self.chain]}/public/{self.number}"
+        return f"{host}/{HASHES[self.chain]}/public/{self.number}"
 
 
 def first_after(chain: str, moment: datetime) -> Round:
@@ -119,7 +120,7 @@ class Listening:
             raise Refused("0", "beacon_unfit_value", value=value)
         there = self.rounds[due[0]]
         if now < there.at:
-            raise Refused("0", "beacon_not_public", round=number, at=f"{there.at:%Y-%m-%dT%H:%MZ}")
+            raise not_public(there)
         return [{"beacon": {"epoch": epoch, "id": str(there), "value": value}} for epoch in due]
 
 
@@ -131,6 +132,10 @@ class Unannounced(NotNow):
         self.epoch = epoch
 
 
+def not_public(there: Round) -> Refused:
+    return Refused("0", "beacon_not_public", round=there.number, at=f"{there.at:%Y-%m-%dT%H:%MZ}")
+
+
 def waits(awaited: Round) -> NotNow:
     return NotNow("beacon_awaited", id=str(awaited), round=awaited.number, at=f"{awaited.at:%Y-%m-%dT%H:%MZ}",
-                  read_at=awaited.read_at)
+                  read_at=awaited.read_at())

@@ -146,9 +146,8 @@ def prove(games: int, only: str) -> None:
 @click.option("--games", default=1000, show_default=True, help="Each with ten forgeries.")
 @click.option("--counts", type=click.Path(path_type=Path, dir_okay=False), default=None,
               help="A file of counts: the games in it are not looked at again, and what is looked at is added to it.")
-@json_option
 @told
-def tamper(games: int, counts: Path | None, as_json: bool) -> None:
+def tamper(games: int, counts: Path | None) -> None:
     """Honest games of all kinds, and forgeries of their logs: do the three checkers say the same of each?
 
     Example:  pbem dev tamper --games 1000 --counts tamper.json
@@ -156,7 +155,7 @@ def tamper(games: int, counts: Path | None, as_json: bool) -> None:
     from pbem.dev import tampering
 
     total = tampering.counted(games, counts)
-    say(as_json, total._asdict, lambda: total)
+    click.echo(total)
     if total.wrong:
         sys.exit(1)
 

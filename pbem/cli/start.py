@@ -186,20 +186,32 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
 
 @seed.command(name="beacon")
 @game_argument
-@click.argument("number", metavar="ROUND", type=click.IntRange(1))
-@click.argument("value")
+@click.argument("number", metavar="[ROUND]", type=click.IntRange(1), required=False)
+@click.argument("value", metavar="[VALUE]", required=False)
+@click.option("--fetch", is_flag=True, help="Read the round that is awaited from the net, at the address that the game names.")
+@click.option("--from", "host", default="", metavar="URL", help="With --fetch: another host that answers as api.drand.sh does.")
 @json_option
 @dry_option
 @told
-def seed_beacon(game: Path, number: int, value: str, as_json: bool, dry_run: bool) -> None:
+def seed_beacon(game: Path, number: int | None, value: str | None, fetch: bool, host: str, as_json: bool,
+                dry_run: bool) -> None:
     """Enter the value of a round of the announced beacon, once it is public: its randomness, 64 hex digits.
 
     Example:  pbem seed beacon games/anabasis 9876543 5d2b...
     """
     from pbem.desk.showing import words
 
+    if fetch == (value is not None) or host and not fetch or fetch and number is not None:
+        raise click.UsageError("Give ROUND and VALUE, or --fetch.")
     with locked(game):
         table = desk(game)
+        if fetch:
+            from pbem.chance.beacon import HOST
+            from pbem.desk import drand
+
+            awaited = table.awaits_public()
+            number, value = awaited.number, drand.fetched(awaited, host or HOST)
+        assert number is not None and value is not None
         entries = table.hear(number, value, write=not dry_run)
         said = words(table).phrase("beacon_heard" if entries else "rehearsed", round=number)
     say(as_json, lambda: {"round": number, "entries": entries}, lambda: said)

@@ -1,7 +1,6 @@
 """A game begins: the folder with its header and promises; then, when the words are in, the first entry."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -55,7 +54,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         raise BadLog("game_exists", file=str(folder / gamelog.GAME))
     header = header_of(ident, seats, rules, language)
     if beacon:
-        beacons.wished(beacon)                                  # refused before anything is made
+        seeding.judge_beacon(beacons.wished(beacon), words_until)       # refused before anything is made
     printed: dict[str, trays.Printed] = {}
     if (filled := boxes.chosen(box)) is not None:
         printed = boxes.sealed(filled)
@@ -180,7 +179,7 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
     if desk.match.table is not None:
         raise NotNow("log_has_begun", entries=len(desk.game.entries))
     ceremony = seeding.status(desk.folder)
-    if ceremony.missing and not silent and is_open(ceremony.deadline, desk.now):
+    if ceremony.missing and not silent and seeding.is_open(ceremony.deadline, desk.now):
         raise NotNow("words_missing", seats=ceremony.missing, until=ceremony.deadline)
     if adopted is None and not ceremony.seeded:
         raise NotNow("deal_by_hand")
@@ -213,15 +212,6 @@ class Rehearsal(Trial):
 
     def _skipped(self) -> list[dict[str, Any]]:
         return Desk._skipped(self)
-
-
-def is_open(deadline: str, now: datetime) -> bool:
-    """Is there still time for a word? A deadline in the moderator's own words says nothing about that."""
-    try:
-        until = datetime.fromisoformat(deadline)
-    except ValueError:
-        return False
-    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
 
 
 # --- the invitation ----------------------------------------------------------------------------------------------

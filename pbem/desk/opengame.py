@@ -12,7 +12,7 @@ from typing import Any, Self
 from pbem.base import clock, records, yamlfile
 from pbem.base.errors import BadLog, NotNow, PbemError, Refused
 from pbem.chance import receipts, scheme
-from pbem.chance.beacon import Listening, Round, Unannounced, announced, waits
+from pbem.chance.beacon import Listening, Round, Unannounced, announced, not_public, waits
 from pbem.chance.course import Course
 from pbem.chance.draws import Keys, Live, Throw
 from pbem.chance.hidden import Hidden
@@ -95,6 +95,14 @@ class OpenGame:
         """The round of the beacon for which everything waits."""
         listening = self.keys.listening if self.keys is not None else None
         return None if listening is None or self.match.g.over else listening.awaited
+
+    def awaits_public(self) -> Round:
+        """The round that is awaited, if it has come."""
+        if (awaited := self.awaited) is None:
+            raise Refused("0", "beacon_none_awaited", game=str(self.header["game"]))
+        if self.now < awaited.at:
+            raise not_public(awaited)
+        return awaited
 
     def hear(self, number: int, value: str, *, write: bool = True) -> list[int]:
         """The value of a round, now that it is public: one entry for each epoch that it goes into."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,6 +63,8 @@ def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "", beacon: 
     first = beacons.wished(beacon) if beacon else beacons.announced(game.header)
     if "deck" in promised or "dice" in promised:
         raise NotNow("already_promised", game=game.header["game"], deck=promised.get("deck"), dice=promised.get("dice"))
+    if first is not None:
+        judge_beacon(first, deadline)
     if not 1 <= links <= 10_000:
         raise Refused("0", "links_out_of_range", links=links, most=10_000)
     tray = trays.read(folder)
@@ -73,6 +76,23 @@ def new(folder: Path, links: int = scheme.LINKS, *, deadline: str = "", beacon: 
         "beacon": str(first or scheme.NO_BEACON[0]), **({"deadline": deadline} if deadline else {}),
     }, replace(tray, secrets=trays.promised(secrets).secrets))
     return post(folder)
+
+
+def judge_beacon(first: beacons.Round, deadline: str) -> None:
+    """The announced round comes after the words: else whoever gives the last one knows already what it gives."""
+    now = clock.now()
+    if first.at <= now or is_open(deadline, first.at):
+        raise Refused("0", "beacon_too_early", id=str(first), at=f"{first.at:%Y-%m-%dT%H:%MZ}",
+                      until=deadline if is_open(deadline, first.at) else "")
+
+
+def is_open(deadline: str, now: datetime) -> bool:
+    """Is there still time for a word? A deadline in the moderator's own words says nothing about that."""
+    try:
+        until = datetime.fromisoformat(deadline)
+    except ValueError:
+        return False
+    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
 
 
 def post(folder: Path) -> Post:

@@ -133,7 +133,9 @@ class Table:
         called("new", str(place), *SEATS)
 
     def lit(self, place: Path) -> None:
-        called("new", str(place), *SEATS, "--beacon", "drand:quicknet:1")
+        with pytest.MonkeyPatch.context() as before:
+            before.setenv("PBEM_NOW", "2023-08-01T12:00Z")
+            called("new", str(place), *SEATS, "--beacon", "drand:quicknet:1")
 
     def unseeded(self, place: Path) -> None:
         called("new", str(place), *SEATS, "--by-hand")

@@ -1,9 +1,12 @@
 """A public beacon, where one was chosen: the game waits for it, and every die and deck has it in it."""
 
 import json
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,7 +18,7 @@ from pbem.base.folder import Lock
 from pbem.chance import beacon, scheme
 from pbem.chance.check import FAILED, OK
 from pbem.cli.main import main
-from pbem.desk import beginning, seeding, showing
+from pbem.desk import beginning, drand, seeding, showing
 from pbem.desk.desk import Desk
 from pbem.dev import page, tampering
 from pbem.log import gamelog
@@ -38,7 +41,10 @@ def refused(kind: type[PbemError], key: str, act: Callable[[], object]) -> dict[
 
 
 def made(folder: Path) -> Path:
-    beginning.found(folder, "lit", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True, beacon=str(ROUND))
+    with pytest.MonkeyPatch.context() as before:
+        before.setenv("PBEM_NOW", f"{NOON:%Y-%m-%dT%H:%MZ}")
+        beginning.found(folder, "lit", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True,
+                        beacon=str(ROUND))
     return folder
 
 
@@ -179,16 +185,115 @@ def test_another_round_than_was_announced_is_seen(played: Path, tmp_path: Path) 
     assert ("beacon 0", "beacon_round") in failed
 
 
-def test_at_the_shell(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("beacon_at", "until", "fine"), [
+    ("12:00", "", False), ("12:01", "", True), ("18:00", "2026-11-20T18:01Z", False), ("18:00", "2026-11-20T18:00Z", True)])
+def test_the_round_of_the_header_comes_after_the_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beacon_at: str,
+                                                        until: str, fine: bool) -> None:
+    monkeypatch.setattr(seeding.clock, "now", lambda: datetime(2026, 11, 20, 12, tzinfo=UTC))
+
+    def make() -> object:
+        return beginning.found(tmp_path / "g", "lit", SEATS, {"edition": "fourth"}, by_hand=False, words_until=until,
+                               write=True, beacon=f"drand:quicknet:2026-11-20T{beacon_at}:00")
+
+    if fine:
+        make()
+    else:
+        assert bool(refused(Refused, "beacon_too_early", make)["until"]) == bool(until)
+    assert (tmp_path / "g").exists() == fine
+
+
+# --- read from the net -------------------------------------------------------------------------------------------
+
+# Round 1 of drand's first chain, as everybody can read it.
+SIGNATURE = ("8d61d9100567de44682506aea1a7a6fa6e5491cd27a0a0ed349ef6910ac5ac20ff7bc3e09d7c046566c9f7f3c6f3b101"
+             "04990e7cb424998203d8f7de586fb7fa5f60045417a432684f85093b06ca91c769f0e7ca19268375e659c2a2352b4655")
+RANDOMNESS = "101297f1ca7dc44ef6088d94ad5fb7ba03455dc33d53ddb412bbc4564ed986ec"
+FIRST = beacon.Round("default", 1)
+
+
+class Speaking(BaseHTTPRequestHandler):
+    """A server that has one answer."""
+
+    answer: bytes = b""
+    status = 200
+    asked: list[str] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(self.status)
+        self.send_header("Location", "/elsewhere")
+        self.end_headers()
+        self.wfile.write(self.answer)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing on the terminal."""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    made = HTTPServer(("127.0.0.1", 0), Speaking)
+    Speaking.asked, Speaking.status = [], 200
+    Speaking.answer = json.dumps({"round": 1, "randomness": RANDOMNESS, "signature": SIGNATURE}).encode()
+    Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    yield f"http://127.0.0.1:{made.server_address[1]}"
+    made.shutdown()
+    made.server_close()
+
+
+def test_a_round_is_read_where_everybody_reads_it(server: str) -> None:
+    assert drand.fetched(FIRST, server) == RANDOMNESS
+    assert Speaking.asked == [f"/{beacon.HASHES['default']}/public/1"]
+
+
+@pytest.mark.parametrize("odd", [
+    {"round": 2}, {"randomness": RANDOMNESS.upper()}, {"randomness": "00" * 32}, {"signature": SIGNATURE[:-2] + "00"},
+    {"signature": None}, {"randomness": None}])
+def test_an_answer_that_is_not_that_round_is_refused(server: str, odd: dict[str, object]) -> None:
+    Speaking.answer = json.dumps({"round": 1, "randomness": RANDOMNESS, "signature": SIGNATURE, **odd}).encode()
+    assert refused(Refused, "beacon_odd_answer", lambda: drand.fetched(FIRST, server))["round"] == 1
+
+
+@pytest.mark.parametrize("answer", [b"", b"[]", b"<html>", b'{"round": 1}', b"9" * 20_000])
+def test_nonsense_is_refused(server: str, answer: bytes) -> None:
+    Speaking.answer = answer
+    refused(Refused, "beacon_odd_answer", lambda: drand.fetched(FIRST, server))
+
+
+def test_who_does_not_answer_is_named(server: str) -> None:
+    Speaking.status = 404
+    assert "Not Found" in refused(Refused, "beacon_not_fetched", lambda: drand.fetched(FIRST, server))["what"]
+    Speaking.status = 302                                   # nor does it go where it is sent
+    refused(Refused, "beacon_not_fetched", lambda: drand.fetched(FIRST, server))
+    assert len(Speaking.asked) == 2
+    for host in ("http://127.0.0.1:9", "file:///etc/passwd", "ftp://x", "nowhere", ""):
+        refused(Refused, "beacon_not_fetched", lambda host=host: drand.fetched(FIRST, host))
+
+
+def test_who_never_answers_is_not_waited_for() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        assert "timed out" in refused(Refused, "beacon_not_fetched", lambda: drand.fetched(FIRST, host, 0.05))["what"]
+
+
+def test_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> None:
     folder = tmp_path / "g"
     run = CliRunner()
-    told = run.invoke(main, ["new", str(folder), "--seat", "red=Anna", "--seat", "blue=Bruno", "--beacon", "drand:quicknet:1"])
-    assert told.exit_code == 0 and "drand:quicknet:1, public" in told.output
+    monkeypatch.setenv("PBEM_NOW", "2020-07-22T15:00Z")
+    told = run.invoke(main, ["new", str(folder), "--seat", "red=Anna", "--seat", "blue=Bruno", "--beacon", "drand:default:1"])
+    assert told.exit_code == 0 and "drand:default:1, public" in told.output
     waiting = run.invoke(main, ["begin", str(folder)])
     assert waiting.exit_code == 1 and "pbem seed beacon" in " ".join(waiting.output.split())
-    told = run.invoke(main, ["seed", "beacon", str(folder), "1", "5d" * 32])
+    for wrong in ([], ["1"], ["1", RANDOMNESS, "--fetch"], ["--from", server]):
+        assert run.invoke(main, ["seed", "beacon", str(folder), *wrong]).exit_code == 2
+    early = run.invoke(main, ["seed", "beacon", str(folder), "--fetch", "--from", server])
+    assert early.exit_code == 1 and "not come yet" in early.output and Speaking.asked == []
+    monkeypatch.setenv("PBEM_NOW", "2020-07-23T15:00Z")
+    told = run.invoke(main, ["seed", "beacon", str(folder), "--fetch", "--from", server])
     assert told.exit_code == 0 and "pbem begin" in told.output
+    assert [entry["beacon"]["value"] for entry in gamelog.read_game(folder).entries] == [RANDOMNESS] * 2
     assert run.invoke(main, ["begin", str(folder)]).exit_code == 0
+    none = run.invoke(main, ["seed", "beacon", str(folder), "--fetch", "--from", server])
+    assert none.exit_code == 1 and "awaits no value" in none.output and len(Speaking.asked) == 1
     told = run.invoke(main, ["new", str(tmp_path / "h"), "--seat", "red=A", "--seat", "blue=B", "--beacon", "moon"])
     assert told.exit_code == 1
     assert not (tmp_path / "h").exists()
