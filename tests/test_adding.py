@@ -152,7 +152,7 @@ TESTED = [(thing, file, test) for thing, files in PAGE.items() for file, test in
 
 
 def copied(to: Path) -> Path:
-    for room in ("pbem", "templates", "docs", "games"):
+    for room in ("pbem", "templates", "docs", "games", "scripts"):
         shutil.copytree(ROOT / room, to / room)
     shutil.copytree(ROOT / "tests", to / "tests", ignore=shutil.ignore_patterns("corpus", "kept"))
     for file in ("README.md", "pyproject.toml"):

@@ -1,6 +1,7 @@
 """README, help and the rule index agree with the code. `python tests/test_docs.py` writes what is generated."""
 
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -203,6 +204,16 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
 
 
+def manual() -> str:
+    """docs/pbem.1, by the script that writes it."""
+    made: str = runpy.run_path(str(ROOT / "scripts/make_man.py"))["written"]()
+    return made
+
+
+def test_the_manual_page_is_that_of_the_commands() -> None:
+    assert (ROOT / "docs/pbem.1").read_text(encoding="utf-8") == manual()
+
+
 def test_the_changes_of_this_version_are_told() -> None:
     assert f"\n## {__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
@@ -220,6 +231,7 @@ if __name__ == "__main__":
     REQUESTS.write_text(text, encoding="utf-8")
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")
     (ROOT / "docs/editions.md").write_text(editions(), encoding="utf-8")
+    (ROOT / "docs/pbem.1").write_text(manual(), encoding="utf-8")
     for name in WALKED:
         with tempfile.TemporaryDirectory() as folder:
             text = walked((ROOT / name).read_text(encoding="utf-8"), Path(folder))

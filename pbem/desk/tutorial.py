@@ -14,7 +14,7 @@ from pathlib import Path
 from pbem.base import records, yamlfile
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, write_whole
-from pbem.base.paths import ENGLISH, templates_dir
+from pbem.base.paths import ENGLISH
 from pbem.chance import scheme
 from pbem.desk.beginning import header_of
 from pbem.desk.desk import Desk
@@ -22,7 +22,7 @@ from pbem.desk.samples import laid_out
 from pbem.desk.tray import promised
 from pbem.log import gamelog
 from pbem.table.state import SEGMENTS
-from pbem.telling.guide import blocks, laid, sections
+from pbem.telling.guide import blocks, laid, sections, written
 
 STATE, STEPS, PLAYED, FORGED = "tutorial.yaml", ".steps", "game", "forged"
 SEATS = {"red": "Anna", "blue": "Bruno", "yellow": "Chiara", "black": "Dora"}
@@ -90,7 +90,7 @@ class Lesson:
 
 def printed(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> str:
     """The present step, or what stands before the first one; the hint of a step, and nothing else of it."""
-    pages = sections((templates_dir() / lesson.progress.language / "guide" / "tutorial.md").read_text("utf-8"))
+    pages = sections(written("tutorial.md", lesson.progress.language))
     step = blocks(pages[lesson.progress.step if of is None else of])
     return laid([one for one in step if (one.info == HINT) == hints])
 

@@ -35,8 +35,14 @@ class Block(NamedTuple):
 def page(topic: str, language: str) -> str:
     """A page as Markdown."""
     if topic == PLAYER:
-        return (templates_dir() / language / "guide" / f"{topic}.md").read_text("utf-8")
+        return written(f"{topic}.md", language)
     return "\n".join(card(language) if topic == CARD else reference(language)) + "\n"
+
+
+def written(name: str, language: str) -> str:
+    """A page of the templates; in English where nobody has translated it."""
+    own = templates_dir() / language / "guide" / name
+    return (own if own.exists() else templates_dir() / ENGLISH / "guide" / name).read_text("utf-8")
 
 
 # --- what it is made of ------------------------------------------------------------------------------------------------
@@ -54,7 +60,7 @@ def digest(section: str) -> str:
 
 def stale(name: str, language: str) -> Iterator[str]:
     """The headings of sections whose English source is not the one that they were made from."""
-    english, own = (sections((templates_dir() / one / "guide" / name).read_text("utf-8")) for one in (ENGLISH, language))
+    english, own = (sections(written(name, one)) for one in (ENGLISH, language))
     for place, section in enumerate(english):
         there = own[place] if place < len(own) else ""
         found = SOURCE.search(there)

@@ -1,6 +1,7 @@
 """Logs that were written long ago open for ever, and end where they ended."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,12 @@ ENDS = yamlfile.load(KEPT / "ends.yaml")
 
 
 def test_every_kept_log_has_its_end() -> None:
-    assert sorted(path.name.partition(".")[0] for path in KEPT.glob("*.gz")) == sorted(ENDS)
+    assert sorted(path.name.removesuffix(".yaml.gz") for path in KEPT.glob("*.gz")) == sorted(ENDS)
+
+
+def test_a_log_of_every_version_is_kept() -> None:
+    versions = re.findall(r"(?m)^## (\d.*)$", (KEPT.parents[2] / "CHANGELOG.md").read_text("utf-8"))
+    assert versions and {f"release-{version}" for version in versions} <= ENDS.keys()
 
 
 @pytest.mark.parametrize("name", sorted(ENDS))
@@ -23,7 +29,7 @@ def test_a_kept_log_ends_as_it_did(name: str, tmp_path: Path) -> None:
     file = tmp_path / gamelog.GAME
     file.write_bytes(gzip.decompress((KEPT / f"{name}.yaml.gz").read_bytes()))
     game = gamelog.read_game(file)
-    assert "format" not in game.header                  # the first one: a log of a later format is kept beside these
+    assert ("format" in game.header) == name.startswith("release-")         # the others are of the first one
     match = Match(game.header)
     match.check_positions = True
     match.fold(game.entries, gamelog.survivors(game.entries))
