@@ -6,7 +6,7 @@ from pbem.base.errors import Refused
 from pbem.cards import targets
 from pbem.kernel.procedures import Abandon, Procedure, at_once
 from pbem.orders import Order
-from pbem.rules import activation, marching, naval, ownership, pieces, reinforcements, tyche
+from pbem.rules import activation, burial, marching, naval, ownership, pieces, reinforcements, tyche
 from pbem.rules.acts import Act
 from pbem.rules.effects import Card, Effects
 from pbem.table.events import ALL
@@ -18,14 +18,14 @@ EFFECTS: Effects = {}
 def orders(g: Game, acts: dict[str, Act], rule: str, over: Callable[[], bool]) -> Procedure[None]:
     """The player's orders within the event, until it is over or he ends the segment."""
     while not over():
-        order = yield lambda: None if over() else tyche.orders_question(g, acts, rule)
+        order = yield lambda: None if over() else tyche.orders_question(g, {**acts, **burial.acts(g)}, rule)
         if not order:
             return
         if order.verb == "end":
             g.step = Step.OVER
             return
         try:
-            yield from acts[order.verb].do(g, order)
+            yield from {**acts, **burial.ACTS}[order.verb].do(g, order)
         except Abandon as abandoned:
             activation.after_abandon(g, abandoned)
 

@@ -22,7 +22,8 @@ class Recount:
     """Counts for one set of components: which spaces make a Province, and what it is worth."""
 
     def __init__(self, facts: Facts) -> None:
-        self.fleets = facts.fleets
+        self.fleets = {name: fact if self.counts(facts, fact) else {**fact, "normal": 0, "upgraded": 0}
+                       for name, fact in facts.fleets.items()}
         self.worth = {province: fact["vp"] for province, fact in facts.provinces.items()}
         self.spaces: dict[str, list[str]] = {province: [] for province in facts.provinces}
         self.cities: dict[str, list[str]] = {province: [] for province in facts.provinces}
@@ -33,6 +34,12 @@ class Recount:
             if fact["kind"] == "major":
                 self.cities[fact["province"]].append(space)
         self.hellespont = [space for space, fact in facts.spaces.items() if fact["hellespont"]]
+
+    @staticmethod
+    def counts(facts: Facts, fleet: Mapping[str, Any]) -> bool:
+        """3.5 All but the one of which its card says that it never does."""
+        card = facts.cards.get(fleet["control"].get("place", ""), {"params": {}})
+        return bool(card["params"].get("largest_fleet", True))
 
     def totals(self, public: Public, seats: tuple[str, ...]) -> Totals:
         """L and VP of every seat."""

@@ -424,10 +424,12 @@ def mps_left(g: Game, led_by: General | None = None) -> int:
     return max(0, allowance(g, one) - act.spent)
 
 
-def cheapest_exit(g: Game, space: str, seat: str = "") -> int:
-    """The MPs that leaving a space takes at least: by land, or by sea while the segment's Naval Movement is to come (13.1)."""
-    by_sea = seat in g.seats and not g.naval_used
-    return min((cost for _, kind, cost in g.board.paths(space) if by_sea or kind in LAND_TYPES), default=99)
+def cheapest_exit(g: Game, space: str, seat: str = "", *, lone: bool = False) -> int:
+    """The MPs that leaving a space takes at least: by land, or by sea while the segment's Naval Movement is to come (13.1); for
+    a General without CUs where no enemy CU stands, if the book keeps him from those (10 I)."""
+    by_sea, shy = seat in g.seats and not g.naval_used, lone and not g.rules.lone_general_meets_army
+    return min((cost for there, kind, cost in g.board.paths(space) if (by_sea or kind in LAND_TYPES)
+                and not (shy and set(g.sides_with_cus(there)) - {seat})), default=99)
 
 
 def mps_of(g: Game, general: str) -> int:

@@ -28,15 +28,6 @@ def judge_bury(g: Game, seat: str, order: Order) -> Order:
     return Order("bury")
 
 
-def refusal(g: Game, seat: str) -> Refused:
-    """3.8 Why Alexander cannot be buried outside of the Forage Segment, whatever else is missing."""
-    try:
-        judge_bury(g, seat, Order("bury"))
-    except Refused as refused:
-        return refused
-    raise AssertionError("it is the Forage Segment")
-
-
 def may_bury(g: Game, seat: str) -> bool:
     """Could this player bury Alexander now? Public facts only."""
     try:

@@ -241,7 +241,7 @@ def sort_pieces(g: Game, owner: str, space: str, order: Order) -> None:
 # --- 10 C Free Passage -------------------------------------------------------------------------------------------
 
 
-def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> None:
+def judge_passage(g: Game, seat: str, asked: str, target: str, left: int, *, lone: bool) -> None:
     """10 C Asked of a player whose pieces stand there, not at a Major City, and only by who can leave again, a lone General
     too, with the MPs that entering left (B20)."""
     if asked == INDEPENDENT:
@@ -250,8 +250,8 @@ def judge_passage(g: Game, seat: str, asked: str, target: str, left: int) -> Non
         raise Refused("10C", "no_passage_in_cities", space=target)
     if asked == seat or asked not in g.sides_at(target):
         raise Refused("10C", "nobody_to_ask", of=asked, space=target)
-    if left < cheapest_exit(g, target, seat):
-        raise Refused("10C", "cannot_leave", space=target, left=left, needed=cheapest_exit(g, target, seat))
+    if left < (needed := cheapest_exit(g, target, seat, lone=lone)):
+        raise Refused("10C", "cannot_leave", space=target, left=left, needed=needed)
 
 
 def free_passage(g: Game, way: Way) -> Procedure[None]:
@@ -390,7 +390,7 @@ def general_vs_general(g: Game, way: Way) -> None:
     assert act is not None
     if act.here != way.target or g.sides_with_cus(way.target) or not travellers(g):
         return
-    if mps_left(g) >= cheapest_exit(g, space_of(way.target), way.seat) or way.kind == "gate":
+    if mps_left(g) >= cheapest_exit(g, space_of(way.target), way.seat, lone=True) or way.kind == "gate":
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
     else:

@@ -397,11 +397,9 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     judge_member(g, order.general)
     place = landing_place(g, seat, order.loc, sum(activation.travelling_units(g).values()), "9.4")
     truce.judge_entering(g, seat, place, "3.7")
-    if not is_inside(place):
-        movement.judge_meeting(g, seat, place, aboard(g), order.passage or ())
     left = 0 if ends_ashore(voyage) else mps_left(g)
     for asked in order.passage or ():
-        land_movement.judge_passage(g, seat, asked, space_of(place), left)
+        land_movement.judge_passage(g, seat, asked, space_of(place), left, lone=not aboard(g).cus)
     return Order("disembark", general=lead_of(g).name, loc=loc_of(g, place), passage=order.passage)
 
 

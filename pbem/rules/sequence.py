@@ -169,6 +169,8 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
         if order.verb == "end":
             activation.judge_may_stop(g)
             return order
+        if order.verb == "bury":
+            return burial.judge_bury(g, side, order)
         act = acts.get(order.verb)
         if act is None:
             raise wrong_segment(g, order, acts)
@@ -181,8 +183,6 @@ def orders_question(g: Game, acts: Mapping[str, Act], rule: str) -> Question:
 
 def wrong_segment(g: Game, order: Order, acts: Mapping[str, Act]) -> Exception:
     """A fine order that this segment does not know."""
-    if order.verb == "bury":
-        return burial.refusal(g, g.player)
     if order.verb == "independent_move":
         return Refused("9.5", "no_independents_now", general=order.general)
     if g.step == Step.RAISED and order.verb in marching.ACTS:

@@ -183,7 +183,7 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
         if order.verb in SPENDINGS or order.verb in MARCHES:
             raise Refused("6.2" if not g.card else "6.2B", "no_ops_for_that", verb=order.verb, card=g.card)
         if order.verb == "bury":
-            raise burial.refusal(g, side)
+            return burial.judge_bury(g, side, order)
         if order.verb == "independent_move":
             raise Refused("9.5", "no_independents_now", general=order.general)
         raise not_in_this_segment(order.verb, g.segment, acts)
