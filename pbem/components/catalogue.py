@@ -49,6 +49,10 @@ class Facts:
             for timing in fact["timing"]:
                 self.cards_by_timing.setdefault(timing, []).append(card)
 
+    def stars(self, general: str) -> int:
+        """The rank on the counter of a Major General, as the 3rd edition prints it; none where it has no counter of him."""
+        return int((self.generals[general]["third"] or {"stars": 0})["stars"] or 0)
+
     def with_effect(self, effect: str) -> list[dict[str, Any]]:
         """The cards that do this, with what is printed on them."""
         return [self.cards[card] for card in self.cards_by_effect.get(effect, ())]

@@ -229,6 +229,10 @@ def loot(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("loot", space=step.get("at"))
 
 
+def command(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("command", general=general_at(stage, step, None))
+
+
 def disband(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("disband", location=stage.location(step["at"]), number=step["royal"])
 
@@ -270,6 +274,7 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "remove_minor": remove_minor,
     "loot": loot,
     "disband": disband,
+    "command": command,
 }
 
 
@@ -309,6 +314,7 @@ PARAMETERS = {
     "place_minor": {"at", "loc", "from", "name"},
     "remove_minor": {"at", "name"},
     "disband": {"at", "royal"},
+    "command": {"general"},
 }
 
 

@@ -58,6 +58,7 @@ RULES = Ruleset(
     siege_modifiers=("port_without_fleet", "rhodos", "memphis", "babylon", "helepolis", "traitor_inside_city"),
     garrison_absorbs=False,
     royals_always_besiege=True,
+    ranks=False,
     abilities=True,
     groups=Frozen({}),
     set_aside=frozenset(),

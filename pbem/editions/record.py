@@ -55,6 +55,7 @@ class Ruleset:
     garrison_absorbs: bool                              # 16.5
     royals_always_besiege: bool                         # 15.2 A; not with 16.6
     # 7 Generals
+    ranks: bool                                         # 7.1 A stars decide who commands, of equals their owner
     groups: Mapping[int, Mapping[str, str]]             # 4.3 by number of players, what is not as the box has it
     set_aside: frozenset[str]                           # 4.3 Generals who wait in reserve instead of coming by card
     abilities: bool                                     # 7.1 Special Abilities are in force

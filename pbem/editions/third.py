@@ -49,6 +49,7 @@ RULES = replace(
 
 # What games of before had as in the 4th: mended in all of them that begin now (`fixes`).
 WHOLE = Frozen({
+    "ranks": True,
     "passage_in_cities": True,
     "lone_general_meets_army": False,
     "catching_is_attack": False,

@@ -41,6 +41,7 @@ _verb(
 )
 _verb("remove_minor", "remove minor at {at:location}", "remove minor {minor}", also=("remove {minor}",))
 _verb("disband", "disband {number} royal at {location}")
+_verb("command", "command {general}", also=("let {general} command",))
 _verb("use_ability", "use ability of {general}", also=("use ability {general}", "use {general}"))
 # 9.5 Independent Armies
 _verb("independent_move", "independent {general} > {path}", "independent {general} place pc at {space}",

@@ -50,10 +50,10 @@ def follow(g: Game, facts: Facts) -> None:
             g.generals[name] = General(g, name, seat, at, initiative, battle, seniority, is_minor)
         else:
             one.initiative, one.battle, one.seniority = initiative, battle, seniority
-            one.rank = (-seniority, name)
     for name in [name for name in g.generals if name not in made]:
         g.stands[g.generals[name].at].remove(g.generals.pop(name))
     g.minors = [one for one in g.generals.values() if one.minor]
+    g.grade()
     for name in facts.fleets:
         g.fleets.setdefault(name, Fleet(name))
     for name in [name for name in g.fleets if name not in facts.fleets]:

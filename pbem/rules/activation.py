@@ -222,7 +222,7 @@ def may_come(g: Game, one: General) -> Pieces:
         cus += fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
         generals += [] if one.minor else [
             other.name for other in g.generals_at(one.at, one.seat)
-            if other is not one and may_join(g, other) and other.seniority < one.seniority]
+            if other is not one and may_join(g, other) and other.grade < one.grade]
         royals += [royal.name for royal in g.royals_at(one.at, one.seat) if not royal.mover and may_be_carried(g, royal.name)]
     return Pieces.of(generals, cus, royals if cus else [])
 

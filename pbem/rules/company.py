@@ -39,7 +39,7 @@ def without(one: General, pieces: Pieces, leave: Pieces) -> Pieces:
 
 def leader_of(g: Game, one: General, pieces: Pieces) -> General:
     """7.1 A Whoever is most senior of those who go commands them."""
-    return max([one, *map(g.generals.__getitem__, pieces.generals)], key=attrgetter("seniority"))
+    return max([one, *map(g.generals.__getitem__, pieces.generals)], key=attrgetter("grade"))
 
 
 def mps_left_for(g: Game, one: General, lead: General) -> int:

@@ -125,6 +125,41 @@ def candidate_disbandings(g: Game, seat: str) -> Iterator[Order]:
             yield Order("disband", location=location, number=number)
 
 
+def judge_command(g: Game, seat: str, order: Order) -> Order:
+    """7.1 A Of Generals of one rank the owner says who commands, in his own turn and before one of them has moved."""
+    judge_own_turn(g, seat, "7.1A")
+    one = g.generals[order.general]
+    if not g.rules.ranks or one.minor:
+        raise Refused("7.1A", "command_by_seniority", general=one.name)
+    if one.seat != seat:
+        raise Refused("7.1A", "general_not_yours", general=one.name, owner=one.seat)
+    lead = g.commander(one.at, seat) if g.on_map(one) else None
+    if lead is None or lead is one:
+        raise Refused("7.1A", "commands_already" if lead else "general_not_on_map", general=one.name, at=one.at)
+    if lead.minor or g.stars(lead.name) != g.stars(one.name):
+        raise Refused("7.1A", "outranked", general=one.name, lead=lead.name)
+    if lead.mover and one.mover:
+        raise Refused("7.1A", "command_before_moving", general=one.name, lead=lead.name)
+    return Order("command", general=one.name)
+
+
+@at_once
+def command(g: Game, order: Order) -> None:
+    """7.1 A The two exchange their places."""
+    one = g.generals[order.general]
+    lead = g.commander(one.at, one.seat)
+    assert lead is not None
+    mine, his = one.grade, lead.grade
+    one.promote(his)
+    lead.promote(mine)
+    g.tell(ALL, "command_chosen", seat=one.seat, general=one.name, lead=lead.name, at=one.at)
+
+
+def candidate_commands(g: Game, seat: str) -> Iterator[Order]:
+    return (Order("command", general=one.name) for one in g.generals_of(seat)
+            if g.rules.ranks and not one.minor and g.on_map(one))
+
+
 def judge_use_ability(g: Game, seat: str, order: Order) -> Order:
     """7.1 An own Major General who leads where he stands, and whose card says what no rule plays."""
     judge_own_turn(g, seat, "7.1")
@@ -155,5 +190,6 @@ FREE_ACTS: dict[str, Act] = {
     "place_minor": Act(judge_place_minor, place_minor, candidate_placements, prices.of_leaving_minor),
     "remove_minor": Act(judge_remove_minor, remove_minor, candidate_removals, prices.of_leaving_minor),
     "disband": Act(judge_disband, disband, candidate_disbandings),
+    "command": Act(judge_command, command, candidate_commands),
     "use_ability": Act(judge_use_ability, use_ability, candidate_abilities),
 }

@@ -173,7 +173,7 @@ def placed_minor(g: Game, seat: str, order: Order, lead: General) -> General | N
 def everything(g: Game, seat: str, origin: str, lead: General) -> Pieces:
     """All that may come along: a Minor General leads nobody, a Major nobody senior to him."""
     generals = [] if lead.minor else [one.name for one in g.generals_at(origin, seat)
-                                      if one is not lead and not one.minor and one.seniority < lead.seniority]
+                                      if one is not lead and not one.minor and one.grade < lead.grade]
     cus = g.kinds(origin, seat)
     royals = [royal.name for royal in g.royals_at(origin, seat) if may_be_carried(g, royal.name)] if cus else []
     return Pieces.of(generals, cus, royals)
@@ -189,7 +189,7 @@ def judge_company(g: Game, seat: str, origin: str, lead: General, pieces: Pieces
             raise Refused("11.2", "not_in_the_location", piece=name, at=origin)
         if one.minor or lead.minor:
             raise Refused("9.1", "minor_with_general", minor=name if one.minor else lead.name)
-        if one.seniority > lead.seniority:
+        if one.grade > lead.grade:
             raise Refused("11.2", "senior_leads", general=name, lead=lead.name)
     there = g.kinds(origin, seat)
     judge_named(pieces, there, too_few("11.2", there, origin))

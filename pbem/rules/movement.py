@@ -264,7 +264,7 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     cus = named_cus(g, one, order.pieces)
     if cus.total() < g.rules.remove_pc_cus:
         raise Refused("9.3D", "three_cus_needed", space=space, has=cus.total(), needed=g.rules.remove_pc_cus)
-    lead = max(travellers(g) or [one], key=lambda other: other.seniority)
+    lead = max(travellers(g) or [one], key=lambda other: other.grade)
     left = mps_left_for(g, one, lead)
     cost = remove_pc_mps(g, one, cus)
     if left < cost:

@@ -152,7 +152,7 @@ def least(fresh: Counter[str], missing: int) -> Counter[str]:
 
 def judge_mps(g: Game, one: General, pieces: Pieces | None) -> None:
     """9.3 C A Siege costs 2 MPs, with Cavalry perhaps less (16.9)."""
-    lead = max(activation.travellers(g) or [one], key=lambda other: other.seniority) if is_active(g, one) else one
+    lead = max(activation.travellers(g) or [one], key=lambda other: other.grade) if is_active(g, one) else one
     left, cost = company.mps_left_for(g, one, lead), cavalry.siege_mps(g, space_of(one.at), pieces)
     if cost > left:
         raise Refused("9.3C", "too_few_mps", general=one.name, cost=cost, left=left, target=space_of(one.at), ends=[])

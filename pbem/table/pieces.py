@@ -53,7 +53,8 @@ class Whereabouts(Protocol):
 class General:
     """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
 
-    __slots__ = ("_at", "_game", "battle", "dropped", "initiative", "minor", "mover", "name", "rank", "seat", "seniority")
+    __slots__ = ("_at", "_game", "battle", "dropped", "grade", "initiative", "minor", "mover", "name", "rank", "seat",
+                 "seniority")
 
     def __init__(self, game: "Whereabouts", name: str, seat: str, at: str, initiative: int, battle: int, seniority: int,
                  minor: bool) -> None:
@@ -64,11 +65,17 @@ class General:
         self.initiative = initiative
         self.battle = battle
         self.seniority = seniority
-        self.rank = (-seniority, name)              # his place among those who stand together
+        self.grade = seniority                      # by which he commands others or they him
+        self.rank = (-self.grade, name)             # his place among those who stand together
         self.minor = minor
         self.mover = ""
         self.dropped = False
         self.at = at
+
+    def promote(self, grade: int) -> None:
+        """From now on he commands those of a lower grade."""
+        self.grade, self.rank = grade, (-grade, self.name)
+        self._game.stands[self._at].sort(key=attrgetter("rank"))
 
     @property
     def at(self) -> str:

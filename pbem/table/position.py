@@ -37,12 +37,13 @@ KNOWN = """
     hands shown kept looted helepolis_by deck training siege_points mp moved naval_used dealt dead popularity condemned
     adjust minors discards seating
     out face_down buried_by offers helepolis not_in_play movement_roll step chooser due placed overflowed arrived
-    foraged over revealed capitals construction captured_capitals cart_finished truces oracle
+    foraged over revealed capitals construction captured_capitals cart_finished truces oracle ranks
 """
 KEYS = frozenset(KNOWN.split())
 SHAPES: Mapping[str, tuple[type | tuple[type, ...], frozenset[str]]] = {
     "number": (int, frozenset("turn round face_down movement_roll".split())),
-    "list": ((list, tuple), frozenset("turn_order seating forces discards out dead not_in_play moved foraged arrived".split())),
+    "list": ((list, tuple), frozenset("""
+        turn_order seating ranks forces discards out dead not_in_play moved foraged arrived""".split())),
     "mapping": (Mapping, frozenset("""
         segment champions spaces provinces family fleets dispersed hands deck training siege_points mp dealt popularity adjust
         minors due placed overflowed over""".split())),
@@ -106,12 +107,23 @@ def _state(g: Game, given: Mapping[str, Any]) -> None:
     g.construction = dict(given.get("construction", g.construction))
     g.captured = dict(given.get("captured_capitals", g.captured))
     g.cart_finished = given.get("cart_finished", g.cart_finished) in (True, "true", 1)
+    if "ranks" in given:
+        _ranks(g, given["ranks"])
     for seat, generals in given.get("dealt", {}).items():
         g.dealt[seat_of(g, seat)] = tuple(generals)
     for seat, change in given.get("adjust", {}).items():
         for what, value in change.items():
             _known(what in ("L", "VP"), "total", what)
             g.adjusted[seat_of(g, seat), what] = value
+
+
+def _ranks(g: Game, order: Iterable[str]) -> None:
+    """7.1 A Those of one rank, in the order in which they command each other."""
+    usual, named = g.grades(), list(order)
+    for stars in {g.stars(name) for name in named}:
+        equals = [name for name in named if g.stars(name) == stars]
+        for name, grade in zip(equals, sorted((usual[one] for one in equals), reverse=True), strict=True):
+            g.generals[name].promote(grade)
 
 
 def _known(fine: bool, kind: str, text: str) -> None:
@@ -295,6 +307,8 @@ def written(g: Game) -> dict[str, Any]:
     out["popularity"] = {name: points for name, points in g.popularity.items() if points}
     out["adjust"] = {seat: change for seat in g.seats if (
         change := {what: n for what in ("L", "VP") if (n := g.adjusted[seat, what])})}
+    changed = [name for name, grade in g.grades().items() if g.generals[name].grade != grade]
+    out["ranks"] = sorted(changed, key=lambda name: -g.generals[name].grade)
     out["dealt"] = {seat: list(generals) for seat, generals in g.dealt.items()}
     out["condemned"], out["offers"] = dict(g.condemned), dict(g.offers)
     out["capitals"], out["construction"], out["captured_capitals"] = dict(g.capitals), dict(g.construction), dict(g.captured)

@@ -64,6 +64,9 @@ NOTHING: Mapping[Unit, int] = {}
 NOBODY: Mapping[str, Mapping[Unit, int]] = {}
 
 
+STAR = 100                                      # more than any seniority
+
+
 class Game:
     """One position and the little history that the rules look back on."""
 
@@ -184,6 +187,7 @@ class Game:
             self.generals[name] = General(self, name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False)
         self.out = [name for name, fact in facts.cards.items() if self.begins_out(name, fact)]
         self.minors = [one for one in self.generals.values() if one.minor]
+        self.grade()
         for rank, name in enumerate(facts.royals):
             self.royals[name] = Royal(self, name, rank)
         for name in facts.fleets:
@@ -195,6 +199,19 @@ class Game:
         whose = fact["params"].get("general", "") if fact["effect_key"] == "enter_general" else ""
         return card not in self.rules.extra_cards and (fact["optional"] or fact["in_deck_at"] != "start") or (
             whose != "" and self.group(whose) != "event")
+
+    def grade(self) -> None:
+        """7.1 A By what Generals command each other: their seniority alone, or the stars on their counters first."""
+        for name, grade in self.grades().items():
+            self.generals[name].promote(grade)
+
+    def grades(self) -> dict[str, int]:
+        """The grades with which a game begins; its owner may exchange those of Generals of one rank."""
+        return {name: STAR * self.stars(name) + self.generals[name].seniority for name in self.facts.generals}
+
+    def stars(self, general: str) -> int:
+        """7.1 A The rank that is printed on a counter, where it counts."""
+        return self.facts.stars(general) if self.rules.ranks else 0
 
     def group(self, general: str) -> str:
         """4.3 Where a Major General comes from, for so many players: starting | reserve | event | unavailable."""

@@ -167,6 +167,7 @@ CANONICAL = {
     "refuse": Order("refuse"),
     "reroll": Order("reroll"),
     "choose 2": Order("choose", number=2),
+    "command Krateros": Order("command", general="krateros"),
     "use ability of Eumenes": Order("use_ability", general="eumenes"),
     "honour": Order("honour"),
     "break": Order("break"),
