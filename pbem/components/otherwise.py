@@ -15,7 +15,8 @@ RATED = ("initiative", "battle")
 def of_edition(tree: Tree, edition: str, listed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The corrections that make another edition's box of a tree; where a file says it by hand, that counts."""
     by_hand = [{"datum": one["datum"], "value": one["value"]} for one in listed[edition]]
-    return [*({one["datum"]: one for one in (*_generals(tree), *_cards(tree), *_new_cards(tree), *by_hand)}.values())]
+    told = [one for part in BLOCKS.get(edition, ()) for one in part(tree)]
+    return [*({one["datum"]: one for one in (*told, *by_hand)}.values())]
 
 
 def _generals(tree: Tree) -> Iterator[dict[str, Any]]:
@@ -45,6 +46,10 @@ def _new_cards(tree: Tree) -> Iterator[dict[str, Any]]:
         yield {"datum": f"cards.{number}", "value": {
             **model, "number": str(number), "name": card["name"], "ops": 4, "effect": "", "params": params, "third": None,
             "cavalry": None, "aliases": [], "in_deck_at": "start", "preconditions": [], "choices": [], "clarifications": []}}
+
+
+# What generals.yaml and cards.yaml say of an edition under its own key.
+BLOCKS = {"third": (_generals, _cards, _new_cards)}
 
 
 def applied(tree: Tree, corrections: list[dict[str, Any]]) -> Tree:

@@ -95,7 +95,7 @@ def _asked_intercept(match: Match, named: list[tuple[str, str]], text: str) -> I
         raise Unreadable("unreadable_order", text=text, suggestions=USAGE[1:2])
     g, one, space = match.g, match.g.generals[given["general"]], given["space"]
     yield "intercept", {"general": one.name, "space": space, "success": float(odds.intercept(g, one.name, space)),
-                        "needed": interception.number_needed(g, one) - interception.modifier(g, space)}
+                        "needed": interception.number_needed(g, one) - interception.modifier(g, space, g.rules.into_transit)}
     foes = [seat for seat in g.sides_with_cus(space) if seat != one.seat]
     if g.on_map(one) and g.count(one.at, one.seat):
         for foe in foes:

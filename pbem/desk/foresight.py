@@ -35,7 +35,7 @@ def of(*names: str) -> Callable[[Facts, str], bool]:
 AGAINST: dict[str, Callable[[Facts, str], bool]] = {
     **dict.fromkeys("""
         general_killed general_dispersed cus_dispersed command_lost fleet_dispersed returned_to_port retreated garrison_lost
-        isolated royals_defected changed_sides condemned reinforcements_dispersed capital_interrupted capital_lost
+        garrison_left isolated royals_defected changed_sides condemned reinforcements_dispersed capital_interrupted capital_lost
         reaction_lapsed
     """.split(), of("seat")),
     "battle_won": of("loser"), "battle_drawn": of("attacker", "defender"), "overrun_began": of("victim"),

@@ -3,18 +3,18 @@
 tests/cases/README.md says what a case may contain and what its verdicts mean.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog, PbemError
 from pbem.dev.finding import Finding
 from pbem.dev.given import NotBuilt, NotKnown, staged
-from pbem.dev.then import findings, parts
-from pbem.dev.when import Driver
+from pbem.dev.then import findings, offered, parts
+from pbem.dev.when import DUE, WHERE, Driver
 
 VERDICTS = ("pass", "fail", "skip", "unknown")
-KEYS = frozenset({"id", "rule", "also", "title", "assume", "given", "when", "then", "note"})
+KEYS = frozenset({"id", "rule", "also", "title", "assume", "given", "otherwise", "when", "then", "note"})
 
 
 class Verdict(NamedTuple):
@@ -61,7 +61,8 @@ def _judged(case: Mapping[str, Any]) -> tuple[str, str]:
     try:
         driver = Driver(staged(case))
         driver.run()
-        return verdict_on(driver, findings(driver, str(case["rule"]), [str(rule) for rule in case.get("also", [])]))
+        found = findings(driver, str(case["rule"]), [str(rule) for rule in case.get("also", [])])
+        return verdict_on(driver, [*found, *unopened(case, driver)])
     except NotBuilt as reason:
         return "skip", str(reason)
     except NotKnown as reason:
@@ -70,6 +71,19 @@ def _judged(case: Mapping[str, Any]) -> tuple[str, str]:
         return "fail", f"the position is refused: {problem}"
     except Exception as fault:  # a fault of the engine is one case's failure, not the end of the list
         return "fail", f"the engine broke down: {type(fault).__name__}: {fault}{_place(fault)}"
+
+
+def unopened(case: Mapping[str, Any], driver: Driver) -> Iterator[Finding]:
+    """A window that is not offered has to be one that would have been: where it is due has to be reached; and if the case says
+    how the position would be `otherwise`, there it opens."""
+    for kind, sides in ((kind, sides) for item in case.get("then", ()) for kind, sides in item.get("not_offered", {}).items()):
+        if (changes := case.get("otherwise", {}).get(kind)) is None:
+            yield Finding(DUE.get(kind, kind) not in WHERE or DUE.get(kind, kind) in driver.reached,
+                          f"not_offered: {kind} was never due")
+            continue
+        other = Driver(staged({**case, "given": {**case["given"], **changes}}))
+        other.run()
+        yield offered(other, {kind: sides})._replace(text=f"otherwise: {kind} is not offered there either")
 
 
 def _place(fault: BaseException) -> str:

@@ -11,7 +11,18 @@ from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, jud
 from pbem.kernel.procedures import Question, Table
 from pbem.orders import PASS, VERBS, Order, Pieces
 from pbem.play.match import CARD_WINDOWS
-from pbem.rules import battle_score, independents, marching, ownership, sequence, siege, surprise, tyche
+from pbem.rules import (
+    battle_score,
+    independents,
+    land_movement,
+    marching,
+    naval_battle,
+    ownership,
+    sequence,
+    siege,
+    surprise,
+    tyche,
+)
 from pbem.rules.acts import not_in_this_segment
 from pbem.rules.generals import FREE_ACTS
 from pbem.table.state import PHASES, SEGMENTS, SETUP, is_inside, space_of
@@ -22,6 +33,11 @@ OWN = (*SEGMENTS, "independent_move", "unrest", *IN_PHASES)
 NOTHING = frozenset({"none", "pass", "stay", "withhold"})
 UNWRITTEN = frozenset({"not_written", "event_not_written", "ruling_needed"})
 WRITTEN = frozenset({*marching.ACTS, *tyche.PLAYS, *tyche.SPENDINGS, *FREE_ACTS, "end", "independent_move"})
+
+
+# The steps and the function where windows are due; who honours passage is asked where passage is.
+WHERE = frozenset({*land_movement.STEPS, "naval_battle"})
+DUE = {"passage_honoured": "free_passage"}
 
 
 class NextNotWritten(NotWritten):
@@ -79,6 +95,7 @@ class Driver:
         self.options: dict[str, set[str]] = {}                      # and what it offered, as far as `then` looks at it
         self.windows: list[Window] = []
         self.rejection: Rejection | None = None
+        self.reached: set[str] = set()                              # where windows are due
         self.not_written = ""                                       # the rule that is missing
         self.stands = False                                         # and it is missing only after the last step
         self.no_die = ""
@@ -88,9 +105,11 @@ class Driver:
     def run(self) -> None:
         """All steps, until one is rejected, a die is missing, or a rule is met that the engine does not have."""
         stated = self.stage.given.get("tokens", {}).get("battle_strength", {})
-        counted = battle_score.strength
+        counted, steps = battle_score.strength, list(land_movement.STEPS.items())
         try:
-            with patch.object(battle_score, "strength", lambda g, battle, side: stated.get(side, counted(g, battle, side))):
+            with (patch.object(battle_score, "strength", lambda g, battle, side: stated.get(side, counted(g, battle, side))),
+                  patch.dict(land_movement.STEPS, {name: self._noted(name, step) for name, step in steps}),
+                  patch("pbem.rules.naval.naval_battles", self._noted("naval_battle", naval_battle.naval_battles))):
                 self._run()
         except NotWritten as beyond:
             self.not_written, self.stands = str(beyond), isinstance(beyond, NextNotWritten)
@@ -98,6 +117,13 @@ class Driver:
             self.no_die = str(missing)
         except Stop:
             pass
+
+    def _noted(self, name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+        def reached(*args: Any) -> Any:
+            self.reached.add(name)
+            return step(*args)
+
+        return reached
 
     def _run(self) -> None:
         if not self.steps and self.game.phase not in ("strategy", "setup"):

@@ -30,3 +30,21 @@ RULES = replace(
     siege_modifiers=third.SIEGE_MODIFIERS,
     regency_heirs=Frozen({4: "herakles", 5: "alexandros"}),
 )
+
+
+# What games of before had as in the 4th: mended in all of them that begin now (`fixes`).
+WHOLE = Frozen({
+    "ends_where_alone": RULES.ends_where_alone - {"evasion"},       # who is alone may be intercepted all the same
+    "passage_in_cities": True,
+    "lone_general_meets_army": False,
+    "lone_general_killed_on": 5,
+    "lone_general_rolls": "failed",
+    "lone_general_withdraws": False,
+    "independents_withdraw": False,
+    "prestige_in_sieges": "inside",
+    "garrison_leaves": True,
+    "independents_make_popular": False,
+    "lone_general_force_marches": False,
+    "resolver": "chance",
+    "burial_segments": ("surrender", "tyche", "activation", "forage"),
+})

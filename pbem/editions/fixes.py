@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.base.errors import Refused
-from pbem.editions import third
+from pbem.editions import draft, third
 from pbem.editions.record import Ruleset
 
 
@@ -25,6 +25,7 @@ FIXES = (
     Fix("6.2A", {"points_before_event": True, "plain_discard": True, "events_that_must_be": True}, ("draft", "third")),
     Fix("11.3", {"withdrawn_never_fight": True}),       # who withdraws to the place where he is, landed where he embarked
     Fix("16", third.WHOLE, ("third",)),
+    Fix("16", draft.WHOLE, ("draft",)),
 )
 NEWEST = len(FIXES)
 

@@ -26,6 +26,7 @@ class Ruleset:
     march_limit: int                                    # CUs that march or intercept together (16.8), 0 = none
     # 10 to 12 what happens when a space is entered
     land_movement: tuple[str, ...]                      # 10 the steps and their order
+    ends_where_alone: frozenset[str]                    # 10 D those that do not come any more where one faction is alone
     mover_breaks_passage: bool                          # 10 C the mover need not honour a granted passage
     lone_general_intercepts: bool                       # 11.1 a General without CUs may intercept
     passage_in_cities: bool                             # 10 C asked and granted at a Major City, too
@@ -33,9 +34,12 @@ class Ruleset:
     catching_is_attack: bool                            # 10 I to catch a General without CUs is an attack in the sense of 3.7
     besieged_bar_interception: bool                     # 11.1 B enemy CUs in the space bar it even if they are besieged
     independents_withdraw: bool                         # 11.3 an Independent Army that is intercepted may withdraw
-    into_transit: int                                   # 11.2, 12.2 added to the die when a Transit Point is entered
+    lone_general_withdraws: bool                        # 11.3 a General without CUs may withdraw
+    into_transit: int                                   # 11.2 added to the die when a Transit Point is entered
+    evasion_into_transit: int                           # 12.2 the same for who evades
     evasion_spaces: int                                 # 12.2 A
     lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
+    lone_general_rolls: str                             # 10 I which one: every one | who has tried to evade: caught | failed
     stronghold_column: int                              # 7.3 Attrition Table column for passing through
     overrun_ratio: int                                  # 10 J
     # 13 Naval Movement
@@ -47,7 +51,8 @@ class Ruleset:
     royals_alone_desert: str                            # 10 K on either side | only when attacked: either | defender
     royals_desert_battle: str                           # 14.9 after_losses | before_losses
     royals_weigh_siege: str                             # 7.2 F at every Siege Point | at the first: every | first
-    prestige_in_sieges: bool                            # 7.2 F Royals inside a city weigh Prestige, not Legitimacy alone
+    prestige_in_sieges: str                             # 7.2 F whose is weighed by Royals inside: both | inside | neither
+    garrison_leaves: bool                               # 9.4 who is inside a city that turns Independent comes out unharmed
     independents_by_majority: bool                      # 14.5 Independents hold a Province by most of its spaces
     independents_make_popular: bool                     # 7.2 F who beats an Independent Army gains a Popularity Point
     siege_points: Callable[[str, int | None], int]      # 15.4 kind of space, CUs inside (None: Independent) -> points needed

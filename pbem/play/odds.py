@@ -71,7 +71,7 @@ def chance(needed: int) -> Fraction:
 
 def intercept(g: Game, general: str, space: str) -> Fraction:
     """11.2 That one attempt into a space succeeds."""
-    return chance(interception.number_needed(g, g.generals[general]) - interception.modifier(g, space))
+    return chance(interception.number_needed(g, g.generals[general]) - interception.modifier(g, space, g.rules.into_transit))
 
 
 def evade(g: Game, general: str, way: Way) -> Fraction:

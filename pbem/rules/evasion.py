@@ -125,7 +125,7 @@ def judge_independents(g: Game, seat: str, way: Way, order: Order) -> tuple[Orde
 def number_needed(g: Game, one: General, way: Way, paths: Iterable[tuple[str, ...]]) -> int:
     """12.2 Higher than the Initiative Rating, by the easiest of these ways; a Special Ability may name a lower number."""
     needed = abilities.lowest(g, one, "evade_target") - abilities.enemy_evasion_modifier(g, way.target, way.seat)
-    easiest = max((modifier(g, path[0]) for path in paths), default=0)
+    easiest = max((modifier(g, path[0], g.rules.evasion_into_transit) for path in paths), default=0)
     return needed - easiest - cavalry.reaction(g, one, way.target)
 
 
@@ -168,7 +168,7 @@ def declaration(g: Game, way: Way) -> Question:
 
 def lost_otherwise(g: Game, way: Way, generals: dict[str, General]) -> dict[str, tuple[Order, ...]]:
     """10 I A lone General who stays before an Army is dispersed: his silence means the attempt, which costs nothing."""
-    if not g.count(way.target, way.seat):
+    if not g.count(way.target, way.seat) or g.rules.lone_general_rolls == "failed":     # there the attempt may kill him
         return {}
     return {seat: (Order("evade", general=one.name),) for seat, one in generals.items() if not g.count(way.target, seat)}
 

@@ -317,14 +317,14 @@ def number_needed(g: Game, one: General) -> int:
     return abilities.lowest(g, one, "intercept_target")
 
 
-def modifier(g: Game, space: str) -> int:
-    """11.2 What is added to the die for the space entered."""
-    return g.rules.into_transit if g.board.kind(space) == "transit" else 0
+def modifier(g: Game, space: str, into_transit: int) -> int:
+    """11.2, 12.2 What is added to the die for the space entered."""
+    return into_transit if g.board.kind(space) == "transit" else 0
 
 
 def number_here(g: Game, one: General, origin: str, way: Way) -> int:
     """11.2 What the die has to show, with everything that is added to it taken off."""
-    return number_needed(g, one) - modifier(g, space_of(way.target)) - cavalry.reaction(g, one, origin)
+    return number_needed(g, one) - modifier(g, space_of(way.target), g.rules.into_transit) - cavalry.reaction(g, one, origin)
 
 
 def question(g: Game, way: Way) -> Question:

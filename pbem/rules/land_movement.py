@@ -40,7 +40,7 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     act.passage, act.evaders, act.met, act.withdrawn = set(), set(), False, False
     act.asked = asked
     for step in g.rules.land_movement:
-        if step in AFTER_D and (is_alone(g, way) or has_gone_back(g, way)):
+        if step in g.rules.ends_where_alone and (is_alone(g, way) or has_gone_back(g, way)):
             break
         yield from STEPS[step](g, way)
 
@@ -329,6 +329,8 @@ def withdrawal(g: Game, way: Way) -> Procedure[None]:
     assert act is not None
     if act.here != way.target or not act.met or way.seat == INDEPENDENT and not g.rules.independents_withdraw:
         return
+    if not (travelling_units(g) or g.rules.lone_general_withdraws):
+        return
     answer = yield lambda: withdrawal_question(g, way)
     if answer and answer.verb == "withdraw":
         withdraw(g, way)
@@ -437,6 +439,8 @@ def lone_general_dies(g: Game, name: str, way: Way) -> bool:
     went_himself = g.generals[name].seat == way.seat and act is not None and not act.met
     if not deadly or went_himself and not g.rules.lone_general_meets_army:
         return False
+    if g.rules.lone_general_rolls == "failed" and (act is None or g.generals[name].seat not in act.evaders):
+        return False
     die, roll = g.roll("lone_general", space_of(way.target), name)
     g.tell(ALL, "general_loss_rolled", seat=g.generals[name].seat, general=name, space=space_of(way.target), die=die, name=roll,
            total=0, killed_on=deadly, killed=die in deadly)
@@ -461,4 +465,3 @@ STEPS: dict[str, Callable[[Game, Way], Procedure[None]]] = {
     "royal_army": lambda g, way: prestige.royal_army(g, way, armies_meet(g, way)),
     "land_battle": lambda g, way: battle.land_battle(g, way, armies_meet(g, way)),
 }
-AFTER_D = frozenset(STEPS) - {"city_choice", "free_passage", "interception"}

@@ -323,10 +323,12 @@ def weigh_loyalty(g: Game, seat: str, space: str) -> None:
     owner, inside = g.controller(space), f"{space}/inside"
     if owner not in g.seats or not g.kinds(inside, owner)["royal"]:
         return
-    if g.rules.prestige_in_sieges:
+    if g.rules.prestige_in_sieges == "both":
         values = prestige.compare(g, space, [(owner, inside, False), (seat, space, False)])
     else:
         values = {side: victory.legitimacy(g, side) for side in (owner, seat)}
+        if g.rules.prestige_in_sieges == "inside":
+            values[owner] = prestige.prestige(g, inside, owner)
         g.tell(ALL, "legitimacy_compared", space=space, totals=values)
     if values[owner] < values[seat]:
         prestige.defect(g, owner, inside, seat, space)
@@ -349,8 +351,22 @@ def garrison_lost(g: Game, space: str, side: str, by: str) -> Procedure[None]:
     """9.4, 15.4 Whoever is inside a city that is his no longer suffers as if he had lost a Land Battle (14.9)."""
     inside = f"{space}/inside"
     if g.count(inside, side) or g.generals_at(inside, side) or g.royals_at(inside, side):
+        if by == INDEPENDENT and g.rules.garrison_leaves:
+            leave_city(g, side, space)
+            return
         g.tell(ALL, "garrison_lost", seat=side, space=space)
         yield from battle_losses.beaten(g, side, inside, by, "")
+
+
+def leave_city(g: Game, side: str, space: str) -> None:
+    """9.4 Everybody inside comes out before the walls."""
+    inside = f"{space}/inside"
+    g.tell(ALL, "garrison_left", seat=side, space=space)
+    g.add(space, side, g.remove_kinds(inside, side, dict(g.kinds(inside, side))))
+    for general in g.generals_at(inside, side):
+        general.at = space
+    for royal in g.royals_at(inside, side):
+        royal.at = space
 
 
 def garrisons_lost(g: Game) -> Procedure[None]:
