@@ -8,6 +8,7 @@ import click
 
 from pbem.cli.base import Edition, Group, Typed, completed, json_option, say, told
 from pbem.cli.files import Given
+from pbem.cli.progress import Working, quiet_option
 from pbem.editions import USUAL
 
 if TYPE_CHECKING:
@@ -101,9 +102,10 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
               help="A file of counts: the games in it are not played again, and what is played is added to it.")
 @click.option("--jobs", type=int, default=None, help="Processes; default: as many as there are cores.")
 @json_option
+@quiet_option
 @told
 def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, options: bool, march: bool,
-             swift: bool, counts: Path | None, jobs: int | None, as_json: bool) -> None:
+             swift: bool, counts: Path | None, jobs: int | None, as_json: bool, quiet: bool) -> None:
     """Random play: whole games from the set-up to their end, looked at after every entry.
 
     Example:  pbem dev play --games 10000 --options --swift --counts counts.json
@@ -111,7 +113,8 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
     if march:
         from pbem.dev.play import play
 
-        marches = play(games, number, players)
+        with Working("dev play", quiet):
+            marches = play(games, number, players)
         say(as_json, marches.plain, lambda: marches)
         if marches.wrong:
             sys.exit(1)
@@ -119,7 +122,9 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
     from pbem.dev.many import play_games
 
     try:
-        played = play_games(games, players, number, edition, keep, options=options, looks=not swift, counts=counts, jobs=jobs)
+        with Working("dev play", quiet):
+            played = play_games(games, players, number, edition, keep, options=options, looks=not swift, counts=counts,
+                                jobs=jobs)
     except ValueError as fault:
         raise click.ClickException(str(fault)) from fault
     say(as_json, played.plain, lambda: played)
@@ -130,15 +135,18 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
 @dev.command()
 @click.option("--games", default=5000, show_default=True, help="The scale: 5000 for the full counts.")
 @click.option("--only", default="", metavar="TEXT", help="Only parts whose name contains this.")
+@quiet_option
 @told
-def prove(games: int, only: str) -> None:
+def prove(games: int, only: str, quiet: bool) -> None:
     """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
 
     Example:  pbem dev prove --only secrecy --games 250
     """
     from pbem.dev import prove as proofs
 
-    if not proofs.prove(games, click.echo, only):
+    with Working("dev prove", quiet) as work:
+        holds = proofs.prove(games, work.echo, only)
+    if not holds:
         sys.exit(1)
 
 
@@ -146,15 +154,17 @@ def prove(games: int, only: str) -> None:
 @click.option("--games", default=1000, show_default=True, help="Each with ten forgeries.")
 @click.option("--counts", type=click.Path(path_type=Path, dir_okay=False), default=None,
               help="A file of counts: the games in it are not looked at again, and what is looked at is added to it.")
+@quiet_option
 @told
-def tamper(games: int, counts: Path | None) -> None:
+def tamper(games: int, counts: Path | None, quiet: bool) -> None:
     """Honest games of all kinds, and forgeries of their logs: do the three checkers say the same of each?
 
     Example:  pbem dev tamper --games 1000 --counts tamper.json
     """
     from pbem.dev import tampering
 
-    total = tampering.counted(games, counts)
+    with Working("dev tamper", quiet):
+        total = tampering.counted(games, counts)
     click.echo(total)
     if total.wrong:
         sys.exit(1)
@@ -166,28 +176,32 @@ def tamper(games: int, counts: Path | None) -> None:
 @click.option("--only", default=None, metavar="TEXT", help="Only mutants whose line in the list contains this.")
 @click.option("--sample", type=int, default=None, help="As many of them, at random.")
 @click.option("--seed", default=0, show_default=True)
+@quiet_option
 @told
-def mutate(by: str, witnesses: tuple[str, ...], only: str | None, sample: int | None, seed: int) -> None:
+def mutate(by: str, witnesses: tuple[str, ...], only: str | None, sample: int | None, seed: int, quiet: bool) -> None:
     """Change each refusal and number, one at a time: some case has to notice, or some test of what is not rules.
 
     Example:  pbem dev mutate tests --only desk/tray
     """
     from pbem.dev.mutate import mutate as try_all
 
-    click.echo(try_all(by, only, sample=sample, seed=seed, witnesses=witnesses, echo=click.echo))
+    with Working("dev mutate", quiet) as work:
+        work.echo(try_all(by, only, sample=sample, seed=seed, witnesses=witnesses, echo=work.echo))
 
 
 @dev.command()
 @click.option("--entries", default=15000, show_default=True, help="The longest log of the linearity row.")
-def bench(entries: int) -> None:
+@quiet_option
+def bench(entries: int, quiet: bool) -> None:
     """Ratios, never bare times: start-up, report against its floor, replay per entry, linearity.
 
     Example:  pbem dev bench
     """
     from pbem.dev import bench as benchmark
 
-    for row in benchmark.rows(entries):
-        click.echo(row)
+    with Working("dev bench", quiet) as work:
+        for row in benchmark.rows(entries):
+            work.echo(row)
 
 
 @dev.command()
@@ -203,9 +217,10 @@ def bench(entries: int) -> None:
                    "offered no such thing; before: nothing of all this.")
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
 @json_option
+@quiet_option
 @told
 def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], others: tuple[str, ...], jobs: int,
-         as_json: bool) -> None:
+         as_json: bool, quiet: bool) -> None:
     """How many days a game takes, and where they go: whole games of simulated people at the real desk.
 
     Example:  pbem dev pace --players 4 --games 4 --compare windows=held
@@ -213,7 +228,9 @@ def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], 
     from pbem.dev import pace as pacing
 
     first = pacing.setting_of(base, mind)
-    rows = pacing.compare(players, [first, *(pacing.setting_of([one], mind, first.rules) for one in others)], games, seed, jobs)
+    settings = [first, *(pacing.setting_of([one], mind, first.rules) for one in others)]
+    with Working("dev pace", quiet):
+        rows = pacing.compare(players, settings, games, seed, jobs)
     say(as_json, lambda: {"settings": [row._asdict() for row in rows]}, lambda: pacing.table(rows))
 
 

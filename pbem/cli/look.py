@@ -33,6 +33,7 @@ from pbem.cli.base import (
     unfit,
 )
 from pbem.cli.files import Given
+from pbem.cli.progress import Working, quiet_option
 from pbem.editions import EDITIONS, USUAL
 
 if TYPE_CHECKING:
@@ -258,9 +259,10 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, langua
 @click.option("--details", is_flag=True, help="Every check, not only what is wrong or needs a remark.")
 @click.option("--json-log", is_flag=True, help="Print the log as JSON, for pbem/chance/verify_min.py.")
 @json_option
+@quiet_option
 @told
 def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, receipt: tuple[Path, ...], explain: str,
-           entries: bool, details: bool, json_log: bool, as_json: bool) -> None:
+           entries: bool, details: bool, json_log: bool, as_json: bool, quiet: bool) -> None:
     """Check everything that can be checked: positions, dice, decks, who drew what, undos, openings, the chain of heads.
 
     Exit 0: it holds. 3: it holds, with remarks: something rests on the moderator's word. 1: it does not hold.
@@ -276,8 +278,10 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
         click.echo(checks.json_log(game))
         return
     said = showing.plain_words()
-    found = [*checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None, entries=entries),
-             *(receipt_checks(game, receipt) if receipt else ())]
+    with Working("verify", quiet) as work:
+        found = [*work.counted(checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None,
+                                             entries=entries)),
+                 *(receipt_checks(game, receipt) if receipt else ())]
     if not as_json:
         if not explain and not entries:
             click.echo("\n".join(showing.summary(checks.summary(found), said, more=not details)))

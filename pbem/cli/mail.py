@@ -24,6 +24,7 @@ from pbem.cli.base import (
     told,
 )
 from pbem.cli.files import Given, text_of
+from pbem.cli.progress import Working, quiet_option
 
 if TYPE_CHECKING:
     from pbem.mail.config import Config
@@ -145,9 +146,10 @@ def try_out(ctx: click.Context, wait: int) -> None:
 @mail.command()
 @games_argument
 @clock_option
+@quiet_option
 @click.pass_context
 @told
-def poll(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool) -> None:
+def poll(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool, quiet: bool) -> None:
     """Fetch, apply, answer, ask, remind, close; the answers wait in the outbox.
 
     Example:  pbem mail poll
@@ -155,14 +157,17 @@ def poll(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool) -> None:
     from pbem.mail import loop
 
     made = configured(ctx)
-    finish(loop.poll(made, made.games(games), clock(), clock_ok=clock_ok))
+    with Working("mail poll", quiet):
+        summary = loop.poll(made, made.games(games), clock(), clock_ok=clock_ok)
+    finish(summary)
 
 
 @mail.command()
 @games_argument
+@quiet_option
 @click.pass_context
 @told
-def send(ctx: click.Context, games: tuple[Path, ...]) -> None:
+def send(ctx: click.Context, games: tuple[Path, ...], quiet: bool) -> None:
     """Send what waits in the outbox.
 
     Example:  pbem mail send
@@ -170,15 +175,18 @@ def send(ctx: click.Context, games: tuple[Path, ...]) -> None:
     from pbem.mail import loop
 
     made = configured(ctx)
-    finish(loop.send(made, made.games(games), clock()))
+    with Working("mail send", quiet):
+        summary = loop.send(made, made.games(games), clock())
+    finish(summary)
 
 
 @mail.command()
 @games_argument
 @clock_option
+@quiet_option
 @click.pass_context
 @told
-def run(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool) -> None:
+def run(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool, quiet: bool) -> None:
     """Both: what cron calls.
 
     Example:  pbem mail --config ~/table run
@@ -186,7 +194,9 @@ def run(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool) -> None:
     from pbem.mail import loop
 
     made = configured(ctx)
-    finish(loop.run(made, made.games(games), clock(), clock_ok=clock_ok))
+    with Working("mail run", quiet):
+        summary = loop.run(made, made.games(games), clock(), clock_ok=clock_ok)
+    finish(summary)
 
 
 @mail.command()

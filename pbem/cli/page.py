@@ -22,6 +22,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
+from pbem.cli.progress import Working, quiet_option
 
 
 @click.command(cls=GameCommand)
@@ -36,9 +37,10 @@ from pbem.cli.base import (
 @look_option
 @json_option
 @dry_option
+@quiet_option
 @told
 def page(game: Path, out: Path, reader: str, since: str | int | None, language: str, look: bool, as_json: bool,
-         dry_run: bool) -> None:
+         dry_run: bool, quiet: bool) -> None:
     """The game as a page for any browser: map, report, the whole course by slider and keys, in all languages.
 
     It needs nothing else, and opens by double click, from a mail, from any web server.
@@ -58,12 +60,13 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
     first = since_last(game, table, since)
-    if out.suffix.lower() in (".html", ".htm"):
-        made = {out: written(table, reader, language, first).alone()}
-    else:
-        made = {out / name: text for name, text in files(table, reader, language, first).items()}
-        if not dry_run:
-            out.mkdir(parents=True, exist_ok=True)
+    with Working("page", quiet):
+        if out.suffix.lower() in (".html", ".htm"):
+            made = {out: written(table, reader, language, first).alone()}
+        else:
+            made = {out / name: text for name, text in files(table, reader, language, first).items()}
+            if not dry_run:
+                out.mkdir(parents=True, exist_ok=True)
     if not dry_run:
         for file, text in made.items():
             write_whole(file, text.encode(), 0o644 if reader == showing.PUBLIC else 0o600)
