@@ -53,6 +53,7 @@ RULES = Ruleset(
     overrun_ratio=5,
     naval_cus=8,
     naval_reach=2,
+    voyages_announced=False,
     naval_attack="battle",
     drop_beside_enemy=False,
     royals_alone_desert="either",

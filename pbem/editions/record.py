@@ -45,6 +45,7 @@ class Ruleset:
     # 13 Naval Movement
     naval_cus: int                                      # 13.1 CUs moved by sea in a segment
     naval_reach: int                                    # 13.3 A Sea paths between a PC and the space entered
+    voyages_announced: bool                             # 13.2.3 the whole way by sea is announced, and met, before it begins
     naval_attack: str                                   # 13.3 B what costs a Champion his status: battle | uncancelled
     drop_beside_enemy: bool                             # 13.2 beside enemy CUs where own CUs stand as well
     # 7, 14, 15 Royal Army CUs and Sieges

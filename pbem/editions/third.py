@@ -56,6 +56,7 @@ WHOLE = Frozen({
     "catching_is_attack": False,
     "besieged_bar_interception": False,
     "independents_withdraw": False,
+    "voyages_announced": True,
     "naval_attack": "uncancelled",
     "prestige_in_sieges": "neither",
     "independents_by_majority": True,

@@ -50,7 +50,7 @@ _verb("independent_move", "independent {general} > {path}", "independent {genera
 # 13 Naval Movement
 _EMBARK = "embark {general} [with {pieces}] [leaving {leave:pieces}]"
 _verb("embark", f"{_EMBARK} escorted by {{fleets}}", also=(_EMBARK, f"{_EMBARK} escort {{fleets}}"))
-_verb("sail", "sail {general} > {path}")
+_verb("sail", "sail {general} > {path} [on to {route:path}]")
 _verb(
     "disembark", "disembark [{general}] [{loc:inside|outside}] [asking passage of {passage:seats}]",
     also=("land [{general}] [{loc:inside|outside}] [asking passage of {passage:seats}]",),

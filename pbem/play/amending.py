@@ -53,7 +53,7 @@ def follow(g: Game, facts: Facts) -> None:
     for name in [name for name in g.generals if name not in made]:
         g.stands[g.generals[name].at].remove(g.generals.pop(name))
     g.minors = [one for one in g.generals.values() if one.minor]
-    g.grade()
+    g.take_grades()
     for name in facts.fleets:
         g.fleets.setdefault(name, Fleet(name))
     for name in [name for name in g.fleets if name not in facts.fleets]:

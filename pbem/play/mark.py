@@ -29,7 +29,7 @@ MADE = frozenset("""
     rules effects facts printed board counting chance secret events moves settled generals royals fleets stands family minors
     doubted capitals activation battle
 """.split())
-PIECES = {"generals": ("at", "seat", "mover", "dropped"), "royals": ("at", "seat", "mover"),
+PIECES = {"generals": ("at", "seat", "mover", "dropped", "grade"), "royals": ("at", "seat", "mover"),
           "fleets": ("seat", "upgraded", "dispersed")}
 OF_MATCH = ("number", "last_due", "addressed", "asked_kind", "is_silent", "goes_on", "held", "held_since", "reserved", "seats",
             "corrections", "confirmed", "ended", "moves")
@@ -112,7 +112,7 @@ def entered(match: Match, kept: Mapping[str, Any]) -> None:
     for name, value in kept["match"].items():
         setattr(match, name, unpacked(value))
     if match.g.rules.fixes != kept["fixes"]:
-        match.g.rules = editions.mended(match.g.rules, kept["fixes"])
+        match.g.rules = editions.ruleset(match.g.rules.name, match.g.rules.options, kept["fixes"])
     old, facts = match.g, catalogue.facts(match.corrections, match.box)
     match.take_names(facts)
     match.mark_doubts()

@@ -430,7 +430,7 @@ def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
     rules = match.g.rules
     match.g.rules = editions.ruleset(rules.name, rules.options, entry["fixes"])
     if match.g.rules.ranks != rules.ranks:
-        match.g.grade()
+        match.g.take_grades()
     match.g.tell(ALL, "rules_mended", numbers=[str(one) for one in range(before + 1, entry["fixes"] + 1)],
                  reason=str(entry.get("reason", "")))
     if match.table is not None:

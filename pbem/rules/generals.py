@@ -149,9 +149,7 @@ def command(g: Game, order: Order) -> None:
     one = g.generals[order.general]
     lead = g.commander(one.at, one.seat)
     assert lead is not None
-    mine, his = one.grade, lead.grade
-    one.promote(his)
-    lead.promote(mine)
+    one.grade, lead.grade = lead.grade, one.grade
     g.tell(ALL, "command_chosen", seat=one.seat, general=one.name, lead=lead.name, at=one.at)
 
 

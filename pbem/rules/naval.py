@@ -11,7 +11,7 @@ from pbem.rules import activation, cavalry, company, land_movement, movement, ow
 from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
-from pbem.rules.naval_battle import available, judge_fleets, mover, naval_battles, voyage_of
+from pbem.rules.naval_battle import available, cards_at_sea, judge_fleets, mover, naval_battles, voyage_of
 from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, Way, is_at_sea, is_inside, space_of
@@ -65,14 +65,15 @@ def embark(g: Game, order: Order) -> None:
 
 
 def judge_sail(g: Game, seat: str, order: Order) -> Order:
-    """13.2.3, 9.3 A One Sea or Trans-Mediterranean path."""
-    act, _ = voyage_of(g)
+    """13.2.3, 9.3 A One Sea or Trans-Mediterranean path; where the whole way is announced, the first one with it."""
+    act, voyage = voyage_of(g)
     judge_member(g, order.general)
     here = space_of(act.here)
     target = order.path[0]
-    if act.voyage is not None and act.voyage.sea and target not in act.voyage.sea:
+    if voyage.sea and target not in voyage.sea:
         raise Refused("7.4", "not_in_that_sea", target=target,
-                      reach=[near for near in g.board.sea_paths(here) if near in act.voyage.sea])
+                      reach=[near for near in g.board.sea_paths(here) if near in voyage.sea])
+    judge_announced(g, voyage, here, order)
     truce.judge_entering(g, seat, target, "3.7")                    # or he might not be able to land any more
     if not (g.board.kind(target) == "major" and g.controller(target) == seat):
         movement.judge_meeting(g, seat, target, aboard(g), ())
@@ -80,7 +81,26 @@ def judge_sail(g: Game, seat: str, order: Order) -> Order:
     if cost > mps_left(g):
         raise Refused("9.3A", "too_few_mps", general=act.key, cost=cost, left=mps_left(g), target=target,
                       ends=[space for space, kind, price in g.board.paths(here) if kind in SEA_TYPES and price <= mps_left(g)])
-    return Order("sail", general=lead_of(g).name, path=(target,))
+    return Order("sail", general=lead_of(g).name, path=(target,), route=order.route)
+
+
+def judge_announced(g: Game, voyage: Voyage, here: str, order: Order) -> None:
+    """13.2.3 Step by step, or whole before it begins and kept to from then on."""
+    whole = (*order.path, *(order.route or ()))
+    if not g.rules.voyages_announced or voyage.sea:
+        if order.route:
+            raise Refused("13.2.3", "sail_step_by_step", target=order.path[0])
+        return
+    if voyage.announced is not None:
+        if order.route or whole[:1] != voyage.announced[:1]:
+            raise Refused("13.2.3", "sail_as_announced", route=list(voyage.announced))
+        return
+    act, cost = g.activation, 0
+    assert act is not None
+    for place, target in zip((here, *whole), whole, strict=False):
+        cost += sea_cost(g, place, target)[0]
+    if cost > mps_left(g):
+        raise Refused("9.3A", "too_few_mps", general=act.key, cost=cost, left=mps_left(g), target=whole[-1], ends=[])
 
 
 def aboard(g: Game) -> Pieces:
@@ -125,8 +145,13 @@ def sail(g: Game, order: Order) -> Procedure[None]:
     act.spent += cost
     voyage.towards = target
     tell_sailing(g, target, cost)
+    met = voyage.announced is not None
+    if g.rules.voyages_announced and not voyage.sea and not met:
+        voyage.announced = (target, *(order.route or ()))
+        if order.route:
+            g.tell(ALL, "voyage_announced", seat=act.seat, general=act.key, path=list(voyage.announced))
     try:
-        yield from naval_battles(g, target)
+        yield from (cards_at_sea if met else naval_battles)(g, target)
     except Abandon:
         voyage.towards = voyage.meets = ""
         raise
@@ -134,6 +159,8 @@ def sail(g: Game, order: Order) -> Procedure[None]:
         voyage.towards = ""
         activation.move_travellers(g, f"{target}/sea")
         act.entered, act.must_leave = kind, ""
+        if voyage.announced:
+            voyage.announced = voyage.announced[1:]
     ownership.end_of_procedure(g)
 
 
@@ -159,7 +186,10 @@ def steps(g: Game, seat: str, order: Order) -> list[Order]:
     path: tuple[str, ...] = order.path
     if len(path) > 1 and path[0] == space_of(g.generals[order.general].at):
         path = path[1:]
-    return [Order("sail", general=order.general, path=(target,)) for target in path]
+    begun = g.activation is not None and g.activation.voyage is not None and g.activation.voyage.announced is not None
+    ahead = (*path[1:], *(order.route or ())) if g.rules.voyages_announced and not begun else order.route
+    return [Order("sail", general=order.general, path=(target,), route=(ahead or None) if index == 0 else None)
+            for index, target in enumerate(path)]
 
 
 # --- 13.2.6 Picking up -------------------------------------------------------------------------------------------
@@ -395,12 +425,25 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     """13.2.8, 9.4 On land in the space reached, among enemies too; inside only one's own city."""
     act, voyage = voyage_of(g)
     judge_member(g, order.general)
+    if goes_on(g, seat, voyage):
+        raise Refused("13.2.3", "sail_as_announced", route=list(voyage.announced or ()))
     place = landing_place(g, seat, order.loc, sum(activation.travelling_units(g).values()), "9.4")
     truce.judge_entering(g, seat, place, "3.7")
     left = 0 if ends_ashore(voyage) else mps_left(g)
     for asked in order.passage or ():
         land_movement.judge_passage(g, seat, asked, space_of(place), left, lone=not aboard(g).cus)
     return Order("disembark", general=lead_of(g).name, loc=loc_of(g, place), passage=order.passage)
+
+
+def goes_on(g: Game, seat: str, voyage: Voyage) -> bool:
+    """13.2.3 Is there a way left that was announced, and can it be sailed?"""
+    if not voyage.announced:
+        return False
+    try:
+        judge_sail(g, seat, Order("sail", path=voyage.announced[:1]))
+    except Refused:
+        return False
+    return True
 
 
 def ends_ashore(voyage: Voyage) -> bool:
@@ -451,9 +494,13 @@ def candidate_embarkations(g: Game, seat: str) -> Iterator[Order]:
 def candidate_voyages(g: Game, seat: str) -> Iterator[Order]:
     act = g.activation
     if act is not None and is_afloat(g):
+        begun = act.voyage is not None and act.voyage.announced is not None
         for space, kind, _ in g.board.paths(space_of(act.here)):
             if kind in SEA_TYPES:
                 yield Order("sail", general=lead_of(g).name, path=(space,))
+                if g.rules.voyages_announced and not begun:
+                    for there in g.board.sea_paths(space):
+                        yield Order("sail", general=lead_of(g).name, path=(space,), route=(there,))
 
 
 def candidate_landings(g: Game, seat: str) -> Iterator[Order]:

@@ -59,9 +59,15 @@ def judge_reach(g: Game, seat: str, target: str) -> None:
         raise Refused("13.3A", "no_fleet")
     if seat in g.naval_declared:
         raise Refused("13.3A", "declared_before")
-    reach = g.board.sea_reach(target, g.rules.naval_reach)
-    if not any(g.controller(space) == seat for space in reach):
+    if not any(g.controller(space) == seat for space in in_reach(g, target)):
         raise Refused("13.3A", "no_port_in_reach", space=target, reach=g.rules.naval_reach)
+
+
+def in_reach(g: Game, target: str) -> list[str]:
+    """13.3 A The spaces near enough to the port announced, or to any port of a way that was announced whole."""
+    act = g.activation
+    ports = (act.voyage.announced if act is not None and act.voyage is not None else None) or (target,)
+    return list(dict.fromkeys(space for port in ports for space in g.board.sea_reach(port, g.rules.naval_reach)))
 
 
 def could_declare(g: Game, target: str) -> list[str]:
@@ -111,8 +117,8 @@ def declaration(g: Game, target: str) -> Question | None:
                 "cus": sum(activation.travelling_units(g).values()), "escort": list(escort(g)),
                 "strength": strength(g, escort(g)),
                 "fleets": {side: [fleet.name for fleet in available(g, side)] for side in sides},
-                "ports": {side: [space for space in g.board.sea_reach(target, g.rules.naval_reach)
-                                 if g.controller(space) == side] for side in sides}}
+                "route": list(act.voyage.announced[1:]) if act.voyage is not None and act.voyage.announced else [],
+                "ports": {side: [space for space in in_reach(g, target) if g.controller(space) == side] for side in sides}}
 
     return Poll(sides, "naval_battle", "13.2.4", about=about, read=read, candidates=candidates, default=PASS, costs=costs)
 

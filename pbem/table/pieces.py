@@ -53,7 +53,7 @@ class Whereabouts(Protocol):
 class General:
     """A Major, Minor or Independent General. `mover` is the activation that moved him in this segment."""
 
-    __slots__ = ("_at", "_game", "battle", "dropped", "grade", "initiative", "minor", "mover", "name", "rank", "seat",
+    __slots__ = ("_at", "_game", "_grade", "battle", "dropped", "initiative", "minor", "mover", "name", "rank", "seat",
                  "seniority")
 
     def __init__(self, game: "Whereabouts", name: str, seat: str, at: str, initiative: int, battle: int, seniority: int,
@@ -65,16 +65,21 @@ class General:
         self.initiative = initiative
         self.battle = battle
         self.seniority = seniority
-        self.grade = seniority                      # by which he commands others or they him
-        self.rank = (-self.grade, name)             # his place among those who stand together
+        self._grade = seniority
+        self.rank = (-seniority, name)              # his place among those who stand together
         self.minor = minor
         self.mover = ""
         self.dropped = False
         self.at = at
 
-    def promote(self, grade: int) -> None:
-        """From now on he commands those of a lower grade."""
-        self.grade, self.rank = grade, (-grade, self.name)
+    @property
+    def grade(self) -> int:
+        """He commands those of a lower one."""
+        return self._grade
+
+    @grade.setter
+    def grade(self, grade: int) -> None:
+        self._grade, self.rank = grade, (-grade, self.name)
         self._game.stands[self._at].sort(key=attrgetter("rank"))
 
     @property
@@ -164,7 +169,7 @@ class Fleet:
 class Voyage:
     """A Naval Movement (13.2), from embarking to the end of the activation."""
 
-    __slots__ = ("after_land", "bonus", "cus", "escort", "home", "landed", "meets", "sea", "towards")
+    __slots__ = ("after_land", "announced", "bonus", "cus", "escort", "home", "landed", "meets", "sea", "towards")
 
     def __init__(self, home: str, escort: tuple[str, ...], cus: int, after_land: bool) -> None:
         self.home = home                            # the location left: the Embarkation Port
@@ -173,6 +178,7 @@ class Voyage:
         self.after_land = after_land                # MPs were spent on land before (13.1)
         self.landed = False
         self.towards = ""                           # the port announced, as long as nothing stopped the way there
+        self.announced: tuple[str, ...] | None = None       # what is left of a way that had to be announced whole
         self.meets = ""                             # whose Naval Battle is due, as long as nothing called it off
         self.sea: frozenset[str] = frozenset()      # the ports that a card confines it to, and nobody meets it there
         self.bonus: Counter[str] = Counter()        # added to a side's roll in it (cards O66, O67)

@@ -123,7 +123,7 @@ def _ranks(g: Game, order: Iterable[str]) -> None:
     for stars in {g.stars(name) for name in named}:
         equals = [name for name in named if g.stars(name) == stars]
         for name, grade in zip(equals, sorted((usual[one] for one in equals), reverse=True), strict=True):
-            g.generals[name].promote(grade)
+            g.generals[name].grade = grade
 
 
 def _known(fine: bool, kind: str, text: str) -> None:

@@ -187,7 +187,7 @@ class Game:
             self.generals[name] = General(self, name, INDEPENDENT, BOX, fact["initiative"], fact["battle"], 0, False)
         self.out = [name for name, fact in facts.cards.items() if self.begins_out(name, fact)]
         self.minors = [one for one in self.generals.values() if one.minor]
-        self.grade()
+        self.take_grades()
         for rank, name in enumerate(facts.royals):
             self.royals[name] = Royal(self, name, rank)
         for name in facts.fleets:
@@ -200,10 +200,10 @@ class Game:
         return card not in self.rules.extra_cards and (fact["optional"] or fact["in_deck_at"] != "start") or (
             whose != "" and self.group(whose) != "event")
 
-    def grade(self) -> None:
+    def take_grades(self) -> None:
         """7.1 A By what Generals command each other: their seniority alone, or the stars on their counters first."""
         for name, grade in self.grades().items():
-            self.generals[name].promote(grade)
+            self.generals[name].grade = grade
 
     def grades(self) -> dict[str, int]:
         """The grades with which a game begins; its owner may exchange those of Generals of one rank."""

@@ -31,7 +31,7 @@ PUBLIC = {
         "city_choice": "mover general space origin inside outside limit",
         "losses": "number at why kinds",
         "surprise": "seat card",
-        "naval_battle": "mover general space origin cus escort strength fleets ports",
+        "naval_battle": "mover general space origin cus escort strength fleets ports route",
         "naval_cards": "mover general space against",
         "burial": "at turn pella last",
         "first_player": "turn points orders",
