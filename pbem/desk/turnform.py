@@ -28,7 +28,10 @@ def form(desk: OpenGame, seat: str) -> list[str]:
 
 
 def surrender(desk: OpenGame, question: Question, seat: str) -> Iterator[str]:
-    """6.1 PCs that can be had, what is taken so too, and Sieges that cost nothing besides."""
+    """6.1 PCs that can be had, what is taken so too, and Sieges that cost nothing besides.
+
+    A Siege that brings nothing leaves the rest standing, as its line says.
+    """
     if question.kind != "surrender":
         return
     names, offers = desk.match.names, list(islice(question.offers(seat), MOST))
@@ -38,7 +41,8 @@ def surrender(desk: OpenGame, question: Question, seat: str) -> Iterator[str]:
     if spaces := [*removed, *free]:
         yield f"place pc at {', '.join(names.say('space', space) for space in spaces)}"
     sieges = {order.space: order for order in reversed(offers) if order.verb == "siege" and not order.card}
-    yield from (f"siege {names.say('space', space)}" for space, order in sieges.items() if not priced(question, seat, order))
+    yield from (f"siege {names.say('space', space)} regardless" for space, order in sieges.items()
+                if not priced(question, seat, order))
     yield "end"
 
 

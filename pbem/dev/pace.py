@@ -125,6 +125,7 @@ class Mail(NamedTuple):
     turn: tuple[int, int, str]
     segment: str                        # empty for the whole turn
     at: datetime
+    by_form: bool = False
 
 
 NO_MAIL = Mail((0, 0, ""), "", BEGIN)
@@ -205,10 +206,16 @@ class Evening:
             return False
         g = self.desk.match.g
         inside = mail.turn == (g.turn, g.round, g.player) and g.player == seat and mail.segment in ("", g.segment)
-        if inside and question.kind in FOLLOWS or inside and question.kind in SEGMENTS and not unforeseen(self.desk, seat):
+        if inside and question.kind in FOLLOWS or inside and question.kind in SEGMENTS and (
+                mail.by_form and self.has_besieged(seat) or not unforeseen(self.desk, seat)):
             self.give(question, seat)
             return True
         return False
+
+    def has_besieged(self, seat: str) -> bool:
+        """Is a Siege the last that he ordered? A form says that its lines go on whatever one brings."""
+        last = next((entry["do"] for entry in reversed(self.desk.game.entries) if entry.get("by") == seat), "")
+        return last.startswith("siege")
 
     def hear(self, question: Question) -> None:
         """Who is next hears so, once."""
@@ -304,7 +311,8 @@ class Evening:
             for line, kind in FILLED_IN if self.levers.form and whole else ():
                 if kind not in kept:
                     self.desk.order(side, line)
-            self.mails[side] = Mail((g.turn, g.round, g.player), "" if whole else g.segment, self.desk.now)
+            self.mails[side] = Mail((g.turn, g.round, g.player), "" if whole else g.segment, self.desk.now,
+                                    whole and self.levers.form)
         self.give(question, side)
 
     def give(self, question: Question, side: str) -> None:
