@@ -102,6 +102,7 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
                 desks.append(desk)
                 close_overdue(run, desk)
                 waiting.note_pace(desk)
+                tell_pace(run, desk)
                 queue(desk, speaking.speak(desk, run.config))
         at = games[0] if len(games) == 1 else ""
         run.settle()
@@ -119,6 +120,14 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
         run.problem(f"{at}: {said(fault)}")
         return [game for game in games if game != at]
     return []
+
+
+def tell_pace(run: Run, desk: MailDesk) -> None:
+    """At the end of each Game Turn the moderator hears where its days went."""
+    over = next((entry["turn_end"] for entry in reversed(desk.game.entries) if "turn_end" in entry), 0)
+    if over and desk.mail.waits.minutes:
+        told = waiting.lines(showing.plain_words(), waiting.summed_up(desk.mail.waits, desk))
+        run.notice(f"pace-{title(desk)}-{over}", "pace", told, game=title(desk), turn=over)
 
 
 def close_overdue(run: Run, desk: MailDesk) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,8 +26,6 @@ from pbem.mail.sentences import mailed, why_of_class
 from pbem.telling.words import Words
 
 Facts = dict[str, Any]                  # of a sentence, or for programs
-SAVINGS = ("standing", "route", "turn", "windows")      # what names a change that would have saved days
-LONGEST = 3650                          # days ahead of which a date is told
 SHOWN = ("key", "to", "subject", "state", "next", "tries", "error")
 SEALED = ("received", "applied", "unclear")      # what a player sent, and the moderator has nothing to decide about
 
@@ -61,13 +59,9 @@ def data(config: Config, games: Iterable[Path], now: datetime | None = None) -> 
 
 def pace(place: Path, waits: Waits, now: datetime | None) -> Facts:
     """Where the days went, what would have saved them, how many are still to come."""
-    left, ends, rules = None, "", dict[str, Any]()
     with suppress(PbemError):
-        desk = MailDesk(place, now=now)
-        left, rules = waiting.days_left(desk, desk.now), desk.header["rules"]
-        ends = f"{desk.now + timedelta(days=left):%F}" if left is not None and left < LONGEST else ""
-    return {"waits": waiting.figures(waits), "waited_hours": round(waits.minutes / 60), "where": waiting.where(waits),
-            "savings": waiting.savings(waits, rules), "days_left": left, "ends": ends}
+        return waiting.summed_up(waits, MailDesk(place, now=now))
+    return waiting.summed_up(waits)
 
 
 def _facts(row: Row) -> Facts:
@@ -96,12 +90,7 @@ def of_game(said: Words, game: Facts) -> list[Safe]:
     """What holds a game up, and where its days went."""
     lines = [mailed(said, f"status_{key}", **game) for key in ("unreachable", "unheard", "stuck", "press") if game[key]]
     lines += [mailed(said, "status_observer", address=address) for address in game["observers_asked"]]
-    if game["days_left"] is not None:
-        lines.append(mailed(said, "status_pace", **game))
-    if game["where"]:
-        lines.append(mailed(said, "status_where", rows=game["where"]))
-    lines += [mailed(said, "status_waits", **row) for row in game["waits"]]
-    return lines + [mailed(said, f"status_{next(one for one in SAVINGS if one in row)}", **row) for row in game["savings"]]
+    return lines + waiting.lines(said, game)
 
 
 def find(ledger: Ledger, name: str) -> Row:

@@ -4,17 +4,20 @@ The ledger of waits is for the moderator alone: how long somebody takes would te
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pbem.base.clock import moment, stamp
+from pbem.base.language import Safe
 from pbem.desk.tray import LastWait, Pace, WaitRow, Waits
 from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
+from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import sequence
 from pbem.rules.attrition import CHEAPEST_FIRST
 from pbem.table.state import SEGMENTS, Game
+from pbem.telling.words import Words
 
 # What silence means, said once for all: kind of question -> the standing order for it.
 SAID_AHEAD = {
@@ -24,6 +27,8 @@ SAID_AHEAD = {
 }
 MOST_KINDS = 6                          # of questions that are told
 MOST_SAVINGS = 3
+SAVINGS = ("standing", "route", "turn", "windows")      # what names a change that would have saved days
+LONGEST = 3650                          # days ahead of which a date is told
 WORTH_IT = 2                            # answers before a standing order is proposed
 MARCHING = "interception"               # the window that an open route asks once for all its steps
 
@@ -116,6 +121,22 @@ def _note(desk: MailDesk, wait: Wait, waited: Waited) -> None:
 
 
 # --- what it adds up to ------------------------------------------------------------------------------------------------
+
+
+def summed_up(waits: Waits, desk: MailDesk | None = None) -> Row:
+    """Where the days went, what would have saved them and, of a game that can be opened, how many are still to come."""
+    left = days_left(desk, desk.now) if desk is not None else None
+    ends = f"{desk.now + timedelta(days=left):%F}" if desk is not None and left is not None and left < LONGEST else ""
+    return {"waits": figures(waits), "waited_hours": round(waits.minutes / 60), "where": where(waits),
+            "savings": savings(waits, desk.header["rules"] if desk is not None else {}), "days_left": left, "ends": ends}
+
+
+def lines(said: Words, told: Row) -> list[Safe]:
+    """The same for people."""
+    found = [mailed(said, "status_pace", **told)] if told["days_left"] is not None else []
+    found += [mailed(said, "status_where", rows=told["where"])] if told["where"] else []
+    found += [mailed(said, "status_waits", **row) for row in told["waits"]]
+    return found + [mailed(said, f"status_{next(one for one in SAVINGS if one in row)}", **row) for row in told["savings"]]
 
 
 def figures(waits: Waits) -> list[Row]:

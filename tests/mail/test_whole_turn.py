@@ -1,5 +1,7 @@
 """Four players and a host, from the start words to the end of Game Turn I, all of it by mail through real servers."""
 
+import email
+import email.policy
 import logging
 import shutil
 from dataclasses import replace
@@ -60,3 +62,8 @@ def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     assert not [one for one in verify.verify(table.game) if one.state == verify.FAILED]
     entries = gamelog.read_game(table.game).entries
     assert sum("via" in entry for entry in entries) > 30 and any("turn_end" in entry for entry in entries)
+    table.run()
+    sent = [email.message_from_bytes(one.data, policy=email.policy.default) for one in table.smtp.messages
+            if one.recipients == ["boss@example.net"]]
+    (told,) = [body(mail) for mail in sent if "where its days went" in str(mail["Subject"])]
+    assert "the game stood still for" in told and "on average" in told
