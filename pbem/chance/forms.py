@@ -98,6 +98,10 @@ CHANCE = record({"scheme": number, "deck": digest, "dice": digest, "links": numb
 HEADER = record({"game": text, "seats": keyed(anything)}, {"chance": CHANCE, "format": number})
 
 
+BLOCK = record({"game": text, "turn": number, "entries": lambda value: number(value) and value > 0,
+                "head": like(re.compile(r"[0-9a-f]{32,64}"))}, {"epoch": number, "link": digest})
+
+
 def entry(value: Any, at: int, *, promised: bool) -> bool:
     """Is entry number `at` of this form? An undo names one before itself; an announcement has its minute, a deck its root."""
     if not ENTRY(value) or not value.get("undo", 1) > 0 or value.get("undo", 0) >= at:

@@ -1,6 +1,8 @@
 """Checks the chance of a game, and shares nothing with the program that played it but the definition, docs/chance.md.
 
-pbem verify GAME --json-log | python3 verify_min.py - [HEAD ...]     (heads as mails and posts showed them, oldest first)
+pbem verify GAME --json-log | python3 verify_min.py - [HEAD|FILE ...]
+
+HEAD: as mails and posts showed them, oldest first. FILE: a mail or post; what it has of receipts, hands and blocks is checked.
 """
 
 import hashlib
@@ -8,8 +10,9 @@ import hmac
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from datetime import UTC, datetime
+from email import message_from_bytes
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,17 +27,22 @@ T, N, DIGEST, TURN = ".*", range(1_000_000), "[0-9a-f]{64}", "(0|[1-9][0-9]{0,3}
 FACES, MARKED = (N, [N, ...]), {"sides?": range(1, 1_000_000), "by?": T, "reason?": T}
 MOVES = (["deck|up", T], ["deal|draw", T, N], ["lay", N], ["play", T, T], ["take", T, T, N])
 LIES, ORDERS = {"hands?": {"": N}, "face_down?": N}, {"": [T]}
+OPENINGS = {"deck": T, "cards": [[N, T, DIGEST, [DIGEST]]]}
 ENTRY: dict[str, Any] = {
     "undo?": N, "stain?": [T], "consent?": [T], "words?": {"": T}, "by?": T, "seat?": T, "neutral?": T, "close?": T,
     "answers?": {"": object}, "receipts?": {"": T}, "sealed?": DIGEST, "blinds?": {"": DIGEST}, "private?": {"": object},
     "turn_end?": N, "announce?": N,
     "dice?": [(["T" + TURN, FACES], ["T" + TURN, FACES, MARKED])], "cards?": [MOVES], "position?": LIES, "facts?": (None, LIES),
     "deck?": {"name": "[^,]*," + TURN, "cards": [T, ...]},
-    "openings?": {"deck": T, "cards": [[N, T, DIGEST, [DIGEST]]]}, "beacon?": {"epoch": N, "id": T, "value": "([0-9a-f]{2})*"},
+    "openings?": OPENINGS, "beacon?": {"epoch": N, "id": T, "value": "([0-9a-f]{2})*"},
     "open?": ({"epoch": N, "link": DIGEST, "deck_secret?": DIGEST, "orders?": ORDERS},
               {"epoch?": (), "link?": (), "deck_secret": DIGEST, "orders?": ORDERS})}
 HEADER = {"game": T, "seats": {"": object}, "format?": N, "log": [object], "chance?": {
     "scheme": N, "links": N, "deck": DIGEST, "dice": DIGEST, "entropy?": DIGEST, "beacon?": T, "words": {"": T}}}
+RECEIPT = {**dict.fromkeys(("game", "question", "seat", "head", "at", "text", "salt", "before", "digest", "code"), T),
+           "number": N, "entries": N}
+BLOCK = {"game": T, "turn": N, "entries": range(1, 1_000_000), "head": "[0-9a-f]{32,64}", "epoch?": N, "link?": DIGEST}
+Told = tuple[int, str, bool | str]
 MARKS = {"sides", "by", "reads", "reason"}
 
 def enc(*items: str | bytes) -> bytes:
@@ -170,6 +178,17 @@ class Lies(NamedTuple):
 NOTHING = Lies("", 0, 0, {}, [], [], False)
 
 
+class Opened(NamedTuple):
+    """What the whole log tells of its secrets; and the entries that stand."""
+
+    secret: bytes = b""
+    downs: Any = lambda epoch, link: False          # does that link lead down to the promise?
+    stands: list[tuple[int, Any]] = []
+    leads: Any = None
+    shown: dict[tuple[str, str], int] = {}
+    cards: dict[str, list[str]] = {}
+
+
 def chained(link: Any) -> list[tuple[int, Any]]:
     """The entries that stand, the oldest first."""
     found = []
@@ -236,7 +255,7 @@ def is_minute(value: Any) -> bool:
         return False
 
 
-def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int, str, bool | str]]:
+def verify(log: dict[str, Any], heads: Sequence[str] = (), kept: Sequence[Any] = ()) -> Iterator[Told]:
     """(entry, what, right? or why it was not checked); entries count from 1, 0 is the header."""
     told = log.get("chance") if formed(HEADER, log) else {}
     version = 2 if told is not None and log.get("format", 1) > 2 else 1
@@ -245,7 +264,7 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
         return
     yield 0, "chance", told is not None or "by hand"
     entries = [entry if of_the_form(entry, at, told is not None) else {} for at, entry in enumerate(log["log"], 1)]
-    yield from by_hand(entries) if told is None else promised(log, entries)
+    opened = (yield from by_hand(entries)) if told is None else (yield from promised(log, entries))
     yield len(entries), "head", "unchecked"
 
     # The chain of the log: a head that is missing tells of a change after the last one that was found.
@@ -257,9 +276,76 @@ def verify(log: dict[str, Any], heads: Sequence[str] = ()) -> Iterator[tuple[int
         here = next((at for at, own in enumerate(chain) if own.hex().startswith(head) and len(head) > 7), None)
         latest = latest if here is None else here
         yield latest, f"head {head}", here is not None and (log.get("format", 1) < 3 or len(head) > 31 or WORD)
+    yield from of_players(log, kept, [own.hex() for own in chain], entries, opened)
 
 
-def by_hand(entries: list[Any]) -> Iterator[tuple[int, str, bool | str]]:
+def of_players(log: Any, kept: Sequence[Any], chain: list[str], entries: list[Any], opened: Opened) -> Iterator[Told]:
+    """Hands, receipts and blocks, in this order."""
+    spots = dict[tuple[str, str], int]()
+    for hand in (part["openings"] for part in kept if "openings" in part):
+        if opened.leads is None or not formed(OPENINGS, hand):
+            yield 0, f"hand {hand['deck'] if formed({'deck': T}, hand) else ''}", False
+            continue
+        for p, card, salt, path in hand["cards"]:
+            fine = opened.leads(hand["deck"], p, card, salt, path) and card in opened.cards[hand["deck"]]
+            fine = fine and p == spots.setdefault((hand["deck"], card), opened.shown.get((hand["deck"], card), p))
+            yield 0, f"hand {hand['deck']} {p}", fine
+        yield 0, f"hand {hand['deck']}", True
+    receipts = [part["receipt"] for part in kept if "receipt" in part]
+    for one in receipts:
+        yield from of_receipt(log, one, receipts, chain, entries, opened)
+    for block in (part["turn"] for part in kept if "turn" in part):
+        fine = formed(BLOCK, block) and block["game"] == log["game"] and block["entries"] < len(chain)
+        fine = fine and entries[block["entries"] - 1].get("turn_end") == block["turn"]
+        fine = fine and chain[block["entries"]].startswith(block["head"])
+        yield block["entries"] if formed({"entries": N}, block) else 0, "block", fine and (
+            "link" not in block or opened.downs(block.get("epoch", 0), bytes.fromhex(block["link"])))
+
+
+def digest_of(receipt: dict[str, Any]) -> str:
+    told = {**receipt, "text": " ".join(receipt["text"].split())}
+    keys = ("game", "question", "seat", "number", "entries", "head", "at", "text", "salt", "before")
+    return sha("pbem/receipt/2", *(str(told[key]) for key in keys)).hex()
+
+
+def of_receipt(log: Any, one: Any, others: list[Any], chain: list[str], entries: list[Any], opened: Opened) -> Iterator[Told]:
+    """Is it whole and of this log? Is it listed, or why not? Is it the moderator's?"""
+    name = f"receipt {one['question']} {one['seat']} {one['number']}" if formed(RECEIPT, one) else "receipt"
+    if not formed(RECEIPT, one) or (one["game"], one["digest"]) != (log["game"], digest_of(one)) or len(one["head"]) < 32 or (
+            one["entries"] >= len(chain) or not chain[one["entries"]].startswith(one["head"])):
+        yield 0, name, False
+        return
+    yield 0, name, True
+    later = {at: entry for at, entry in opened.stands if at > one["entries"]}
+    listed = [at for at, entry in later.items() if entry.get("receipts", {}).get(one["seat"]) == one["digest"]]
+    yield from ((at, name, True) for at in listed)
+    if not listed:
+        closes = [at for at, entry in later.items() if entry.get("close") == one["question"]]
+        replaced = any(formed(RECEIPT, two) and two["before"] == one["digest"] and (
+            digest_of(two) == two["digest"]) for two in others)
+        undone = any(entry.get("undo", at) <= one["entries"] or entry.get("receipts", {}).get(one["seat"]) == one["digest"]
+                     for at, entry in enumerate(entries, 1) if at > one["entries"])
+        yield closes[0] if closes else 0, name, replaced or (WORD if undone else False if closes else CLOSED)
+    code = mac(mac(opened.secret, "pbem/receipt-key/2", log["game"]), "pbem/receipt-code/2", one["digest"]).hex()
+    yield 0, name, code == one["code"] if opened.secret else CLOSED
+
+
+def parts(mail: bytes) -> list[Any]:
+    """What stands in a mail as JSON, quoted or not, with whatever line breaks; as it lies in the file and as it was written."""
+    bodies = [body for one in message_from_bytes(mail).walk() if isinstance(body := one.get_payload(decode=True), bytes)]
+    found = list[Any]()
+    for data in [mail, *bodies]:
+        text = " ".join(re.sub(r"(?m)^[ \t]*(?:> ?)+", "", data.decode(errors="replace")).split())
+        for begin in re.finditer(r'\{ ?"(openings|receipt|turn)" ?:', text):
+            try:
+                one = json.JSONDecoder().raw_decode(text, begin.start())[0]
+            except ValueError:
+                continue
+            found += [one] if one not in found else []
+    return found
+
+
+def by_hand(entries: list[Any]) -> Generator[Told, None, Opened]:
     """Nothing was promised: all dice come from a table elsewhere."""
     for at, entry in enumerate(entries, 1):
         yield from [] if entry else [(at, "entry", False)]
@@ -267,9 +353,10 @@ def by_hand(entries: list[Any]) -> Iterator[tuple[int, str, bool | str]]:
             yield at, f"die {name}", bool(marks) and marks[0].get("by") == "hand" and "by hand"
         if deck := entry.get("deck"):
             yield at, f"deck {deck['name']}", deck.keys() == {"name", "cards", "by"} and deck["by"] == "hand" and "by hand"
+    return Opened()
 
 
-def promised(log: dict[str, Any], entries: list[Any]) -> Iterator[tuple[int, str, bool | str]]:
+def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, Opened]:
     """What follows from the promise, entry by entry."""
     game, told, seats, two = log["game"], log["chance"], sorted(log["seats"]), log["chance"]["scheme"] == 2
     words = {seat: told["words"].get(seat, "") for seat in seats}
@@ -280,8 +367,12 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Iterator[tuple[int, str
     # What the whole log opens: links that lead down to the promise and all below them, the deck secret, beacons, openings.
     opens = [entry["open"] for entry in entries if "open" in entry]
     links = dict[int, bytes]()
+
+    def downs(epoch: int, link: bytes) -> bool:
+        return bool(1 <= epoch <= told["links"] and down(game, link, epoch)[-1].hex() == told["dice"])
+
     for epoch, link in ((o["epoch"], bytes.fromhex(o["link"])) for o in opens if "link" in o):
-        if 1 <= epoch <= min(told["links"], 10_000) and down(game, link, epoch)[-1].hex() == told["dice"]:
+        if downs(epoch, link):
             links |= dict(zip(range(epoch, 0, -1), down(game, link, epoch), strict=False))
     found = [(bytes.fromhex(o["deck_secret"]), o.get("orders", {})) for o in opens if "deck_secret" in o]
     found = [(x, o) for x, o in found if sha("pbem/deck/1", game, x).hex() == told["deck"]]
@@ -407,14 +498,17 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Iterator[tuple[int, str
         states.append(lies)
     if lies.over:
         yield len(entries), "end", ended and not closed
+    return Opened(secret, downs, chained(stands), leads, shown, {deck["name"]: deck["cards"] for deck in decks.values()})
 
 
-def main(source: str = "-", *heads: str) -> int:
+def main(source: str = "-", *kept: str) -> int:
     """1 if anything is wrong, 3 if all that is told of it rests on somebody's word, else 0."""
     failed = remarks = False
+    files = [Path(one) for one in kept if Path(one).is_file()]
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text("utf-8")
-        for at, what, right in verify(json.loads(text), heads):
+        found = [part for file in files for part in parts(file.read_bytes())]
+        for at, what, right in verify(json.loads(text), [one for one in kept if not Path(one).is_file()], found):
             print(f"{at:5}  {what}: {'failed' if right is False else 'ok' if right is True else right}")
             failed, remarks = failed or right is False, remarks or right in REMARKS
     except UNREADABLE as problem:

@@ -35,6 +35,12 @@ def forged(log: Log, rng: Random) -> tuple[Log, str]:
     return {**log, "log": [*entries[:at - 1], entry, *entries[at:]]}, how
 
 
+def forged_part(part: Log, rng: Random) -> Log:
+    """A receipt, a hand or a block with one thing changed."""
+    (key, told), = copy.deepcopy(part).items()
+    return {key: (bent if rng.random() < 0.6 else misshapen)(told, rng)}
+
+
 def first_changed(log: Log, forgery: Log) -> int | None:
     """The entry from which on they differ; 0 is the header."""
     if any(log.get(key) != forgery.get(key) for key in log.keys() | forgery.keys() if key != "log"):

@@ -11,8 +11,10 @@ from pbem.play.proof import page
 CORE = re.compile(r'<script id="core">\n(.*?)</script>', re.DOTALL)
 SPOKEN = re.compile(r"^const WORDS = .*?^};$", re.DOTALL | re.MULTILINE)
 ASKED = """
-function told(log, heads) {
-  return JSON.stringify(Checker.verify(Checker.parsed(log).value, {heads: JSON.parse(heads)})
+function told(log, heads, parts) {
+  const kept = JSON.parse(parts), of = key => kept.filter(part => key in part).map(part => part[key]);
+  return JSON.stringify(Checker.verify(Checker.parsed(log).value,
+    {heads: JSON.parse(heads), openings: of("openings"), receipts: of("receipt"), blocks: of("turn")})
     .checks.map(one => [one.at, one.what, one.state]));
 }
 function checked(log, texts) {
@@ -37,9 +39,10 @@ def core() -> Any:
     return context
 
 
-def told(log: str, heads: Sequence[str] = ()) -> Told:
-    """What the page finds in a log, as the other checkers tell it."""
-    return [(at, what, state) for at, what, state in json.loads(core().get("told")(log, json.dumps(list(heads))))]
+def told(log: str, heads: Sequence[str] = (), kept: Sequence[Any] = ()) -> Told:
+    """What the page finds in a log, and in what players kept, as the other checkers tell it."""
+    found = core().get("told")(log, json.dumps(list(heads)), json.dumps(list(kept)))
+    return [(at, what, state) for at, what, state in json.loads(found)]
 
 
 def checked(log: str, *texts: str) -> dict[str, Any]:

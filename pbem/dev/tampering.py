@@ -8,6 +8,7 @@ opening is found by them alone.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -21,7 +22,7 @@ from pbem.chance.check import FAILED, OK
 from pbem.desk.opengame import keys_of
 from pbem.desk.tray import promised
 from pbem.dev import honest, page
-from pbem.dev.forging import first_changed, forged
+from pbem.dev.forging import first_changed, forged, forged_part
 from pbem.dev.games import told_of
 from pbem.dev.many import program
 from pbem.dev.secrecy import Glass
@@ -33,6 +34,7 @@ from pbem.rules.war import MODERATOR
 
 MEMORY = Path("/dev/shm")               # a disk is made to wait at every line
 FORGERIES = 10                          # of a game
+PARTS = 8                               # so many of what players kept are looked at with each game, and forged
 KEPT = 10                               # the file of counts is written after so many games
 ONLY_LONG = ("blind", "private", "changes", "changed", "position", "rules")  # what verify_min leaves to others
 SAID: Mapping[Any, str] = {True: OK, False: FAILED}
@@ -52,11 +54,11 @@ def long_form(checks: Iterator[check.Check]) -> Told:
     return [(one.entry, one.what, one.state) for one in checks if one.what.split()[0] not in ONLY_LONG]
 
 
-def short_form(log: Log, heads: Sequence[str] = ()) -> Told:
+def short_form(log: Log, heads: Sequence[str] = (), kept: Sequence[Any] = ()) -> Told:
     """What the short one finds. Where it cannot read on it fails as a whole."""
     told: Told = []
     try:
-        for at, what, right in verify_min.verify(log, heads):
+        for at, what, right in verify_min.verify(log, heads, kept):
             told.append((at, what, SAID.get(right, str(right))))
     except verify_min.UNREADABLE as fault:
         told.append((UNREAD, f"cannot be read: {fault}", FAILED))
@@ -88,6 +90,18 @@ def seen(log: Log, heads: Sequence[str] = ()) -> Seen:
     both = seen_by_both(log, heads)
     shown = page.told(scheme.canonical(log).decode(), heads)
     return both._replace(apart=[*both.apart, *otherwise(both.checks, shown, "the page")])
+
+
+def kept_apart(log: Log, kept: Sequence[Any], *, honest: bool) -> Iterator[str]:
+    """Where the short one and the page do not say the same of what players kept; and what of it is wrong, if it is honest."""
+    (short, shown), alone = ((short_form(log, (), kept), page.told(scheme.canonical(log).decode(), (), kept)), short_form(log))
+    own = short[len(alone):]
+    found = shown[len(page.told(scheme.canonical(log).decode())):]
+    if own != found:
+        at = next(place for place, (one, other) in enumerate(zip_longest(own, found)) if one != other)
+        yield f"of what players kept verify_min says {own[at:at + 3]}, the page {found[at:at + 3]}"
+    if honest:
+        yield from (f"it was kept: {one}" for one in failures(own))
 
 
 def otherwise(ours: Told, theirs: Told, who: str) -> Iterator[str]:
@@ -131,6 +145,9 @@ def tampered(seed: int, forgeries: int = FORGERIES) -> Tampered:
         log = json.loads(scheme.canonical(game.log))
         told = seen(log, sorted(rng.sample(game.heads, 2), key=game.heads.index))
         wrong = [*told.apart, *(f"it was honest: {one}" for one in failures(told.checks))]
+        kept = rng.sample(game.kept, min(len(game.kept), PARTS))
+        wrong += kept_apart(log, game.kept, honest=True)
+        wrong += kept_apart(log, [forged_part(part, rng) for part in kept], honest=False)
         for _ in range(forgeries):
             until = rng.choice((len(log["log"]), rng.randrange(len(log["log"])) + 1))
             part = {**log, "log": log["log"][:until]}

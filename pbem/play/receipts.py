@@ -1,22 +1,20 @@
 """What a receipt proves: that a sealed answer was taken, that the close of its question lists it, and that it was played."""
 
 import hmac
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pbem.base.errors import PbemError
 from pbem.chance import receipts
-from pbem.chance.check import CLOSED, FAILED, OK, Check, Verdict, Witnessed, Wrong, judged, verdict
+from pbem.chance.check import CLOSED, FAILED, OK, WORD, Check, Verdict, Witnessed, Wrong, judged, verdict
 from pbem.chance.receipts import Receipt
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
 from pbem.orders import read_answer
+from pbem.play.kept import parts, texts_of
 from pbem.play.match import QUIET, Match, declaration
-from pbem.play.verify import QUOTE, TAKEN_BACK, texts_of
-
-BEGINS = '{"receipt":'
+from pbem.play.verify import TAKEN_BACK
 
 
 def receipt_checks(place: Path, files: Sequence[Path]) -> Iterator[Check]:
@@ -26,7 +24,7 @@ def receipt_checks(place: Path, files: Sequence[Path]) -> Iterator[Check]:
     for file in files:
         what = f"receipt {file.name}"
         try:
-            found = [part for text in texts_of(file) for part in parts(QUOTE.sub("", text))]
+            found = [part for text in texts_of(file) for part in parts(text, "receipt")]
         except OSError as problem:
             yield Check(0, what, FAILED, "file_unread", {"what": problem.strerror})
             continue
@@ -39,20 +37,6 @@ def receipt_checks(place: Path, files: Sequence[Path]) -> Iterator[Check]:
                 yield Check(0, what, FAILED, "receipt_unread", {"what": problem})
     for one in dict.fromkeys(kept):
         yield from checks(game, one, kept)
-
-
-def parts(text: str) -> list[Any]:
-    """Each `{"receipt": ...}` of a text, whatever line breaks a mail program has put between its words."""
-    text, found = " ".join(text.split()), []
-    decoder = json.JSONDecoder()
-    at = text.find(BEGINS)
-    while at >= 0:
-        try:
-            found.append(decoder.raw_decode(text, at)[0]["receipt"])
-        except ValueError:
-            found.append(text[at:at + 60])
-        at = text.find(BEGINS, at + 1)
-    return found
 
 
 def read(part: Any) -> Receipt:
@@ -101,10 +85,12 @@ def why_not_listed(game: GameFile, one: Receipt, kept: Sequence[Receipt], closes
     """A later receipt took its place, the question is open still or was taken back; or else somebody has left it out."""
     if later := next((other for other in kept if other.before == one.digest and other.own_digest == other.digest), None):
         return verdict(OK, "receipt_replaced", number=later.number)
+    once = next((number for number in range(one.entries + 1, len(game.entries) + 1)
+                 if (game.entries[number - 1].get("receipts") or {}).get(one.seat) == one.digest), one.entries)
     undo = next((number for number in range(one.entries + 1, len(game.entries) + 1)
-                 if game.entries[number - 1].get("undo", number) <= one.entries), 0)
+                 if game.entries[number - 1].get("undo", number) <= (once if number > once else one.entries)), 0)
     if undo:
-        return verdict(TAKEN_BACK, "receipt_undone", undo=undo)
+        return verdict(WORD, "receipt_undone", undo=undo)
     if closes:
         raise Wrong("receipt_left_out", close=closes[0])
     if one.question in open_now(game):

@@ -44,6 +44,7 @@ from pbem.log.entries import KINDS, PLAY, UNDO, Kind, kind_of
 from pbem.log.gamelog import GameFile
 from pbem.log.header import TELLING, format_of
 from pbem.log.promise import private_is_gone
+from pbem.play.kept import QUOTE, block_checks, texts_of
 
 NOT_KEPT, NOT_REACHED, TAKEN_BACK = "not kept here", "not reached", "taken back"
 BLOCK = 8                   # numbers in one block of a stream
@@ -386,9 +387,7 @@ def row(at: int, word: str, parts: Sequence[Check]) -> Check:
 HEAD = re.compile(r"(?:\b[Hh]ead\b(?: of the log)?|Prüfsumme|impronta|контрольная сумма)"
                   r"(?:\[/?\w+\]|</?\w+>|[^\w]){0,12}([0-9a-f]{8,64})(?![0-9A-Za-z])")
 HEX = re.compile(r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])[0-9a-f]{8,64}(?![0-9A-Za-z])")
-MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 OPENINGS = re.compile(r'\{\s*"?openings"?:.*?\]\s*\}\s*\}', re.DOTALL)
-QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 
 def witness_checks(game: GameFile, files: Sequence[Path]) -> Iterator[Check]:
@@ -403,6 +402,7 @@ def witness_checks(game: GameFile, files: Sequence[Path]) -> Iterator[Check]:
             continue
         promised = promise_checks(game, file.name, texts)
         yield from promised
+        yield from block_checks(game, chain, texts)
         found = heads_in(texts, game, chain, bare=not promised)
         if not found and not promised:
             yield Check(0, f"witness {file.name}", FAILED, "no_head")
@@ -444,20 +444,6 @@ def heads_in(texts: Sequence[str], game: GameFile, chain: Sequence[str], *, bare
 
 def place_of(head: str, chain: Sequence[str]) -> int | None:
     return next((place for place, own in enumerate(chain) if own.startswith(head)), None)
-
-
-def texts_of(file: Path) -> list[str]:
-    """A post, a mail or a mailbox as text: as it stands in the file, and as its sender wrote it."""
-    from email import message_from_bytes
-
-    data = file.read_bytes()
-    texts = [data.decode(errors="replace")]
-    for mail in MAILBOX.split(data):
-        for part in message_from_bytes(mail).walk():
-            written = part.get_payload(decode=True)
-            if part.get_content_maintype() == "text" and isinstance(written, bytes):
-                texts.append(written.decode(errors="replace"))
-    return list(dict.fromkeys(texts))
 
 
 def hand_checks(game: GameFile, hand: Path) -> Iterator[Check]:

@@ -9,14 +9,13 @@ from small_game import NOON, again, at_window, found
 
 from pbem.base import yamlfile
 from pbem.chance import receipts, scheme
-from pbem.chance.check import CLOSED, FAILED, OK
+from pbem.chance.check import CLOSED, FAILED, OK, WORD
 from pbem.desk import showing
 from pbem.desk.desk import Desk
 from pbem.dev import page
 from pbem.log import gamelog
 from pbem.play import proof
 from pbem.play.receipts import receipt_checks
-from pbem.play.verify import TAKEN_BACK
 
 CALL = "intercept Lysimachos from Sardeis with 2 loyal"
 LIAR = "surprise 50"
@@ -112,7 +111,7 @@ def test_what_was_taken_back_is_told(tmp_path: Path) -> None:
     asked = next(number for number, entry in enumerate(desk.game.entries, 1) if "Ephesos" in entry.get("do", ""))
     mail = answered(desk, "blue", CALL)
     desk.undo(asked, "the wrong place", consent=["red", "blue", "yellow", "black"])
-    assert (TAKEN_BACK, "receipt_undone") in said(tmp_path, mail)
+    assert (WORD, "receipt_undone") in said(tmp_path, mail)
 
 
 def test_the_code_convinces_others_once_the_deck_secret_is_open(tmp_path: Path) -> None:

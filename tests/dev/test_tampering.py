@@ -80,8 +80,8 @@ def test_a_verifier_that_passes_over_dice(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_short_verifier_that_knows_every_head(monkeypatch: pytest.MonkeyPatch) -> None:
     real = verify_min.verify
-    monkeypatch.setattr(verify_min, "verify", lambda log, heads=(): (
-        (at, what, right or what.startswith("head ")) for at, what, right in real(log, heads)))
+    monkeypatch.setattr(verify_min, "verify", lambda log, heads=(), kept=(): (
+        (at, what, right or what.startswith("head ")) for at, what, right in real(log, heads, kept)))
     assert changed_bytes([400, 500, 600]).wrong
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from small_game import MARCH, found, go_on
 
-from pbem.chance.check import FAILED
+from pbem.chance import verify_min
+from pbem.chance.check import FAILED, OK
 from pbem.desk.desk import Desk
 from pbem.desk.showing import turn_proof
 from pbem.dev import page
@@ -70,9 +71,35 @@ def test_two_players_with_two_logs_see_it_and_each_checker_says_where(played: Pa
     kept = tmp_path / "kept.txt"
     kept.write_text(json.dumps({"turn": theirs}))
     desk = Desk(played)
-    assert [check.state for check in witness_checks(desk.game, [kept])] == [FAILED]
+    seen = {check.what.split()[0]: check.state for check in witness_checks(desk.game, [kept])}
+    assert seen == {"block": FAILED, "head": FAILED}
+    log = json.loads(proof.log_text(desk.game))
+    assert (theirs["entries"], "block", False) in list(verify_min.verify(log, (), verify_min.parts(kept.read_bytes())))
     found = page.checked(proof.log_text(desk.game), kept.read_text())["checks"]
     assert [(state, key) for _, what, state, key in found if what == "block"] == [(FAILED, "block_head")]
+
+
+def test_the_block_of_this_log_is_right_for_all_three(played: Path, tmp_path: Path) -> None:
+    """In a mail as it lies in a file, quoted and wrapped."""
+    game = Desk(played).game
+    log, mail = proof.log_text(game), tmp_path / "mail.eml"
+    mail.write_text("".join(f"> {line}\n" for line in told(played)[1].splitlines()))
+    at = block_of(told(played)[0])["entries"]
+    assert (at, "block", OK) in [(check.entry, check.what, check.state) for check in witness_checks(game, [mail])]
+    assert (at, "block", True) in list(verify_min.verify(json.loads(log), (), verify_min.parts(mail.read_bytes())))
+    assert [at, "block", OK] in [one[:3] for one in page.checked(log, mail.read_text())["checks"]]
+
+
+@pytest.mark.parametrize(("key", "other"), [
+    ("turn", 1), ("entries", 3), ("entries", "3"), ("head", "0" * 32), ("link", "0" * 64), ("epoch", 1), ("game", "large")])
+def test_a_block_that_was_changed_is_wrong_for_all_three(played: Path, tmp_path: Path, key: str, other: object) -> None:
+    game, mail = Desk(played).game, tmp_path / "mail"
+    mail.write_text(json.dumps({"turn": {**block_of(told(played)[0]), key: other}}))
+    log = proof.log_text(game)
+    assert [check.state for check in witness_checks(game, [mail]) if check.what == "block"] == [FAILED]
+    assert [right for _, what, right in verify_min.verify(json.loads(log), (), verify_min.parts(mail.read_bytes()))
+            if what == "block"] == [False]
+    assert [state for _, what, state, _ in page.checked(log, mail.read_text())["checks"] if what == "block"] == [FAILED]
 
 
 def test_a_head_is_found_in_every_language_and_nothing_else_is_taken_for_one(played: Path) -> None:
