@@ -88,7 +88,7 @@ def judge_arrival(g: Game, seat: str, order: Order) -> Order:
         due = Pieces.of([one.name], params["cus"])
         reinforcements.judge_reinforce(g, seat, Order("reinforce", location=order.at, pieces=due), due)
         return targets.played(order, at=order.at)
-    at = targets.location(g, seat, order, home, sum(params["cus"].values()))
+    at = targets.location(g, seat, order, home, params["cus"])
     if order.pc and (not params.get("place_pc") or g.board.is_transit(at)):
         raise Refused("6.2A", "card_brings_no_pc", card=order.card)
     return targets.played(order, at=at, pc=order.pc)

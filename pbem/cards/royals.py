@@ -193,8 +193,7 @@ def judge_olympias(g: Game, seat: str, order: Order) -> Order:
         raise Refused("8.2", "royal_not_free", royal=royal.name, owner=royal.seat, card=order.card)
     if order.target is not None and order.target[0] == "general":
         return targets.played(order, target=("general", targets.general(g, order, targets.generals(g, seat))))
-    cus = sum(params["either"][0]["cus"].values())
-    at = targets.location(g, seat, order, homes(g, seat), cus)
+    at = targets.location(g, seat, order, homes(g, seat), params["either"][0]["cus"])
     return targets.played(order, at=at, minor=targets.minor(g, seat, order, needed=True))
 
 

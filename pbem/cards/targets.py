@@ -114,7 +114,7 @@ def several(g: Game, order: Order, possible: Iterable[str], most: int) -> tuple[
     return tuple(dict.fromkeys(named))
 
 
-def location(g: Game, seat: str, order: Order, spaces: Iterable[str], cus: int) -> str:
+def location(g: Game, seat: str, order: Order, spaces: Iterable[str], cus: Mapping[str, int]) -> str:
     """Where pieces are placed: a space that the card allows, inside a city only one's own and with room (9.4)."""
     found = judge_useful(g, order, spaces)
     if not order.at or space_of(order.at) not in found:

@@ -40,7 +40,7 @@ def under_minors(g: Game, seat: str, params: Mapping[str, Any], orders: Iterable
 def judge_mercenaries(g: Game, seat: str, order: Order) -> Order:
     """In one of the Provinces named, as a rule in a space that one controls."""
     params = targets.parameters(g, order)
-    at = targets.location(g, seat, order, fitting(g, seat, params["spaces"]), sum(params["cus"].values()))
+    at = targets.location(g, seat, order, fitting(g, seat, params["spaces"]), params["cus"])
     if order.pc and (not params.get("place_pc") or g.board.is_transit(at)):
         raise Refused("6.2A", "card_brings_no_pc", card=order.card)
     minor = targets.minor(g, seat, order, needed=params["minor_general"] == "required")
@@ -128,7 +128,7 @@ def judge_colonists(g: Game, seat: str, order: Order) -> Order:
     spaces = targets.judge_useful(g, order, fitting(g, seat, params["spaces"]))
     if colonists_of(params, order) is None:
         raise Refused("6.2A", "card_wants_kind", card=order.card, kinds=[kind for one in params["either"] for kind in one])
-    at = targets.location(g, seat, order, spaces, sum((colonists_of(params, order) or {}).values()))
+    at = targets.location(g, seat, order, spaces, colonists_of(params, order) or {})
     return targets.played(order, at=at, kind=order.kind, minor=targets.minor(g, seat, order, needed=False))
 
 
@@ -166,7 +166,7 @@ def stables(g: Game, seat: str, wanted: Mapping[str, Any]) -> list[str]:
 def judge_elephants(g: Game, seat: str, order: Order) -> Order:
     """With a PC or a General of one's own in the Provinces named."""
     params = targets.parameters(g, order)
-    at = targets.location(g, seat, order, stables(g, seat, params["spaces"]), sum(params["cus"].values()))
+    at = targets.location(g, seat, order, stables(g, seat, params["spaces"]), params["cus"])
     return targets.played(order, at=at, minor=targets.minor(g, seat, order, needed=False))
 
 

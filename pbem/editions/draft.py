@@ -9,7 +9,7 @@ RULES = replace(
     fourth.RULES,
     name="draft",
     book="draft",
-    standard_options=frozenset({"16.5", "23.1"}),
+    standard_options=frozenset({"16.5"}),
     foreign_options=frozenset({"16.1", "16.2", "16.9", "23.5", "24.1", "24.2"}),
     land_movement=(
         "city_choice", "evasion", "free_passage", "interception", "withdrawal", "general_vs_general",

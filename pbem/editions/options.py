@@ -94,6 +94,32 @@ def six_generals(rules: Ruleset, players: int, more: Mapping[str, str]) -> Rules
     return replace(rules, groups=Frozen({**rules.groups, players: groups}))
 
 
+def abilities(rules: Ruleset) -> Ruleset:
+    """19.2 of the draft: Special Abilities, which the 4th edition has anyway."""
+    return replace(rules, abilities=True)
+
+
+def into_transit(rules: Ruleset) -> Ruleset:
+    """19.3.1 of the draft: 1 is taken off the die of who intercepts into a Transit Point."""
+    return replace(rules, into_transit=-1)
+
+
+def evasion_into_transit(rules: Ruleset) -> Ruleset:
+    """19.5 of the draft: and off that of who evades into one."""
+    return replace(rules, evasion_into_transit=-1)
+
+
+def elephants_stay_outside(rules: Ruleset) -> Ruleset:
+    """19.10 of the draft: no Elephants inside a Major City."""
+    return replace(rules, elephants_stay_outside=True)
+
+
+def illegitimate_son(rules: Ruleset) -> Ruleset:
+    """19.12 of the draft: Herakles begins at Halikarnassos and does not come of age."""
+    return replace(rules, royal_starts=Frozen({"herakles": "halikarnassos"}), regency_heirs=Frozen(
+        {turn: heir for turn, heir in rules.regency_heirs.items() if heir != "herakles"}))
+
+
 OPTIONS = {one.number: one for one in (
     Option("16.2", "herakles", herakles),
     Option("16.3", "faster-cart", faster_cart),
@@ -106,6 +132,11 @@ OPTIONS = {one.number: one for one in (
     Option("16.10", "fleets-by-card", fleets_by_card),
     Option("16.11", "independent-reactions", independent_reactions),
     Option("16.12", "short-game", short_game),
+    Option("19.2", "abilities", abilities),
+    Option("19.3.1", "interception-into-transit", into_transit),
+    Option("19.5", "evasion-into-transit", evasion_into_transit),
+    Option("19.10", "elephants-outside", elephants_stay_outside),
+    Option("19.12", "illegitimate-son", illegitimate_son),
     Option("23.1", "prestige-for-independents", popular),
     Option("23.5", "seleukos-and-eumenes-aside", set_aside),
     Option("24.1", "two-with-three-each", lambda rules: six_generals(rules, 2, {})),

@@ -23,6 +23,7 @@ class Ruleset:
     remove_pc_mps: int                                  # 9.3 D
     remove_pc_cus: int                                  # 9.3 D
     inside_limit: int                                   # 9.4 CUs inside a Major City
+    elephants_stay_outside: bool                        # 9.4 Elephants never go there (19.10 of the draft)
     march_limit: int                                    # CUs that march or intercept together (16.8), 0 = none
     # 10 to 12 what happens when a space is entered
     land_movement: tuple[str, ...]                      # 10 the steps and their order
@@ -96,6 +97,7 @@ class Ruleset:
     options: tuple[str, ...]                            # the rules and cards that were chosen, by number
     extra_cards: frozenset[str]                         # 16.1 cards that are in the deck besides
     card_changes: Mapping[str, Mapping[str, Any]]       # 16.9 what cards say otherwise, by card
+    royal_starts: Mapping[str, str]                     # 4.2 who begins elsewhere than the box says (19.12 of the draft)
     waiting_royals: Mapping[str, tuple[str, str]]       # 16.2 who waits off map: until whose death, to appear where
     finish_cart_ops: tuple[int, ...]                    # 16.3 cards that finish the Funeral Cart in Game Turn I
     cart_destroyed: bool                                # 16.4 Independents destroy the Funeral Cart they would control

@@ -28,7 +28,7 @@ from pbem.rules.activation import (
     travelling_units,
 )
 from pbem.rules.acts import Price
-from pbem.rules.pieces import judge_named, room_at, too_few
+from pbem.rules.pieces import judge_elephants, judge_named, room_at, too_few
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Game, Way, space_of
 
@@ -189,6 +189,7 @@ def judge_sorting(g: Game, owner: str, space: str, answer: tuple[Order, ...]) ->
         pieces = Pieces.of([name for name in pieces.generals if g.generals[name].at == here],
                            {kind: min(number, g.kinds(here, owner)[kind]) for kind, number in pieces.cus},
                            [name for name in pieces.royals if g.royals[name].at == here])
+        judge_elephants(g, there, dict(pieces.cus))
         free -= pieces.count() if to_inside else -pieces.count()
         read.append(Order(order.verb, pieces=pieces))
     if free < 0:

@@ -46,7 +46,7 @@ from pbem.rules.company import (
     split,
     without,
 )
-from pbem.rules.pieces import handfuls, judge_named, parts, room_at, too_few
+from pbem.rules.pieces import handfuls, judge_elephants, judge_named, parts, room_at, too_few
 from pbem.table.events import ALL
 from pbem.table.state import CART, Game, General, Way, by_kind, is_at_sea, is_inside, space_of
 
@@ -213,6 +213,7 @@ def judge_shift(g: Game, seat: str, order: Order) -> Order:
         free = room_at(g, f"{space}/inside", seat)
         if pieces.count() > free:
             raise Refused("9.4", "city_is_full", space=space, room=free, wanted=pieces.count())
+        judge_elephants(g, f"{space}/inside", dict(pieces.cus))
     judge_left_behind(g, one, pieces)
     return Order("shift", general=one.name, pieces=pieces, to=order.to, at=space)
 
@@ -225,7 +226,7 @@ def may_shift(g: Game, one: General, to: str) -> Pieces:
     free = room_at(g, f"{space_of(one.at)}/inside", one.seat)
     cus: dict[str, int] = {}
     for kind, number in pieces.cus:
-        cus[kind] = min(number, free)
+        cus[kind] = 0 if kind == "elephant" and g.rules.elephants_stay_outside else min(number, free)
         free -= cus[kind]
     return Pieces.of(pieces.generals, cus, pieces.royals)
 

@@ -1,7 +1,7 @@
 """13.1, 13.2 Naval Movement: embarking, sailing from port to port, picking up, dropping off, disembarking."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from pbem.base.errors import Refused
@@ -12,7 +12,7 @@ from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
 from pbem.rules.naval_battle import available, cards_at_sea, judge_fleets, mover, naval_battles, voyage_of
-from pbem.rules.pieces import judge_named, moved_before, not_in_the_army, parts, room_at
+from pbem.rules.pieces import judge_elephants, judge_named, moved_before, not_in_the_army, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, Way, is_at_sea, is_inside, space_of
 
@@ -302,7 +302,7 @@ def judge_drop(g: Game, seat: str, order: Order) -> Order:
     staying = [name for name in carried if name not in pieces.royals]
     if staying and sum(aboard.values()) == pieces.count():
         raise Refused("8.4", "royal_needs_army", royal=staying[0], general=army[0])
-    place = landing_place(g, seat, order.loc, pieces.count(), "13.2.6")
+    place = landing_place(g, seat, order.loc, dict(pieces.cus), "13.2.6")
     judge_drop_place(g, seat, place)
     truce.judge_entering(g, seat, place, "3.7")
     minor = company.pick_minor(g, seat, order.minor) if order.minor else None
@@ -323,7 +323,7 @@ def judge_drop_place(g: Game, seat: str, place: str) -> None:
         raise Refused("13.2.6", "enemy_cus_there", space=place, owner=foes[0])
 
 
-def landing_place(g: Game, seat: str, loc: str | None, cus: int, rule: str) -> str:
+def landing_place(g: Game, seat: str, loc: str | None, cus: Mapping[str, int], rule: str) -> str:
     """13.2.6, 13.2.8, 9.4 Where pieces from the sea come to: into a Besieged city of one's own, if there is room."""
     act = g.activation
     assert act is not None
@@ -332,10 +332,12 @@ def landing_place(g: Game, seat: str, loc: str | None, cus: int, rule: str) -> s
     if loc == "inside" and not own_city:
         raise Refused("9.4", "not_your_city" if g.board.kind(space) == "major" else "no_city_there", space=space,
                       owner=g.controller(space))
-    free = room_at(g, f"{space}/inside", seat)
-    wanted = loc or ("inside" if own_city and g.besieged(space) and (cus <= free or rule == "13.2.6") else "outside")
-    if wanted == "inside" and cus > free:
-        raise Refused(rule, "city_is_full", space=space, room=free, wanted=cus)
+    free, count = room_at(g, f"{space}/inside", seat), sum(cus.values())
+    wanted = loc or ("inside" if own_city and g.besieged(space) and (count <= free or rule == "13.2.6") else "outside")
+    if wanted == "inside" and count > free:
+        raise Refused(rule, "city_is_full", space=space, room=free, wanted=count)
+    if wanted == "inside":
+        judge_elephants(g, f"{space}/inside", cus)
     return f"{space}/inside" if wanted == "inside" else space
 
 
@@ -427,7 +429,7 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     judge_member(g, order.general)
     if goes_on(g, seat, voyage):
         raise Refused("13.2.3", "sail_as_announced", route=list(voyage.announced or ()))
-    place = landing_place(g, seat, order.loc, sum(activation.travelling_units(g).values()), "9.4")
+    place = landing_place(g, seat, order.loc, activation.travelling_kinds(g), "9.4")
     truce.judge_entering(g, seat, place, "3.7")
     left = 0 if ends_ashore(voyage) else mps_left(g)
     for asked in order.passage or ():

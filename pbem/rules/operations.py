@@ -311,7 +311,7 @@ def judge_arrival(g: Game, seat: str, order: Order) -> Order:
     if order.pc and not g.rules.recruits_bring_pcs:
         raise Refused("6.2D", "card_brings_no_pc", card=order.card)
     if in_preferred_province(g, order.general, space_of(order.at)) and not enemies_in(g, seat, space_of(order.at)):
-        judge_location(g, seat, order.at, due.count())
+        judge_location(g, seat, order.at, dict(due.cus))
         return order
     if order.pc:
         raise Refused("6.2D", "recruit_not_there", general=order.general, at=order.at,

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.base.errors import Refused
 from pbem.orders import Pieces
-from pbem.table.state import Game, is_inside
+from pbem.table.state import Game, is_inside, space_of
 
 Lacking = Callable[[str, int], Refused]             # why so many CUs of a kind are not to be had
 
@@ -44,6 +44,12 @@ ANY_NUMBER = 99
 def room_at(g: Game, location: str, seat: str) -> int:
     """9.4 How many more CUs find room there: inside a city two in all, elsewhere any number."""
     return g.rules.inside_limit - g.count(location, seat) if is_inside(location) else ANY_NUMBER
+
+
+def judge_elephants(g: Game, location: str, cus: Mapping[str, int]) -> None:
+    """9.4, 19.10 of the draft: they can besiege, but not be besieged."""
+    if g.rules.elephants_stay_outside and is_inside(location) and cus.get("elephant"):
+        raise Refused("9.4", "elephants_stay_outside", space=space_of(location))
 
 
 # --- every way to take some --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """5.2 The Reinforcements Phase, and everything that is placed as a Reinforcement at other times (6.2 B3, 6.2 D, 6.3, 7.1 B)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question, at_once
@@ -9,7 +9,7 @@ from pbem.orders import CU_ORDER, NONE, Order, Pieces
 from pbem.rules import ownership, victory
 from pbem.rules.acts import Act, Price
 from pbem.rules.company import pick_minor, place
-from pbem.rules.pieces import ANY_NUMBER, judge_named, parts, room_at
+from pbem.rules.pieces import ANY_NUMBER, judge_elephants, judge_named, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import DISPERSED, INDEPENDENT, NOT_IN_PLAY, Game, General, Step, Unit, is_at_sea, is_inside, space_of
 
@@ -202,7 +202,7 @@ def due_pieces(g: Game, seat: str) -> Pieces:
 # --- 5.2 Placing ---------------------------------------------------------------------------------------------------
 
 
-def judge_location(g: Game, seat: str, at: str, cus: int) -> None:
+def judge_location(g: Game, seat: str, at: str, cus: Mapping[str, int]) -> None:
     """9.4 Only the controller's pieces stand inside a city, two CUs at most; nothing is placed at sea."""
     space = space_of(at)
     if is_at_sea(at):
@@ -210,9 +210,10 @@ def judge_location(g: Game, seat: str, at: str, cus: int) -> None:
     if is_inside(at):
         if g.board.kind(space) != "major" or g.controller(space) != seat:
             raise Refused("9.4", "not_your_city", space=space, owner=g.controller(space))
-        free = room_at(g, at, seat)
-        if cus > free:
-            raise Refused("9.4", "city_is_full", space=space, room=free, wanted=cus)
+        free, wanted = room_at(g, at, seat), sum(cus.values())
+        if wanted > free:
+            raise Refused("9.4", "city_is_full", space=space, room=free, wanted=wanted)
+        judge_elephants(g, at, cus)
 
 
 def judge_pieces_due(due: Pieces, pieces: Pieces) -> None:
@@ -235,7 +236,7 @@ def judge_reinforce(g: Game, seat: str, order: Order, due: Pieces) -> Order:
     pieces, minor = pieces_named(g, seat, order, due)
     judge_pieces_due(due, pieces)
     if is_eligible(g, seat, space):
-        judge_location(g, seat, at, pieces.count())
+        judge_location(g, seat, at, dict(pieces.cus))
         free = ANY_NUMBER if pieces.generals else room(g, seat, space)
         if pieces.count() <= free:
             if minor:
@@ -254,7 +255,7 @@ def judge_overflow(g: Game, seat: str, at: str, pieces: Pieces, minor: str) -> O
     if not is_open_ground(g, seat, space):
         raise Refused("5.2", "no_overflow_there", space=space, owner=g.controller(space), enemies=enemies_in(g, seat, space),
                       province=g.board.province_of(space), ruler=g.province_controller(g.board.province_of(space)))
-    judge_location(g, seat, at, pieces.count())
+    judge_location(g, seat, at, dict(pieces.cus))
     free = overflow_room(g, space)
     if pieces.count() > free:
         raise Refused("5.2", "two_cus_per_province", province=g.board.province_of(space), room=free, wanted=pieces.count())

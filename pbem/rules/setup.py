@@ -52,8 +52,9 @@ def place_non_player_pieces(g: Game) -> None:
 def place_royal_family(g: Game) -> None:
     """4.2 Nobody controls them yet; Philippos waits in his box, the Tomb is not built."""
     for name, fact in g.facts.royals.items():
-        waits = fact["start"] not in g.board.index or name in g.rules.waiting_royals
-        g.royals[name].at = NOWHERE if waits else fact["start"]
+        start = g.rules.royal_starts.get(name, fact["start"])
+        waits = start not in g.board.index or name in g.rules.waiting_royals
+        g.royals[name].at = NOWHERE if waits else start
         g.royals[name].seat = ""
 
 

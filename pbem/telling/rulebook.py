@@ -14,7 +14,7 @@ from pbem.editions import EDITIONS, ruleset
 from pbem.editions.books import BOOK, Differing, differing, elsewhere, known, printed, sections, shown, titles
 
 # `9.2 B`, `9.3`, or after a comma a bare `D1`; an A before a small letter is an article
-CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2})?)(?: ?([A-L])(\d?)(?=,| [A-Z0-9]))?|([A-L])(\d?)(?=[ ,]))(, | to | and )?")
+CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2}){0,2})(?: ?([A-L])(\d?)(?=,| [A-Z0-9]))?|([A-L])(\d?)(?=[ ,]))(, | to | and )?")
 
 
 def cited(docstring: str) -> list[str]:
