@@ -1,5 +1,6 @@
 """`pbem mail ...`, `pbem paste` and `pbem handover`: what cron calls, and what the moderator does by hand."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -484,6 +485,19 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json
         sys.exit(1)
 
 
+def passphrase_of(source: str, *, twice: bool) -> str:
+    """It stands in no command line, where others could read it, and is written nowhere."""
+    if source == "-":
+        return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=twice))
+    if source.startswith("env:"):
+        given = os.environ.get(source.removeprefix("env:"), "")
+    else:
+        given = Given("passphrase").convert(source, None, None).read_text("utf-8").partition("\n")[0].rstrip("\r")
+    if not given:
+        raise click.UsageError(f"{source} has no passphrase.")
+    return given
+
+
 @click.command(cls=GameCommand)
 @click.argument("game", type=GameDir(exists=False))
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
@@ -492,16 +506,18 @@ def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json
 @click.option(
     "--config", "place", type=click.Path(path_type=Path), default=None, help="mail.yaml, for the raw mails of the game."
 )
-@click.option("--seal", "passphrase", type=Given("passphrase"), default=None,
-              help="A file with the deputy's passphrase: the packet is encrypted with it by gpg, and opened with it.")
+@click.option("--seal", "source", metavar="FILE|env:NAME|-", default="",
+              help="The packet is encrypted by gpg with the deputy's passphrase, and opened with it: a file that has it in its "
+                   "first line, a variable of the environment, or - to be asked for it.")
 @told
-def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None, passphrase: Path | None) -> None:
+def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None, source: str) -> None:
     """Pack log, secrets, outbox and deadlines for a substitute moderator; or open such a packet.
 
     Example:  pbem handover games/anabasis -o anabasis.tar.gz
     """
     from pbem.mail import handover as packing
 
+    passphrase = passphrase_of(source, twice=packet is None) if source else ""
     if packet is not None:
         click.echo(packing.unpack(packet, game, passphrase))
     else:

@@ -2,7 +2,6 @@
 
 import io
 import json
-import shlex
 import shutil
 import tarfile
 import zlib
@@ -26,7 +25,7 @@ FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, gamelog.MIRROR)
 LARGEST = 200_000_000
 
 
-def pack(place: Path, output: Path, config: Path | None, now: datetime, passphrase: Path | None = None) -> str:
+def pack(place: Path, output: Path, config: Path | None, now: datetime, passphrase: str = "") -> str:
     """Log, sealed secrets, outbox, mails and deadlines in one file that only its owner can read."""
     folder = place if place.is_dir() else place.parent
     with Lock(folder):
@@ -43,16 +42,19 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime, passphra
                 _add(packet, f"mail/{name}", raw)
             _add(packet, "HANDOVER.txt", todo.encode())
             _add(packet, "head", desk.game.heads()[-1].encode())
-        packed = data.getvalue() if passphrase is None else through(sealing(passphrase, "--symmetric"), data.getvalue())
+        packed = sealed(passphrase, "--symmetric", data.getvalue()) if passphrase else data.getvalue()
         write_whole(output, packed, 0o600)
     said = mailed(showing.words(desk), "packed_without" if lacks_private(desk.game) else "packed", file=output)
     return f"{todo}\n{fill(said)}"
 
 
-def sealing(passphrase: Path, way: str) -> str:
-    """What closes a packet with a passphrase, and opens it: whoever takes over needs GnuPG and the passphrase alone."""
-    return shlex.join(["gpg", "--batch", "--quiet", "--no-symkey-cache", "--pinentry-mode", "loopback",
-                       "--cipher-algo", "AES256", "--passphrase-file", str(passphrase), way])
+def sealed(passphrase: str, way: str, data: bytes) -> bytes:
+    """A packet closed with a passphrase, or opened: whoever takes over needs GnuPG and the passphrase alone.
+
+    GnuPG reads the passphrase in the first line of what it gets, and the packet behind it.
+    """
+    command = "gpg --batch --quiet --no-symkey-cache --pinentry-mode loopback --cipher-algo AES256 --passphrase-fd 0"
+    return through(f"{command} {way}", passphrase.encode() + b"\n" + data)
 
 
 def _add(packet: tarfile.TarFile, name: str, data: bytes) -> None:
@@ -85,7 +87,7 @@ def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:
     return [("ledger.jsonl", rows.encode()), *((f"raw/{row.file}", ledger.bytes_of(row)) for row in own)]
 
 
-def unpack(packet: Path, folder: Path, passphrase: Path | None = None) -> str:
+def unpack(packet: Path, folder: Path, passphrase: str = "") -> str:
     """Into a new or empty folder; the head of the log has to be the one that was packed."""
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -93,7 +95,7 @@ def unpack(packet: Path, folder: Path, passphrase: Path | None = None) -> str:
         raise PbemError("handover_not_empty", folder=str(folder))
     try:
         raw = packet.read_bytes()
-        return opened(packet, raw if passphrase is None else through(sealing(passphrase, "--decrypt"), raw), folder)
+        return opened(packet, sealed(passphrase, "--decrypt", raw) if passphrase else raw, folder)
     except (tarfile.TarError, EOFError, OSError, ValueError, zlib.error, PbemError) as problem:
         for path in folder.iterdir():                   # nothing half-made stays behind
             shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,5 +1,6 @@
 """Whatever is changed in a published log is found by all three checkers, where it was changed."""
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -7,8 +8,8 @@ from random import Random
 
 import pytest
 
-from pbem.chance import check, verify_min
-from pbem.dev import tampering
+from pbem.chance import check, scheme, verify_min
+from pbem.dev import honest, tampering
 from pbem.dev.tampering import changed_bytes, small_game, tampered
 from pbem.log import gamelog
 
@@ -56,7 +57,23 @@ def test_the_three_checkers_say_the_same_of_honest_games_and_of_forgeries(seed: 
 
 def test_honest_games_are_of_all_kinds() -> None:
     kinds = {kind for seed in (4, 17, 27) for kind in tampered(seed, 0).kinds}
-    assert kinds >= {"fourth", "third", "draft", "held windows", "asked windows", "beacon", "adopted", "over"}
+    assert kinds >= {"fourth", "third", "draft", "held windows", "asked windows", "beacon", "adopted"}
+
+
+def test_what_an_adopted_deck_has_shown_is_checked_by_all_three() -> None:
+    """Cards played from adopted hands are opened like any; a hand as it was sent, and its deck when the game is over."""
+    game = next(one for one in map(honest.honest, (2, 11, 12, 30, 58)) if "over" in one.kinds and any(
+        "openings" in entry and entry["openings"]["deck"].startswith("adopted") for entry in one.log["log"]))
+    log = json.loads(scheme.canonical(game.log))
+    right = {what.rpartition(" ")[0] if what.startswith("opening") else what for _, what, state in tampering.seen(log).checks
+             if state == check.OK}
+    assert {"opening adopted,1", "deck adopted,1"} <= right and tampering.seen(log).apart == []
+    hands = [part for part in game.kept if part.get("openings", {}).get("deck") == "adopted,1"]
+    assert hands and list(tampering.kept_apart(log, hands, honest=True)) == []
+    shown = next(entry for entry in log["log"] if entry.get("openings", {}).get("deck") == "adopted,1")["openings"]["cards"][0]
+    shown[1] = "1" if shown[1] != "1" else "2"
+    forged = tampering.seen(log)
+    assert forged.apart == [] and any(what.startswith("opening adopted,1") for _, what, _ in tampering.failures(forged.checks))
 
 
 def test_a_count_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:

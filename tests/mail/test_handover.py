@@ -119,3 +119,21 @@ def test_a_packet_is_sealed_to_the_passphrase_of_the_deputy(table: Table, tmp_pa
     done = CliRunner().invoke(main, ["handover", str(there), "--open", str(packet), "--seal", str(tmp_path / "right")])
     assert done.exit_code == 0, done.output
     assert (there / "private.yaml").read_bytes() == (table.game / "private.yaml").read_bytes()
+
+
+def test_the_passphrase_is_asked_for_or_comes_from_the_environment(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packet, there, run = tmp_path / "packet", tmp_path / "there", CliRunner()
+    monkeypatch.setenv("DEPUTY", "drei Gänse am Hellespont ")
+    asked = "drei Gänse am Hellespont \n"
+    typed = asked + "other\n" + asked * 2                               # twice, until both are the same
+    done = run.invoke(main, ["handover", str(table.game), "-o", str(packet), "--seal", "-"], input=typed)
+    assert done.exit_code == 0 and "Hellespont" not in done.output
+    assert run.invoke(main, ["handover", str(there), "--open", str(packet), "--seal", "-"], input="other\n").exit_code == 1
+    assert run.invoke(main, ["handover", str(there), "--open", str(packet), "--seal", "env:NOBODY"]).exit_code == 2
+    assert run.invoke(main, ["handover", str(there), "--open", str(packet), "--seal", str(tmp_path / "no")]).exit_code == 2
+    assert not there.exists()
+    done = run.invoke(main, ["handover", str(there), "--open", str(packet), "--seal", "env:DEPUTY"])
+    assert done.exit_code == 0, done.output
+    assert (there / "private.yaml").read_bytes() == (table.game / "private.yaml").read_bytes()
