@@ -37,6 +37,7 @@ class Sections(NamedTuple):
     titles: dict[str, str]
     rules: dict[str, list[str]]
     needless: dict[str, str]
+    cites: dict[str, str] = {}          # the section in which this book says what a refusal tells, if its rule lies in another
 
 
 @cache
@@ -68,10 +69,13 @@ def shown(rule: str) -> str:
     return re.sub(r"(?<=\d)(?=[A-L])", " ", rule)
 
 
-def printed(rule: str, book: str) -> str:
-    """A rule as a book prints its number, if it has it; a step that has no number of its own goes by that of the whole."""
+def printed(rule: str, book: str, key: str = "") -> str:
+    """A rule as a book prints its number, if it has it; a step that has no number of its own goes by that of the whole. What a
+    refusal tells may stand elsewhere in it."""
     if book == BOOK:
         return shown(rule)
+    if key in sections(book).cites:
+        return sections(book).cites[key]
     step = re.fullmatch(r"(\d+\.\d+)(?:\.\d+|[A-L]\d?)|(\d+)[A-L]", rule)       # 13.2.4 is part of 13.2, 16.9 none of 16
     for whole in (rule, *(part for part in (step.groups() if step else ()) if part)):
         if whole in elsewhere(book):

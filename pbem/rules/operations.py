@@ -291,6 +291,8 @@ def candidate_retrievals(g: Game, seat: str) -> Iterator[Order]:
 
 def judge_recruit(g: Game, seat: str, order: Order) -> Order:
     """6.2 D A Reserve General, for 3 or 4 OPs, for a faction that has lost one; from Game Turn IV also for a full one."""
+    if not g.rules.recruit_ops:
+        raise Refused("6.2D", "nobody_is_recruited", general=order.general)
     judge_card(g, seat, order.card, g.rules.recruit_ops, "6.2D")
     one = g.generals[order.general]
     recruit = g.facts.generals.get(one.name, {}).get("recruit")

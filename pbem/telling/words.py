@@ -99,7 +99,7 @@ class Words:
         said = self.tell("refusals", error.key, error.facts)
         if isinstance(error, Refused) and error.rule == DESK:
             return self.phrase("refused_desk", said=said)
-        rule = self.rule(error.rule) if isinstance(error, Refused) else ""
+        rule = self.rule(error.rule, error.key) if isinstance(error, Refused) else ""
         file, line = error.facts.get("file", ""), error.facts.get("line", 0)
         return self.phrase(f"refused_{type(error).__name__.lower()}", rule=rule, said=said, file=file, line=line)
 
@@ -253,7 +253,9 @@ class Words:
 
     def effect(self, card: str) -> str:
         """What a card does: in the words of the data, or of a language that has its own."""
-        return str(sentences(self.language, "terms")["effect"].get(card) or self.facts.cards[card]["effect"])
+        terms = sentences(self.language, "terms")
+        own = terms["effect_in"].get(self.book, {}).get(card)
+        return str(own or terms["effect"].get(card) or self.facts.cards[card]["effect"])
 
     def ops(self, card: str) -> int:
         return int(self.facts.cards[card]["ops"] or 0)
@@ -473,9 +475,9 @@ class Words:
         """Game Turns are counted as on the turn track."""
         return ("0", "I", "II", "III", "IV", "V", "VI")[number]
 
-    def rule(self, number: str) -> Safe:
-        """9.3A is printed 9.3 A, and in the 3rd edition 9.3."""
-        found = printed(number, self.book)
+    def rule(self, number: str, key: str = "") -> Safe:
+        """9.3A is printed 9.3 A, and in the 3rd edition 9.3; or where that book says what a refusal tells."""
+        found = printed(number, self.book, key)
         return self._safe(found) if found else self.phrase("rule_of_the_fourth", number=shown(number))
 
     def _cited(self, text: str) -> str:

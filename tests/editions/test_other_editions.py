@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
+from pbem.base.errors import Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
-from pbem.components import shipped
+from pbem.components import catalogue, shipped
 from pbem.dev import cases
 from pbem.dev.cases import judge
 from pbem.editions import EDITIONS, books, ruleset
 from pbem.editions.options import slug
+from pbem.orders.names import Names
 from pbem.telling import rulebook
+from pbem.telling.words import Words
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tests/cases").glob("*-edition*.yaml"))
@@ -86,3 +89,25 @@ def test_every_section_of_the_book_is_found(book: str) -> None:
     assert {rule for rules in whole.rules.values() for rule in rules} <= books.titles().keys()
     assert [row["shown"] for row in rulebook.index(book) if not row["functions"] and not row["needless"]] == []
     assert list(dict.fromkeys(row["shown"] for row in rulebook.index(book))) == list(whole.titles)
+
+
+@pytest.mark.parametrize(("key", "facts", "section"), [
+    ("event_must_be", {"card": "17"}, "7.2"), ("surprise_any_time", {"card": "53"}, "7.3"),
+    ("sail_as_announced", {"route": []}, "13.4")])
+@pytest.mark.parametrize("language", languages())
+def test_a_refusal_cites_the_section_that_says_so(language: str, key: str, facts: dict[str, Any], section: str) -> None:
+    """7.1 and 9.14 of the 3rd edition, where the rules of the 4th lie, say nothing of it."""
+    box = catalogue.facts(box="third")
+    assert f"{section}:" in Words(language, Names(box), box, book="third").refusal(Refused("6.2A", key, **facts))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_cards_say_what_they_do_in_this_edition(language: str) -> None:
+    """Each card whose data are others, and those that no other box has."""
+    usual, box = catalogue.facts(), catalogue.facts(box="third")
+    here, there = (Words(language, Names(one), one, book=book) for one, book in ((box, "third"), (usual, books.BOOK)))
+    before = {card: fact["params"] for card, fact in usual.cards.items()}
+    changed = {card for card, fact in box.cards.items() if before.get(card) != fact["params"]}
+    assert changed == {"1", "2", "3", "11", "17", "18", "19", "37", "38", "61", "62", "63", "64"}
+    assert all(len(here.effect(card)) > 20 and (card not in usual.cards or here.effect(card) != there.effect(card))
+               for card in changed)
