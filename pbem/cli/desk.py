@@ -125,7 +125,7 @@ def _meant(game: Path, seat: str, file: Path) -> str:
     text = text_of(file)
     found = entered.orders_in(desk(game), seat, text)
     if text.strip() and not found:
-        raise PbemError("no_orders_in_file", file=str(file), lines=len(text.splitlines()))
+        raise PbemError("no_orders_in_file", file=str(file))
     return found
 
 

@@ -456,7 +456,7 @@ def taken_in(match: Match, entry: dict[str, Any], number: int, source: Live) -> 
 
 def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | None, tray: Tray, course: Course) -> None:
     """The cards of an adopted position are promised like any deck: the hands, seat after seat, the table, then what is left."""
-    if "position" not in entry or keys is None or tray.cards is None or format_of(header) < TELLING:
+    if "position" not in entry or "rebase" in entry or keys is None or tray.cards is None or format_of(header) < TELLING:
         return
     hands, table, given = tray.cards.hands, tray.cards.table, entry["position"]
     counted = {seat: count for seat, count in (given.get("hands") or {}).items() if count}

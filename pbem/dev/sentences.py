@@ -82,6 +82,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.tie_broken": {"by": "seniority"},
     "events.training_advanced": {"at": 2},
     "refusals.cus_needed": {"there": 0, "has": 0},
+    "refusals.unreadable_answer": {"letters": ["a", "b", "c"], "suggestions": ["pass", "roll"]},
+    "refusals.wrong_file": {"found": "picture", "wanted": "orders"},
     "refusals.no_port_in_reach": {"reach": 1},
     "refusals.not_trainable": {"kind": "elephant", "kinds": ["loyal", "mercenary"]},
     "refusals.other_cu_in_training": {"at": 2},

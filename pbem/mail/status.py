@@ -177,6 +177,7 @@ def reject(config: Config, name: str) -> str:
 
 def resend(config: Config, games: Iterable[Path], name: str, now: datetime) -> str:
     """What was given up goes once more with the next run: one mail, or all."""
+    config.folder.mkdir(parents=True, exist_ok=True)
     with Lock(config.folder):
         found = [one for box in [Outbox(config.folder / MAILBOX_OUT), *map(outbox.of_game, games)]
                  for one in sending.again(box, now, name)]

@@ -1,4 +1,4 @@
-"""The README's commands run as they stand there."""
+"""What the README's day at the desk prints, and its turn. That all its commands run is held by test_printed."""
 
 import re
 import shlex
@@ -32,12 +32,6 @@ def test_the_day_at_the_desk_runs_as_it_stands(tmp_path: Path, monkeypatch: pyte
     assert list(told) == ["new", "seed", "ask", "begin", "status", "options", "order", "report", "posted"]
     assert "all words are in" in said("seed", "status", "games/anabasis")
     assert "T1.setup.1" in told["status"] and "sealed" in told["order"] and "sit Red, Green, Blue" in told["options"]
-
-
-def test_the_new_game_with_all_its_options_can_be_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (words,) = commands(block("also takes the edition", "sh"))
-    assert "16.7" in said(*words) and not (tmp_path / "games").exists()
 
 
 def test_the_turn_of_the_readme_can_be_read() -> None:

@@ -369,6 +369,12 @@ def test_an_amendment_counts_from_here_on(tmp_path):
     assert again(tmp_path / "g").match.g.generals["antigonos"].initiative == 4
 
 
+def test_a_rebase_states_the_hands_that_there_are_and_deals_nothing_anew(tmp_path):
+    desk = found(tmp_path / "g", cards=True)
+    desk.enter({"rebase": "as it stands", "position": {**MARCH, "hands": {"red": 2, "blue": 2, "yellow": 2, "black": 1}}})
+    assert "deck" not in desk.game.entries[-1] and not again(tmp_path / "g").match.g.over
+
+
 def test_rebase_goes_on_from_a_stated_position(at_window, tmp_path):
     from small_game import MARCH
 
