@@ -74,9 +74,14 @@ def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
     return body.said(*([mailed(said, "already_answered", text=text)] if text is not None else []))
 
 
+def is_new(desk: MailDesk, seat: str) -> bool:
+    """Nobody has been written to yet on this seat: the player's guide goes with the first mail."""
+    return seat not in desk.mail.welcomed
+
+
 def welcome(desk: MailDesk, said: Words, seat: str) -> Piece:
     """The first mail says in five lines what this is, who plays, how to answer and where help is; it is said once."""
-    if seat in desk.mail.welcomed:
+    if not is_new(desk, seat):
         return body.NOTHING
     desk.mail.welcomed.append(seat)
     players = [said.player(one) for one in desk.match.seats]
@@ -118,7 +123,7 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     name = f"{desk.open_as}-{sitter(desk, seat)}"
-    letter = Letter("question", name, subject_asked(desk, said, seat), "", token, desk.open_as)
+    letter = Letter("question", name, subject_asked(desk, said, seat), "", token, desk.open_as, guide=is_new(desk, seat))
     return to_all(desk, config, seat, written(letter, said, [
         welcome(desk, said, seat), question_body(desk, config, said, seat, token), answered(desk, said, seat),
         own_lines(desk, said, seat)], footer(desk, said, token)))
@@ -131,7 +136,7 @@ def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
-    letter = Letter("question", f"invitation-{sitter(desk, seat)}", subject, "", token)
+    letter = Letter("question", f"invitation-{sitter(desk, seat)}", subject, "", token, guide=is_new(desk, seat))
     pieces = [welcome(desk, said, seat)]
     if (desk.game.header.get("chance") or {}).get("deck"):
         promise = showing.promise(seeding.post(desk.place), said)
@@ -165,7 +170,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     """What happened since this seat's last report; its question with it, if it is asked."""
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
-    asked = desk.asks(seat)
+    asked, new = desk.asks(seat), is_new(desk, seat)
     board = maps.in_report(desk, config, said, seat, since)
     pieces = [welcome(desk, said, seat),
               body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None,
@@ -176,7 +181,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     numbers[seat] = numbers.get(seat, 0) + 1
     subject = subject_asked(desk, said, seat) if asked else subject_told(desk, said, seat)
     letter = Letter("report", f"{numbers[seat]}-{seat}", subject, "", token, desk.open_as if asked else "",
-                    entries=len(desk.game.entries))
+                    entries=len(desk.game.entries), guide=new)
     return to_all(desk, config, seat, written(letter, said, [
         *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*showing.hand_proof(desk, seat, since)),
         body.said(*showing.turn_proof(desk, seat, since))],

@@ -20,6 +20,7 @@ from pbem.base import records
 from pbem.base.clock import moment, stamp
 from pbem.base.folder import write_together
 from pbem.base.language import clean, wrapped
+from pbem.base.paths import spoken
 from pbem.mail import body
 from pbem.mail.config import Config
 
@@ -55,6 +56,7 @@ class Letter(NamedTuple):
     story: str = ""                     # the part of it that a report tells too
     story_html: str = ""
     pictures: tuple[str, ...] = ()      # that the HTML shows
+    guide: bool = False                 # the player's guide goes with it
 
 
 class Reader(NamedTuple):
@@ -99,6 +101,7 @@ class Item(NamedTuple):
     story_html: str = ""
     pictures: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()         # the mails that this one tells
+    guide: bool = False
 
 
 class Bookmark(NamedTuple):
@@ -161,7 +164,7 @@ def addressed(letter: Letter, reader: Reader, config: Config, now: datetime) -> 
         in_reply_to=reply_to or root, references=" ".join([root, reply_to] if reply_to else [root]),
         reply_to=config.plus(letter.token) if letter.token else "", html=letter.html, language=letter.language,
         failed=letter.failed, story=folded(letter.story).strip("\n"), story_html=letter.story_html, pictures=letter.pictures,
-        auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
+        guide=letter.guide, auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
 
 
 def folded(text: str) -> str:
@@ -210,6 +213,13 @@ def message(one: Item, config: Config, pictures: Mapping[str, bytes] = MappingPr
     _, html = mail.iter_parts()
     for name, picture in pictures.items():
         html.add_related(picture, "image", "png", cid=f"<{name}@pbem>", filename=f"{name}.png", disposition="inline")
+    if one.guide:
+        from pbem.telling.guide import PLAYER, as_html
+        from pbem.telling.guide import page as guide
+
+        language = spoken(one.language)
+        mail.add_attachment(as_html(guide(PLAYER, language), language, PLAYER), subtype="html", cte="quoted-printable",
+                            filename=f"guide-{language}.html")
     return mail.as_bytes()
 
 

@@ -140,6 +140,7 @@ def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
         text="\n".join([*(f"{above(one)}\n\n{'=' * WIDEST}\n" for one in told[:-1]), told[-1].text]),
         html="\n<hr>\n".join(one.html or paragraphs(unfolded(above(one))) for one in told),
         pictures=tuple(dict.fromkeys(name for one in told for name in one.pictures)), parts=tuple(one.key for one in mails),
+        guide=any(one.guide for one in told),
         message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
 
 
