@@ -128,7 +128,8 @@ def play_card(stage: Stage, step: Case) -> Iterator[Order]:
         yield Order("retrieve_fleet", fleet=step["fleet"], card=card)
         return
     if step["as"] == "recruit":
-        yield Order("recruit", general=step["general"], card=card, at=stage.location(step["at"]), pc=step.get("pc"))
+        yield Order("recruit", general=step["general"], card=card, pc=step.get("pc"),
+                    at=stage.location(step["at"]) if "at" in step else None)
         return
     if step["as"] not in ("event", "ops", "bonus", "surprise"):
         raise NotWritten(f"a card as {step['as']}")

@@ -45,6 +45,9 @@ WHOLE = Frozen({
     "garrison_leaves": True,
     "independents_make_popular": False,
     "lone_general_force_marches": False,
+    "recruit_after": "lost",
+    "recruits_arrive": "drawn",
+    "recruits_bring_pcs": False,
     "resolver": "chance",
     "burial_segments": ("surrender", "tyche", "activation", "forage"),
 })

@@ -84,6 +84,7 @@ RULES = Ruleset(
     upgrade_ops=(4,),
     recruit_ops=(3, 4),
     recruit_after="fewer",
+    recruits_arrive="preferred",
     recruits_bring_pcs=True,
     lone_general_force_marches=True,
     placing_paths=PLACING,

@@ -78,7 +78,8 @@ class Ruleset:
     events_that_must_be: bool                           # 6.2 A cards that say so are played for their event at least
     upgrade_ops: tuple[int, ...]                        # 6.2 C cards that upgrade a Fleet
     recruit_ops: tuple[int, ...]                        # 6.2 D cards that recruit a General
-    recruit_after: str                                  # 6.2 D who may recruit: fewer (than dealt) | killed
+    recruit_after: str                                  # 6.2 D who may: fewer (than dealt) | killed, one for each | lost one
+    recruits_arrive: str                                # 6.2 D where they like it | in a Province by chance: preferred | drawn
     recruits_bring_pcs: bool                            # 6.2 D who arrives in his preferred Province may bring a PC
     lone_general_force_marches: bool                    # 6.2 B1 a General without CUs may march with a card, too
     placing_paths: tuple[str, ...]                      # 6.2 B2 the paths over which PCs are traced

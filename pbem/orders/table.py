@@ -104,7 +104,7 @@ _verb("train", "train {kind:mercenary|loyal|cavalry} [{number}] [then {then:merc
 _verb("finish_cart", "finish cart with {card}", also=("finish the cart with {card}",))
 _verb("retrieve_fleet", "retrieve fleet {fleet} with {card}", also=("retrieve {fleet} with {card}",))
 _verb("upgrade_fleet", "upgrade fleet {fleet} with {card}", also=("upgrade {fleet} with {card}",))
-_verb("recruit", "recruit {general} with {card} at {at:location} [placing {pc!}]")
+_verb("recruit", "recruit {general} with {card} [at {at:location}] [placing {pc!}]")
 
 # 10 Land Movement, 11 Interception, 12 Evasion: answers
 _verb("pass", "pass", also=("no", "none", "nothing"))

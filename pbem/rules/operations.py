@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import hand, ownership
+from pbem.rules import hand, ownership, recruiting
 from pbem.rules.acts import Act
 from pbem.rules.effects import judge_not_only_for_its_points, lay_down
 from pbem.rules.isolation import enemy_cus
@@ -309,6 +309,10 @@ def judge_recruit(g: Game, seat: str, order: Order) -> Order:
 
 def judge_arrival(g: Game, seat: str, order: Order) -> Order:
     """6.2 D In his preferred Province, perhaps with a PC; or like any Reinforcement, and then without one."""
+    if g.rules.recruits_arrive == "drawn":
+        return recruiting.judge(g, seat, order)
+    if not order.at:
+        raise Refused("6.2D", "recruit_where", general=order.general)
     due = company(g, order.general)
     if order.pc and not g.rules.recruits_bring_pcs:
         raise Refused("6.2D", "card_brings_no_pc", card=order.card)
@@ -334,8 +338,8 @@ def company(g: Game, general: str) -> Pieces:
 def judge_strength(g: Game, seat: str) -> None:
     """6.2 D Dealt, living, needed: event Generals and dispersed ones count as living (B14)."""
     dealt, alive = len(g.dealt.get(seat, ())), len(living(g, seat))
-    if g.rules.recruit_after == "killed":
-        if fallen(g, seat) <= recruited(g, seat):
+    if g.rules.recruit_after != "fewer":
+        if fallen(g, seat) <= (recruited(g, seat) if g.rules.recruit_after == "killed" else 0):
             raise Refused("6.2D", "nobody_has_fallen", seat=seat)
         return
     may = alive < dealt or (alive == dealt and g.turn >= 4)
@@ -367,25 +371,30 @@ def in_preferred_province(g: Game, general: str, space: str) -> bool:
     return g.board.is_port(space) if preferred == "port" else g.board.province_of(space) == preferred
 
 
-@at_once
-def recruit(g: Game, order: Order) -> None:
-    """6.2 D He comes with his CUs, and may bring a PC that replaces any other."""
-    seat, space = g.player, space_of(order.at)
+def recruit(g: Game, order: Order) -> Procedure[None]:
+    """6.2 D He comes with his CUs, and may bring a PC that replaces any other; or to a Province that is drawn, which is his."""
+    seat, at, province = g.player, order.at, ""
     brought = company(g, order.general)
     lay_down(g, order.card, "recruit")
-    g.tell(ALL, "general_recruited", seat=seat, general=order.general, at=order.at, cus=dict(brought.cus),
+    if not at:
+        province = recruiting.draw(g, seat, order.general)
+        at = yield from recruiting.place(g, seat, order.general, province)
+    g.tell(ALL, "general_recruited", seat=seat, general=order.general, at=at, cus=dict(brought.cus),
            alive=len(living(g, seat)), dealt=len(g.dealt.get(seat, ())))
-    arrive(g, seat, order.general, order.at)
-    g.add(order.at, seat, {Unit(kind): number for kind, number in brought.cus})
-    if order.pc and g.controller(space) != seat:
-        g.set_pc(space, seat)
-        g.tell(ALL, "pc_placed", seat=seat, space=space)
+    arrive(g, seat, order.general, at)
+    g.add(at, seat, {Unit(kind): number for kind, number in brought.cus})
+    if order.pc and g.controller(space_of(at)) != seat:
+        g.set_pc(space_of(at), seat)
+        g.tell(ALL, "pc_placed", seat=seat, space=space_of(at))
+    if province:
+        recruiting.go_over(g, seat, province)
     ownership.end_of_procedure(g)
 
 
 def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
     for card in cards_for(g, seat, g.rules.recruit_ops):
         for general in reserve(g):
+            yield Order("recruit", general=general, card=card)
             for space in g.board.spaces:
                 if g.board.is_transit(space) or not in_preferred_province(g, general, space):
                     continue
