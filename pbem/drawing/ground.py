@@ -250,7 +250,7 @@ def province_names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tupl
 def sea_names(layout: Layout, voice: Voice) -> Iterator[str]:
     if not layout.enlarged:
         for sea, (x, y) in layout.made["seas"].items():
-            yield text(x, y, voice.say(f"sea.{sea}"), 17, "italic", anchor="middle", fill=SEA_NAME)
+            yield text(x, y, voice.say(f"sea.{sea}"), 17, "italic", anchor="middle", fill=SEA_NAME, more=f' data-sea="{sea}"')
 
 
 __all__ = ["HALO", "SEA", "defs", "ground", "names", "paths", "province_names", "sea_names", "spaces", "symbol", "symbols",

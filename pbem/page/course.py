@@ -19,13 +19,14 @@ from pbem.play.match import Match, undone
 from pbem.table.events import Event
 from pbem.table.state import space_of
 from pbem.telling import views
-from pbem.telling.changes import change
+from pbem.telling.changes import traced
 from pbem.telling.chart import chart, printed
 from pbem.telling.story import BREAKS, HEADINGS, UNSAID, Told, joined
 from pbem.telling.words import Words
 
 Row = dict[str, Any]
 PLACES = ("path", "origin", "target", "space", "spaces", "at")         # where a fact names spaces
+AIMED = 8                               # so many declarations may wait for their dice
 HEADING, SEGMENT, SENTENCE, ASKED, PRIVATE = range(5)
 TITLES = {"segment_began": (SEGMENT, "segment"), "phase_began": (SEGMENT, "phase")}
 
@@ -58,7 +59,7 @@ def steps(desk: Desk, reader: str | None) -> Iterator[Step]:
     """All entries as one reader may know them, the first with the whole board."""
     entries, gone = desk.game.entries, taken_back(desk)
     spaces = desk.match.g.facts.spaces
-    aimed: dict[tuple[str, str], str] = {}
+    aimed: list[Event] = []
     before: Row = {}
     match = fresh(desk)
     is_lost = False
@@ -82,6 +83,7 @@ def steps(desk: Desk, reader: str | None) -> Iterator[Step]:
             board, drawn = match.g.board, printed(match.g)
         now = before if is_lost else parts(chart(match, None, board=drawn))
         heard = [numbered(number, event) for event in told if event.for_seat(reader)]
+        aimed = aimed[-AIMED:]
         lines = list(asked(match)) if "ask" in entry and not is_lost else list(said(number, heard, aimed, spaces))
         yield Step(number, kind_of(entry), gone.get(number, 0), seats_of(entry), says(entry), difference(before, now), lines,
                    dice(entry, heard), window(entry, question if "close" in entry else match.question, match))
@@ -98,7 +100,7 @@ def says(entry: Mapping[str, Any]) -> str:
     return str(entry.get("do") or "; ".join(f"{seat}: {text}" for seat, text in answers.items()))
 
 
-def said(number: int, events: Iterable[Event], aimed: dict[tuple[str, str], str], spaces: Mapping[str, Any]) -> Iterator[Line]:
+def said(number: int, events: Iterable[Event], aimed: list[Event], spaces: Mapping[str, Any]) -> Iterator[Line]:
     """Headings where they stand, and between them as much in one sentence as makes one."""
     run: list[Event] = []
     for event in events:
@@ -112,18 +114,12 @@ def said(number: int, events: Iterable[Event], aimed: dict[tuple[str, str], str]
     yield from sentences(number, run, aimed, spaces)
 
 
-def sentences(
-    number: int, events: list[Event], aimed: dict[tuple[str, str], str], spaces: Mapping[str, Any]
-) -> Iterator[Line]:
-    shown: list[Row] = []
-    places: dict[int, int] = {}
-    for event in events:
-        if event.key == "interception_declared":
-            aimed[event.facts["general"], event.facts["space"]] = event.facts["origin"]
-        row = change(number, event, aimed)
-        if row is not None:
-            places[id(event)] = len(shown)
-            shown.append({name: value for name, value in row.items() if name != "entry"})
+def sentences(number: int, events: list[Event], aimed: list[Event], spaces: Mapping[str, Any]) -> Iterator[Line]:
+    """What of them can be drawn goes with the sentence that tells it; `aimed` are Interceptions that were declared before."""
+    aimed += [event for event in events if event.key == "interception_declared"]
+    drawn = traced([(number, event) for event in (*aimed, *(event for event in events if event not in aimed))])
+    shown = [{name: value for name, value in row.items() if name not in ("entry", "number")} for row, _ in drawn]
+    places = {id(event): place for place, (_, made) in enumerate(drawn) for event in made}
     for one in joined(events, places):
         yield Line(PRIVATE if one.private else SENTENCE, teller(one), named(one.facts, spaces),
                    [shown[place] for place in dict.fromkeys(one.numbers)])

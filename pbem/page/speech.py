@@ -35,6 +35,7 @@ def speech(words: Words, chart: Row, generals: Iterable[str]) -> Row:
         "fleet": {fleet: str(said.fleet(fleet)) for fleet in facts.fleets},
         "seat": {one["seat"]: str(said.player(one["seat"])) for one in chart["seats"]}
         | {"independent": str(said.seat("independent")), "moderator": str(said.seat("moderator"))},
+        "sea": drawn["sea"],
         "letter": drawn["letter"],
         "cu": {kind: drawn["cu"][kind] for kind in CU_ORDER},
         "unit": {kind: said.term(kind, "cu") for kind in CU_ORDER},

@@ -59,7 +59,7 @@ class Arrows {
       drawn.push(path(`M${head.map(point => point.map(round).join(" ")).join("L")}z`,
         { fill: one.how === "tried" ? PAPER : ink, stroke: edge === PAPER ? INKED : edge, "stroke-width": 1.3 }));
     }
-    this.wanted[one.number] = way.flatMap(([a, c, b]) => [0.5, 0.3, 0.7].map(t => cut(a, c, b, 0, t)[2]));
+    this.wanted[one.number] = way.flatMap(([a, c, b]) => [0.5, 0.3, 0.7].map(t => /** @type {Point} */ (cut(a, c, b, 0, t)[2])));
     return svg("g", { "data-change": one.number }, ...drawn);
   }
 
@@ -82,8 +82,8 @@ class Arrows {
 
   /** Each number once, where it covers nothing, with CUs that went or stayed; what has no room is in the list. */
   number(one) {
-    const spots = this.wanted[one.number] || [], cus = one.cus ? String(one.cus) : "";
-    for (const carried of cus ? [cus, ""] : [""]) {
+    const spots = this.wanted[one.number] || [], flag = carries(one);
+    for (const carried of flag ? [flag, ""] : [""]) {
       const high = one.number < 100 ? 18 : 22, width = high + (carried ? wide(carried, 11) + 5 : 0);
       const boxes = [...(one.what === "move" ? spots.map(([x, y]) => centred(x, y, width, high)) : []),
         ...spots.flatMap(([x, y]) => [...beside(x, y, width, high, 10, 5, 7)])];
@@ -92,6 +92,14 @@ class Arrows {
     }
     return null;
   }
+}
+
+/** What is shown beside the number: CUs that went or stayed, the dice of a fight, Siege Points gained. */
+function carries(one) {
+  if (one.what === "siege") return one.points ? `+${one.points}` : "";
+  if (one.what !== "fight") return one.cus ? String(one.cus) : "";
+  const rolled = (one.dice || []).map(dice => dice.join(" "));
+  return rolled.every(Boolean) ? rolled.join(" / ") : "";
 }
 
 const spacesOf = one => one.spaces || one.path || (one.space ? [one.space] : []);

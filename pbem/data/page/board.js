@@ -13,6 +13,7 @@ class Board {
     this.pieces = new Pieces(look, said);
     this.layer = name => /** @type {SVGGElement} */ (picture.querySelector(`[data-layer="${name}"]`));
     picture.prepend(look.patterns([...data.layout.seats, "independent"]));
+    for (const pill of this.layer("worth").querySelectorAll("[data-vp]")) this.centre(/** @type {SVGRectElement} */ (pill));
     /** Pieces that found no room beside their space: its number, the space, what stands there. @type {Row[]} */
     this.bundles = [];
   }
@@ -35,7 +36,7 @@ class Board {
       const [x, y] = this.at(space), r = RADIUS[fact.kind];
       room.take([x - r, y - r, x + r, y + r]);
     }
-    for (const name of /** @type {NodeListOf<SVGTextElement>} */ (this.layer("names").querySelectorAll("text"))) {
+    for (const name of /** @type {NodeListOf<SVGTextElement>} */ (this.layer("names").querySelectorAll("g:not([fill]) > text"))) {
       const { x, y, width: w, height: h } = name.getBBox();
       room.take([x, y, x + w, y + h]);
     }
@@ -56,6 +57,13 @@ class Board {
     return centred(x, y, 30, 17);
   }
 
+  /** Where name and worth of a Province have their middle, in any language. @param {SVGRectElement} pill */
+  centre(pill) {
+    const name = this.layer("names").querySelector(`[fill] > [data-name="${pill.getAttribute("data-vp")}"]`);
+    const right = pill.x.baseVal.value + pill.width.baseVal.value;
+    pill.setAttribute("data-centre", String((Number(name?.getAttribute("x")) + right) / 2));
+  }
+
   provinces(chart, room) {
     for (const shape of this.picture.querySelectorAll('[data-mark^="province "]')) {
       const seat = chart.control.provinces[(shape.getAttribute("data-mark") || "").split(" ")[1]] || "";
@@ -67,14 +75,14 @@ class Board {
       const province = pill.getAttribute("data-vp") || "", seat = chart.control.provinces[province] || "";
       const points = [seat ? this.said.letter(seat) : "", (chart.board.provinces[province] || {}).vp].join(" ").trim();
       const text = /** @type {SVGTextElement} */ (pill.nextElementSibling), w = wide(points, 12) + 8;
-      pill.setAttribute("width", String(w));
-      pill.setAttribute("fill", this.look.body(seat));
+      const name = /** @type {SVGTextElement} */ (this.layer("names").querySelector(`[fill] > [data-name="${province}"]`));
+      const named = this.said.label(province, "province")[1], left = Number(pill.getAttribute("data-centre")) - (named + 3 + w) / 2;
+      for (const [one, facts] of [[name, { x: left }], [pill, { x: left + named + 3, width: w, fill: this.look.body(seat) }],
+        [text, { x: left + named + 3 + w / 2, fill: this.look.ink(seat) }]])
+        for (const [key, value] of Object.entries(facts)) /** @type {Element} */ (one).setAttribute(key, value);
       text.textContent = points;
       text.removeAttribute("textLength");
-      text.setAttribute("x", String(pill.x.baseVal.value + w / 2));
-      text.setAttribute("fill", this.look.ink(seat));
-      const { x, y, width, height } = pill.getBBox();
-      room.take([x, y, x + width, y + height]);
+      room.take([left, pill.y.baseVal.value, left + named + 3 + w, pill.y.baseVal.value + 16]);
     }
   }
 
@@ -146,7 +154,11 @@ class Board {
       const kind = name.parentElement?.hasAttribute("fill") ? "province" : "space";
       const [said, width] = this.said.label(name.getAttribute("data-name") || "", kind);
       name.textContent = said;
-      if (width) name.setAttribute("textLength", width); else name.removeAttribute("textLength");
+      if (width) name.setAttribute("textLength", String(width)); else name.removeAttribute("textLength");
+    }
+    for (const sea of this.picture.querySelectorAll("[data-sea]")) {
+      sea.textContent = this.said.name("sea", sea.getAttribute("data-sea") || "");
+      sea.removeAttribute("textLength");
     }
   }
 }

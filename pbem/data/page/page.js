@@ -82,7 +82,7 @@ class Whole {
   }
 
   /** Which entry a sentence is of. @param {Line} line */
-  number(line) { return (this.course.entries.find(one => one.lines.includes(line)) || this.course.entries[0]).number; }
+  number(line) { return 1 + this.course.entries.findIndex(one => one.lines.includes(line)); }
 
   /** Any position; what stands in bundles is listed below the map. @param {Chart} chart @param {Row[]} shown */
   draw(chart, shown) {

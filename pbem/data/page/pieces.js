@@ -35,6 +35,7 @@ class Pieces {
     const { look, said } = this, seat = one.seat, letter = said.letter(seat);
     const kinds = said.kinds(one.cus), names = one.generals.map(general => said.name("general", general));
     const lead = names.length ? names[0] + (names.length > 1 ? ` +${names.length - 1}` : "") : "";
+    /** @type {[string, number, boolean][]} */
     const rows = lead ? (one.total ? [[`${one.total} ${lead}`, 12.5, true], [kinds, 11.5, false]] : [[lead, 12.5, true]])
       : [[Object.keys(one.cus).length === 1 ? kinds : `${one.total}: ${kinds}`, 12.5, true]];
     const frame = one.part === "inside" ? 3 : 0.5, wave = one.part === "sea" ? 4 : 0;

@@ -4,7 +4,8 @@ class Said {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
-    this.use(data.language);
+    this.language = data.language;
+    this.words = data.words[data.language];
   }
 
   /** @param {string} language */
@@ -79,7 +80,7 @@ class Said {
   /** What a die was for, out of its name in the log. @param {string} name */
   die(name) {
     const what = name.split(",").find(part => part in this.words.draw);
-    return what ? this.words.draw[what] : name;
+    return what ? this.words.draw[what] : this.ui("other_draw");
   }
 
   /** A deadline. @param {string} moment */

@@ -64,6 +64,7 @@ class Story {
     return made;
   }
 
+  /** @param {string} said @param {number} number @param {string} kind @param {string | null} [name] */
   button(said, number, kind, name = null) {
     const made = html("button", { type: "button", class: kind, "aria-label": name }, said);
     made.addEventListener("click", () => this.go(number));

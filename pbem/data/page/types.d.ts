@@ -28,5 +28,4 @@ interface Data {
 /** All that is said in one language. */
 interface Words extends Row { ui: Record<string, string>; place: number }
 
-interface Document { startViewTransition?: unknown }
 interface Window { pbem?: Row }

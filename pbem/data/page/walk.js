@@ -27,6 +27,7 @@ class Walk {
     this.layer.addEventListener("focusin", event => this.roved(event.target));
     this.layer.addEventListener("keydown", event => this.typed(/** @type {KeyboardEvent} */ (event)));
     board.layer("pieces").addEventListener("click", event => this.touched(event.target));
+    document.getElementById("here")?.addEventListener("keydown", event => { if (event.key === "Escape") this.go(this.focused); });
   }
 
   /** All names anew, for the position that is drawn. */
@@ -61,7 +62,10 @@ class Walk {
     const turn = { ArrowRight: 0, ArrowDown: 90, ArrowLeft: 180, ArrowUp: 270 }[event.key];
     let next = "";
     if (turn !== undefined) next = this.along(turn);
-    else if (event.key === "Enter" || event.key === " ") this.touched(event.target);
+    else if (event.key === "Enter" || event.key === " ") {
+      this.touched(event.target);
+      document.getElementById("here")?.focus();             // so that it is read; Escape leads back
+    }
     else if (event.key === "Home") next = Object.keys(this.places)[0];
     else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) next = this.army(event.key);
     else return;
