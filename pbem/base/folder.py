@@ -13,7 +13,7 @@ from typing import Self
 from pbem.base.errors import PbemError
 
 # Standing orders, secrets, mails and addresses stay with the moderator; what is sent out may hold a hand of cards.
-KEPT_OUT_OF_GIT = ("private.yaml", ".mirror", ".lock", "*.new", "mail/", "out/", "raw/", "ledger.jsonl", "state.json",
+KEPT_OUT_OF_GIT = ("private.yaml", ".mark*", ".mirror", ".lock", "*.new", "mail/", "out/", "raw/", "ledger.jsonl", "state.json",
                    "mail.yaml", "pbem.backup", "*-handover.tar.gz", "HANDOVER.txt")
 
 FEW = 8                                 # files or folders that are flushed one by one

@@ -5,6 +5,7 @@ is known of earlier changes) or lag behind after a crash (then what is missing i
 """
 
 from collections.abc import Collection, Sequence
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -38,12 +39,30 @@ def follow(
     """Note the lines that were added to the log, and the changes in it that were accepted."""
     kept, whole = _kept(mirror)
     if whole and len(kept) == len(log) and not accepted:
-        add_to(mirror, _joined(added), MODE)
+        add(mirror, added)
         return
     lines, later = _compared(kept, log)
     noted = [line.now if line.entry in accepted else line.was for line in lines]
     noted += [line.now for line in later]
     write_whole(mirror, _joined([*filter(None, noted), *added]), MODE)
+
+
+def behind(mirror: Path, known: tuple[int, str]) -> list[bytes] | None:
+    """The lines that come after those of which size and digest are known; None where they are not what they were."""
+    size, digest = known
+    data = mirror.read_bytes() if mirror.exists() else b""
+    *lines, rest = data[size:].split(b"\n")
+    return lines if not rest and sha256(memoryview(data)[:size]).hexdigest() == digest else None
+
+
+def digest(mirror: Path, size: int) -> str:
+    """Of so many bytes of it."""
+    return sha256(memoryview(mirror.read_bytes())[:size]).hexdigest()
+
+
+def add(mirror: Path, added: Sequence[bytes]) -> None:
+    """Lines that were added to the log."""
+    add_to(mirror, _joined(added), MODE)
 
 
 def _kept(mirror: Path) -> tuple[list[bytes], bool]:

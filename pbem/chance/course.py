@@ -4,7 +4,7 @@ Needs neither rules nor secrets: whoever has the public log comes to the same (d
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from pbem.chance import scheme
 
@@ -23,6 +23,7 @@ class Course:
     """Entries are taken in one after the other, also those that are taken back later: what was seen stays seen."""
 
     def __init__(self, header: Mapping[str, Any], entries: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.header = header
         promised = header.get("chance") or {}
         self.game: str = header["game"]
         self.promises = "chance" in header                          # else dice and cards lie on a table elsewhere
@@ -36,18 +37,53 @@ class Course:
         self.ended = False                                          # the deck secret is open
         self.decks: dict[str, list[Any]] = {}                       # kind and turn -> what each different deck was
         self.late_decks: dict[str, bytes] = {}                      # those shuffled with F -> which it was
-        self.entries: list[Mapping[str, Any]] = []
+        self.entries: Any = []
         self.standing: Standing | None = None
-        self._after: list[Standing | None] = [None]                 # what stood after so many entries
+        self.first = 0                                              # so many entries were taken in elsewhere (`going_on`)
+        self._after: list[Standing | None] = [None]                 # what stood after so many entries from there on
         for entry in entries:
             self.take_in(entry)
 
+    def kept(self) -> dict[str, Any]:
+        """All that is not an entry, as plain data."""
+        decks = {base: [[cards, key.hex(), root] for cards, key, root in known] for base, known in self.decks.items()}
+        return {"fresh": self.fresh.hex(), "spent": self.spent, "used": self.used, "ended": self.ended, "decks": decks,
+                "late_decks": {name: key.hex() for name, key in self.late_decks.items()},
+                "given_up": sorted(self.standing.given_up) if self.standing is not None else []}
+
+    @classmethod
+    def going_on(cls, header: Mapping[str, Any], kept: Mapping[str, Any], entries: Any, first: int) -> Self:
+        """The course after so many of these entries, as it was kept, and on from there."""
+        course = cls(header)
+        course.fresh, course.spent, course.used = bytes.fromhex(kept["fresh"]), kept["spent"], kept["used"]
+        course.ended = kept["ended"]
+        course.decks = {base: [(cards, bytes.fromhex(key), root) for cards, key, root in known]
+                        for base, known in kept["decks"].items()}
+        course.late_decks = {name: bytes.fromhex(key) for name, key in kept["late_decks"].items()}
+        course.entries, course.first = entries, first
+        course.standing = Standing(first, None, frozenset(kept["given_up"]))
+        course._after = [course.standing]
+        for entry in entries[first:]:
+            course._take_in(entry)
+        return course
+
+    def _reaching(self, number: int) -> None:
+        """Whoever looks at what stood before the entries that were taken in here takes in all of them."""
+        if self.first and number <= self.first:
+            self.__dict__.update(Course(self.header, list(self.entries)).__dict__)
+
     def take_in(self, entry: Mapping[str, Any]) -> None:
+        if "undo" in entry:
+            self._reaching(entry["undo"])
+        self.entries.append(entry)
+        self._take_in(entry)
+
+    def _take_in(self, entry: Mapping[str, Any]) -> None:
         if "undo" in entry:
             if self.version > 1 and self.opens(entry["undo"]):
                 words = entry.get("words") or {}
                 self.fresh = scheme.fresh(self.fresh, self.game, {seat: words.get(seat) or "" for seat in self.seats})
-            self.standing = self._after[entry["undo"] - 1]
+            self.standing = self._after[entry["undo"] - 1 - self.first]
         for name, _, *marks in entry.get("dice") or ():
             if not (marks and "by" in marks[0]):
                 self.used = max(self.used, self.epoch(turn_of(name)))
@@ -60,8 +96,7 @@ class Course:
         if "seat" in entry:
             given_up = (given_up | {entry["seat"]}) if entry.get("neutral") else (
                 given_up - {entry["seat"]} if entry.keys() & {"name", "people"} else given_up)
-        self.entries.append(entry)
-        self.standing = Standing(len(self.entries), self.standing, given_up)
+        self.standing = Standing(self.first + len(self._after), self.standing, given_up)
         self._after.append(self.standing)
 
     # --- which key -----------------------------------------------------------------------------------------------
@@ -97,6 +132,7 @@ class Course:
 
     def taken(self, number: int) -> list[int]:
         """The entries from this one on that stand."""
+        self._reaching(number)
         found, here = list[int](), self.standing
         while here is not None and here.number >= number:
             found.append(here.number)

@@ -51,7 +51,7 @@ def title(table: "Desk") -> str:
 
 def facts_of(table: "Desk", reader: str | None, since: int | None = None) -> dict[str, Any]:
     """What the position as data has to be told besides the game. `reader` is a seat, or nobody in particular."""
-    return {"reader": reader, "since": since, "entry": len(table.game.entries), "head": table.game.heads()[-1],
+    return {"reader": reader, "since": since, "entry": len(table.game.entries), "head": table.game.head(),
             "title": title(table)}
 
 

@@ -307,10 +307,10 @@ def prove(game: Path, output: Path | None, page: bool) -> None:
 
     Example:  pbem proof games/anabasis -o proof.json
     """
-    from pbem.log.gamelog import read_game
+    from pbem.log.gamelog import read_whole
     from pbem.play import proof
 
-    text = proof.with_log(read_game(game)) if page else proof.log_text(read_game(game))
+    text = proof.with_log(read_whole(game)) if page else proof.log_text(read_whole(game))
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -1,6 +1,6 @@
 """The log in words: its entries by their numbers with what came of each, and the one that somebody means."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.base.errors import Refused
@@ -48,7 +48,7 @@ def rows(desk: Desk) -> Iterator[Row]:
                   came.get(number, []))
 
 
-def begins(entries: list[Any]) -> tuple[int, int]:
+def begins(entries: Sequence[Any]) -> tuple[int, int]:
     """Game Turn and round in which the log begins."""
     position = entries[0].get("position") or {} if entries else {}
     return position.get("turn", 1), position.get("round", 1)
@@ -99,7 +99,7 @@ def shown(desk: Desk, row: Row) -> list[str]:
 
 def data(desk: Desk, found: list[Row]) -> dict[str, Any]:
     """The same for programs."""
-    return {"game": str(desk.game.header["game"]), "head": desk.game.heads()[-1],
+    return {"game": str(desk.game.header["game"]), "head": desk.game.head(),
             "last": len(desk.game.entries), "entries": [as_data(row) for row in found]}
 
 

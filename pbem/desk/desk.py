@@ -7,6 +7,7 @@ from typing import Any
 from pbem import editions
 from pbem.base import clock
 from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unknown
+from pbem.base.yamlfile import Mapping as Entry
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
 from pbem.desk import filing, standing
@@ -218,7 +219,7 @@ class Desk(OpenGame):
             **({"words": spoken} if spoken and self.wants_words(entry) else {})}
         before = self.game
         try:
-            self.match = self._folded([*before.entries, made])     # only what can be folded is written
+            self.match = self._folded(before.entries + [Entry(made)])      # only what can be folded is written
         except PbemError:
             self.match = self._folded()
             raise
@@ -339,7 +340,8 @@ class Desk(OpenGame):
     def mark_posted(self, entry: int | None = None, *, write: bool = True) -> dict[str, Any]:
         """Everybody has been told what happened up to an entry: the last one, if nobody says which."""
         entry = len(self.game.entries) if entry is None else entry
-        head = self.at(entry).game.heads()[-1]
+        self.judge_number(entry)
+        head = self.game.head(entry)
         if write:
             self.tray.posted = entry
             self.keep()
@@ -351,9 +353,13 @@ class Desk(OpenGame):
         """The desk as it was after an entry; without one, as it is."""
         if entry is None:
             return self
+        self.judge_number(entry)
+        return Earlier(self, entry)
+
+    def judge_number(self, entry: int) -> None:
+        """Was there such a moment?"""
         if not 0 <= entry <= len(self.game.entries):
             raise Refused("0", "no_such_entry", entry=entry, entries=len(self.game.entries))
-        return Earlier(self, entry)
 
     def dry_run(self, seat: str, text: str, hand: Sequence[str] | None = None) -> list[Outcome]:
         """What these lines would do, as far as it can be known; nothing is written."""

@@ -138,8 +138,8 @@ def tidy(match: Match, tray: Tray, entry: int) -> None:
                 all(is_held(match, one.seat, order.card) for order in alternative.orders)
                 for alternative in read_answer(one.text, match.names)):
             continue
-        shown = [number for number, event in match.history
-                 if number >= entry and event.for_seat(None) and event.facts.get("card") in cards]
+        shown = [number for number, event in match.history.since(entry)
+                 if event.for_seat(None) and event.facts.get("card") in cards]
         one.went = max([entry, *shown])
 
 

@@ -69,4 +69,4 @@ def unforeseen(game: OpenGame, seat: str) -> bool:
             if ahead.changed(game.match.g, turn.named):
                 return True
             passed = AMONG_OTHERS
-    return any(event.key not in passed and holds(event, seat) for number, event in game.match.history if number >= own)
+    return any(event.key not in passed and holds(event, seat) for _, event in game.match.history.since(own))

@@ -5,6 +5,7 @@ which of the two holds, so that nothing a seat has sent is lost with a line that
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
@@ -17,14 +18,17 @@ from pbem.chance.course import Course
 from pbem.chance.draws import Keys, Live, Throw
 from pbem.chance.hidden import Hidden
 from pbem.chance.receipts import Receipt
-from pbem.desk import filing, openings
+from pbem.desk import filing, marking, openings
 from pbem.desk import tray as trays
+from pbem.desk.marking import Taken
 from pbem.desk.tray import Answer, Asked, Cards, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
 from pbem.log.header import TELLING, format_of
 from pbem.orders import read_answer
+from pbem.play import mark as fold
+from pbem.play.history import Told
 from pbem.play.match import CARD_WINDOWS, QUIET, Match, declaration
 from pbem.rules.war import MODERATOR
 from pbem.table import position
@@ -35,6 +39,7 @@ class OpenGame:
     """Opened `published`, the private file is not even looked at."""
 
     language = ""                                       # in which all is told here, whatever its readers wish
+    taken: Taken | None = None                          # the mark for whoever opens the game next
 
     def __init__(self, place: Path, *, published: bool = False, now: datetime | None = None) -> None:
         self.place = place
@@ -44,7 +49,7 @@ class OpenGame:
         self.tray = Tray() if published else trays.restored(trays.read(place), len(self.game.entries))
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
         self._kept = self.tray.plain()                  # the tray on the disk
-        self.keys = keys_of(self.game.header, self.tray, self.game.entries)
+        self.keys = keys_of(self.game.header, self.tray, [*self.game.said("announce"), *self.game.said("beacon")])
         self.judge_printed()
         self.corrections = gamelog.corrections(self.game)
         try:
@@ -58,7 +63,7 @@ class OpenGame:
     def judge_printed(self) -> None:
         """What cards of the box say word for word in the private file is what the log binds."""
         digests: dict[str, str] = {}
-        for box in (self.game.header.get("box") or {}, *(entry["box"] for entry in self.game.entries if "box" in entry)):
+        for box in (self.game.header.get("box") or {}, *(entry["box"] for entry in self.game.said("box"))):
             digests.update(box.get("printed") or {})
         for card, one in self.tray.printed.items():
             if digests.get(card) != one.digest:
@@ -83,12 +88,29 @@ class OpenGame:
     def _folded(self, entries: Sequence[Mapping[str, Any]] | None = None) -> Match:
         """The game after these entries; all that are written, if none are given."""
         entries = self.game.entries if entries is None else entries
+        self.taken = None
+        with suppress(Exception):                       # whatever is wrong with a mark, or behind it, is told of the whole
+            if gone_on := marking.gone_on(self, self.blank(), entries):
+                match, self.course = gone_on
+                return match
+        standing = gamelog.survivors(entries, str(self.game.path))
         self.course = Course(self.game.header, entries)
         if self.keys is not None:
             self.keys.late = self.course.late_decks
-        match = blank(self.game.header, self.corrections, self.keys, self.tray)
-        match.fold(entries, gamelog.survivors(entries, str(self.game.path)))
+        match = self.blank()
+        match.fold(entries, standing)
         return match
+
+    def blank(self, *, hands: bool = True) -> Match:
+        """The game before its first entry, as far as it is known here; or as it is known to everybody."""
+        return blank(self.header, self.corrections, self.keys, self.tray) if hands else blank(
+            self.header, self.corrections, None, Tray())
+
+    def told_in(self, entries: Sequence[Mapping[str, Any]], *, hands: bool = True) -> Iterable[Told]:
+        """What was told in the beginning of the log, for whoever looks back that far."""
+        match = self.blank(hands=hands)
+        match.fold(entries, gamelog.survivors(entries, str(self.game.path)))
+        return match.history
 
     @property
     def awaited(self) -> Round | None:
@@ -146,7 +168,7 @@ class OpenGame:
         lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in added)
         read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
         before = self.game
-        self.game = GameFile(before.header, before.entries + read, self._base.text, before.path)
+        self.game = GameFile(before.header, before.entries + read, self._base.text, before.path, before)
         self.game.follow(before, read)
         self._new += added
         self.keep()
@@ -165,6 +187,9 @@ class OpenGame:
             changed = {**now, **journal} if now != self._kept else None
             self.game = gamelog.append(self.place, self._new, changed, self._base)
             self._base, self._new = self.game, []
+            if self.taken is not None:
+                marking.leave(self, self.taken)
+                self.taken = None
         elif now != self._kept:
             gamelog.write_private(self.place, now)
         self._kept = now
@@ -211,6 +236,8 @@ class OpenGame:
         """The next entry; without a source it draws nothing."""
         taken_in(self.match, entry, len(self.course.entries) + 1, source or Live(None, None))
         self.course.take_in(entry)
+        if fold.can_be_taken(self.match):
+            self.taken = Taken(self.match.number, fold.taken(self.match), self.course.kept())
 
     def _skipped(self) -> list[dict[str, Any]]:
         """In a held game no card window waits: each leaves an entry, with what was filed for it."""
@@ -287,7 +314,7 @@ class OpenGame:
             return None                                     # nothing was promised that could vouch for it
         answer.number, before = (earlier.number + 1, earlier.digest) if earlier is not None else (1, "")
         receipt = receipts.given(self.keys.secrets, Receipt(
-            self.game.header["game"], question.id, answer.seat, answer.number, answer.came, self.game.heads()[-1][:32],
+            self.game.header["game"], question.id, answer.seat, answer.number, answer.came, self.game.head()[:32],
             answer.at, answer.text, "", before, "", ""))
         answer.digest = receipt.digest
         return receipt

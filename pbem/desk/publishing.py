@@ -82,7 +82,7 @@ def stray_head(target: Path, chain: list[str]) -> str:
     """The head of the copy that is replaced, if it is not one of this log."""
     if not (target / gamelog.GAME).exists():
         return ""
-    head = gamelog.read_game(target).heads()[-1]
+    head = gamelog.read_whole(target).head()
     return "" if head in chain else head
 
 
@@ -114,7 +114,7 @@ def leaks(desk: Desk, text: str) -> Iterator[Leak]:
         if number in numbers:
             yield what
     public = set(strings(desk.game.header))
-    free = "\n".join([*strings(desk.game.entries, SAID), *COMMENT.findall(text)])
+    free = "\n".join([*strings(list(desk.game.entries), SAID), *COMMENT.findall(text)])
     texts = {key: value for key, value in desk.tray.plain().items() if key != "secrets"}     # they may have been opened
     for path, value in private_texts(texts):
         if value in (text if "@" in value else free) and value not in public:

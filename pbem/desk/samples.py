@@ -28,7 +28,7 @@ class Sample(NamedTuple):
 def samples() -> Iterator[Sample]:
     """Every example, the shortest first."""
     for place in sorted(games_dir().iterdir(), key=lambda place: (place / gamelog.GAME).stat().st_size):
-        game = gamelog.read_game(place)
+        game = gamelog.read_whole(place)
         match = Match(game.header)
         match.fold(game.entries, gamelog.survivors(game.entries))
         yield Sample(place.name, str(game.header["title"]), len(match.seats), match.g.turn, len(game.entries),
@@ -53,4 +53,4 @@ def laid_out(name: str, folder: Path) -> None:
         if (games_dir() / name / file).exists():
             write_whole(folder / file, (games_dir() / name / file).read_bytes(),
                         gamelog.SECRET if file == gamelog.PRIVATE else None)
-    mirror.follow(folder / gamelog.MIRROR, [], gamelog.read_game(folder).lines)
+    mirror.follow(folder / gamelog.MIRROR, [], gamelog.read_whole(folder).lines)

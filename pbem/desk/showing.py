@@ -66,7 +66,7 @@ def seen(desk: Desk, reader: str) -> dict[str, Any]:
         hand=secret.hand(reader) if secret is not None and reader in match.seats else (),
         due=match.due_of(question) if question is not None else "",
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
-        title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.heads()[-1],
+        title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.head(),
         entries=len(desk.game.entries), marks=[numbered(number, event) for number, event in match.marks], held=match.held)
 
 
@@ -106,15 +106,14 @@ def ceremony(so_far: "Status", said: Words | None = None) -> list[str]:
 
 def last_turn(desk: Desk) -> int:
     """The entry at which the player turn began that ended last."""
-    began = [1, *(number for number, event in desk.match.history if event.key == "player_turn_began")]
-    goes_on = desk.match.g.phase == "strategy" and not desk.match.g.over and len(began) > 1
-    return began[-2] if goes_on else began[-1]
+    began = list(islice((number for number, event in reversed(desk.match.history) if event.key == "player_turn_began"), 2))
+    goes_on = desk.match.g.phase == "strategy" and not desk.match.g.over and began
+    return [*began, 1][1 if goes_on else 0]
 
 
 def since_posted(desk: Desk, posted: int) -> int | None:
     """Where the next report begins: behind the last entry that was posted, if anything has happened since."""
-    return posted + 1 if posted and any(number > posted and event.for_seat(None)
-                                        for number, event in desk.match.history) else None
+    return posted + 1 if posted and any(event.for_seat(None) for _, event in desk.match.history.since(posted + 1)) else None
 
 
 def told(desk: Desk, reader: str, since: int | None, until: int | None = None) -> list[Event]:
@@ -128,16 +127,18 @@ BEGINNINGS = ("turn_began", "phase_began", "player_turn_began")
 
 
 def heard(desk: Desk, reader: str, since: int | None, until: int | None = None) -> tuple[History, History]:
-    """All that a reader may hear of, with the entries that caused it: what was before, and what is told."""
-    name = None if reader == PUBLIC else reader
-    found = [(number, numbered(number, event)) for number, event in desk.match.history
-             if event.for_seat(name) and (until is None or number <= until)]
-    first = last_turn(desk) if since is None else since
-    start = next((place for place, (number, _) in enumerate(found) if number >= first), len(found))
+    """All that a reader may hear of, with the entries that caused it: what was before, as far as telling looks back, and
+    what is told."""
+    name, first = None if reader == PUBLIC else reader, last_turn(desk) if since is None else since
+
+    def of(told: History) -> History:
+        return [(number, numbered(number, event)) for number, event in told
+                if event.for_seat(name) and (until is None or number <= until)]
+
+    before, found, start = of(desk.match.history.up_to(first)), of(desk.match.history.since(first)), 0
     if since is None:                           # what ended the turn before belongs to that turn
-        start = next((place for place in range(start, len(found)) if found[place][0] == first
-                      and found[place][1].key in BEGINNINGS), start)
-    return found[:start], found[start:]
+        start = next((place for place, (number, event) in enumerate(found) if number == first and event.key in BEGINNINGS), 0)
+    return before + found[:start], found[start:]
 
 
 def numbered(number: int, event: Event) -> Event:
@@ -174,7 +175,7 @@ def ledger(desk: Desk, reader: str, since: int | None, until: int | None = None)
 
     said = words(desk, reader)
     if since is None:
-        since = max((number for number, event in desk.match.history if event.key == "turn_began"), default=1)
+        since = next((number for number, event in reversed(desk.match.history) if event.key == "turn_began"), 1)
     before, happened = heard(desk, reader, since, until)
     return "\n".join(line for gain in gains([event for _, event in happened], [event for _, event in before])
                      for line in wrapped(said.phrase(
@@ -363,7 +364,7 @@ def turn_proof(desk: Desk, reader: str, since: int) -> list[str]:
         return []
     entry, opened = game.entries[ended[-1]], game.entries[ended[-1]].get("open") or {}
     told = {"game": game.header["game"], "turn": entry["turn_end"], "entries": ended[-1] + 1,
-            "head": game.heads()[ended[-1] + 1][:32], **{key: opened[key] for key in ("epoch", "link") if key in opened}}
+            "head": game.head(ended[-1] + 1)[:32], **{key: opened[key] for key in ("epoch", "link") if key in opened}}
     return ["", *wrapped(words(desk, reader).phrase("turn_proof", turn=entry["turn_end"]), 0), *block({"turn": told})]
 
 

@@ -19,7 +19,7 @@ def standing(desk: Desk) -> list[int]:
 
 def all_open(desk: Desk) -> list[Wish]:
     """The wishes that the moderator has still to decide on, the newest last."""
-    there = set(standing(desk))
+    there = set(standing(desk)) if desk.tray.wishes else ()
     return [one for one in desk.tray.wishes if one.entry in there]
 
 

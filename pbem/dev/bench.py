@@ -61,12 +61,12 @@ def rows(longest: int) -> Iterator[str]:
         yield f"floor: imports, load, fold, render   {floor / empty:.2f} x empty"
         per_entry: dict[int, float] = {}
         for count in (longest // 10, longest):
-            game = gamelog.read_game(made(Path(place) / str(count), count))
+            game = gamelog.read_whole(made(Path(place) / str(count), count))
             per_entry[count] = best(partial(folded, game), 3) / count
             yield f"replay of {count:>6} entries             {per_entry[count] * 1e6:.1f} us an entry besides the YAML"
         short, long = per_entry[longest // 10], per_entry[longest]
         yield f"linearity to {longest} entries         {long / short:.2f} x per entry"
-        game_with_battle = Match(gamelog.read_game(small).header).g
+        game_with_battle = Match(gamelog.read_whole(small).header).g
         position.state(game_with_battle, BATTLE)
         odds_of = best(lambda: odds.outlook(game_with_battle, "red", "blue", "lamia"), 3)
         yield from war_rows(Path(place) / "war", empty)
@@ -83,7 +83,7 @@ def war_rows(folder: Path, empty: float) -> Iterator[str]:
     for command in ("status", "report"):
         one = best(partial(ran, "-m", "pbem", command, str(folder)), 3)
         yield f"pbem {command:<6} of a war game          {one / empty:.2f} x empty, {one / floor:.2f} x its floor"
-    game = gamelog.read_game(folder)
+    game = gamelog.read_whole(folder)
     each = best(lambda: folded(game), 3) / len(game.entries)
     yield f"replay of a war game                 {each * 1e6:.1f} us an entry, {len(game.entries)} entries"
 

@@ -95,7 +95,8 @@ class Swift:
 
     @property
     def entries(self) -> list[Mapping[str, Any]]:
-        return self.course.entries
+        found: list[Mapping[str, Any]] = self.course.entries
+        return found
 
     def blank(self) -> Match:
         return blank(self.header, (), self.keys, self.tray)

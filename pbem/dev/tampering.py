@@ -268,7 +268,7 @@ def changed_bytes(places: Sequence[int] | None = None, rng: Random | None = None
             line = data.count(b"\n", 0, at) + 1
             where = f"line {line}, {data[at - 15:at].decode(errors='replace')!r}, {data[at:at + 1]!r} to {sign!r}"
             try:
-                game = gamelog.read_game(file)
+                game = gamelog.read_whole(file)
             except BadLog as fault:
                 unreadable += 1
                 if not (1 if line < honest.entries[0].line else line - 1) <= int(fault.facts["line"]) <= line + LATER:

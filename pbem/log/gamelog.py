@@ -13,8 +13,10 @@ from pbem.base import mirror, yamlfile
 from pbem.base.errors import BadLog
 from pbem.base.folder import Lock as Lock
 from pbem.base.folder import protect, write_whole
+from pbem.log import mark as marks
 from pbem.log.entries import check_entries
 from pbem.log.header import check_header, format_of
+from pbem.log.mark import Entries, Mark, Skipped
 from pbem.log.undo import survivors as survivors
 
 GAME, PRIVATE, OVERRIDES, MIRROR = "game.yaml", "private.yaml", "overrides.yaml", ".mirror"
@@ -25,16 +27,23 @@ Entry = yamlfile.Mapping
 
 
 class GameFile:
-    """A game.yaml as it was read: the header without the log, and entries that know their line."""
+    """A game.yaml as it was read: the header without the log, and entries that know their line.
 
-    __slots__ = ("_chain", "_lines", "entries", "header", "path", "text")
+    Of a long log only what comes after `skipped` may have been read; what was asked of the rest is read when it is asked.
+    """
 
-    def __init__(self, header: dict[str, Any], entries: list[Entry], text: str, path: Path) -> None:
+    __slots__ = ("_chain", "_late", "_lines", "entries", "header", "mark", "path", "skipped", "text")
+
+    def __init__(self, header: dict[str, Any], entries: list[Entry] | Entries, text: str, path: Path,
+                 before: "GameFile | None" = None) -> None:
         self.header = header
         self.entries = entries
         self.text = text
         self.path = path
+        self.skipped: Skipped | None = before.skipped if before is not None else None
+        self.mark: Mark | None = before.mark if before is not None else None     # of what everybody may know
         self._lines: list[bytes] | None = None
+        self._late: list[bytes] = []
         self._chain: list[str] | None = None
 
     @property
@@ -46,10 +55,23 @@ class GameFile:
             self._lines = [canonical(self.header), *map(canonical, self.entries)]
         return self._lines
 
+    @property
+    def late(self) -> list[bytes]:
+        """Those of the entries that come after what was skipped."""
+        from pbem.chance.scheme import canonical
+
+        first = self.skipped.entries if self.skipped is not None else 0
+        if self._lines is not None:
+            return self._lines[1 + first:]
+        known = len(self._late)
+        self._late += map(canonical, self.entries[first + known:])
+        return self._late
+
     def follow(self, before: "GameFile", new: Iterable[Entry]) -> None:
         """The canonical texts of the entries before need not be made again, if they were."""
         from pbem.chance.scheme import canonical
 
+        self._late = list(before._late)
         if before._lines is not None:
             self._lines = [*before._lines, *map(canonical, new)]
 
@@ -58,6 +80,31 @@ class GameFile:
         if self._chain is None:
             self._chain = _heads(self.header, self.entries, self.lines)
         return self._chain
+
+    def head(self, number: int | None = None) -> str:
+        """The head after an entry; the last one, if nobody says which."""
+        number = len(self.entries) if number is None else number
+        if self.skipped is None or number < self.skipped.entries or self._chain is not None:
+            return self.heads()[number]
+        first = self.skipped.entries
+        return _on_from(bytes.fromhex(self.skipped.head), self.entries[first:number], self.late)[-1]
+
+    def said(self, key: str) -> list[Entry | dict[str, Any]]:
+        """The entries of a kind that speaks of the whole game, wherever they stand."""
+        first, before = (self.skipped.entries, self.skipped.said) if self.skipped is not None else (0, [])
+        return [entry for entry in (*(entry for _, entry in before), *self.entries[first:]) if key in entry]
+
+    @property
+    def is_opened(self) -> bool:
+        """Is the secret of the deck told? Then the game is over."""
+        before, first = (self.mark.course["ended"], self.mark.entries) if self.mark is not None else (False, 0)
+        return before or any("deck_secret" in (entry.get("open") or ()) for entry in self.entries[first:])
+
+    @property
+    def undos(self) -> int:
+        """How often something was taken back."""
+        first, before = (self.skipped.entries, self.skipped.undos) if self.skipped is not None else (0, 0)
+        return before + sum("undo" in entry for entry in self.entries[first:])
 
 
 # --- Reading ------------------------------------------------------------------
@@ -70,6 +117,13 @@ def game_path(place: Path) -> Path:
 
 def read_game(place: Path) -> GameFile:
     """The public file, judged as a file; whether its orders are legal is for the rules to say."""
+    path = game_path(place)
+    text = yamlfile.read(path)
+    return _continued(text, path) or _judged(text, path)
+
+
+def read_whole(place: Path) -> GameFile:
+    """The same for whoever checks it: no mark has a say in it."""
     path = game_path(place)
     return _judged(yamlfile.read(path), path)
 
@@ -92,16 +146,17 @@ def read_overrides(place: Path) -> list[Entry]:
     return data
 
 
-def taken_in(entries: Sequence[Mapping[str, Any]], file: str) -> list[Mapping[str, Any]]:
+def taken_in(game: GameFile) -> list[Mapping[str, Any]]:
     """The entries that stand and took the file of corrections in, as it was then."""
-    if not any("overrides" in entry for entry in entries):
+    if not game.said("overrides"):
         return []
+    entries, file = game.entries, str(game.path)
     return [entries[place] for place in survivors(entries, file) if "overrides" in entries[place]]
 
 
 def corrections(game: GameFile) -> Sequence[Mapping[str, Any]]:
     """What counts from the beginning: the file as the log took it in first; as it lies there, where no log has."""
-    taken = taken_in(game.entries, str(game.path))
+    taken = taken_in(game)
     return taken[0]["amend"] if taken else read_overrides(game.path)
 
 
@@ -116,7 +171,7 @@ def digest(given: Sequence[Mapping[str, Any]]) -> str:
 
 def overrides_are(game: GameFile) -> str:
     """Is the file of corrections what the log took in? `loose` is one that no head binds."""
-    taken, lies = taken_in(game.entries, str(game.path)), game.path.with_name(OVERRIDES).exists()
+    taken, lies = taken_in(game), game.path.with_name(OVERRIDES).exists()
     if not taken:
         return "loose" if lies and game.entries and read_overrides(game.path) else ""
     if not lies:
@@ -143,6 +198,40 @@ def _judged(text: str, path: Path) -> GameFile:
     check_header(data, file)
     check_entries(entries or [], format_of(data), file, text.count("\n", 0, found.start()) + 1)
     return GameFile(data, entries or [], text, path)
+
+
+def _continued(text: str, path: Path) -> GameFile | None:
+    """The file without the entries that a mark speaks for. None where there is no mark that fits; what is wrong with the rest
+    is told as it is told of the whole."""
+    kept = marks.read(path.with_name(marks.PUBLIC))
+    found = LOG_LINE.search(text)
+    if not kept or found is None:
+        return None
+    mark, skipped, data = Mark(**kept["mark"]), Skipped(**kept["skipped"]), text.encode()
+    if not fits(mark, data):
+        return None
+    try:
+        header = yamlfile.parse(text[:found.start()], str(path))
+        rest = data[skipped.begin:].decode()
+        late: list[Entry] = yamlfile.parse("log:\n" + rest, str(path))["log"] or []
+        if not isinstance(header, Entry) or any(line and not line.startswith("- ") for line in rest.split("\n")):
+            return None
+        check_header(header, str(path))
+        for entry in late:
+            entry.line += skipped.lines - 1
+        check_entries(late, format_of(header), str(path), skipped.lines)
+    except BadLog:
+        return None
+    game = GameFile(header, Entries(skipped.entries, late, lambda: _judged(text, path).entries), text, path)
+    game.mark, game.skipped = mark, skipped
+    return game
+
+
+def fits(mark: Mark, data: bytes) -> bool:
+    """Does a log still begin with what the mark stands for?"""
+    from hashlib import sha256
+
+    return len(data) >= mark.end and sha256(memoryview(data)[:mark.end]).hexdigest() == mark.digest
 
 
 # --- Writing ------------------------------------------------------------------
@@ -192,14 +281,24 @@ def append(
     for entry in new:
         entry.line += kept.count("\n") - 1
     check_entries(new, format_of(game.header), str(path), kept.count("\n"))
-    after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path)
+    after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path, game)
     after.follow(game, new)
     if any("undo" in entry for entry in new):
         survivors(after.entries, str(path))
     _save(after, private, log=bool(added))
     if added:
-        mirror.follow(path.with_name(MIRROR), game.lines, after.lines[len(game.lines):], _accepted(new))
+        _mirrored(game, after, new)
     return after
+
+
+def _mirrored(game: GameFile, after: GameFile, new: Sequence[Entry]) -> None:
+    """The mirror gets the lines that are new; nothing of it is compared that a mark knows to be as it was."""
+    path, accepted = game.path.with_name(MIRROR), _accepted(new)
+    known = mirror.behind(path, game.skipped.mirror) if game.skipped is not None and not accepted else None
+    if known is not None and len(known) == len(game.late):
+        mirror.add(path, after.late[len(known):])
+        return
+    mirror.follow(path, game.lines, after.lines[len(game.lines):], accepted)
 
 
 def write_private(place: Path, data: Mapping[str, Any]) -> None:
@@ -235,11 +334,17 @@ def chain(header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> li
 def _heads(
     header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], lines: Sequence[bytes],
 ) -> list[str]:
-    from pbem.chance.scheme import first_head, head
+    from pbem.chance.scheme import first_head
 
-    now = first_head(header["game"], header)
+    return _on_from(first_head(header["game"], header), entries, lines[1:])
+
+
+def _on_from(now: bytes, entries: Sequence[Mapping[str, Any]], lines: Sequence[bytes]) -> list[str]:
+    """A head and those that follow it."""
+    from pbem.chance.scheme import head
+
     heads = [now.hex()]
-    for entry, line in zip(entries, lines[1:], strict=True):
+    for entry, line in zip(entries, lines, strict=False):
         now = head(now, line, bytes.fromhex(entry.get("sealed", "")))
         heads.append(now.hex())
     return heads
@@ -261,6 +366,10 @@ def hand_edits(game: GameFile | Path) -> list[Edit]:
     """What was changed in the file since it was written; {amend: {entry: 214}, ...} accepts it."""
     if isinstance(game, Path):
         game = read_game(game)
+    if game.skipped is not None:
+        behind = mirror.behind(game.path.with_name(MIRROR), game.skipped.mirror)
+        if behind is not None and behind == game.late[:len(behind)]:
+            return []
     changes = mirror.changes(game.path.with_name(MIRROR), game.lines)
     lines = [1, *(entry.line for entry in game.entries), game.text.count("\n") + 1]
     return [Edit(entry, lines[place], _shown(was), _shown(now)) for entry, place, was, now in changes]

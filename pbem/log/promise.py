@@ -15,8 +15,7 @@ def is_copy(folder: Path) -> bool:
 
 def is_kept(game: gamelog.GameFile) -> bool:
     """Is what the log promises kept by somebody? Once the deck is opened nothing is left to keep."""
-    opened = any("deck_secret" in (entry.get("open") or ()) for entry in game.entries)
-    return "deck" in (game.header.get("chance") or {}) and not opened
+    return "deck" in (game.header.get("chance") or {}) and not game.is_opened
 
 
 def lacks_private(game: gamelog.GameFile) -> bool:

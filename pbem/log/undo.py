@@ -34,6 +34,15 @@ def survivors(entries: Sequence[Mapping[str, Any]], file: str = "game.yaml") -> 
     return places[::-1]
 
 
+def after(entries: Sequence[Mapping[str, Any]], first: int) -> list[int] | None:
+    """The same of what comes after so many entries; None if any of it takes back what was before."""
+    late = entries[first:]
+    if any(not isinstance(entry["undo"], int) or entry["undo"] <= first for entry in late if "undo" in entry):
+        return None
+    moved = [{"undo": entry["undo"] - first} if "undo" in entry else {} for entry in late]
+    return [first + place for place in survivors(moved)]
+
+
 def _is_among(stands: Standing, place: int) -> bool:
     while stands and stands[0] > place:
         stands = stands[1]

@@ -196,7 +196,7 @@ def map_(ask: Request, rest: str) -> Piece:
 
     public = Desk(ask.desk.folder, published=True, now=ask.desk.now)
     log = public.game
-    data = chart(public.match, reader=None, since=None, entry=len(log.entries), head=log.heads()[-1],
+    data = chart(public.match, reader=None, since=None, entry=len(log.entries), head=log.head(),
                  title=str(log.header.get("title") or log.header["game"]))
     place = said.named(public.match, word) if word else None
     lines = said.region(data, ask.said, said.within(data, *place)) if place else said.summary(data, ask.said)

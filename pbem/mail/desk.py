@@ -38,7 +38,7 @@ class MailDesk(Desk):
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What depends on nothing but the position is worked out once for all mails of a run, while nothing is entered."""
-        head = self.game.heads()[-1]
+        head = self.game.head()
         known = self._known[1] if self._known[0] == head else {}
         if name not in known:
             self._known = head, {**known, name: make()}
@@ -92,6 +92,6 @@ class MailDesk(Desk):
     @property
     def after_undo(self) -> str:
         """Set behind the names of what tokens are for: none from before an undo counts after it."""
-        undone = sum("undo" in entry for entry in self.game.entries)
+        undone = self.game.undos
         return f"~{undone}" if undone else ""
 

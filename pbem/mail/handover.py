@@ -41,7 +41,7 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime, passphra
             for name, raw in mails(config, str(desk.game.header["game"])):
                 _add(packet, f"mail/{name}", raw)
             _add(packet, "HANDOVER.txt", todo.encode())
-            _add(packet, "head", desk.game.heads()[-1].encode())
+            _add(packet, "head", desk.game.head().encode())
         packed = sealed(passphrase, "--symmetric", data.getvalue()) if passphrase else data.getvalue()
         write_whole(output, packed, 0o600)
     said = mailed(showing.words(desk), "packed_without" if lacks_private(desk.game) else "packed", file=output)
@@ -67,7 +67,7 @@ def deadlines(desk: Desk) -> str:
     """What the substitute has to know first."""
     question, said = desk.match.question, showing.words(desk)
     game = desk.game
-    lines = [mailed(said, "handover", game=game.header["game"], entries=len(game.entries), head=game.heads()[-1])]
+    lines = [mailed(said, "handover", game=game.header["game"], entries=len(game.entries), head=game.head())]
     if question is not None:
         lines.append(mailed(said, "handover_open", id=question.id, seats=question.sides, due=desk.match.due_of(question)))
     lines += [mailed(said, "handover_waiting", seat=seat, count=len(desk.waiting(seat)), held=desk.is_held(seat))
@@ -125,6 +125,6 @@ def opened(packet: Path, raw: bytes, folder: Path) -> str:
             target = folder.joinpath(*parts)
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, data, 0o644 if one.name == gamelog.GAME else 0o600)
-    if not head or gamelog.read_game(folder).heads()[-1] != head:
+    if not head or gamelog.read_whole(folder).head() != head:
         raise PbemError("handover_damaged", file=str(packet), what="head")
     return (folder / "HANDOVER.txt").read_text()

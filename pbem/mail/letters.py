@@ -26,7 +26,7 @@ from pbem.telling.words import ORDER_KINDS, Words
 def footer(desk: MailDesk, said: Words, token: str = "", *, head: bool = True) -> str:
     """Below the line under which programs look for a signature: the head of the log, and what brings an answer home."""
     lines = [desk.once(("head", said), lambda: mailed(said, "head", entries=len(desk.game.entries),
-                                                      head=desk.game.heads()[-1]))] if head else []
+                                                      head=desk.game.head()))] if head else []
     if token:
         lines.append(mailed(said, "reference", token=token))
     return "\n".join(["", outbox.SIGNATURE, *lines])

@@ -75,7 +75,7 @@ def painted(desk: MailDesk, said: Words, since: int | None, focus: Place | None)
 
     log = desk.game
     made = drawn(desk.match, said, title=str(log.header.get("title") or log.header["game"]), entry=len(log.entries),
-                 head=log.heads()[-1], since=since, focus=focus)
+                 head=log.head(), since=since, focus=focus)
     return made, made.png()
 
 
@@ -92,7 +92,7 @@ def laid_down(desk: Desk, said: Words, since: int, folder: Path) -> None:
 
     log = desk.game
     title, entry = str(log.header.get("title") or log.header["game"]), len(log.entries)
-    board = drawn.drawn(desk.match, said, title=title, entry=entry, head=log.heads()[-1], since=since)
+    board = drawn.drawn(desk.match, said, title=title, entry=entry, head=log.head(), since=since)
     lay(board, raster.MAILED, folder / board.name)
     if desk.match.g.over:
         lay(drawn.plotted(desk.match, said, title=title), PLOT, folder / f"plot-{entry}-{said.language}")
@@ -131,6 +131,6 @@ def where(desk: MailDesk, since: int) -> Place | None:
     from pbem.telling.ledger import touched
 
     board = desk.match.g.board
-    spaces = touched(event for number, event in desk.match.history if number >= since and event.for_seat(None))
+    spaces = touched(event for _, event in desk.match.history.since(since) if event.for_seat(None))
     found = Counter(board.region(board.province_of(one)) for one in sorted(spaces) if one in board.spaces)
     return ("region", found.most_common(1)[0][0]) if found else None

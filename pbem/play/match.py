@@ -155,8 +155,9 @@ class Match:
         if (told := plain(entry.get("over") or {})) != self.ended:
             raise Diverged("other_end", entry=self.number, wanted=said([self.ended]), found=said([told]))
 
-    def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int], first: int = 1) -> None:
-        """Take in all entries that stand, from this one on; `standing` are places in the list."""
+    def fold(self, entries: Sequence[Mapping[str, Any]], standing: Iterable[int], first: int = 1,
+             last: int | None = None) -> None:
+        """Take in all entries that stand, from one on and up to another; `standing` are places in the list."""
         with uncollected():
             for place in standing:
                 try:
@@ -166,7 +167,7 @@ class Match:
                     raise
                 except Exception as fault:
                     raise Diverged("entry_unplayable", entry=place + 1, what=f"{type(fault).__name__}: {fault}") from fault
-        for number, entry in enumerate(entries[first - 1:], first):
+        for number, entry in enumerate(entries[first - 1:last], first):
             if "undo" in entry:
                 mark = number, undone(entry, number)
                 self.marks.append(mark)

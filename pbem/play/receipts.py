@@ -19,7 +19,7 @@ from pbem.play.verify import TAKEN_BACK
 
 def receipt_checks(place: Path, files: Sequence[Path]) -> Iterator[Check]:
     """The receipts in mails or posts, each with all that can be said of it."""
-    game = gamelog.read_game(place)
+    game = gamelog.read_whole(place)
     kept: list[Receipt] = []
     for file in files:
         what = f"receipt {file.name}"

@@ -59,7 +59,7 @@ def verify(
     With `entries` there is one row for each entry of the log, with all that was checked of it.
     """
     try:
-        game = gamelog.read_game(place)
+        game = gamelog.read_whole(place)
     except BadLog as problem:
         yield Check(0, "file", FAILED, "refused", {"error": problem})
         return
@@ -125,7 +125,7 @@ def whole(game: GameFile) -> dict[str, Any]:
 
 def json_log(place: Path) -> str:
     """The log for `verify_min.py`, which reads JSON."""
-    return json_of(gamelog.read_game(place))
+    return json_of(gamelog.read_whole(place))
 
 
 def json_of(game: GameFile) -> str:

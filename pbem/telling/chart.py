@@ -50,7 +50,7 @@ def chart(
         "marks": lasting.lines(g, lasting.MARKS),
         "changes": []
         if since is None
-        else list(changes((number, event) for number, event in match.history if number >= since and event.for_seat(reader))),
+        else list(changes((number, event) for number, event in match.history.since(since) if event.for_seat(reader))),
     }
 
 

@@ -79,7 +79,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_no_beacon_is_asked_for_where_none_was_chosen(tmp_path: Path) -> None:
     beginning.found(tmp_path / "g", "dark", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True)
-    assert gamelog.read_game(tmp_path / "g").header["chance"]["beacon"] == "none"
+    assert gamelog.read_whole(tmp_path / "g").header["chance"]["beacon"] == "none"
     desk = beginning.begin(tmp_path / "g", None)
     assert desk.awaited is None and desk.match.question is not None
     refused(Refused, "no_beacon_announced", lambda: desk.hear(1, "00" * 32))
@@ -102,7 +102,7 @@ def test_the_start_post_announces_it_and_the_game_waits_for_it(tmp_path: Path) -
     told = showing.promise(seeding.post(folder))
     assert str(ROUND) in told and "the last of you" not in told
     assert refused(NotNow, "beacon_awaited", lambda: beginning.begin(folder, None))["round"] == ROUND.number
-    assert gamelog.read_game(folder).entries == []
+    assert gamelog.read_whole(folder).entries == []
     waits = " ".join(showing.status(Desk(folder)).split())
     assert f"pbem seed beacon GAME {ROUND.number} RANDOMNESS" in waits and "https://api.drand.sh/52db9ba7" in waits
 
@@ -114,7 +114,7 @@ def test_its_value_is_taken_when_it_is_public_and_as_it_is(tmp_path: Path) -> No
     for value in ("ab", "AB" * 32, "ab" * 33, "xy" * 32):
         refused(Refused, "beacon_unfit_value", lambda value=value: late.hear(ROUND.number, value))
     refused(Refused, "beacon_not_awaited", lambda: late.hear(ROUND.number + 1, "ab" * 32))
-    assert gamelog.read_game(folder).entries == []
+    assert gamelog.read_whole(folder).entries == []
     heard(folder)
     refused(Refused, "beacon_not_awaited", lambda: Desk(folder, now=ROUND.at).hear(ROUND.number, "cd" * 32))
 
@@ -128,7 +128,7 @@ def test_nobody_adds_a_word_when_the_beacon_has_spoken(tmp_path: Path, monkeypat
 
 
 def test_a_later_game_turn_announces_its_round_before_it_is_public_and_waits(played: Path) -> None:
-    entries = gamelog.read_game(played).entries
+    entries = gamelog.read_whole(played).entries
     order = [(next(iter(entry)), entry.get("announce") or (entry.get("beacon") or {}).get("epoch")) for entry in entries
              if "announce" in entry or "beacon" in entry]
     assert order == [("beacon", 0), ("beacon", 1), ("announce", 2), ("beacon", 2)]
@@ -142,7 +142,7 @@ def test_a_later_game_turn_announces_its_round_before_it_is_public_and_waits(pla
 
 
 def whole(folder: Path) -> dict[str, Any]:
-    game = gamelog.read_game(folder)
+    game = gamelog.read_whole(folder)
     made: dict[str, Any] = json.loads(scheme.canonical({**game.header, "log": game.entries}))
     return made
 
@@ -177,7 +177,7 @@ def test_all_three_checkers_see_another_value(played: Path, epoch: int, what: st
 
 
 def test_another_round_than_was_announced_is_seen(played: Path, tmp_path: Path) -> None:
-    game = gamelog.read_game(played)
+    game = gamelog.read_whole(played)
     other = str(beacon.Round(ROUND.chain, ROUND.number + 1))
     head, _, rest = game.text.partition("log:")
     (tmp_path / "game.yaml").write_text(f"{head}log:{rest.replace(str(ROUND), other)}")

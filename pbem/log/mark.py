@@ -1,0 +1,146 @@
+"""What is kept of a log so that not all of it has to be read and folded again: two files beside it, one of what everybody may
+know and one with the hands, made anew by whoever writes entries.
+
+They may be deleted at any time, and are never believed: each is bound to the program and to the bytes of the log that it
+stands for. What does not fit is as if it were not there.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple, overload
+
+from pbem.base.paths import PACKAGE
+from pbem.base.yamlfile import Mapping as Entry
+
+PUBLIC, OWN = ".mark-public", ".mark"
+MODE = 0o600
+READ_BACK = 40                      # entries before the mark that are read all the same: the last question, the last orders
+# Entries that speak of the whole game, wherever they stand, are kept word by word.
+OF_THE_WHOLE = ("box", "announce", "beacon", "overrides")
+
+
+class Mark(NamedTuple):
+    """A log up to an entry, at a moment from which its fold goes on (`pbem.play.mark`)."""
+
+    entries: int
+    end: int                        # bytes of the log up to there
+    digest: str                     # of these bytes
+    fold: dict[str, Any]
+    course: dict[str, Any]
+    bound: str = ""                 # to what is private, where the hands are kept
+
+
+class Skipped(NamedTuple):
+    """The beginning of a log that need not be read."""
+
+    entries: int
+    begin: int                      # the byte at which the rest begins
+    lines: int                      # lines before it
+    head: str                       # after these entries
+    undos: int                      # among them
+    said: list[tuple[int, dict[str, Any]]]      # of the whole game
+    mirror: tuple[int, str]         # how many bytes of the mirror are these lines, and their digest
+
+
+@cache
+def program() -> str:
+    """By this it is known that the program is the one that left a mark: names, sizes and times of its files."""
+    told = sha256()
+    waiting = [str(PACKAGE)]
+    while waiting:
+        with os.scandir(waiting.pop()) as found:
+            for one in sorted(found, key=lambda one: one.name):
+                if one.is_dir():
+                    if one.name != "__pycache__":
+                        waiting.append(one.path)
+                else:
+                    seen = one.stat()
+                    told.update(f"{one.path} {seen.st_size} {seen.st_mtime_ns}\n".encode())
+    return told.hexdigest()
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What lies there, if this program has left it and nobody has changed it."""
+    try:
+        digest, _, text = path.read_bytes().partition(b"\n")
+        if sha256(text).hexdigest().encode() != digest:
+            return {}
+        kept = json.loads(text)
+    except (OSError, ValueError):
+        return {}
+    return kept if kept["program"] == program() else {}
+
+
+def leave(path: Path, mark: Mark, skipped: Skipped | None = None) -> None:
+    """Put in place whole; whoever cannot write here leaves none."""
+    kept = {"program": program(), "mark": mark._asdict(), **({"skipped": skipped._asdict()} if skipped is not None else {})}
+    text = json.dumps(kept, separators=(",", ":"), ensure_ascii=False).encode()
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    with suppress(OSError):
+        target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE)
+        with os.fdopen(target, "wb") as stream:
+            stream.write(sha256(text).hexdigest().encode() + b"\n" + text)
+        fresh.replace(path)
+
+
+class Entries(Sequence[Entry]):
+    """The entries of a log of which only the later ones were read; whoever asks for an earlier one has all of it read."""
+
+    __slots__ = ("_all", "_late", "_whole", "skipped")
+
+    def __init__(self, skipped: int, late: list[Entry], whole: Any) -> None:
+        self.skipped, self._late, self._whole = skipped, late, whole
+        self._all: list[Entry] | None = None
+
+    def whole(self) -> list[Entry]:
+        if self._all is None:
+            self._all = [*self._whole()[:self.skipped], *self._late]
+        return self._all
+
+    def __len__(self) -> int:
+        return self.skipped + len(self._late)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Entry]: ...
+
+    def __getitem__(self, place: int | slice) -> Entry | list[Entry]:
+        if isinstance(place, slice):
+            first, *_ = place.indices(len(self))
+            if place.step is None and first >= self.skipped:
+                end = place.indices(len(self))[1]
+                return self._late[first - self.skipped:max(first, end) - self.skipped]
+            return self.whole()[place]
+        at = place + len(self) if place < 0 else place
+        return self._late[at - self.skipped] if at >= self.skipped else self.whole()[place]
+
+    def append(self, entry: Entry) -> None:
+        self._late.append(entry)
+        self._all = None
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.whole())
+
+    def __add__(self, more: Sequence[Entry]) -> "Entries":
+        return Entries(self.skipped, [*self._late, *more], self.whole)
+
+    def __radd__(self, before: list[Entry]) -> list[Entry]:
+        return [*before, *self.whole()]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self.whole() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def said_in(entries: Sequence[Mapping[str, Any]], first: int = 1) -> list[tuple[int, dict[str, Any]]]:
+    """Those that speak of the whole game, with their numbers."""
+    return [(number, dict(entry)) for number, entry in enumerate(entries, first)
+            if any(key in entry for key in OF_THE_WHOLE)]

@@ -1,0 +1,173 @@
+"""A game opens by its mark as it opens without one, whatever has become of the log or of the mark."""
+
+import shutil
+import stat
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
+from pbem.desk import marking, publishing
+from pbem.desk.beginning import SET_UP
+from pbem.desk.desk import Desk
+from pbem.desk.tray import promised
+from pbem.dev.games import Wanted, beginning, on, prepared
+from pbem.dev.marked import Marked, told_apart
+from pbem.log import gamelog
+from pbem.log import mark as marks
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game at the moderator's desk; on the way it was opened anew, by its mark and without."""
+    folder = tmp_path_factory.mktemp("marked") / "g"
+    folder.mkdir()
+    wanted = Wanted(4, 4)
+    rng, sheet = prepared(wanted)
+    header, secrets = beginning(wanted, sheet.rules)
+    with Lock(folder):
+        scene = Marked(Desk.found(folder, header, SET_UP, promised(secrets)), 80)
+        on(scene, rng, [], sheet, 220, looks=False)
+    assert scene.looked > 6 and scene.by_mark > scene.looked / 2
+    assert not sheet.met.wrong and not scene.wrong, scene.wrong
+    return folder
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path) -> Path:
+    """A copy of it, where anything may happen to it: what lies in another place is opened all the same."""
+    return Path(shutil.copytree(played, tmp_path / "g"))
+
+
+def goes_on(folder: Path, *, published: bool = False) -> bool:
+    return Desk(folder, published=published).course.first > 0
+
+
+def test_who_opens_a_game_reads_and_folds_only_what_came_since(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*given: object) -> object:
+        raise AssertionError("all of it was read")
+
+    monkeypatch.setattr(gamelog, "_judged", never)
+    for published in (False, True):
+        assert goes_on(folder, published=published)
+    assert not told_apart_without_reading(folder)
+
+
+def told_apart_without_reading(folder: Path) -> bool:
+    desk = Desk(folder)
+    return not desk.game.entries[-1] or not desk.game.head() or bool(gamelog.hand_edits(desk.game))
+
+
+def test_a_mark_is_for_nobody_else(folder: Path, tmp_path: Path) -> None:
+    for name in (marks.OWN, marks.PUBLIC):
+        assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+    assert ".mark*" in (folder / ".gitignore").read_text().splitlines()
+    publishing.publish(folder, tmp_path / "copy")
+    assert not [path for path in (tmp_path / "copy").rglob("*") if path.name.startswith(".mark")]
+
+
+def test_what_is_public_is_made_without_the_private_file(folder: Path) -> None:
+    """The mark for everybody has no hands, and is the one that the public log alone gives."""
+    kept = marks.read(folder / marks.PUBLIC)["mark"]
+    assert kept["fold"]["secret"] is None
+    assert all(event[2] == ["tuple", "*"] for _, event in (told[1:] for told in kept["fold"]["history"][1][1:]))
+    assert marks.read(folder / marks.OWN)["mark"]["fold"]["secret"] is not None
+
+
+@pytest.mark.parametrize("name", [marks.OWN, marks.PUBLIC])
+def test_a_mark_of_which_anything_is_lost_or_changed_is_none(folder: Path, name: str) -> None:
+    """Cut off anywhere, as a run that is killed may leave it; changed by hand; gone."""
+    path, rng = folder / name, Random(1)
+    data = path.read_bytes()
+    for place in [0, 64, 65, *(rng.randrange(len(data)) for _ in range(3)), len(data) - 1]:
+        path.write_bytes(data[:place])
+        assert not goes_on(folder)
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1:])
+        assert not goes_on(folder)
+    path.unlink()
+    assert not goes_on(folder) and not told_apart(folder)
+
+
+def test_a_run_that_is_killed_while_it_leaves_a_mark_leaves_the_old_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (folder / marks.OWN).read_bytes()
+
+    def killed(*given: object) -> None:
+        raise OSError("killed")
+
+    monkeypatch.setattr(Path, "replace", killed)
+    marks.leave(folder / marks.OWN, marks.Mark(1, 1, "", {}, {}))
+    assert (folder / marks.OWN).read_bytes() == before and goes_on(folder)
+
+
+def test_another_program_goes_by_no_mark(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "program", lambda: "another")
+    assert not goes_on(folder) and not told_apart(folder)
+
+
+def test_a_changed_beginning_is_read_anew(folder: Path) -> None:
+    """A line edited by hand before the mark: all is as if there had been none, the complaint too."""
+    path = folder / gamelog.GAME
+    text = path.read_text()
+    path.write_text(text.replace("edition: fourth", "edition:  fourth", 1))
+    assert not goes_on(folder) and not told_apart(folder)
+    lines = text.split("\n")
+    place = next(number for number, line in enumerate(lines) if line.startswith("- {by: "))
+    path.write_text("\n".join([*lines[:place], *lines[place + 1:]]))
+    with pytest.raises(PbemError) as by_mark:
+        Desk(folder)
+    for name in (marks.OWN, marks.PUBLIC):
+        (folder / name).unlink()
+    with pytest.raises(type(by_mark.value)) as whole:
+        Desk(folder)
+    assert by_mark.value.facts == whole.value.facts
+
+
+def test_a_log_that_was_cut_or_went_wrong_behind_its_mark(folder: Path) -> None:
+    path = folder / gamelog.GAME
+    lines = path.read_text().rstrip("\n").split("\n")
+    path.write_text("\n".join(lines[:-40]) + "\n")
+    assert not goes_on(folder) and not told_apart(folder)
+    for last in ("- {by: red, do: dance}", "- {undo: 9999}", "- {nonsense: 1}", "  - {note: indented}", "- [1"):
+        path.write_text("\n".join([*lines, last]) + "\n")
+        with pytest.raises(PbemError) as by_mark:
+            Desk(folder)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(marks, "read", lambda place: {})
+            with pytest.raises(type(by_mark.value)) as whole:
+                Desk(folder)
+        assert by_mark.value.facts == whole.value.facts
+
+
+def test_entries_of_every_kind_behind_the_mark(folder: Path) -> None:
+    """Notes, corrections, rulings, seats that change, a clock that stands still, undos near and far, another position."""
+    with Lock(folder):
+        desk = Desk(folder)
+        number = marks.read(folder / marks.OWN)["mark"]["entries"]
+        for act in (lambda: desk.enter({"note": "hello"}), lambda: desk.ruling("so be it", reason="why not"),
+                    lambda: desk.hold("a holiday"), desk.resume,
+                    lambda: desk.enter({"seat": "red", "name": "Rita", "language": "de"}),
+                    lambda: desk.amend([{"datum": "generals.krateros.battle", "value": 2}], "as the box has it", yes=True),
+                    lambda: desk.undo(len(desk.game.entries), "a slip", override=True)):
+            act()
+            assert goes_on(folder) and not told_apart(folder)
+        desk.undo(number, "before the mark", override=True)
+        assert not goes_on(folder) and not told_apart(folder)
+        desk.enter({"rebase": "from the photo", "position": {**SET_UP, "turn": 2, "phase": "strategy"}, "reason": "a photo"})
+        assert not told_apart(folder)
+
+
+def test_other_secrets_or_corrections_beside_the_log(folder: Path) -> None:
+    (folder / gamelog.OVERRIDES).write_text("- {datum: generals.krateros.battle, value: 2}\n")
+    assert not goes_on(folder) and not goes_on(folder, published=True) and not told_apart(folder)
+    (folder / gamelog.OVERRIDES).unlink()
+    private = folder / gamelog.PRIVATE
+    secrets = gamelog.read_private(folder)["secrets"]
+    name, value = next((name, value) for name, value in secrets.items() if name != "deck" and len(str(value)) == 64)
+    private.write_text(private.read_text().replace(value, "ab" * 32))
+    assert name and goes_on(folder, published=True) and not goes_on(folder)
+
+
+def test_a_short_log_needs_none() -> None:
+    assert marking.FEWEST > marks.READ_BACK
