@@ -18,10 +18,10 @@ from pbem.desk.tray import Answer, Filed, Letter, News, StandingOrder, Tray, Tur
 from pbem.dev.fuzz import under_way
 from pbem.dev.secrecy import Glass
 from pbem.log import gamelog
-from pbem.mail import config, ordering, requests
+from pbem.mail import config, ordering, paste, requests
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
-from pbem.mail.request import Request
+from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, Request
 from pbem.play.match import Match
 from pbem.rules import hand
 
@@ -50,13 +50,14 @@ class Asked(Glass, MailDesk):
 
 
 def hidden(desk: Glass, seat: str, chance: random.Random) -> Hidden:
-    """The same own hand; all that this seat does not see lies anywhere else."""
+    """The same own hand; all that this seat does not see lies anywhere else. For nobody's eyes all hands are others."""
     g = desk.match.g
-    known = g.secret.hand(seat)
-    unseen = [card for card in g.deck_cards if hand.could_hold(g, seat, card) and card not in known]
+    known = {seat: list(g.secret.hand(seat))} if seat in g.seats else {}
+    unseen = [card for card in g.deck_cards if hand.could_hold(g, seat or g.seats[0], card) and card not in known.get(seat, ())]
+    unseen += [card for card in g.secret.hand(g.seats[0]) if card not in unseen] if not known else []
     chance.shuffle(unseen)
     hands = {one: [unseen.pop() for _ in range(g.hands[one])] for one in g.seats if one != seat}
-    made = Hidden(None, {**hands, seat: known}, unseen[g.face_down:])
+    made = Hidden(None, {**hands, **known}, unseen[g.face_down:])
     made.face_down = unseen[:g.face_down]
     return made
 
@@ -99,7 +100,7 @@ REQUESTS = {
     "undo": [": a slip", " yes"], "check": ["", "end"],
     "absent": ["2026-02-01 2026-02-05", "soon"], "file": ["", "battle: play 48 as surprise", "back 1"],
     "press": ["all: hello", "nobody: hello"], "word": ["elephants"], "observe": ["a@example.com", "stop"],
-    "reports": ["daily", "never"],
+    "reports": ["daily", "never"], "guide": [""],
 }
 
 
@@ -113,16 +114,29 @@ def answers(desk: Asked, seat: str, texts: list[str]) -> dict[str, Any]:
         first = len(trial.game.entries) + 1
         outcomes = trial.order(seat, text)
         told[f"tried {text}"] = (showing.receipt(trial, outcomes, first), showing.receipt_data(trial, outcomes))
+        told[f"a post {text}"] = paste.receipts(trial, seat, outcomes)
         told[f"by mail {text}"] = (ordering.throws(desk, seat, [text]), ordering.is_interrupt(desk, seat, text),
                                    ordering.aim(desk, seat, [text]))
     told["question"] = showing.question_text(desk, seat), showing.question_data(desk, seat)
     desk.mail.secret = "the same for all"        # from which references are made; it is nobody's card
     for name, rests in REQUESTS.items():
         for rest in rests:
-            ask = Request(desk, mailbox, Sender(seat, "m1", f"{seat}@example.com", "<1@example.com>"), [], [])
-            told[f"{name} {rest}"] = requests.answer(ask, f"{name} {rest}".rstrip())
-    told["hand "] = told["hand "].text.partition("\n\n")[0]     # what proves it hangs on the keys
+            line, asked = f"{name} {rest}".rstrip(), []
+            for channel, box in ((BY_MAIL, mailbox), (AT_DESK, None)):
+                mails: list[Any] = []
+                ask = Request(desk, box, Sender(seat, "m1", f"{seat}@example.com", "<1@example.com>"), mails, [], channel)
+                asked.append((requests.answer(ask, line), mails))
+            told[f"{name} {rest}"] = asked
+            told[f"by post {name} {rest}"] = paste.answer(desk, seat, line, requests.way(requests.COMMANDS[name], BY_POST))
+    told["hand "] = [one.text.partition("\n\n")[0] for one, _ in told["hand "]]   # what proves it hangs on the keys
+    told["by post hand "] = told["by post hand "].partition("\n\n")[0]
     return told
+
+
+def in_the_thread(told: dict[str, Any]) -> dict[str, Any]:
+    """What everybody reads of it."""
+    return {asked: answer for asked, answer in told.items() if asked.startswith("by post ")
+            and requests.way(requests.COMMANDS[asked.split()[2]], BY_POST) != requests.PRIVATE}
 
 
 def test_every_request_is_tried_here() -> None:
@@ -148,7 +162,11 @@ def test_what_is_asked_tells_nothing_that_is_hidden(number: int, tmp_path: Path)
     other = hidden(desk, seat, chance)
     exchanged = answers(Asked(desk, place, sent_by_others(desk, seat, other, chance), keys(), other), seat, texts)
     alone = answers(Asked(desk, place, Tray(tray=2), None, OwnHand(seat, own)), seat, texts)
-    assert len(real) > 40
+    assert len(real) > 40 and len(in_the_thread(real)) > 10
+    others = hidden(desk, "", chance)
+    strangers = in_the_thread(answers(Asked(desk, place, Tray(tray=2), keys(), others), seat, []))
+    for asked, told in in_the_thread(real).items():
+        assert strangers[asked] == told, asked             # nor does the thread learn of the asker's own hand
     for asked, told in real.items():
         assert exchanged[asked] == told, asked
         assert alone[asked] == told, asked
