@@ -16,6 +16,7 @@ from pbem.base.errors import PbemError
 KEPT_OUT_OF_GIT = ("private.yaml", ".mark*", ".mirror", ".lock", "*.new", "mail/", "out/", "raw/", "ledger.jsonl", "state.json",
                    "mail.yaml", "pbem.backup", "*-handover.tar.gz", "HANDOVER.txt")
 
+SECRET = 0o600
 FEW = 8                                 # files or folders that are flushed one by one
 
 
@@ -147,6 +148,12 @@ def protect(folder: Path, *more: str) -> None:
     if missing:
         joined = "\n" if given and not given.endswith("\n") else ""
         write_whole(path, (given + joined + "\n".join(missing) + "\n").encode())
+
+
+def write_secret(path: Path, data: bytes) -> None:
+    """A file of which somebody chose name and place, and that is not for everybody: nor is it for git."""
+    protect(path.parent, f"/{path.name}")
+    write_whole(path, data, SECRET)
 
 
 class Lock:

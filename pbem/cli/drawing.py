@@ -197,12 +197,15 @@ def diff(game: Path, one: int, other: int | None, language: str, as_json: bool) 
 
 def written_down(table: "Desk", out: Path, *, cards: bool, write: bool) -> dict[str, Any]:
     """A file to go on from; with cards in it nobody else may read it."""
-    from pbem.base.folder import write_whole
+    from pbem.base.folder import write_secret, write_whole
     from pbem.desk.adopting import as_file
 
     text = as_file(table.match.g, cards=cards)
     if write:
-        write_whole(out, text.encode(), 0o600 if cards else 0o644)
+        if cards:
+            write_secret(out, text.encode())
+        else:
+            write_whole(out, text.encode(), 0o644)
     return {"file": str(out), "entry": len(table.game.entries), "cards": cards, "written": write}
 
 

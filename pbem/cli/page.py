@@ -47,7 +47,7 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
 
     Example:  pbem page games/anabasis -o ~/public/anabasis
     """
-    from pbem.base.folder import write_whole
+    from pbem.base.folder import write_secret, write_whole
     from pbem.desk import showing
     from pbem.page.written import files, written
 
@@ -69,7 +69,10 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
                 out.mkdir(parents=True, exist_ok=True)
     if not dry_run:
         for file, text in made.items():
-            write_whole(file, text.encode(), 0o644 if reader == showing.PUBLIC else 0o600)
+            if reader == showing.PUBLIC:
+                write_whole(file, text.encode(), 0o644)
+            else:
+                write_secret(file, text.encode())
     data: dict[str, Any] = {"files": [str(file) for file in made], "reader": reader, "written": not dry_run}
     say(as_json, lambda: data, lambda: "\n".join(
         str(showing.words(table).phrase("published_file", file=str(file), written=not dry_run)) for file in made))

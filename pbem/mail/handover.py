@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.base import records
 from pbem.base.errors import PbemError
-from pbem.base.folder import Lock, protect, write_whole
+from pbem.base.folder import Lock, protect, write_secret, write_whole
 from pbem.base.language import fill
 from pbem.desk import showing
 from pbem.desk.desk import Desk
@@ -43,7 +43,7 @@ def pack(place: Path, output: Path, config: Path | None, now: datetime, passphra
             _add(packet, "HANDOVER.txt", todo.encode())
             _add(packet, "head", desk.game.head().encode())
         packed = sealed(passphrase, "--symmetric", data.getvalue()) if passphrase else data.getvalue()
-        write_whole(output, packed, 0o600)
+        write_secret(output, packed)
     said = mailed(showing.words(desk), "packed_without" if lacks_private(desk.game) else "packed", file=output)
     return f"{todo}\n{fill(said)}"
 

@@ -9,10 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from table import HOST, PEOPLE, Table, body, token_of
 
 from pbem.base import yamlfile
 from pbem.base.errors import PbemError
+from pbem.cli.main import main
 from pbem.desk.tray import Letter
 from pbem.log import gamelog
 from pbem.mail import config, handover, paste, people, status
@@ -187,7 +189,13 @@ def test_git_takes_nothing_private_from_a_table(table: Table) -> None:
     table.run()
     handover.pack(table.game, table.folder / "small-handover.tar.gz", table.config.path, table.now)
     handover.unpack(table.folder / "small-handover.tar.gz", table.folder / "games" / "there")
+    private = {"packet of red#1": ("handover",), "cards.yaml": ("position", "--cards"), "red.html": ("page", "--to", "red")}
+    for name, (command, *more) in private.items():                      # whatever a moderator calls them
+        done = CliRunner().invoke(main, [command, str(table.game), "-o", str(table.folder / name), *more])
+        assert done.exit_code == 0, done.output
+        assert (table.folder / name).stat().st_mode & 0o077 == 0
     there = {str(one.relative_to(table.folder)) for one in table.folder.rglob("*") if one.is_file()}
+    assert private.keys() < there
     assert {"mailbox/ledger.jsonl", "copies/all.bin", "games/there/private.yaml", "password"} < there
     assert any(one.startswith("mailbox/raw/") for one in there) and any(one.startswith("games/small/out/") for one in there)
     for args in (["init", "-q"], ["add", "-A"]):
