@@ -15,7 +15,7 @@ from pbem.desk.showing import turn_proof
 from pbem.dev import page
 from pbem.mail import config, letters, paste
 from pbem.mail.desk import MailDesk
-from pbem.mail.outbox import Bookmark
+from pbem.mail.outbox import Bookmark, Item
 from pbem.play import proof
 from pbem.play.verify import heads_in, witness_checks
 
@@ -40,12 +40,18 @@ def block_of(text: str) -> dict[str, object]:
 
 
 def told(folder: Path) -> list[str]:
+    *mails, post = laid_out(folder)
+    return [*(mail.text for mail in mails if isinstance(mail, Item)), str(post)]
+
+
+def laid_out(folder: Path) -> list[Item | str]:
+    """A mail for each seat, one for an observer, and what goes into the thread."""
     desk = MailDesk(folder)
     mailbox = config.write(folder / "mail.yaml", {
         "address": "host@example.org", "imap": {"host": "localhost"}, "smtp": {"host": "localhost"}, "games": ["."]})
     desk.tray.addresses = {seat: [f"{seat}@example.com"] for seat in desk.match.seats}
-    mails = [letters.report(desk, mailbox, seat, 1)[0].text for seat in desk.match.seats]
-    public = letters.public_report(desk, mailbox, "friend@example.net", 1).text
+    mails = [letters.report(desk, mailbox, seat, 1)[0] for seat in desk.match.seats]
+    public = letters.public_report(desk, mailbox, "friend@example.net", 1)
     return [*mails, public, paste.post(desk, {paste.THREAD: Bookmark(entry=0)})]
 
 
@@ -58,6 +64,16 @@ def test_everybody_gets_the_same_block(played: Path) -> None:
     opened = game.entries[end - 1]["open"]
     assert blocks[0] == {"game": "small", "turn": 2, "entries": end, "head": game.heads()[end][:32], **opened}
     assert turn_proof(Desk(played), "public", end + 1) == []
+
+
+def test_everybody_gets_it_in_a_mail_of_his_own(played: Path) -> None:
+    """Nobody's address stands in another's mail, nor the token with which his answers come back."""
+    mails = [mail for mail in laid_out(played) if isinstance(mail, Item)]
+    assert len({mail.to for mail in mails}) == len(mails) and not any(set(mail.to) & set(", ;\n") for mail in mails)
+    for mail in mails:
+        others = {theirs for other in mails if other is not mail
+                  for theirs in (other.to, other.reply_to, other.message_id) if theirs}
+        assert not any(theirs in text for theirs in others for text in (mail.text, mail.html, mail.reply_to, mail.references))
 
 
 def test_two_players_with_two_logs_see_it_and_each_checker_says_where(played: Path, tmp_path: Path) -> None:
