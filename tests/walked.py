@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from pbem.cli.main import main
 
 BLOCK = re.compile(r"(```console (\S+)(?: (\d+))?\n)(.*?)(```)", re.DOTALL)
-PAGES = ("docs/moderator.md",)
+PAGES = ("README.md", "docs/moderator.md")
 
 
 def walked(page: str, folder: Path) -> str:
