@@ -34,7 +34,13 @@ def victims(g: Game, seat: str) -> list[str]:
     params = targets.params_of(g, "remove_royal")
     return [one.name for one in g.royals.values() if one.at not in (NOWHERE, DEAD) and one.name not in params["excluded"]
             and (g.has_cus(space_of(one.at), seat) if params["needs_own_cu_in_space"] else is_within_reach(g, seat, one.at))
-            and not (params.get("enemy_cities_spare") and is_inside(one.at) and g.controller(space_of(one.at)) != seat)]
+            and not (params.get("enemy_cities_spare") and is_inside(one.at) and g.controller(space_of(one.at)) != seat)
+            and not (params.get("own_siege_spares") and is_before_own_walls(g, seat, one.at))]
+
+
+def is_before_own_walls(g: Game, seat: str, at: str) -> bool:
+    """Outside a Besieged city of the player's."""
+    return g.board.kind(space_of(at)) == "major" and not is_inside(at) and g.controller(at) == seat and g.besieged(at)
 
 
 def is_within_reach(g: Game, seat: str, at: str) -> bool:

@@ -48,6 +48,7 @@ WHOLE = Frozen({
     "recruit_after": "lost",
     "recruits_arrive": "drawn",
     "recruits_bring_pcs": False,
+    "minors_reinforce": True,
     "resolver": "chance",
     "burial_segments": ("surrender", "tyche", "activation", "forage"),
 })

@@ -80,6 +80,7 @@ RULES = Ruleset(
     points_before_event=False,
     plain_discard=False,
     events_that_must_be=False,
+    minors_reinforce=False,
     training=Frozen({"mercenary": 3, "loyal": 7}),
     upgrade_ops=(4,),
     recruit_ops=(3, 4),

@@ -71,6 +71,7 @@ class Ruleset:
     preparations: tuple[str, ...]                       # 5.1 the steps and their order
     direction_chosen: bool                              # 5.1 C the first player's chooser also names the direction
     polyperchon_at_once: bool                           # 7.1 B he comes as soon as Antipatros is killed
+    minors_reinforce: bool                              # 5.2 a Minor General may come with CUs into a space of one's own
     training: Mapping[str, int]                         # 6.2 B3 what can be trained, and the OPs it takes
     discards_at_any_time: bool                          # 6.2 Surprise cards, not only in one's own Tyche Segment
     points_before_event: bool                           # 6.2 A of a Bonus card; its event, if wanted, comes after

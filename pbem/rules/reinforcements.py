@@ -239,9 +239,9 @@ def judge_reinforce(g: Game, seat: str, order: Order, due: Pieces) -> Order:
         judge_location(g, seat, at, dict(pieces.cus))
         free = ANY_NUMBER if pieces.generals else room(g, seat, space)
         if pieces.count() <= free:
-            if minor:
+            if minor and not (g.rules.minors_reinforce and g.controller(space) == seat and pieces.count()):
                 raise Refused("7.1C", "minor_only_in_overflow", minor=minor)
-            return Order("reinforce", location=at, pieces=pieces)
+            return Order("reinforce", location=at, pieces=pieces, minor=minor or None)
         raise Refused("5.2", "two_cus_per_space", space=space, room=free, wanted=pieces.count(), spaces=places(g, seat))
     if not must_overflow(g, seat, due):
         raise Refused("5.2", "no_reinforcements_there", space=space, owner=g.controller(space),
@@ -382,6 +382,8 @@ def candidate_placings(g: Game, seat: str, due: Pieces) -> Iterator[Order]:
     for at in locations:
         for pieces in parts(due):
             yield Order("reinforce", location=at, pieces=pieces)
+            if g.rules.minors_reinforce:
+                yield Order("reinforce", location=at, pieces=pieces, minor="any")
 
 
 def portions(due: Pieces, number: int) -> Iterator[Pieces]:
