@@ -62,11 +62,11 @@ def at_window(folder: Path, **rules: Any) -> Desk:
     return game
 
 
-def go_on(desk: Desk, turn: int) -> None:
-    """Everybody is silent until the Strategy Phase of a Game Turn has begun; everybody rolls for movement."""
+def go_on(desk: Desk, turn: int, round_: int = 1) -> None:
+    """Everybody is silent until a round of the Strategy Phase of a Game Turn has begun; everybody rolls for movement."""
     for _ in range(400):
         g, question = desk.match.g, desk.match.question
-        if g.turn >= turn and g.phase == "strategy":
+        if g.turn >= turn and g.phase == "strategy" and g.round >= round_:
             return
         assert question is not None
         if question.sides == (MODERATOR,):

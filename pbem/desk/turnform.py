@@ -24,6 +24,8 @@ def form(desk: OpenGame, seat: str) -> list[str]:
     lines = [line for line, kind in ASIDE if not any(one.kind == kind for one in standing.of(desk.tray, seat))]
     for segment in SEGMENTS[SEGMENTS.index(question.kind):]:
         lines += PARTS[segment](desk, question, seat)
+        if lines[-1:] != ["end"]:                       # nobody knows yet how it goes on
+            break
     return lines
 
 
@@ -51,12 +53,12 @@ def priced(question: Question, seat: str, order: Order) -> bool:
 
 
 def tyche(desk: OpenGame, question: Question, seat: str) -> Iterator[str]:
-    """6.2 The cards of the hand, each for its points."""
+    """6.2 The cards of the hand, each for its points; whoever can play none discards one, and what comes instead decides."""
     g = desk.match.g
-    for card in g.secret.hand(seat) if g.secret is not None else ():
-        if g.facts.cards[card]["kind"] != "surprise":
-            yield f"# play {card} as ops"
-    yield "end"
+    hand = g.secret.hand(seat) if g.secret is not None else ()
+    playable = [card for card in hand if g.facts.cards[card]["kind"] != "surprise"]
+    yield from (f"# play {card} as ops" for card in playable)
+    yield f"discard {min(hand)}" if hand and not playable else "end"
 
 
 def activation(desk: OpenGame, question: Question, seat: str) -> Iterator[str]:

@@ -25,6 +25,14 @@ def test_a_form_sent_back_as_it_stands_is_a_turn(tmp_path: Path) -> None:
     assert "play 1 as ops" in done and "roll" in done
 
 
+def test_whoever_can_play_no_card_finds_the_discard_filled_in(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", SURRENDER, cards={"red": ["57", "58"]})
+    lines = turnform.form(game, "red")
+    assert lines[-2:] == ["end", "discard 57"]
+    assert not [one.line for one in game.order("red", "\n".join(lines)) if one.error is not None]
+    assert game.match.question is not None and game.match.question.kind == "tyche"      # what he drew he may play
+
+
 def test_it_stands_in_the_question_of_his_own_turn_and_nowhere_else(tmp_path: Path) -> None:
     game = found(tmp_path / "g", SURRENDER, cards=True)
     assert "# play 1 as ops" in question_text(game, "red")
