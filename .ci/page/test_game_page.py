@@ -311,7 +311,7 @@ def test_motion_is_less_where_less_is_wished_and_colours_may_be_forced(browser: 
 
 def test_one_file_is_enough(browser: Browser, tmp_path: Path) -> None:
     desk = small_game.at_window(tmp_path / "g")
-    (tmp_path / "blue.html").write_text(written.files(desk, "blue")["blue.html"], encoding="utf-8")
+    (tmp_path / "blue.html").write_text(written.written(desk, "blue").alone(), encoding="utf-8")
     page = opened(browser, tmp_path / "blue.html")
     assert "Private" in page.inner_text("header") and page.title().startswith("Bruno") or page.title().startswith("Blue")
     page.select_option("#language", "de")

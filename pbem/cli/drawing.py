@@ -108,12 +108,14 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     from pbem.base.folder import write_whole
     from pbem.desk import showing
     from pbem.drawing.drawn import drawn, plotted
-    from pbem.page.written import PAGE, SCRIPT, written
+    from pbem.page.written import files as paged
+    from pbem.page.written import names
     from pbem.telling.changes import numbers
     from pbem.telling.formats import markdown
     from pbem.telling.report import report
 
-    files = [target / name for name in ("map.svg", "plot.svg", "report.md", PAGE, SCRIPT)]
+    files = [target / name for name in ("map.svg", "plot.svg", "report.md")]
+    page = [target / name for name in names()]
     if write:
         table = desk(target, published=True)
         match, facts = table.match, facts_of(table, None, showing.last_turn(table))
@@ -123,11 +125,10 @@ def beside(target: Path, *, write: bool) -> list[Path]:
         pictures = [f"![{markdown(one.sentence)}]({file.name})" for one, file in zip((board, totals), files, strict=False)]
         happened = [(number, event) for number, event in match.history if number >= facts["since"]]
         told = report(showing.seen(table, showing.PUBLIC), [event for _, event in happened], (), words, "md", numbers(happened))
-        page = written(table, showing.PUBLIC)
-        texts = (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n", page.beside(SCRIPT), page.script)
-        for file, text in zip(files, texts, strict=True):
+        texts = (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n")
+        for file, text in (*zip(files, texts, strict=True), *zip(page, paged(table).values(), strict=True)):
             write_whole(file, text.encode())
-    return files
+    return files + page
 
 
 @click.command(cls=GameCommand)

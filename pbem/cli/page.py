@@ -1,7 +1,7 @@
 """The command that writes the page of a game."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,10 @@ from pbem.cli.base import (
     unfit,
 )
 from pbem.cli.progress import Working, quiet_option
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk
+    from pbem.page.sections import Waited
 
 
 @click.command(cls=GameCommand)
@@ -59,15 +63,15 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
             reader = seat_of(table, reader)
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
-    first = since_last(game, table, since)
+    first, is_file = since_last(game, table, since), out.suffix.lower() in (".html", ".htm")
     with Working("page", quiet):
-        if out.suffix.lower() in (".html", ".htm"):
-            made = {out: written(table, reader, language, first).alone()}
+        if reader == showing.PUBLIC and not is_file:
+            made = {out / name: text for name, text in files(table, language, first).items()}
         else:
-            made = {out / name: text for name, text in files(table, reader, language, first).items()}
-            if not dry_run:
-                out.mkdir(parents=True, exist_ok=True)
+            waited = waited_for(table) if reader == "moderator" else None
+            made = {out if is_file else out / f"{reader}.html": written(table, reader, language, first, waited).alone()}
     if not dry_run:
+        (out.parent if is_file else out).mkdir(parents=True, exist_ok=True)
         for file, text in made.items():
             if reader == showing.PUBLIC:
                 write_whole(file, text.encode(), 0o644)
@@ -76,6 +80,14 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
     data: dict[str, Any] = {"files": [str(file) for file in made], "reader": reader, "written": not dry_run}
     say(as_json, lambda: data, lambda: "\n".join(
         str(showing.words(table).phrase("published_file", file=str(file), written=not dry_run)) for file in made))
+
+
+def waited_for(table: "Desk") -> "Waited":
+    """Where the days of a game went: for whom it waited, as far as its mailbox knows."""
+    from pbem.mail.waiting import lines, summed_up
+
+    told = summed_up(table.tray.mail.waits)
+    return lambda words: lines(words, told)
 
 
 COMMANDS = (page,)

@@ -1,7 +1,7 @@
 """The parts of the page that are there without any script: HTML, escaped where it is made, in one language."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.base.language import Safe, sentences
@@ -10,17 +10,19 @@ from pbem.desk.beginning import agreement
 from pbem.desk.desk import Desk
 from pbem.drawing.plot import plot
 from pbem.drawing.said import summary
+from pbem.play import proof
 from pbem.telling.chart import course
 from pbem.telling.formats import html
 from pbem.telling.report import ranked, waiting
 from pbem.telling.words import Words
 
 Row = Mapping[str, Any]
+Waited = Callable[[Words], Sequence[str]]       # for whom the game has waited how long, in somebody's language
 STYLED = re.compile(r' style="[^"]*"| class="(?:p|list|item|head|c|hc|wait|t)"')     # as mail programs want it
 TITLE = re.compile(r"<h1[^>]*>.*?</h1>", re.DOTALL)
 
 
-def parts(desk: Desk, reader: str, words: Words, chart: Row, since: int) -> dict[str, str]:
+def parts(desk: Desk, reader: str, words: Words, chart: Row, since: int, waited: Waited | None) -> dict[str, str]:
     """Each part by its name."""
     said = {
         "waiting": html(str(waiting(showing.seen(desk, reader), words))),
@@ -30,9 +32,10 @@ def parts(desk: Desk, reader: str, words: Words, chart: Row, since: int) -> dict
         "rules": rules(desk, words),
         "doubts": doubts(desk, words),
         "glossary": glossary(words.language),
+        "links": links(words.language),
     }
     if reader == "moderator":
-        said["answers"] = answers(desk, words)
+        said["answers"] = answers(desk, words) + listed(html(line) for line in (waited(words) if waited is not None else ()))
     return said
 
 
@@ -73,6 +76,13 @@ def glossary(language: str) -> str:
     """The words of the game that nobody knows from elsewhere."""
     rows = [said.split(": ", 1) for said in sentences(language, "page")["glossary"].values()]
     return "<dl>" + "".join(f"<dt>{html(term)}</dt><dd>{html(said)}</dd>" for term, said in rows) + "</dl>"
+
+
+def links(language: str) -> str:
+    """What checks the game, and what teaches it, in files beside the page."""
+    own = sentences(language, "page")
+    found = {proof.PAGE: "verifier", proof.LOG: "log", f"guide-{language}.html": "guide", f"orders-{language}.html": "orders"}
+    return " · ".join(f'<a href="{file}">{html(own[key])}</a>' for file, key in found.items())
 
 
 def answers(desk: Desk, words: Words) -> str:

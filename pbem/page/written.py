@@ -23,9 +23,10 @@ from pbem.drawing.svg import FAMILY, n, quoted
 from pbem.drawing.voice import Voice
 from pbem.page.course import Step, steps
 from pbem.page.packed import packed
-from pbem.page.sections import parts
+from pbem.page.sections import Waited, parts
 from pbem.page.speech import own, speech
 from pbem.play import proof
+from pbem.telling import guide
 from pbem.telling.chart import chart, course
 from pbem.telling.formats import html
 from pbem.telling.words import Words
@@ -37,6 +38,7 @@ SCRIPTS = ("lzma", "unpack", "course", "svg", "room", "look", "said", "pieces", 
 TYPES = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 LAYERS = ("arrows", "signs", "towns", "names", "worth", "pieces", "numbers")
 MARK = re.compile(r' data-(?:mark|change|number|bundle|head)="[^"]*"')          # the scripts draw these anew
+TOPICS = {guide.PLAYER: "guide", guide.ORDERS: "orders"}
 PAGE, SCRIPT, MODERATOR = "index.html", "game.js", "moderator"
 
 
@@ -55,17 +57,29 @@ class Written(NamedTuple):
         return rendered(self.frame, beside=script)
 
 
-def files(desk: Desk, reader: str = showing.PUBLIC, language: str = "", since: int | None = None) -> dict[str, str]:
-    """All files of a page by their names: of everybody's a folder for any web server, with what proves the game; of one
-    reader's a single file, which is handed to him alone. For everybody the desk is opened on the published log."""
-    page = written(desk, reader, language, since)
-    if reader != showing.PUBLIC:
-        return {f"{reader}.html": page.alone()}
-    return {PAGE: page.beside(SCRIPT), SCRIPT: page.script, proof.PAGE: proof.page(), proof.LOG: proof.log_text(desk.game)}
+def files(desk: Desk, language: str = "", since: int | None = None) -> dict[str, str]:
+    """All files of everybody's page by their names, a folder for any web server: with what proves the game, and guides.
+    The desk has been opened on the published log."""
+    page = written(desk, showing.PUBLIC, language, since)
+    guides = {name(topic, code): guide.as_html(guide.page(topic, code), code, topic)
+              for code in languages() for topic in TOPICS}
+    return {PAGE: page.beside(SCRIPT), SCRIPT: page.script, proof.PAGE: proof.page(), proof.LOG: proof.log_text(desk.game),
+            **guides}
 
 
-def written(desk: Desk, reader: str, language: str = "", since: int | None = None) -> Written:
-    """The page of a reader, in all languages and first in one."""
+def names() -> list[str]:
+    """What they will be."""
+    return [PAGE, SCRIPT, proof.PAGE, proof.LOG, *(name(topic, code) for code in languages() for topic in TOPICS)]
+
+
+def name(topic: str, language: str) -> str:
+    return f"{TOPICS[topic]}-{language}.html"
+
+
+def written(
+    desk: Desk, reader: str, language: str = "", since: int | None = None, waited: Waited | None = None
+) -> Written:
+    """The page of a reader, in all languages and first in one; what is not everybody's is one file, handed to him alone."""
     first = showing.last_turn(desk) if since is None else since
     before, desk.language = desk.language, language or desk.language
     mother = showing.words(desk, reader).language
@@ -75,8 +89,9 @@ def written(desk: Desk, reader: str, language: str = "", since: int | None = Non
     for place, desk.language in enumerate(languages()):
         words = showing.words(desk, reader)
         spoken.append(words)
-        found[words.language] = {**speech(words, board, desk.match.g.generals), "place": place,
-                                 "title": named(words, board, reader), "parts": parts(desk, reader, words, board, first)}
+        found[words.language] = {
+            **speech(words, board, desk.match.g.generals), "place": place, "title": named(words, board, reader),
+            "parts": parts(desk, reader, words, board, first, waited)}
     desk.language = before
     words = spoken[list(found).index(mother)]
     log = list(steps(desk, None if reader in (showing.PUBLIC, MODERATOR) else reader))
@@ -87,7 +102,7 @@ def written(desk: Desk, reader: str, language: str = "", since: int | None = Non
         "language": mother, "title": found[mother]["title"], "own": own(mother), "parts": found[mother]["parts"],
         "languages": {code: found[code]["ui"]["own_name"] for code in found}, "private": reader != showing.PUBLIC,
         "reader": reader, "game": board["title"], "entries": len(log), "since": first, "head": board["head"][:32],
-        "public": reader == showing.PUBLIC, "engine": __version__, **drawn(board, words)}, script(data))
+        "engine": __version__, **drawn(board, words)}, script(data))
 
 
 def title(desk: Desk) -> str:

@@ -148,28 +148,38 @@ def test_nothing_hidden_stands_in_any_file_of_everybody(desk: Desk) -> None:
     told = [*files.values(), json.dumps(data_of(files["game.js"]), ensure_ascii=False)]
     assert [list(publishing.leaks(desk, text)) for text in told] == [[]] * len(told)
     for text in told:
-        assert "intercept Lysimachos" not in text and "1 mercenary" not in text.split("The board")[0]
+        assert "Lysimachos from Sardeis with 1 mercenary" not in text
         assert desk.keys is not None and desk.keys.secrets.deck.hex() not in text
     secret = desk.keys.secrets.deck.hex()
     assert any(list(publishing.leaks(desk, text + secret)) for text in told)             # it would be seen
 
 
 def test_a_seats_page_says_so_and_has_nothing_of_others(desk: Desk) -> None:
-    (name, html), = made.files(desk, "blue").items()
-    assert name == "blue.html" and "Private" in html and "Blue (private)" in html.partition("</title>")[0]
+    html = made.written(desk, "blue").alone()
+    assert "Private" in html and "Blue (private)" in html.partition("</title>")[0]
     assert "Cretan Liar" in html and "Anti-Elephant" not in html
     other = desk.tray.cards
     assert other is not None
     other.hands["red"], other.hands["black"] = other.hands["black"] + ["1"], ["57"]
     again = desk.with_cards()
-    assert made.files(again, "blue")[name] == html
-    assert made.files(again, "red")["red.html"] != made.files(desk, "yellow")["yellow.html"]
+    assert made.written(again, "blue").alone() == html
+    assert made.written(again, "red").alone() != made.written(again, "yellow").alone()
 
 
 def test_when_who_has_answered_only_the_moderators_page_says(desk: Desk) -> None:
-    assert "Answers to the open question" in made.files(desk, "moderator")["moderator.html"]
-    assert all("Answers to the open question</h2>" not in text
-               for files in (made.files(desk, "blue"), made.files(published(desk.folder))) for text in files.values())
+    told = made.written(desk, "moderator", waited=lambda words: ["Blue was waited for longest."]).alone()
+    assert "Answers to the open question</h2>" in told and "Blue was waited for longest." in told
+    for text in (made.written(desk, "blue").alone(), *made.files(published(desk.folder)).values()):
+        assert "Answers to the open question</h2>" not in text
+
+
+def test_what_the_page_leads_to_lies_beside_it_or_comes_by_mail(desk: Desk) -> None:
+    files = made.files(published(desk.folder))
+    assert list(files) == made.names()
+    told = files["index.html"] + json.dumps(data_of(files["game.js"])).replace('\\"', '"')
+    links = set(re.findall(r'<a href="([^"#]+)"', told))
+    assert links == files.keys() - {"index.html", "game.js"}
+    assert not re.findall(r'<a href="([^"#]+)"', made.written(desk, "blue").alone().partition("<script>")[0])
 
 
 def test_text_of_players_stays_text(tmp_path: Path) -> None:
@@ -248,10 +258,13 @@ def test_every_word_of_the_page_is_said_and_there() -> None:
 
 def test_the_command_writes_a_folder_or_one_file(desk: Desk, tmp_path: Path) -> None:
     told = pbem("page", desk.folder, "-o", tmp_path / "out", "--language", "ru")
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"index.html", "game.js", "verifier.html", "proof.json"}
-    assert told.count("written: ") == 4 and '<html lang="ru">' in (tmp_path / "out/index.html").read_text()
+    assert {path.name for path in (tmp_path / "out").iterdir()} == set(made.names())
+    assert told.count("written: ") == len(made.names()) == 12
+    assert '<html lang="ru">' in (tmp_path / "out/index.html").read_text()
     pbem("page", desk.folder, "-o", tmp_path / "one.html", "--to", "Bruno")
     assert (tmp_path / "one.html").stat().st_mode & 0o077 == 0 and "Private" in (tmp_path / "one.html").read_text()
+    pbem("page", desk.folder, "-o", tmp_path / "out", "--to", "moderator")
+    assert "Answers to" in (tmp_path / "out/moderator.html").read_text()
     pbem("page", desk.folder, "-o", tmp_path / "none", "--dry-run")
     assert not (tmp_path / "none").exists() and "public" in pbem("page", desk.folder, "-o", "x", "--to", "Nobody", code=2)
 
