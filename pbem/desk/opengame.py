@@ -439,6 +439,10 @@ class OpenGame:
         if (awaited := self.awaited) is not None:
             raise waits(awaited)
 
+    def stand_in(self, question: Question) -> list[int] | None:
+        """The entries by which the open question was answered in advance; without a tray nobody has."""
+        return None
+
     def refused(self, error: PbemError) -> str:
         """What becomes of a line over which this came up."""
         return "refused"

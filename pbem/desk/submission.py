@@ -64,6 +64,9 @@ class Submission:
         lines = self.as_one_answer(lines)
         for index, text in enumerate(lines):
             rest = lines[index + 1:]
+            if index and self.stands_in(outcomes[-1], text) and (asked := self.others_asked()):
+                desk.set_waiting(self.seat, lines[index:])
+                return outcomes + [Outcome(one, "waiting", waiting=asked) for one in lines[index:]]
             try:
                 desk.judge_known()
                 done = self.line(text)
@@ -78,6 +81,30 @@ class Submission:
                 left = steps + rest if done.stops else rest
                 return outcomes + [Outcome(one, "held" if done.stops else "waiting", waiting=done.waiting) for one in left]
         return outcomes
+
+    def stands_in(self, done: Outcome, following: str = "") -> bool:
+        """What a line has led to and only its sender is asked, his standing orders answer, if what follows does not."""
+        first = len(done.entries)
+        while (question := self.desk.match.question) is not None and question.sides == (self.seat,) and not (
+                question.sealed or question.kind in SEGMENTS
+                or following and self.replies(question, following)):
+            if (entries := self.desk.stand_in(question)) is None:
+                break
+            done.entries += entries
+        return len(done.entries) > first
+
+    def replies(self, question: Question, text: str) -> bool:
+        """Is this line meant for such a question?"""
+        try:
+            line = reading(self.desk.match, self.seat, read_line, self.spelt_out(text))
+            return line is not None and question.read(self.seat, line.orders[0]) is not None
+        except PbemError:
+            return bool(letter(text))
+
+    def others_asked(self) -> str:
+        """The question that is open, if it is not for the sender of these lines."""
+        question = self.desk.match.question
+        return question.id if question is not None and question.sides != (self.seat,) else ""
 
     def as_one_answer(self, lines: list[str]) -> list[str]:
         """An answer to a window may fill several lines: as many as can be read together are one, or one else the other."""
@@ -170,10 +197,11 @@ class Submission:
                 done.left = [desk.match.say(one) + " regardless" * line.regardless for one in todo[index:]] if done.did else []
                 return done
             rest = [desk.match.say(one) + how for one in todo[index + 1:]]
-            question = desk.match.question
-            if question is not None and question.sides != (seat,):
+            if rest:
+                self.stands_in(done)
+            if asked := self.others_asked():
                 desk.set_waiting(seat, rest)
-                done.state, done.waiting = "waiting" if rest else "done", question.id
+                done.state, done.waiting = "waiting" if rest else "done", asked
                 return done
             done.stops = unforeseen(desk, seat) and not line.regardless
             if done.stops and rest:

@@ -80,3 +80,25 @@ def test_a_trial_stops_at_a_die_and_calls_it_no_refusal(tmp_path: Path) -> None:
     tried = game.dry_run("red", "roll\nmarch Antigonos > Ephesos")
     assert [one.state for one in tried] == ["unknown", "unread"]
     assert [one.state for one in game.dry_run("red", "dance")] == ["refused"]
+
+
+SIEGE = {"turn": 2, "segment": {"player": "red", "kind": "surrender"},
+         "spaces": {"halikarnassos": "red", "elymaioi": "independent"},
+         "forces": [{"owner": "red", "at": "elymaioi", "generals": ["antigonos"], "cus": {"mercenary": 3, "loyal": 2}}]}
+
+
+@pytest.mark.parametrize(("line", "lost"), [("", "1 mercenary"), ("lose 1 loyal\n", "1 loyal")])
+def test_a_standing_order_answers_on_the_way_through_a_mail_that_does_not(tmp_path: Path, line: str, lost: str) -> None:
+    """15.2 B The Siege costs a CU: which one was said in advance, or is said in the next line; then the mail goes on."""
+    game = found(tmp_path / "g", SIEGE)
+    game.order("red", "standing: lose mercenary, loyal, always")
+    outcomes = game.order("red", f"siege Elymaioi\n{line}end segment\nend segment", throws=[(3, "")], reason="a test")
+    assert [one.state for one in outcomes] == ["done"] * len(outcomes)
+    assert f"lose {lost}" in [entry.get("do") for entry in game.game.entries] and game.match.g.segment == "activation"
+
+
+def test_a_standing_order_answers_between_the_orders_of_one_line(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", SIEGE)
+    game.order("red", "standing: lose mercenary, loyal, always")
+    (outcome,) = game.order("red", "siege Elymaioi; end segment; end segment", throws=[(3, "")], reason="a test")
+    assert outcome.state == "done" and len(outcome.did) == 3 and game.match.g.segment == "activation"

@@ -1,0 +1,88 @@
+"""A whole game by mail on a real server, to be read: `python tests/mail/posted_game.py regency OUT`.
+
+What its people sent (`games/NAME/mails.yaml`) comes once more as mails, at the hours at which they sent it, on a clock that is
+set by hand; the mailbox runs after each and every few hours between. OUT gets all mails that it sent, one file each, in order.
+"""
+
+import logging
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[1] / "dev")]
+
+from smtp_server import SmtpSink  # noqa: E402 - the path has to be set first
+from table import HOST, PEOPLE, Table, changed, imap_server  # noqa: E402
+from test_samples import mails  # noqa: E402
+
+from pbem.base.folder import Lock  # noqa: E402
+from pbem.base.paths import games_dir  # noqa: E402
+from pbem.desk import tray as trays  # noqa: E402
+from pbem.desk.beginning import SET_UP  # noqa: E402
+from pbem.desk.desk import Desk  # noqa: E402
+from pbem.desk.tray import Tray  # noqa: E402
+from pbem.log import gamelog  # noqa: E402
+
+EVERY = timedelta(hours=6)
+
+
+def begun(table: Table, game: str) -> None:
+    """The game as it was begun, with people who can be reached."""
+    shutil.rmtree(table.game)
+    source, table.game = games_dir() / game, table.folder / "games" / game
+    table.game.mkdir()
+    header = gamelog.read_game(source).header
+    secrets = trays.read(source).secrets
+    with Lock(table.game):
+        Desk.found(table.game, header, SET_UP, Tray(secrets=secrets))
+    with changed(table.game) as tray:
+        tray.addresses = {seat: [address] for seat, address in PEOPLE.items() if seat in header["seats"]}
+
+
+def posted(table: Table, game: str) -> Iterator[str]:
+    table.now = datetime.fromisoformat(mails(game)[0]["at"])
+    table.run()
+    for mail in mails(game):
+        at = datetime.fromisoformat(mail["at"])
+        while table.now + EVERY < at:
+            table.now += EVERY
+            table.run()
+        table.now = max(table.now, at)
+        if "text" in mail:
+            table.reply(mail["from"], mail["text"])
+        elif "undo" in mail:
+            with Lock(table.game):
+                table.desk().undo(mail["undo"], mail["reason"])
+        elif "ruling" in mail:
+            with Lock(table.game):
+                table.desk().ruling(mail["ruling"], reason=mail["reason"])
+        yield f"{mail['at']} {mail['from']}: {table.run().text()}"
+    table.later(hours=3)
+    table.run()
+
+
+def kept(sink: SmtpSink, out: Path) -> None:
+    for number, one in enumerate(sink.messages, 1):
+        (out / f"{number:04}-{one.recipients[0].partition('@')[0]}.eml").write_bytes(one.data)
+
+
+def main(game: str, out: Path) -> None:
+    logging.disable(logging.CRITICAL)
+    out.mkdir(parents=True, exist_ok=True)
+    with (imap_server() as imap, tempfile.TemporaryDirectory() as folder,
+          SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as sink):
+        table = Table(Path(folder), imap, sink)
+        begun(table, game)
+        try:
+            for line in posted(table, game):
+                print(line, flush=True)
+        finally:
+            kept(sink, out)
+        print(len(sink.messages), "mails,", len(table.log()), "entries,", table.desk().match.g.over, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
