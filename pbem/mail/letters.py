@@ -40,8 +40,17 @@ def written(letter: Letter, said: Words, pieces: Iterable[Piece], foot: str) -> 
 
 def own_lines(desk: MailDesk, said: Words, seat: str) -> Piece:
     """What became of what this seat had sent, which is told once; and what of its own orders still waits."""
+    return body.said(*told_once(desk, seat), *still_kept(desk, said, seat))
+
+
+def told_once(desk: MailDesk, seat: str) -> list[str]:
     told = showing.news(desk, seat)
     desk.tray.told(seat)
+    return told
+
+
+def still_kept(desk: MailDesk, said: Words, seat: str) -> list[str]:
+    told = list[str]()
     if cards := filing.to_file(desk.match, desk.tray, seat):
         told.append(mailed(said, "cards_to_file", cards=cards))
     for one in ahead.coming(desk.match.g, desk.match.question):
@@ -51,7 +60,7 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> Piece:
         told += [said.phrase("standing_list"), *standing.listed(desk, seat, said)]
     if lines := desk.waiting(seat):
         told.append(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))
-    return body.said(*told)
+    return told
 
 
 def reply(desk: MailDesk, config: Config, said: Words, seat: str, token: str) -> Reply:
@@ -231,19 +240,20 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     token = token_now(desk, seat)
     story = body.story(desk, seat, done.since) if done.since else body.NOTHING
     pieces = [body.outcomes(said, [(one, became(said, one)) for one in done.outcomes]), body.said(*done.notes),
-              body.apart(story), own_lines(desk, said, seat), body.EMPTY, *map(body.apart, done.answers)]
+              body.said(*told_once(desk, seat)), *map(body.apart, done.answers)]
+    below = [body.apart(story), body.said(*still_kept(desk, said, seat)), body.EMPTY]      # a report tells all this too
     waits = awaited(desk, seat)
     if not any(waits in answer.text for answer in done.answers):    # who asks for the status has just been told
-        pieces.append(body.said(waits))
+        below.append(body.said(waits))
     if asked is not None and desk.asks(seat):
         due = desk.match.due_of(asked)
         if asked.id == done.answered and any(one.state == "sealed" for one in done.outcomes):
             if due:
                 pieces.append(body.said(mailed(said, "still_open", due=due)))
         elif done.outcomes or not done.answers:
-            pieces += now_asked(desk, config, said, seat, token)
+            below += now_asked(desk, config, said, seat, token)
         elif due and asked.default is not None:
-            pieces.append(body.said(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
+            below.append(body.said(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
     wrong = done.failed or any(one.state == "refused" for one in done.outcomes)
     window = desk.window if desk.asks(seat) else ""
     subject = mailed(said, "subject_receipt", title=title(desk), window=window, version=done.version,
@@ -251,8 +261,9 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     if wrong:
         subject = mailed(said, "failed", said=subject)
     letter = Letter("receipt", sender.id, subject, "", token, reply_to=sender.message_id, failed=wrong)
-    return to_one(desk, config, sender, written(letter, said, pieces, footer(desk, said, token))._replace(
-        story=story.text, story_html=story.html))
+    told = together(below)
+    return to_one(desk, config, sender, written(letter, said, [*pieces, body.EMPTY, told], footer(desk, said, token))._replace(
+        story=told.text, story_html=told.html))
 
 
 def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:

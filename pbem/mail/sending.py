@@ -151,10 +151,10 @@ def above(one: Item) -> str:
 
 
 def shorter(one: Item) -> Item:
-    """A receipt without the story that a report tells as well."""
+    """A receipt without what a report tells as well: the story, what is kept, the question."""
     if not one.story:
         return one
-    return one._replace(text=one.text.replace(f"{one.story}\n\n", "", 1), html=one.html.replace(one.story_html, "", 1))
+    return one._replace(text=one.text.replace(f"{one.story}\n", "", 1), html=one.html.replace(one.story_html, "", 1))
 
 
 def drop_pointless(outbox: Outbox) -> None:

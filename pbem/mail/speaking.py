@@ -14,6 +14,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Bookmark, Item, Open
 
 DAY = timedelta(days=1)
+HEADINGS = ("segment_began", "phase_began")     # that one has ended and another begun is told with what happens in it
 
 
 def speak(desk: MailDesk, config: Config) -> list[Item]:
@@ -40,7 +41,10 @@ def speak(desk: MailDesk, config: Config) -> list[Item]:
 
 def has_news(desk: Desk, reader: str, since: int) -> bool:
     """Has anything happened since the last report that this reader may hear of? That something was taken back is news too."""
-    return any("undo" in entry for entry in desk.game.entries[since:]) or bool(showing.told(desk, reader, since + 1))
+    if any("undo" in entry for entry in desk.game.entries[since:]):
+        return True
+    said = showing.words(desk, reader)
+    return any(event.key not in HEADINGS and str(said.event(event)).strip() for event in showing.told(desk, reader, since + 1))
 
 
 def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:

@@ -5,17 +5,19 @@ set by hand; the mailbox runs after each and every few hours between. OUT gets a
 """
 
 import logging
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[1] / "dev")]
 
 from smtp_server import SmtpSink  # noqa: E402 - the path has to be set first
-from table import HOST, PEOPLE, Table, changed, imap_server  # noqa: E402
+from table import HOST, PEOPLE, Table, body, changed, imap_server  # noqa: E402
 from test_samples import mails  # noqa: E402
 
 from pbem.base.folder import Lock  # noqa: E402
@@ -27,6 +29,7 @@ from pbem.desk.tray import Tray  # noqa: E402
 from pbem.log import gamelog  # noqa: E402
 
 EVERY = timedelta(hours=6)
+NUMBERED = re.compile(r"(\d+)  ")
 
 
 def begun(table: Table, game: str) -> None:
@@ -42,6 +45,28 @@ def begun(table: Table, game: str) -> None:
         tray.addresses = {seat: [address] for seat, address in PEOPLE.items() if seat in header["seats"]}
 
 
+def not_looked_at(table: Table, seat: str, lines: list[str]) -> list[str]:
+    """Behind a line that was refused: people send the rest again without it."""
+    at, found = 0, []
+    for row in body(table.inbox(seat)[-1]).splitlines():
+        if number := NUMBERED.match(row):
+            at = int(number[1])
+        elif row.strip() == "not looked at yet." and at <= len(lines):
+            found.append(lines[at - 1])
+    return found
+
+
+def decided(table: Table, game: str, mail: dict[str, Any]) -> None:
+    """What the moderator did; what the clock closed it closes by itself."""
+    desk = table.desk()
+    if "undo" in mail:
+        meant = gamelog.read_game(games_dir() / game).entries[mail["undo"] - 1]["do"]
+        desk.undo(max(number for number, entry in enumerate(desk.game.entries, 1) if entry.get("do") == meant), mail["reason"])
+    elif "ruling" in mail:
+        desk.ruling(mail["ruling"], reason=mail["reason"])
+    desk.commit()
+
+
 def posted(table: Table, game: str) -> Iterator[str]:
     table.now = datetime.fromisoformat(mails(game)[0]["at"])
     table.run()
@@ -53,12 +78,13 @@ def posted(table: Table, game: str) -> Iterator[str]:
         table.now = max(table.now, at)
         if "text" in mail:
             table.reply(mail["from"], mail["text"])
-        elif "undo" in mail:
+            table.run()
+            if left := not_looked_at(table, mail["from"], mail["text"].splitlines()):
+                table.later(minutes=20)
+                table.reply(mail["from"], "\n".join(left))
+        else:
             with Lock(table.game):
-                table.desk().undo(mail["undo"], mail["reason"])
-        elif "ruling" in mail:
-            with Lock(table.game):
-                table.desk().ruling(mail["ruling"], reason=mail["reason"])
+                decided(table, game, mail)
         yield f"{mail['at']} {mail['from']}: {table.run().text()}"
     table.later(hours=3)
     table.run()
@@ -81,6 +107,7 @@ def main(game: str, out: Path) -> None:
                 print(line, flush=True)
         finally:
             kept(sink, out)
+            shutil.copy(table.game / "game.yaml", out)
         print(len(sink.messages), "mails,", len(table.log()), "entries,", table.desk().match.g.over, flush=True)
 
 

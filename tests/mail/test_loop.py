@@ -44,8 +44,17 @@ def test_a_march_by_mail_stops_for_others_and_goes_on_when_they_have_answered(ta
     assert [one["Auto-Submitted"] for one in table.inbox("blue")].count("auto-replied") == 1
     told = body(table.last("blue"))             # his receipt and what came of it are one mail, with one story and one signature
     assert "1  a" in told and told.count("did not intercept") <= 1 and told.count("\n-- \n") == 1
+    assert told.count("You may order now") == 1 and told.count("Waiting for Bruno") == 1
     assert "your turn: orders for the Tyche Segment" in table.subjects("blue")[-1]
     assert "nothing to do for you: waiting for Blue" in table.subjects("yellow")[-1]
+
+
+def test_that_a_segment_ended_with_nothing_in_it_is_no_report(table: Table) -> None:
+    table.anew(position={**MARCH, "segment": {"player": "red", "kind": "surrender"}})
+    before = len(table.inbox("blue"))
+    table.reply("red", "end")
+    table.run()
+    assert table.did() == ["end segment"] and len(table.inbox("blue")) == before
 
 
 def test_every_mail_of_ours_is_marked_threaded_and_carries_the_head_of_the_log(table: Table) -> None:
