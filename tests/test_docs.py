@@ -161,7 +161,7 @@ def test_the_page_of_the_editions_is_that_of_the_table():
 
 
 def test_every_refusal_cites_a_rule_of_the_book():
-    known = {*books.titles(), "0"}
+    known = {*books.known(), "0"}
     for path in (ROOT / "pbem").rglob("*.py"):
         for cited in re.findall(r'(?:Refused|Costly)\(\s*"([\d.]+[A-L]?\d?)"', path.read_text(encoding="utf-8")):
             base = re.sub(r"([A-L]\d?|\.\d+)$", "", cited)           # a step of a procedure: 13.2.4

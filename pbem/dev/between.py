@@ -35,8 +35,8 @@ FREE = {
         reinforcement_choice independent_move surrender tyche activation forage ruling card_ruling ruling_choice
     """.split(), MAY),
     **dict.fromkeys("""
-        interception route evasion free_passage naval_battle surprise battle_cards naval_cards death_cards defeat_cards
-        truce reaction_card
+        interception route counterstroke evasion free_passage naval_battle surprise battle_cards naval_cards death_cards
+        defeat_cards truce reaction_card
     """.split(), WAITS),
     **dict.fromkeys("burial first_player give_back seating deployment revealed turn_up".split(), NEVER),
 }

@@ -18,6 +18,7 @@ DEFAULTS = {
     "escape": Default("evade", "the first way out that the roll allows", "he has got away and must go somewhere (12.2 A)"),
     "withdrawal": Default("withdraw stay", "back the way they came; they stand if there they could only be dispersed (7.2 A)",
                           "who stands attacks, and a Champion may lose his status"),
+    "counterstroke": Default("pass", "he defends, as ever", "an attack may cost the Champion status"),
     "free_passage": Default("refuse", "no passage", "what was granted cannot be taken back"),
     "passage_honoured": Default("honour", "it is kept", "breaking it means to stop there and to fight"),
     "city_choice": Default("pass sort_inside", "as they stand; Generals and Family outside without CUs go inside",

@@ -114,8 +114,8 @@ def sorting(seen: Seen, question: Question, side: str, answer: tuple[Order, ...]
 
 CARDS = ("surprise", "battle_cards", "naval_cards", "death_cards", "defeat_cards", "reaction_card")
 PRICES: Mapping[str, Price] = {
-    **dict.fromkeys((*CARDS, "interception", "route", "naval_battle", "join_battle", "free_passage", "passage_honoured",
-                     "truce", "elephant_reroll", "give_back", "seating"), done),
+    **dict.fromkeys((*CARDS, "interception", "route", "counterstroke", "naval_battle", "join_battle", "free_passage",
+                     "passage_honoured", "truce", "elephant_reroll", "give_back", "seating"), done),
     "withdrawal": withdrawal, "evasion": evasion, "losses": losses, "replacement": nobody_left,
     "city_choice": sorting,
     "reinforcement_choice": passed_by,

@@ -446,6 +446,7 @@ WINDOWS: dict[str, Callable[[Stage, str, Question, Any], Any]] = {
     "city_choice": city_choice,
     "free_passage": free_passage,
     "passage_honoured": passage_honoured,
+    "counterstroke": lambda stage, side, question, said: Order("attack" if said == "attack" else "pass"),
     "losses": losses,
     "naval_battle": naval_battle,
 }

@@ -83,6 +83,12 @@ def popular(rules: Ruleset) -> Ruleset:
     return replace(rules, independents_make_popular=True)
 
 
+def counterstroke(rules: Ruleset) -> Ruleset:
+    """23.2 of the 3rd edition: whoever has intercepted may attack, before the mover withdraws or evades."""
+    before = rules.land_movement.index("withdrawal")
+    return replace(rules, land_movement=(*rules.land_movement[:before], "counterstroke", *rules.land_movement[before:]))
+
+
 def set_aside(rules: Ruleset) -> Ruleset:
     """23.5 of the 3rd edition: Seleukos and Eumenes wait for a faction that has lost a Major General, for a card of 4 OPs."""
     return replace(rules, set_aside=frozenset({"seleukos", "eumenes"}), recruit_ops=(4,))
@@ -138,6 +144,7 @@ OPTIONS = {one.number: one for one in (
     Option("19.10", "elephants-outside", elephants_stay_outside),
     Option("19.12", "illegitimate-son", illegitimate_son),
     Option("23.1", "prestige-for-independents", popular),
+    Option("23.2", "interceptor-attacks", counterstroke),
     Option("23.5", "seleukos-and-eumenes-aside", set_aside),
     Option("24.1", "two-with-three-each", lambda rules: six_generals(rules, 2, {})),
     Option("24.2", "three-with-two-each", lambda rules: six_generals(rules, 3, {"eumenes": "event"})),

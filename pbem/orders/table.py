@@ -114,6 +114,7 @@ _verb(
     "intercept {general} [from {from_:location}] {discarding!}",
     also=("intercept {general} [from {from_:location}] {pieces=all}",),
 )
+_verb("attack", "attack")
 _verb("withdraw", "withdraw")
 _verb("stay", "stay")
 _verb("evade", "evade [{general}] [> {path}]", "evade {general} {discarding!}")

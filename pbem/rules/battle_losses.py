@@ -120,9 +120,9 @@ def retreat(g: Game, way: Way, battle: Battle) -> None:
             [royal.name for royal in g.royals_at(battle.at, side) if may_be_carried(g, royal.name)]))
         for city in dict.fromkeys((inside, way.origin)):
             keep_inside_limit(g, city, side)
-        if act is not None:
+        if act is not None and act.seat == side:
             act.here = way.origin
-    if act is not None:
+    if act is not None and act.seat == side:
         act.entered = ""
 
 
@@ -130,7 +130,7 @@ def fall_back(g: Game, side: str, at: str, to: str, pieces: Pieces) -> None:
     """Pieces go back together, as moved by the activated General."""
     if pieces == Pieces.of():
         return
-    mover = g.activation.key if g.activation is not None else ""
+    mover = g.activation.key if g.activation is not None and g.activation.seat == side else ""
     if pieces.cus:
         for unit, number in g.remove_kinds(at, side, dict(pieces.cus), order=lambda unit: (unit.past.mover != mover, unit.past)
                                          ).items():

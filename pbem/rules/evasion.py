@@ -85,7 +85,7 @@ def may_evade(g: Game, seat: str, way: Way) -> General | None:
         return None
     if seat not in g.seats and not g.rules.independents_react:
         return None
-    if space_of(way.target) in act.intercepted:
+    if space_of(way.target) in act.intercepted if way.key == act.key else seat != act.seat:     # 23.2 who is struck gets away
         return None
     one = g.commander(way.target, seat)
     if one is None or next(destinations(g, seat, way), None) is None:
@@ -288,14 +288,18 @@ def move_on(g: Game, seat: str, here: str, there: str) -> None:
 
 
 def settle_down(g: Game, seat: str, at: str) -> None:
-    """The run is over: who evaded may evade or intercept again."""
-    g.mark(at, seat, Group(at, seat, EVADING).units(g), mover="", dropped=False)
+    """The run is over: who evaded may evade or intercept again; the mover, if it was he, stands here now (23.2)."""
+    act = g.activation
+    mover = act.key if act is not None and act.seat == seat else ""
+    if act is not None and mover:
+        act.here, act.entered = at, ""
+    g.mark(at, seat, Group(at, seat, EVADING).units(g), mover=mover, dropped=False)
     for one in g.generals.values():
         if one.mover == EVADING:
-            one.mover = ""
+            one.mover = mover
     for royal in g.royals.values():
         if royal.mover == EVADING:
-            royal.mover = ""
+            royal.mover = mover
 
 
 def escape(g: Game, asker: str, general: str, way: Way, die: int) -> Question | None:

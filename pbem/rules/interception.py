@@ -378,6 +378,8 @@ def interceptions(g: Game, way: Way) -> Procedure[None]:
         g.tell(ALL, "interception_rolled", seat=one.seat, general=one.name, space=space, die=die, name=name,
                needed=needed, succeeded=die >= needed)
         if die >= needed:
+            if not winner and g.activation is not None:
+                g.activation.interceptor, g.activation.interceptor_from = one.name, order.from_
             winner = one.seat
             carry_out(g, one.seat, order, space)
     if winner and g.activation is not None:

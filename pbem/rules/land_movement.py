@@ -7,6 +7,7 @@ from pbem.kernel.procedures import Ask, Poll, Procedure, Question, at_once
 from pbem.orders import PASS, Order, Pieces
 from pbem.rules import (
     battle,
+    counterstroke,
     evasion,
     general_loss,
     interception,
@@ -38,6 +39,7 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     act = g.activation
     assert act is not None
     act.passage, act.evaders, act.met, act.withdrawn = set(), set(), False, False
+    act.interceptor = act.interceptor_from = ""
     act.asked = asked
     for step in g.rules.land_movement:
         if step in g.rules.ends_where_alone and (is_alone(g, way) or has_gone_back(g, way)):
@@ -457,6 +459,7 @@ STEPS: dict[str, Callable[[Game, Way], Procedure[None]]] = {
     "city_choice": city_choice,
     "free_passage": free_passage,
     "interception": interception.interceptions,
+    "counterstroke": counterstroke.counterstroke,
     "withdrawal": withdrawal,
     "evasion": evasion.evasions,
     "general_vs_general": general_vs_general,

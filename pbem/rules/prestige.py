@@ -97,7 +97,7 @@ def defect(g: Game, side: str, location: str, to: str, there: str, *, fought: bo
     """7.2 F The Royal Army CUs of a side go over; with the faction of the activated General they count as moved by him."""
     royals = {unit: number for unit, number in g.units(location, side).items() if unit.kind == "royal"}
     act = g.activation
-    mover = g.battle.attacker if g.battle is not None else act.seat if act is not None else ""
+    mover = act.seat if act is not None else ""
     past = Past(act.key if act is not None and mover == to else FRESH.mover, False, fought)
     g.remove(location, side, royals)
     g.add(there, to, {Unit("royal", past): sum(royals.values())})

@@ -197,8 +197,9 @@ class Way(NamedTuple):
 class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
-    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "key", "met", "must_leave",
-                 "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage", "withdrawn")
+    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "interceptor", "interceptor_from",
+                 "key", "met", "must_leave", "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage",
+                 "withdrawn")
 
     def __init__(self, key: str, seat: str, here: str, besieged: frozenset[str], fixed: int | None) -> None:
         self.key = key
@@ -218,6 +219,7 @@ class Activation:
         # of the space entered last
         self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
         self.passage: set[str] = set()              # who granted it and is honoured
+        self.interceptor = self.interceptor_from = ""       # who was the first to succeed in it, and where he came from
         self.met = False                            # somebody has intercepted into it just now (11.3)
         self.withdrawn = False                      # and the Army has gone back where it came from
         self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)

@@ -28,6 +28,7 @@ PUBLIC = {
         "withdrawal": "space origin general against",
         "free_passage": "mover general space left breakable",
         "passage_honoured": "of space general",
+        "counterstroke": "general mover space",
         "city_choice": "mover general space origin inside outside limit",
         "losses": "number at why kinds",
         "surprise": "seat card",

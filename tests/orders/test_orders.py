@@ -169,6 +169,7 @@ CANONICAL = {
     "choose 2": Order("choose", number=2),
     "command Krateros": Order("command", general="krateros"),
     "use ability of Eumenes": Order("use_ability", general="eumenes"),
+    "attack": Order("attack"),
     "honour": Order("honour"),
     "break": Order("break"),
     "lose 1 elephant, 1 cavalry": Order("lose", pieces=Pieces.of(cus={"cavalry": 1, "elephant": 1})),
