@@ -224,7 +224,7 @@ class Witnessed:
             while epoch and epoch not in self.opened:       # whoever has a link has all below it
                 self.opened[epoch] = link
                 epoch, link = epoch - 1, scheme.link_before(self.game, link)
-        if judged(0, "", self.secret_verdict, told).state == OK:
+        if judged(0, "", self.secret_leads, told).state == OK:
             self.secret = scheme.unhex(told["deck_secret"])
             self.orders |= told.get("orders") or {}
         if judged(0, "", beacon_named, beacon).state == OK:
@@ -291,7 +291,7 @@ class Witnessed:
             yield judged(at, label("die", roll, 0), self.die_verdict, roll)
         if "deck" in entry:
             told = entry["deck"]
-            yield judged(at, label("deck", told, "name"), self.deck_verdict, told)
+            yield judged(at, label("deck", told, "name"), self.deck_verdict, told, entry)
         if self.tells:
             yield from self.card_checks(at, entry)
         if "openings" in entry:
@@ -303,7 +303,7 @@ class Witnessed:
             if told.keys() - {"orders"} != {"deck_secret"}:
                 yield judged(at, label("link", told, "epoch"), self.link_verdict, told, entry)
             if "deck_secret" in told:
-                yield judged(at, "deck secret", self.secret_verdict, told)
+                yield judged(at, "deck secret", self.secret_verdict, told, entry)
         if "turn_end" in entry and self.tells:
             yield from self.due_checks(at, entry)
         for index, told in entry.get("blinds", {}).items():
@@ -342,7 +342,10 @@ class Witnessed:
                    or course.opens(number) and not words.get(seat)]
         if missing and "override" not in entry:
             raise Wrong("nobody_asked", seats=missing)
-        return verdict(WORD, "overridden", seats=missing) if missing else verdict(OK)
+        if missing:
+            return verdict(WORD, "overridden", seats=missing)
+        unasked = [seat for seat in course.seats if stain and seat not in entry.get("consent", [])]
+        return verdict(WORD, "asked_by_word", seats=unasked) if unasked else verdict(OK)
 
     def die_verdict(self, roll: Any) -> Verdict:
         name, value, marks = roll if len(roll) == 3 else (*roll, {})
@@ -372,12 +375,14 @@ class Witnessed:
             return scheme.late_dice_key(self.opened[epoch], self.game, course.fresh, epoch, self.beacon(epoch))
         return scheme.dice_key(self.opened[epoch], self.game, self.mixed, epoch, self.beacon(epoch))
 
-    def deck_verdict(self, told: Any) -> Verdict:
+    def deck_verdict(self, told: Any, entry: Mapping[str, Any]) -> Verdict:
         name, cards, root = told["name"], told["cards"], scheme.unhex(told["root"])
         base, is_stated = ",".join(name.split(",")[:2]), "stated" in told
         self.mixes.setdefault(name, self.mixed if is_stated else self.course.key_of(base))
         if self.decks[name] != (root, len(cards)):
             raise Wrong("deck_other")
+        if is_stated and ("position" not in entry or "turn_end" in entry or self.course.adopts):
+            raise Wrong("deck_stated_late")
         if self.tells and (wanted := self.course.deck_name(base, cards, told["root"] if is_stated else "")) != name:
             raise Wrong("deck_other_name", wanted=wanted)
         if not (key := self.deck_key(self.mixes[name])):
@@ -471,7 +476,14 @@ class Witnessed:
             raise Wrong("link_unpromised")
         return verdict(OK)
 
-    def secret_verdict(self, told: Any) -> Verdict:
+    def secret_verdict(self, told: Any, entry: Mapping[str, Any]) -> Verdict:
+        """Before the end it would show everybody what is still in play."""
+        found = self.secret_leads(told)
+        if self.tells and not self.course.over and "over" not in entry:
+            raise Wrong("secret_early")
+        return found
+
+    def secret_leads(self, told: Any) -> Verdict:
         if scheme.deck_commitment(self.game, scheme.unhex(told["deck_secret"])) != self.deck_commitment:
             raise Wrong("secret_unpromised")
         return verdict(OK)

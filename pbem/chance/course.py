@@ -35,6 +35,7 @@ class Course:
         self.spent = 0                                              # the highest epoch that was opened
         self.used = 0                                               # the highest one of which there is a die
         self.ended = False                                          # the deck secret is open
+        self.over = False                                           # the game was over once
         self.decks: dict[str, list[Any]] = {}                       # kind and turn -> what each different deck was
         self.late_decks: dict[str, bytes] = {}                      # those shuffled with F -> which it was
         self.entries: Any = []
@@ -92,6 +93,7 @@ class Course:
         if opened := entry.get("open"):
             self.spent = max(self.spent, opened.get("epoch", 0))
             self.ended = self.ended or "deck_secret" in opened
+        self.over = self.over or "over" in entry
         given_up = self.standing.given_up if self.standing is not None else frozenset()
         if "seat" in entry:
             given_up = (given_up | {entry["seat"]}) if entry.get("neutral") else (
@@ -127,6 +129,11 @@ class Course:
             known.append(what)
         if "stated" not in told and what[1] != self.mixed:
             self.late_decks[told["name"]] = what[1]
+
+    @property
+    def adopts(self) -> bool:
+        """Does an entry stand that adopts a position?"""
+        return any("position" in self.entries[one - 1] and "turn_end" not in self.entries[one - 1] for one in self.taken(1))
 
     # --- taking back ---------------------------------------------------------------------------------------------
 

@@ -402,11 +402,12 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, O
     lies, states = NOTHING, [NOTHING]                           # where hidden cards are, after so many entries
     stands, before = None, list[Any]([None])                    # entries that stand, the newest first, after so many
     mixes = dict[str, bytes]()                                  # deck -> the words in its key
-    public, closed, spent, finished, ended = set[Any](), False, 0, 0, False
+    public, closed, spent, finished, ended, was_over = set[Any](), False, 0, 0, False, False
 
     for at, entry in enumerate(entries, 1):
         checks: list[tuple[str, bool | str]] = [] if entry else [("entry", False)]
         opened, deck = entry.get("open", {}), entry.get("deck")
+        was_over = was_over or "over" in entry
         if "beacon" in entry:
             e, (value, named) = entry["beacon"]["epoch"], (bytes.fromhex(entry["beacon"]["value"]), entry["beacon"]["id"])
             announced = rounds.get(e) == named if drand else rule != "none"
@@ -428,6 +429,7 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, O
                 agreed = {s for s in entry.get("consent", []) if not crosses or said.get(s)}
                 fine = back in gone and entry.get("stain", []) == stain and clean(said) and said.keys() <= set(seats)
                 asked = not stain or ask <= agreed or "override" in entry and WORD
+                asked = asked and (asked if not stain or set(seats) <= set(entry.get("consent", [])) else WORD)
                 checks.append((f"undo {back}", fine and asked))
                 if crosses:
                     fresh = sha("pbem/fresh/2", game, fresh, *(item for s in seats for item in (s, said.get(s, ""))))
@@ -453,7 +455,9 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, O
             due = [*name[:2], *([str(same.index(what) + 1)] if same.index(what) else [])]
             first, base = decks[deck["name"]], mixes.setdefault(deck["name"], fresh if late else mixed)
             right = (first["root"], len(first["cards"])) == (deck["root"], len(deck["cards"]))
-            right = right and (due == name or not two)
+            adopting = "position" in entry and "turn_end" not in entry and not any(
+                "position" in e and "turn_end" not in e for _, e in chained(stands))
+            right = right and (due == name or not two) and (not stated or adopting)
             if secret:
                 keyed = key("deck", secret, 0, base)
                 if keyed is not None and deck["name"] not in order:
@@ -484,7 +488,7 @@ def promised(log: dict[str, Any], entries: list[Any]) -> Generator[Told, None, O
             timely = not two or epoch <= finished or "deck_secret" in opened
             checks.append((f"link {epoch}", timely and links.get(epoch, b"").hex() == opened.get("link")))
         if "deck_secret" in opened:
-            checks.append(("deck secret", opened["deck_secret"] == secret.hex()))
+            checks.append(("deck secret", opened["deck_secret"] == secret.hex() and (was_over or not two)))
         spent, ended = max(spent, epoch), ended or "deck_secret" in opened
         if two and "turn_end" in entry:
             turn = entry["turn_end"]

@@ -148,9 +148,12 @@ class Honest(Swift):
         stain, course = self.course.stain(entry), self.course
         asked = course.to_consent(entry) if stain else []
         words = {seat: self.rng.choice(WORDS[:3]) for seat in asked} if course.opens(entry) else {}
-        agreed = {"consent": asked, **({"words": words} if words else {})} if self.rng.random() < 0.8 else {"override": "yes"}
-        self.course.take_in({"undo": entry, "reason": "a slip", **({"stain": stain, **agreed} if stain and asked else
-                                                                   {"stain": stain} if stain else {})})
+        everybody = sorted(self.g.seats) if self.rng.random() < 0.8 else asked
+        agreed: dict[str, Any] = {"override": "yes"}
+        if self.rng.random() < 0.8:
+            agreed = {"consent": everybody, **({"words": words} if words else {})}
+        self.course.take_in({"undo": entry, "reason": "a slip", **({"stain": stain} if stain else {}),
+                             **(agreed if stain and asked else {})})
         self.match = self.folded()
         self.skipped()
 

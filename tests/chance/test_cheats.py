@@ -105,7 +105,7 @@ class Crook:
 
     def undo(self, entry: int, **more: Any) -> int:
         made = {"undo": entry, "reason": "a slip", "stain": self.course.stain(entry)}
-        return self.write(**{**made, "consent": self.course.to_consent(entry), **more})
+        return self.write(**{**made, "consent": list(WORDS), **more})
 
     def finish(self, **more: Any) -> None:
         self.write(ruling="it ends", over={"by": "agreement"})
@@ -511,6 +511,46 @@ def holds_what_nobody_promised() -> Crook:
     return crook
 
 
+def takes_back_a_rivals_die() -> Crook:
+    crook = story(Crook())
+    crook.undo(11, consent=["green", "red"])                            # blue rolled it, and has not asked for anything
+    return crook
+
+
+def gives_up_a_seat_to_be_rid_of_it() -> Crook:
+    crook = story(Crook())
+    crook.write(seat="green", neutral="yes")
+    crook.undo(11, consent=["blue", "red"])
+    crook.write(seat="green", name="Gina")
+    return crook
+
+
+def states_a_deck_that_was_due() -> Crook:
+    crook = story(Crook())
+    order = [str(number) for number in range(1, 21)]
+    promised = scheme.Deck(crook.keys.deck, "crook", ("main", "3"), order)
+    crook.end_turn(2)
+    crook.write(by="red", do="end", cards=[["deck", "main,3"], ["deal", "red", 3]],
+                deck={"name": "main,3", "cards": sorted(order), "root": promised.root.hex(), "stated": "yes"})
+    crook.finish(orders={"main,3": order})
+    return crook
+
+
+def adopts_in_the_middle() -> Crook:
+    crook = adopted(["3", "2", "1", "4"], ["3", "2", "1", "4"])
+    crook.log.pop()
+    promised = scheme.Deck(crook.keys.deck, "crook", ("adopted", "3"), ["1", "2", "3", "4"])
+    crook.write(position={"turn": 3, "hands": {"red": 2}}, cards=[["deck", "adopted,3"], ["deal", "red", 2]],
+                deck={"name": "adopted,3", "cards": ["1", "2", "3", "4"], "root": promised.root.hex(), "stated": "yes"})
+    return crook
+
+
+def opens_the_decks_while_it_is_played() -> Crook:
+    crook = story(Crook())
+    crook.write(open={**crook.link(9), "deck_secret": crook.secrets.deck.hex()})
+    return crook
+
+
 def rules_a_hand() -> Crook:
     crook = Crook()
     crook.deal(1)
@@ -532,7 +572,9 @@ CHEATS: dict[int, Callable[[], Crook]] = dict(enumerate((
     draws_from_an_empty_deck, speaks_of_another_deck, opens_another_deck_secret, opens_another_link,
     opens_a_link_beyond_the_chain,
     changes_a_word, leaves_words_out, gives_a_word_to_nobody, begins_by_old_rules, shuffles_what_everybody_foresees,
-    exchanges_adopted_cards, plays_what_was_not_adopted, holds_what_nobody_promised, rules_a_hand), 1))
+    exchanges_adopted_cards, plays_what_was_not_adopted, holds_what_nobody_promised, rules_a_hand,
+    takes_back_a_rivals_die, gives_up_a_seat_to_be_rid_of_it, states_a_deck_that_was_due, adopts_in_the_middle,
+    opens_the_decks_while_it_is_played), 1))
 TABLE = (ROOT / "docs/cheats.md").read_text("utf-8")
 ROWS = {int(number): (check, sentence) for number, _, check, sentence, _ in ROW.findall(TABLE)}
 

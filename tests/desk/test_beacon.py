@@ -151,6 +151,7 @@ def opened(folder: Path) -> dict[str, Any]:
     """With everything open, so that nothing is left unchecked."""
     log, keys = whole(folder), Desk(folder).keys
     assert keys is not None
+    log["log"].append({"ruling": "enough", "over": {"by": "agreement"}})
     log["log"].append({"open": {"epoch": 2, "link": keys.secrets.link(2).hex(), "deck_secret": keys.secrets.deck.hex()}})
     return log
 
