@@ -7,9 +7,11 @@ is shown counts, not texts.
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import cast
 
+from pbem.base.errors import PbemError
 from pbem.base.language import PLAIN, Safe
 from pbem.desk import showing
 from pbem.desk import tray as trays
@@ -135,7 +137,14 @@ def _readers(desk: MailDesk, seat: str, text: str) -> tuple[list[str], set[str]]
     if "all" in words:
         return [one for one in seats if one != seat], flags
     names = {str(who.get("name") or "").casefold(): one for one, who in seats.items()}
-    to = [names.get(word, word) for word in words if word not in flags and word not in ("to", "and")]
+    to = [names.get(word) or colour(desk, word) for word in words if word not in flags and word not in ("to", "and")]
     if any(one not in seats for one in to):
         return [], flags
     return [one for one in dict.fromkeys(to) if one != seat], flags
+
+
+def colour(desk: MailDesk, word: str) -> str:
+    """A seat by its colour, in any language."""
+    with suppress(PbemError):
+        return desk.match.names.resolve("seat", word)
+    return ""

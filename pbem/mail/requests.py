@@ -138,7 +138,8 @@ def split(line: str) -> tuple[str, str]:
     name = ALSO.get(plain, plain)
     rest = f":{rest}" if name == "undo" and first.endswith(":") else rest
     kind = COMMANDS.get(name)
-    if kind is None or (kind.strict or name != plain) and not re.fullmatch(kind.whole, rest.strip(" .!?"), re.IGNORECASE):
+    if kind is None or (kind.strict or name != plain) and not re.fullmatch(
+            kind.whole, rest.strip(" .!?"), re.IGNORECASE | re.DOTALL):            # a letter has lines
         return "", line
     return name, rest.strip()
 

@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from pbem.base.errors import Ambiguous, Unreadable
+from pbem.base.language import sentences
+from pbem.base.paths import languages
 from pbem.components.catalogue import facts
 from pbem.orders.names import CU_WORDS, CUS, Names, fold
 
@@ -293,3 +295,15 @@ def test_whole_names_load_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_a_report_calls_somebody_or_some_place_can_be_typed(names: Names, language: str) -> None:
+    """In every form that the language's sentences have of it; what two share is asked back."""
+    for kind in ("general", "royal", "space", "province", "fleet"):
+        for id, forms in (sentences(language, "terms").get("name", {}).get(kind) or {}).items():
+            for form in [forms] if isinstance(forms, str) else forms:
+                try:
+                    assert names.resolve(kind, form) == id, form
+                except Ambiguous as error:
+                    assert names.say(kind, id) in error.facts["readings"]

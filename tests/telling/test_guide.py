@@ -16,6 +16,10 @@ from pbem.desk.desk import Desk
 from pbem.desk.tray import Tray
 from pbem.editions import books
 from pbem.log import gamelog
+from pbem.mail import requests
+from pbem.mail.desk import MailDesk
+from pbem.mail.letters import Sender
+from pbem.mail.request import AT_DESK, Request
 from pbem.orders import VERBS, parse, say
 from pbem.orders.names import Names
 from pbem.telling import guide
@@ -133,3 +137,19 @@ def test_each_page_is_there_as_text_and_to_print(topic: str, language: str, tmp_
     every = {form for verb in VERBS for form in guide.forms(verb)}
     assert topic == guide.PLAYER or all(form in " ".join(text.split()) for form in every)
     assert topic != guide.CARD or len(text.splitlines()) < 130
+
+
+@pytest.mark.parametrize("language", languages())
+def test_requests_that_the_players_guide_names_are_met(language: str, tmp_path: Path) -> None:
+    """What stands in it as a request is one; letters find their readers by the colours of the language."""
+    named = re.findall(r"`([^`\n]+)`", guide.page(guide.PLAYER, language))
+    asked = [one for one in named if requests.split(one)[0] not in ("", "standing")]
+    assert {requests.split(one)[0] for one in asked} >= {
+        "guide", "absent", "file", "reserve", "press", "proof", "help", "options", "status", "map", "undo", "check"}
+    at("regency", 226, tmp_path)
+    for one in asked:
+        text = one.replace(": ...", ": hello\n/press").replace("all: hello", "held all: hello")
+        text += " march Antigonos > Kelainai" if requests.split(one)[0] == "check" else ""
+        ask = Request(MailDesk(tmp_path), None, Sender("black", "desk"), [], [], AT_DESK)
+        requests.answer(ask, text)
+        assert not ask.failed or requests.split(one)[0] == "file", (one, ask.failed)      # that card he does not hold
