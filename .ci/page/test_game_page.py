@@ -18,9 +18,10 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
 
 import small_game  # noqa: E402
+from firefox import Firefox, until  # noqa: E402
 
 from pbem.base.paths import languages  # noqa: E402
 from pbem.desk.desk import Desk  # noqa: E402
@@ -382,3 +383,16 @@ def test_nothing_leaves_the_page(browser: Browser, short: Path, tmp_path: Path) 
             page.wait_for_timeout(1200)
             assert least <= len(Counter.seen) <= most, Counter.seen
         server.shutdown()
+
+
+def test_firefox_shows_it_from_a_disk_too(long: Path, tmp_path: Path) -> None:
+    with Firefox(tmp_path) as firefox:
+        firefox.open(long.as_uri())
+        until(lambda: firefox.run("return document.documentElement.classList.contains('alive')"))
+        assert firefox.run("return document.querySelectorAll('[role=button][data-space]').length") == 141
+        firefox.run("document.querySelector('#first').click()")
+        assert firefox.run("return document.querySelector('#moment').textContent").startswith("Entry 1 of")
+        firefox.run("""const chosen = document.querySelector('#language');
+            chosen.value = 'ru';
+            chosen.dispatchEvent(new Event('change'));""")
+        assert "Пергам" in firefox.run("return document.querySelector('#board svg').textContent")

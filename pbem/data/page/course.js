@@ -40,7 +40,7 @@ class Course {
     return { place, first: this.turns[place], end: this.turns[place + 1] || this.last + 1 };
   }
 
-  /** What of these entries can be drawn, steps of one march as one. @param {number} first @param {number} last */
+  /** What of these entries can be drawn, steps of one march as one. @param {number} first @param {number} last @returns {Row[]} */
   shown(first, last) {
     /** @type {Row[]} */
     const rows = [];

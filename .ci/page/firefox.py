@@ -1,0 +1,81 @@
+"""Firefox as it comes from the distribution, driven by its own protocol (Marionette): enough of it for a test."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+PREFERENCES = {"app.update.enabled": False, "toolkit.telemetry.enabled": False, "security.sandbox.content.level": 0}
+
+
+class Firefox:
+    """A browser with one window, in a profile of its own."""
+
+    def __init__(self, profile: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        settings = {**PREFERENCES, "marionette.port": port}
+        lines = [f'user_pref("{name}", {json.dumps(value)});\n' for name, value in settings.items()]
+        (profile / "user.js").write_text("".join(lines))
+        program = shutil.which("firefox-esr") or shutil.which("firefox")
+        assert program is not None, "no Firefox here: .ci/run installs one"
+        self.process = subprocess.Popen(
+            [program, "--headless", "--marionette", "--no-remote", "--profile", str(profile)],
+            env={**os.environ, "HOME": str(profile), "MOZ_DISABLE_CONTENT_SANDBOX": "1"},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.line = until(lambda: connected(port))
+        self.file = self.line.makefile("rb")
+        self.number = 0
+        self.read()                                     # it says who it is
+        self.ask("WebDriver:NewSession")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+    def read(self) -> Any:
+        size = b""
+        while (sign := self.file.read(1)) != b":":
+            size += sign
+        return json.loads(self.file.read(int(size)))
+
+    def ask(self, command: str, **facts: Any) -> Any:
+        self.number += 1
+        told = json.dumps([0, self.number, command, facts]).encode()
+        self.line.sendall(f"{len(told)}:".encode() + told)
+        _, _, error, value = self.read()
+        assert error is None, error
+        return value
+
+    def open(self, address: str) -> None:
+        self.ask("WebDriver:Navigate", url=address)
+
+    def run(self, script: str) -> Any:
+        """What a function body gives in the page."""
+        return self.ask("WebDriver:ExecuteScript", script=script, args=[])["value"]
+
+
+def connected(port: int) -> socket.socket | None:
+    try:
+        return socket.create_connection(("127.0.0.1", port), timeout=60)
+    except OSError:
+        return None
+
+
+def until(look: Callable[[], Any], seconds: float = 60) -> Any:
+    """What a look finds as soon as it finds something."""
+    end = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.1)
+    return found
