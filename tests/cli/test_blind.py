@@ -110,6 +110,18 @@ def test_his_own_seat_he_sees_and_plays(tmp_path: Path) -> None:
     assert "blind" not in said("status", game) and len(said("status", game)) > 100
 
 
+def test_for_others_he_enters_orders_and_hears_no_more_than_whether_they_were_taken(tmp_path: Path) -> None:
+    """As docs/moderator.md says."""
+    table(tmp_path / "t", "one", blind=True)
+    game = tmp_path / "t/g"
+    refused = said("order", game, "blue", "intercept Antigonos with all", code=1)
+    assert "not yours" not in refused and "Lysimachos" not in refused
+    assert "intercept" not in said("order", game, "blue", "pass").replace("interception", "")
+    for words in (["ask", game, "blue", "hand"], ["ask", game, "blue", "standing"], ["file", game, "blue"]):
+        assert "--look" in said(*words, code=1)
+    said("ruling", game, "He may.", "--reason", "as agreed", "--adjust", "blue.L=+1")
+
+
 def test_everybody_hears_of_it_and_of_its_end(tmp_path: Path) -> None:
     table(tmp_path / "t", "one", blind=True)
     game = tmp_path / "t/g"
