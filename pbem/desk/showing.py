@@ -244,7 +244,8 @@ def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None =
 
 def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
     """Behind the question of one's own turn: the whole of it as lines to be sent back. Only in private, for it names cards."""
-    lines = turnform.form(desk, seat) if fmt in ("text", "mail", "html") and desk.tray else []
+    private = fmt in ("text", "mail", "html") and desk.tray
+    lines = turnform.form(desk, seat, said) if private else []
     if not lines:
         return ""
     hint = said.phrase("turn_form", mark="#")
@@ -258,12 +259,12 @@ def all_offers(desk: Desk, seat: str, which: str = "") -> str:
     question, said = desk.match.question, words(desk, seat)
     if question is None or not is_asked(desk, seat):
         return question_text(desk, seat)
-    letters = {desk.match.say(answer): letter for letter, answer in lettered(question, seat)}
+    letters = {said.order(answer): letter for letter, answer in lettered(question, seat)}
     own_turn = question.kind in SEGMENTS
     wanted = tidied(which).casefold() if which else ""
     rows, count = list[str](), 0
     for answer in islice(question.offers(seat), MOST_OFFERS):
-        text, verb = desk.match.say(answer), (answer[0] if isinstance(answer, tuple) else answer).verb
+        text, verb = said.order(answer), (answer[0] if isinstance(answer, tuple) else answer).verb
         if not wanted or verb.replace("_", " ").startswith(wanted):
             count += 1
             rows += wrapped(f"  {'' if own_turn else letters.get(text, ' ') + '  '}{text}", 6)
@@ -417,21 +418,23 @@ def block(kept: Mapping[str, Any]) -> list[str]:
 def became(said: Words, one: Outcome) -> str:
     if one.error is not None:
         why = said.refusal(one.error)
-        return str(said.phrase("line_broken_off", did=one.did, why=why) if one.did else why)
+        return str(said.phrase("line_broken_off", did=[said.retold(text) for text in one.did], why=why) if one.did else why)
     if one.state == "answered":
         return "\n".join(one.did)
-    return besides(said, one, str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries, did=meant(one))))
+    return besides(said, one, str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries,
+                                              did=meant(said, one))))
 
 
 def besides(said: Words, one: Outcome, told: str) -> str:
     """Which question a bare letter answered, and whose place a sealed answer took."""
     lead = said.phrase("line_question", id=one.question) + " " if one.question else ""
-    return lead + told + (f" {said.phrase('line_replaces', text=one.replaced)}" if one.replaced else "")
+    return lead + told + (f" {said.phrase('line_replaces', text=said.retold(one.replaced))}" if one.replaced else "")
 
 
-def meant(one: Outcome) -> list[str]:
+def meant(said: Words, one: Outcome) -> list[str]:
     """How a line was understood, where that is not what it says."""
-    return [order for order in one.did if order.casefold() != one.line.strip().casefold()]
+    written = one.line.strip().casefold()
+    return [own for text in one.did if (own := said.retold(text)).casefold() != written != text.casefold()]
 
 
 def waits(desk: Desk, said: Words) -> str:

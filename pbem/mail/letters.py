@@ -278,7 +278,7 @@ def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:
 def became(said: Words, one: Outcome) -> str:
     """What became of a line. A sealed answer is told the same way whether others have answered or not."""
     if one.state in ("sealed", "prepared"):
-        return showing.besides(said, one, mailed(said, f"line_{one.state}", did=showing.meant(one)))
+        return showing.besides(said, one, mailed(said, f"line_{one.state}", did=showing.meant(said, one)))
     return showing.became(said, one)
 
 

@@ -237,8 +237,9 @@ def unmarked(cut: Cut) -> Iterable[str]:
 def could_be_order(text: str) -> bool:
     """Does a line begin like an order, or is it an answer of one letter or word? For where no game is at hand to ask."""
     from pbem.orders import STARTS
+    from pbem.orders.tongues import in_english
 
-    words = re.findall(r"[\w-]+", text.casefold())
+    words = re.findall(r"[\w-]+", in_english(text).casefold())
     if not words or len(text) > 300:
         return False
     return words[0] in STARTS and (len(words) > 1 or words[0] in ALONE) and not text.rstrip().endswith("?")

@@ -9,7 +9,7 @@ from pbem.orders.language import LONGEST_LINE, check_length, parse, tidied
 from pbem.orders.lines import DEED, Condition, deed, say_condition, say_orders
 from pbem.orders.names import Names
 from pbem.orders.order import Order
-from pbem.orders.slots import Within
+from pbem.orders.slots import Speaker, Within
 
 
 class Alternative(NamedTuple):
@@ -22,8 +22,8 @@ class Alternative(NamedTuple):
 
 _SEALED_CONDITIONS = ["if Blue passes", "unless Blue acts"]
 _ELSE = r"(?i)[ ;,]*(?:\b(?:or )?else\b|\botherwise\b|\|)[ :,]*"
-_AT = r"(?i)at ([^:;]+?) ?: ?(.*)"
-_NEXT_STEP = r"(?i) ?; ?(?=at [^:;]+:)"
+_AT = r"(?i)(?:at|in|into) ([^:;]+?) ?: ?(.*)"
+_NEXT_STEP = r"(?i) ?; ?(?=(?:at|in|into) [^:;]+:)"
 _ONLY_FIRST = rf"(?i)(if|unless) {DEED} ?[:,] ?(.+)"
 _ONLY_LAST = rf"(?i)(.+?)[ ,]+(?:but )?(?:only )?(if|unless) {DEED}[.!]*"
 
@@ -55,11 +55,11 @@ def read_answer(text: str, names: Names, within: Within = None) -> tuple[Alterna
     return tuple(alternatives)
 
 
-def say_answer(alternatives: Iterable[Alternative], names: Names) -> str:
-    """The answer in its canonical spelling; what is meant for no step in particular comes first."""
+def say_answer(alternatives: Iterable[Alternative], names: Speaker) -> str:
+    """The answer in its canonical spelling, or in somebody's own; what is meant for no step in particular comes first."""
     steps: dict[str | None, list[str]] = {None: []}
     for orders, condition, at in alternatives:
-        only = f" if {say_condition(condition, names)}" if condition else ""
+        only = f" {names.word('if')} {say_condition(condition, names)}" if condition else ""
         steps.setdefault(at, []).append(say_orders(orders, names) + only)
-    starts = {at: f"at {names.say('space', at)}: " if at else "" for at in steps}
-    return "; ".join(starts[at] + " else ".join(parts) for at, parts in steps.items() if parts)
+    starts = {at: f"{names.word('at')} {names.after('at').say('space', at)}: " if at else "" for at in steps}
+    return "; ".join(starts[at] + f" {names.word('else')} ".join(parts) for at, parts in steps.items() if parts)

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from pbem.base.errors import Ambiguous, PbemError, Unreadable
 from pbem.orders.names import Names
 from pbem.orders.order import ALL, Order
 from pbem.orders.patterns import SYNONYMS, Form, Maybe, Node, Slot, one_of, or_synonym
-from pbem.orders.slots import READ, SAY, Reader, Within
+from pbem.orders.slots import READ, SAY, Reader, Speaker, Within
 from pbem.orders.table import LETTERS, STARTS, VERBS, WRITTEN
 from pbem.orders.tongues import in_english
 
@@ -197,30 +198,34 @@ def resembles_an_order(text: str) -> bool:
 # --- Order -> text --------------------------------------------------------------------------------
 
 
-def say(order: Order, names: Names) -> str:
-    """The order as the log writes it."""
+def say(order: Order, names: Speaker) -> str:
+    """The order as the log writes it, or as somebody who speaks another language reads it."""
     for form in VERBS[order.verb]:
         words: list[str] = []
-        said = _write(form.understood().nodes, order, names, words)
+        said = _write(form.understood().nodes, order, names, words, "")
         if said == len(order.args):
             return " ".join(words)
     raise ValueError(f"no form of '{order.verb}' has room for {order!r}")
 
 
-def _write(nodes: tuple[Node, ...], order: Order, names: Names, words: list[str]) -> int:
-    """Writes the nodes and returns how many arguments that took; -1 where one is missing."""
+def _write(nodes: tuple[Node, ...], order: Order, names: Speaker, words: list[str], before: str) -> int:
+    """Writes the nodes and returns how many arguments that took; -1 where one is missing. What stands `before` governs."""
     said = 0
-    for node in nodes:
-        if isinstance(node, str):
-            words.append(node)
-        elif isinstance(node, Maybe):
-            inner: list[str] = []
-            if (more := _write(node.nodes, order, names, inner)) > 0:
-                words += inner
-                said += more
-        elif node.arg not in order.args:
-            return -1
-        else:
-            words.append(node.arg if node.kind == "flag" else SAY[node.kind](order.args[node.arg], names))
-            said += 1
+    for between, part in groupby(nodes, lambda node: isinstance(node, str)):
+        if between:
+            before = " ".join(map(str, part))
+            words.append(names.word(before))
+            continue
+        for node in part:
+            if isinstance(node, Maybe):
+                inner: list[str] = []
+                if (more := _write(node.nodes, order, names, inner, before)) > 0:
+                    words += inner
+                    said += more
+            elif isinstance(node, Slot):
+                if node.arg not in order.args:
+                    return -1
+                here = names.after(before)
+                words.append(here.word(node.arg) if node.kind == "flag" else SAY[node.kind](order.args[node.arg], here))
+                said += 1
     return said

@@ -8,7 +8,7 @@ from pbem.orders.language import parse, say, tidied
 from pbem.orders.names import Names
 from pbem.orders.order import Order
 from pbem.orders.patterns import literally, one_of
-from pbem.orders.slots import Within
+from pbem.orders.slots import Speaker, Within
 
 
 class Condition(NamedTuple):
@@ -48,7 +48,7 @@ DEED = (
     r"(.+?) ((?:does|did|do)(?: not|n['’]t)(?: \w+)?|pass(?:es|ed)?"
     r"|(?:does|did|do|acts?|acted|intercepts?|intercepted|evades?|evaded|plays?|played)(?: so| too)?)"
 )
-_PLACED = r"(?i)(.+?) (?:is )?(not )?(?:at|in) (.+)"
+_PLACED = r"(?i)(.+?) (?:is )?(not )?(?:at|in|into) (.+)"
 _HELD = r"(?i)(.+?) is (not )?(.+)"
 _CONDITIONS = ["if MP >= 3:", "if Kassandros at Lamia:", "if Larisa is blue:"]
 
@@ -106,17 +106,17 @@ def deed(who: str, what: str, names: Names, turned: bool = False) -> Condition:
     return Condition("seat", names.resolve("seat", who), "acts" if passes == turned else "passes")
 
 
-def say_condition(condition: Condition, names: Names) -> str:
+def say_condition(condition: Condition, names: Speaker) -> str:
     subject, who, op, value = condition
     if subject == "mp":
-        return f"MP {op} {value}"
+        return f"{names.word('MP')} {op} {value}"
     said = names.say(subject, who or "")
     if subject == "general":
-        return f"{said} {op} {names.say('location', value)}"
+        return f"{said} {names.word(op)} {names.after('at').say('location', value)}"
     if subject == "space":
-        return f"{said} {op} {value if value == 'uncontrolled' else names.say('seat', value)}"
-    return f"{said} {op}"
+        return f"{said} {names.word(op)} {names.word(value) if value == 'uncontrolled' else names.after(op).say('seat', value)}"
+    return f"{said} {names.word(op)}"
 
 
-def say_orders(orders: tuple[Order, ...], names: Names) -> str:
+def say_orders(orders: tuple[Order, ...], names: Speaker) -> str:
     return "; ".join(say(order, names) for order in orders)

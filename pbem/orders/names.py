@@ -5,7 +5,9 @@ from functools import cache
 from typing import Any
 
 from pbem.base.errors import Ambiguous, Unreadable
+from pbem.base.paths import languages
 from pbem.components.catalogue import Facts
+from pbem.orders.tongues import in_english
 
 Entries = Mapping[str, Mapping[str, Any]]
 
@@ -16,7 +18,7 @@ CUS = {
 
 CU_WORDS = {
     "loyal": "loyals, loyal macedonian, loyal macedonians, macedonian, macedonians, LM, loyale,"
-    " makedonen, loyale makedonen, leali, macedoni leali, верные, верные македоняне, верный македонянин,"
+    " makedonen, loyal makedonen, leali, macedoni loyal, loyal македонян, верные, верные македоняне, верный македонянин,"
     " македоняне",
     "royal": "royals, RA, RAs, royal army, royal armies, KA, königliche armee, königliche, ER, esercito"
     " reale, reali, ЦВ, царское войско, царские войска, царские",
@@ -47,6 +49,9 @@ FRAME = {
     "the", "card", "general", "player", "fleet", "space", "province", "faction",
     "der", "die", "das", "karte", "il", "lo", "la", "le", "i", "carta", "flotte", "flotta",
 }
+
+# Where a language has the forms of a kind, besides those of names.
+FORMS = {"royal": ("royal",), "seat": ("seat",), "cu": ("cu", "counted", "unit")}
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ё": "е"})
 
@@ -160,6 +165,17 @@ class Names:
     def say(self, kind: str, id: str) -> str:
         """The display name, in 4th edition spelling."""
         return self._shown[kind][id]
+
+    def word(self, english: str) -> str:
+        """The words between the names, as the log has them."""
+        return english
+
+    def count(self, number: int, cu: str) -> str:
+        return f"{number} {self._shown['cu'][cu]}"
+
+    def after(self, english: str) -> "Names":
+        """Who says what stands behind these words: English has one form of a name."""
+        return self
 
     def _reading(self, kind: str, id: str) -> str:
         return f"{id} {self._shown['card'][id]}" if kind == "card" else self._shown[kind][id]
@@ -282,12 +298,12 @@ class Names:
             return merged
         own: dict[str, dict[str, None]] = {}
         other: dict[str, dict[str, None]] = {}
-        aliases = self._aliases[kind]
+        aliases, spoken = self._aliases[kind], _spoken(kind)
         for id, name in self._shown[kind].items():
             for text in (id, id.removeprefix("tp_"), name):
                 for key in _spelled(text):
                     own.setdefault(key, {})[id] = None
-            more = list(aliases.get(id, ()))
+            more = [*aliases.get(id, ()), *spoken.get(id, ())]
             if kind == "card":
                 more += [id.strip("ABO"), f"{id} {name}", f"{name} {id}"]
             for text in more:
@@ -328,6 +344,31 @@ def _other_names(entries: Entries, counterparts: Iterable[Mapping[str, Any]] = (
     for counterpart in counterparts:
         names[counterpart["space"]].append(counterpart["name"])
     return names
+
+
+@cache
+def _spoken(kind: str) -> dict[str, list[str]]:
+    """The forms that names of a kind have in the languages there are: what is offered in any of them is read again."""
+    from pbem.base.language import sentences
+
+    found: dict[str, list[str]] = {}
+    for language in languages():
+        terms = sentences(language, "terms")
+        tables = [terms["name"].get(kind, {}), *(terms[one] for one in FORMS.get(kind, ()))]
+        for table in (*tables, *(terms["seat_in"].values() if kind == "seat" else ())):
+            for id, forms in table.items():
+                for form in _forms(forms):
+                    found.setdefault(id, []).extend(dict.fromkeys((form, in_english(form))))
+    return found
+
+
+def _forms(told: Any) -> Iterator[str]:
+    """A word, a list of its forms, or such a list for each case."""
+    if isinstance(told, str):
+        yield told
+    else:
+        for one in told.values() if isinstance(told, Mapping) else told:
+            yield from _forms(one)
 
 
 def _other_seat_names(seats: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:

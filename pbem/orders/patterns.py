@@ -80,9 +80,10 @@ Node = str | Slot | Maybe
 SYNONYMS = {
     ">": (">", "to", "into", "toward", "towards"),
     "with": ("with", "taking"),
-    "at": ("at", "in"),
+    "at": ("at", "in", "into"),
     "from": ("from", "out of"),
     "of": ("of", "from"),
+    "by": ("by", "from"),
     "on": ("on", "against", "upon"),
     "as": ("as", "for its", "for", "as an", "as a"),
     "under": ("under", "led by"),

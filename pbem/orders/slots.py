@@ -2,11 +2,24 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from pbem.base.errors import Unreadable
 from pbem.orders.names import Names
 from pbem.orders.order import ALL, NONE, Pieces
+
+
+class Speaker(Protocol):
+    """Who says an order: the log in English, or a reader in his own words."""
+
+    def say(self, kind: str, id: str) -> str: ...
+
+    def word(self, english: str) -> str: ...
+
+    def count(self, number: int, cu: str) -> str: ...
+
+    def after(self, english: str) -> "Speaker": ...
+
 
 Within = Mapping[str, Collection[str]] | None
 Reader = Callable[[str, Names, Within], Any]
@@ -40,8 +53,8 @@ def _read_name(kind: str) -> Callable[[str, Names, Within], str]:
     return read
 
 
-def _say_name(kind: str) -> Callable[[str, Names], str]:
-    def say(id: str, names: Names) -> str:
+def _say_name(kind: str) -> Callable[[str, Speaker], str]:
+    def say(id: str, names: Speaker) -> str:
         return names.say(kind, id)
 
     return say
@@ -97,12 +110,12 @@ def _add_piece(
     return False
 
 
-def _say_pieces(pieces: Pieces, names: Names) -> str:
-    said = ["all"] if pieces.everything else []
+def _say_pieces(pieces: Pieces, names: Speaker) -> str:
+    said = [names.word("all")] if pieces.everything else []
     said += [names.say("general", general) for general in pieces.generals]
-    said += [f"{number} {names.say('cu', cu)}" for cu, number in pieces.cus]
+    said += [names.count(number, cu) for cu, number in pieces.cus]
     said += [names.say("royal", royal) for royal in pieces.royals]
-    return ", ".join(said) or "nothing"
+    return ", ".join(said) or names.word("nothing")
 
 
 def _some(found: list[str], text: str) -> list[str]:
@@ -143,8 +156,9 @@ def _read_fleets(text: str, names: Names, within: Within) -> tuple[str, ...]:
     return tuple(names.resolve("fleet", fleet, _choose(within, "fleet")) for fleet in _some(_split(_AND, text), text))
 
 
-def _say_fleets(fleets: tuple[str, ...], names: Names) -> str:
-    return ", ".join(fleet if fleet == "all" else names.say("fleet", fleet) for fleet in fleets) or "no fleets"
+def _say_fleets(fleets: tuple[str, ...], names: Speaker) -> str:
+    said = [names.word("all") if fleet == "all" else names.say("fleet", fleet) for fleet in fleets]
+    return ", ".join(said) or names.word("no fleets")
 
 
 def _read_minor(text: str, names: Names, within: Within) -> str:
@@ -162,10 +176,10 @@ def _read_target(text: str, names: Names, within: Within) -> tuple[str, str]:
     return names.resolve_any(TARGETS, text, within)
 
 
-def _say_target(target: tuple[str, str], names: Names) -> str:
+def _say_target(target: tuple[str, str], names: Speaker) -> str:
     kind, id = target
     name = id if kind == "card" else names.say(kind, id)
-    return name if kind in _PLAIN_TARGETS else f"{kind} {name}"
+    return name if kind in _PLAIN_TARGETS else f"{names.word(kind)} {name}"
 
 
 def _read_number(text: str, names: Names, within: Within) -> int:
@@ -176,7 +190,7 @@ def _read_word(text: str, names: Names, within: Within) -> str:
     return text.lower()
 
 
-def _say_word(word: str, names: Names) -> str:
+def _say_word(word: str, names: Speaker) -> str:
     return word
 
 
@@ -188,7 +202,7 @@ READ: dict[str, Reader] = {
     "fleets": _read_fleets, "minor": _read_minor, "target": _read_target, "number": _read_number, "letter": _read_word,
     "flag": lambda text, names, within: True,
 }
-SAY: dict[str, Callable[[Any, Names], str]] = {
+SAY: dict[str, Callable[[Any, Speaker], str]] = {
     **{kind: _say_name(kind) for kind in _NAMED},
     "card": _say_word,  # by number: several cards share a name
     "pieces": _say_pieces,
@@ -197,7 +211,7 @@ SAY: dict[str, Callable[[Any, Names], str]] = {
     "seats": lambda seats, names: ", ".join(names.say("seat", seat) for seat in seats),
     "circle": lambda seats, names: ", ".join(names.say("seat", seat) for seat in seats),
     "fleets": _say_fleets,
-    "minor": lambda minor, names: "a minor" if minor == "any" else names.say("general", minor),
+    "minor": lambda minor, names: names.word("a minor") if minor == "any" else names.say("general", minor),
     "target": _say_target, "number": lambda number, names: str(number), "letter": _say_word,
-    "choice": _say_word, "flag": lambda flag, names: "",
+    "choice": lambda word, names: names.word(word), "flag": lambda flag, names: "",
 }

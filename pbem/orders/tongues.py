@@ -1,44 +1,163 @@
-"""Orders in the player's own words: verbs and joining words of other languages, by the English word that the log has.
+"""Orders in the player's own words: verbs and joining words of other languages, by the English words that the log has.
 
-Names and kinds of CUs have aliases of their own in the data; here are only the words between them. Whoever writes English is
-read as before: a line without any of these words is left as it is.
+One table reads and writes: the first word of a language is the one that it is offered in. Names and kinds of CUs have forms of
+their own in the terms of a language; here are only the words between them. Whoever writes English is read as before: a line
+without any of these words is left as it is. What stands behind a `=` is only written: it is English already, or another word of
+the table that does as well.
 """
 
 import re
+from functools import cache
 
-ALIASES = {
-    "pass": "passe passen passt passo passa passare пас пасую пасует пропускаю пропустить",
-    "yes": "ja sì да",
-    "roll": "würfeln würfle würfel tira tirare tiro бросок бросить бросаю кубик",
-    "end": "ende beenden конец закончить заканчиваю fine",
-    "march": "marsch marschiere marschieren ziehe marcia marciare марш поход идти",
-    "intercept": "abfangen intercetta intercettare intercetto перехват перехватить перехватываю перехватывание",
-    "evade": "ausweichen evadi evadere evado уклониться уклоняюсь уклонение",
-    "withdraw": "zurückweichen rinuncia rinunciare rinuncio отойти отхожу",
-    "stay": "bleiben bleibe resta restare resto остаться остаюсь",
-    "siege": "belagern belagere belagerung assedia assediare assedio осада осадить осаждаю",
-    "play": "spiele spielen gioca giocare gioco играть играю сыграть",
-    "lose": "verliere verlieren perdo perdere теряю потерять",
-    "grant": "gewähre gewähren concedo concedere разрешаю разрешить",
-    "refuse": "ablehnen verweigern nego negare отказываю отказать",
-    "with": "mit con с со",
-    "from": "von aus da из от",
-    "to": "nach verso",
-    "into": "в во",
-    "all": "alle alles allen tutti tutte tutto все всё всем всеми",
-    "and": "und и",
-    "if": "wenn falls se если",
+TONGUES = ("de", "it", "ru")
+WORDS = {
+    # 9 and before: one's own turn
+    "roll": "würfeln, würfle, würfel | tira, tirare, tiro | бросок, бросить, бросаю, кубик",
+    "raise mercenary at": "anwerben Söldner in | arruola Mercenario presso | набрать наёмника в",
+    "activate": "aktivieren, aktiviere | attiva, attivare, attivo | активировать, активирую",
+    "march": "marschieren, marsch, marschiere, ziehe | marcia, marciare | идти, марш, поход",
+    "shift": "umstellen | riposiziona | переставить",
+    "pick up": "aufnehmen, nimm auf | prendi, raccogli | взять",
+    "drop": "absetzen | lascia | оставить",
+    "split": "teilen, teile | dividi | разделить",
+    "place minor": "aufstellen Unter-General | metti Generale Minore | выставить младшего",
+    "remove minor at": "entfernen Unter-General in | togli Generale Minore presso | убрать младшего в",
+    "remove minor": "entfernen Unter-General | togli Generale Minore | убрать младшего",
+    "disband": "auflösen | sciogli | распустить",
+    "royal at": "königliche in | Reali presso | царских в",
+    "use ability of": "Fähigkeit nutzen von | usa l'abilità di | способность",
+    "independent": "unabhängig | indipendente | независимый",
+    "place pc at": "setzen K-Marker in | metti CP presso | поставить МК в",
+    "remove pc at": "entfernen K-Marker in | togli CP presso | убрать МК в",
+    "embark": "einschiffen | imbarca | погрузить",
+    "escorted by": "geleitet von | scortato da | эскорт",
+    "sail": "segeln, segle | naviga | плыть",
+    "disembark": "ausschiffen | sbarca | высадить",
+    "naval battle with": "Seeschlacht mit | Battaglia Navale con | морской бой, флоты",
+    "siege": "belagern, belagere, belagerung | assedia, assediare, assedio | осаждать, осада, осадить, осаждаю",
+    "end activation": "Aktivierung beenden | fine Attivazione | конец активации",
+    "end segment": "Segment beenden | fine Segmento | конец сегмента",
+    "end": "ende, beenden | fine | конец, закончить, заканчиваю",
+    "deploy": "aufbieten | schiera | расставить",
+    "give back": "zurückgeben | restituisci | вернуть",
+    "sit": "Sitzordnung | posti | рассадка",
+    "first player": "erster Spieler | primo giocatore | первый игрок",
+    "left": "links | sinistra | налево",
+    "right": "rechts | destra | направо",
+    "reinforce": "verstärken | rinforza | подкрепление в",
+    "bury Alexander": "Alexander begraben | seppellisci Alessandro | похоронить Александра",
+    "turn up": "aufdecken | scopri | открыть",
+    "loot": "plündern | saccheggia | разграбить",
+    "play": "spielen, spiele | gioca, giocare, gioco | сыграть, играть, играю",
+    "force march": "Gewaltmarsch | marcia forzata | форсированный марш",
+    "discard": "abwerfen | scarta | сбросить",
+    "train": "ausbilden | addestra | обучить",
+    "finish cart with": "fertigstellen Begräbniswagen mit | completa il Carro con | достроить колесницу с",
+    "retrieve fleet": "zurückholen Flotte | recupera flotta | возвратить флот",
+    "upgrade fleet": "ausbauen Flotte | potenzia flotta | усилить флот",
+    "recruit": "rekrutieren | recluta | призвать",
+    # answers
+    "pass": "passe, passen, passt | passo, passa, passare | пас, пасую, пасует, пропускаю, пропустить",
+    "yes": "ja | sì | да",
+    "intercept": "abfangen, abfange, fange ab | intercetta, intercettare, intercetto | перехватить, перехват, перехватываю,"
+    " перехватывание",
+    "withdraw": "zurückweichen | rinuncia, rinunciare, rinuncio | отойти, отхожу",
+    "stay": "bleiben, bleibe | restare, resta, resto | остаться, остаюсь",
+    "evade": "ausweichen | evadi, evadere, evado | уклониться, уклоняюсь, уклонение",
+    "grant": "gewähren, gewähre | concedo, concedere | разрешить, разрешаю",
+    "refuse": "verweigern, ablehnen | nego, negare | отказать, отказываю",
+    "reroll": "neu würfeln | ritira | перебросить",
+    "honour": "einhalten | rispetta | соблюсти",
+    "break": "brechen | viola | нарушить",
+    "lose": "verlieren, verliere | perdo, perdere | потерять, теряю",
+    "choose": "wählen | scegli | выбрать",
+    # what joins the names
+    "with": "mit | con | с, со",
+    "leaving": "zurücklassend, lässt | lasciando | оставив",
+    "asking passage of": "Passage erbeten von | chiedendo Passaggio a | прося прохода у",
+    "openly via": "offen über | apertamente per | открыто через",
+    "openly": "offen | apertamente | открыто",
+    "inside": "drinnen | dentro | внутри",
+    "outside": "draußen | fuori | снаружи",
+    "under": "unter | sotto | под началом",
+    "using": "durch | usando | используя",
+    "playing": "samt Karte, spielt | giocando | сыграв",
+    "placing": "dazu, stellt auf | mettendo | выставив",
+    "discarding": "gegen Abwurf | scartando | сбросив карточку",
+    "to": "zum, nach | per, verso | чтобы",
+    "lead": "Führen, Führung | comandare, comando | командовать",
+    "as": "als | come | как",
+    "event": "Ereignis | evento | событие",
+    "ops": "Aktionspunkte | PO | очки",
+    "bonus": "=Bonus | =bonus | бонус",
+    "surprise": "Überraschung | Sorpresa | сюрприз",
+    "on": "Ziel | su | цель",
+    "choosing": "Auswahl, Wahl | scegliendo | выбрав",
+    "taking": "und zwar, nimmt | prendendo | взяв",
+    "then": "dann | poi | затем",
+    "from": "von, aus | da | из, от",
+    "at": "=in | presso | =в, на, у",
+    "into": "ins | entro | в, во",
+    "all": "alles, alle, allen, allem | tutto, tutti, tutte | всё, все, всем, всеми, всего, полным составом",
+    "nothing": "nichts | niente | ничего",
+    "no fleets": "keine Flotten | nessuna flotta | без флотов",
+    "a minor": "ein Unter-General, einem Unter-General, einen Unter-General | un Generale Minore | младший военачальник,"
+    " младшего военачальника",
+    "pc": "K-Marker | CP | МК",
+    "card": "Karte | carta | карточка",
+    "province": "Provinz | Provincia | провинция",
+    "fleet": "Flotte | flotta | флот",
+    "cu": "KV | UC | БЧ",
+    "sea": "auf See | in mare | на море",
+    "loyal": "loyale | Leali | верных",
+    "mercenary": "Söldner | Mercenari | наёмных",
+    "cavalry": "Kavallerie | Cavalleria | конных",
+    "and": "und | e, ed | и",
+    # conditions
+    "MP": "BP | PM | ОД",
+    "passes": "=passt | =passa | =пасует",
+    "acts": "handelt | agisce | действует",
+    "not at": "nicht in | non presso | не в",
+    "is not": "ist nicht | non è | не принадлежит",
+    "is": "ist | è | принадлежит",
+    "uncontrolled": "unkontrolliert | non controllato | никому, ничей",
+    "if": "wenn, falls | se | если",
+    "unless": "außer wenn | a meno che | кроме если",
+    "regardless": "trotzdem | comunque | несмотря ни на что",
+    "else": "sonst | altrimenti | иначе",
+    "always": "immer | sempre | всегда",
 }
-_ENGLISH = {own: english for english, words in ALIASES.items() for own in words.split()}
+
+# What a language writes, and what it is in English.
+SPOKEN: dict[str, dict[str, str]] = {tongue: {} for tongue in TONGUES}
+ALIASES: dict[str, str] = {}
+for _english, _row in WORDS.items():
+    for _tongue, _own in zip(TONGUES, _row.split(" | "), strict=True):
+        SPOKEN[_tongue][_english] = _own.split(", ")[0].lstrip("=")
+        ALIASES.update({word.lower(): _english for word in _own.split(", ") if not word.startswith("=")})
+_FIRST = {word.split()[0].partition("-")[0].partition("'")[0] for word in ALIASES}
 
 # Letters that look like the Latin ones which stand before the answers of a question.
 _ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜΝΟΡΤΧ", "aceopxkiABCEHKMOPTXabovkABEHIKMNOPTX", strict=True))
 _LETTER = rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])"
 
 
+def in_words_of(tongue: str, english: str) -> str:
+    """How an order is written, or an example of one, with the words of a language; what is to be filled in stays."""
+    longest = sorted(WORDS, key=lambda words: (-len(words), words))
+    found = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])")
+    return found.sub(lambda words: SPOKEN[tongue][words[0]], english)
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    longest = sorted(ALIASES, key=lambda word: (-len(word), word))
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])", re.IGNORECASE)
+
+
 def in_english(text: str) -> str:
     """The words between the names as the log has them; a letter of another alphabet that looks like an answer's is that one."""
-    if text.isascii() and not _ENGLISH.keys() & set(re.findall("[a-z]+", text.lower())):
+    if text.isascii() and not _FIRST & set(re.findall("[a-z]+", text.lower())):
         return text
     text = re.sub(_LETTER, lambda found: _ALIKE[found[1]], text)
-    return re.sub(r"[^\W\d_]+", lambda found: _ENGLISH.get(found[0].lower(), found[0]), text)
+    return _phrases().sub(lambda found: ALIASES[found[0].lower()], text)

@@ -19,9 +19,11 @@ from pbem.editions.books import BOOK, printed, recited, shown
 from pbem.kernel.procedures import Question
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
+from pbem.orders.tongues import SPOKEN, in_words_of
 from pbem.table.events import Event
 from pbem.telling.formats import css
 from pbem.telling.offers import LASTING, by_verb, lettered
+from pbem.telling.spoken import Spoken
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -33,6 +35,7 @@ ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
 DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
 TO_A_HAND = ("deal", "draw", "take")    # moves of cards that nobody else sees
 MOST_NAMED = 8              # names in a list, before it says how many more there are
+EXAMPLES = ("unreadable_order", "unreadable_answer", "unreadable_condition")      # refusals that show how it is written
 MOST_EXAMPLES = 4           # orders of one kind that are written out
 
 
@@ -96,7 +99,10 @@ class Words:
         if isinstance(error, Costly):
             facts = {name: value for name, value in error.facts.items() if name != "order"}
             return self.phrase("costly", said=self.price(error.key, facts, error.rule))
-        said = self.tell("refusals", error.key, error.facts)
+        facts = dict(error.facts)
+        if error.key in EXAMPLES:
+            facts["suggestions"] = [self.retold(one) for one in facts.get("suggestions", ())]
+        said = self.tell("refusals", error.key, facts)
         if isinstance(error, Refused) and error.rule == DESK:
             return self.phrase("refused_desk", said=said)
         rule = self.rule(error.rule, error.key) if isinstance(error, Refused) else ""
@@ -172,7 +178,7 @@ class Words:
     def _safe(self, text: str) -> Safe:
         return Safe(self.ink.escape(text))
 
-    def _named(self, kind: str, id: str, case: str = "nom") -> str:
+    def named(self, kind: str, id: str, case: str = "nom") -> str:
         """As a language writes it that has a name of its own for it, in a case, or as the 4th edition does."""
         terms = sentences(self.language, "terms")
         own = terms["name"].get(kind, {}).get(id)
@@ -184,18 +190,18 @@ class Words:
         """A name in a case, or as a language puts it behind `to` or whatever other words it has."""
         terms = sentences(self.language, "terms")
         return self._safe(self._shaped(terms["name_with"][form], kind, id) if form in terms["name_with"]
-                          else self._named(kind, id, form))
+                          else self.named(kind, id, form))
 
     def _shaped(self, pattern: str | Mapping[str, str], kind: str, id: str) -> str:
         """A name in a pattern, as `ad {nom}`: one for all names, or by a group they are in or by how they begin."""
         terms = sentences(self.language, "terms")
-        cases = {case: self._named(kind, id, case) for case in terms["cases"]}
+        cases = {case: self.named(kind, id, case) for case in terms["cases"]}
         if not isinstance(pattern, str):
             pattern = next((made for start, made in pattern.items() if start and (
                 id in terms["groups"].get(start, ()) or cases["nom"].startswith(start))), pattern[""])
         return pattern.format(**cases)
 
-    def _inflected(self, forms: Any, number: int, case: str) -> str:
+    def inflected(self, forms: Any, number: int, case: str) -> str:
         """The form of a word that goes with a number, in a case; what a language does not tell apart it writes once."""
         if isinstance(forms, Mapping):
             forms = forms.get(case) or forms["nom"]
@@ -233,7 +239,7 @@ class Words:
     def royal(self, id: str, form: str = "nom") -> Safe:
         """By name; what is a thing has an article in some languages."""
         things = sentences(self.language, "terms")["royal"]
-        return self._safe(self._inflected(things[id], 1, form)) if id in things else self._name("royal", id, form)
+        return self._safe(self.inflected(things[id], 1, form)) if id in things else self._name("royal", id, form)
 
     def about(self, ids: Iterable[str]) -> Safe:
         """Generals and spaces in one list."""
@@ -331,7 +337,7 @@ class Words:
 
     def of(self, number: int, noun: str, case: str = "nom") -> Safe:
         """A number and what it counts."""
-        return self._safe(f"{number} {self._inflected(sentences(self.language, 'terms')['noun'][noun], number, case)}")
+        return self._safe(f"{number} {self.inflected(sentences(self.language, 'terms')['noun'][noun], number, case)}")
 
     def _form(self, number: int) -> int:
         """Which form of a noun goes with a number: every language has its own rule, in its terms."""
@@ -345,14 +351,14 @@ class Words:
 
     def _cu(self, kind: str, number: int, case: str = "nom") -> str:
         """A kind of CU behind its number."""
-        return self._inflected(sentences(self.language, "terms")["counted"][kind], number, case)
+        return self.inflected(sentences(self.language, "terms")["counted"][kind], number, case)
 
     def force(self, cus: Mapping[str, int] | Iterable[tuple[str, int]], case: str = "nom") -> Safe:
         """`5 CUs (2 loyal, 3 mercenary)`, or `2 loyal CUs`."""
         counted = {kind: number for kind, number in dict(cus).items() if number}
         if len(counted) == 1:
             kind, number = next(iter(counted.items()))
-            return self._safe(f"{number} {self._inflected(sentences(self.language, 'terms')['unit'][kind], number, case)}")
+            return self._safe(f"{number} {self.inflected(sentences(self.language, 'terms')['unit'][kind], number, case)}")
         said = self.of(sum(counted.values()), "cu", case)
         return Safe(f"{said} ({self._kinds(counted, case)})") if counted else said
 
@@ -369,9 +375,9 @@ class Words:
         """Generals, CUs and Royal Family Members in one list."""
         words = sentences(self.language, "terms")["joint"]
         if pieces.everything:
-            return self._safe(self._inflected(words["everything"], 1, case))
+            return self._safe(self.inflected(words["everything"], 1, case))
         return (self.company(pieces.generals, pieces.cus, pieces.royals, case)
-                or self._safe(self._inflected(words["nothing"], 1, case)))
+                or self._safe(self.inflected(words["nothing"], 1, case)))
 
     def along(self, pieces: Pieces) -> Safe:
         """How somebody comes: with pieces, or without any."""
@@ -526,9 +532,19 @@ class Words:
             time=f"{when:%H:%M}", zone=shown))
 
     def order(self, answer: Any) -> Safe:
-        """One order or several, as they are written."""
+        """One order or several, as their reader writes them himself."""
         given = (answer,) if isinstance(answer, Order) else answer
-        return self._safe("; ".join(orders.say(order, self.names) for order in given))
+        speaker = self.names if self.language not in SPOKEN else Spoken(self)
+        return self._safe("; ".join(orders.say(order, speaker) for order in given))
+
+    def retold(self, text: str) -> str:
+        """Orders, an answer or how one is written, as the log has them, as their reader writes them himself."""
+        if self.language not in SPOKEN:
+            return text
+        try:
+            return orders.say_answer(orders.read_answer(text, self.names), Spoken(self))
+        except PbemError:
+            return in_words_of(self.language, text)
 
     # --- questions -----------------------------------------------------------------------------------------------
 

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 from small_game import MARCH, found
 
+from pbem.base.paths import languages
 from pbem.desk import turnform
 from pbem.desk.showing import question_text
+from pbem.orders import Order
+from pbem.telling.words import Words
 
 SURRENDER = {**MARCH, "segment": {"player": "red", "kind": "surrender"}, "spaces": {"halikarnassos": "blue", "sardeis": "blue"}}
 
@@ -16,7 +19,7 @@ def test_a_form_sent_back_as_it_stands_is_a_turn(tmp_path: Path) -> None:
     game = found(tmp_path / "g", SURRENDER, cards=True)
     lines = turnform.form(game, "red")
     assert [line for line in lines if line.startswith("# play")] == ["# play 1 as ops"]
-    assert "roll" in lines and lines.count("end") == 3 and "# march Antigonos > " in lines
+    assert "roll" in lines and lines.count("end segment") == 3 and "# march Antigonos > " in lines
     filled = [line.replace("# play 1", "play 1") for line in lines]
     outcomes = game.order("red", "\n".join(filled))
     assert not [one.line for one in outcomes if one.error is not None]
@@ -28,9 +31,21 @@ def test_a_form_sent_back_as_it_stands_is_a_turn(tmp_path: Path) -> None:
 def test_whoever_can_play_no_card_finds_the_discard_filled_in(tmp_path: Path) -> None:
     game = found(tmp_path / "g", SURRENDER, cards={"red": ["57", "58"]})
     lines = turnform.form(game, "red")
-    assert lines[-2:] == ["end", "discard 57"]
+    assert lines[-2:] == ["end segment", "discard 57"]
     assert not [one.line for one in game.order("red", "\n".join(lines)) if one.error is not None]
     assert game.match.question is not None and game.match.question.kind == "tyche"      # what he drew he may play
+
+
+@pytest.mark.parametrize("language", languages())
+def test_so_it_is_in_every_language(tmp_path: Path, language: str) -> None:
+    game = found(tmp_path / "g", SURRENDER, cards=True)
+    said = Words(language, game.match.names, game.match.g.facts)
+    lines = turnform.form(game, "red", said)
+    assert len(lines) == len(turnform.form(game, "red"))
+    card = str(said.order(Order("play", card="1", how="ops")))
+    filled = [card if line == f"# {card}" else line for line in lines]
+    assert not [one.line for one in game.order("red", "\n".join(filled)) if one.error is not None]
+    assert game.match.g.player == "blue"
 
 
 def test_it_stands_in_the_question_of_his_own_turn_and_nowhere_else(tmp_path: Path) -> None:
@@ -38,7 +53,7 @@ def test_it_stands_in_the_question_of_his_own_turn_and_nowhere_else(tmp_path: Pa
     assert "# play 1 as ops" in question_text(game, "red")
     assert "# play" not in question_text(game, "red", "bgg")
     march = found(tmp_path / "h")
-    assert turnform.form(march, "red")[-3:] == ["roll", "# march Antigonos > ", "end"]
+    assert turnform.form(march, "red")[-3:] == ["roll", "# march Antigonos > ", "end segment"]
     march.order("red", "roll\nmarch Antigonos > Ephesos")
     assert march.match.question is not None and march.match.question.sealed
     assert turnform.form(march, "blue") == turnform.form(march, "red") == []

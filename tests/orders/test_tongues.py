@@ -1,5 +1,8 @@
 """Orders in the words of four languages are the orders that the log has."""
 
+from collections.abc import Iterator
+from itertools import groupby
+
 import pytest
 from small_position import FACTS
 
@@ -8,7 +11,9 @@ from pbem.orders.answers import read_answer, say_answer
 from pbem.orders.language import parse, say
 from pbem.orders.lines import read_line
 from pbem.orders.names import Names
-from pbem.orders.tongues import ALIASES, in_english
+from pbem.orders.patterns import Maybe, Node, Slot
+from pbem.orders.table import VERBS
+from pbem.orders.tongues import WORDS, in_english
 
 NAMES = Names(FACTS, {seat: {} for seat in ("red", "blue", "yellow")})
 
@@ -43,11 +48,31 @@ def test_a_letter_that_looks_alike_is_the_letter_that_was_meant(typed: str, mean
 
 
 def test_no_word_stands_for_two_and_none_is_a_name_or_english() -> None:
-    words = [word for own in ALIASES.values() for word in own.split()]
+    words = [word.lower() for row in WORDS.values() for own in row.split(" | ") for word in own.split(", ") if word[0] != "="]
     assert len(words) == len(set(words))
-    assert not set(words) & {*ALIASES, "a", "of", "in", "at", "by", "under", "taking", "leaving", "placing"}
+    english = {word for row in WORDS for word in row.split()}
+    assert not set(words) & {*WORDS, *english, "a", "of", "in", "at", "by", "under", "taking", "leaving", "placing"}
     for kind in (catalogue.facts().spaces, catalogue.facts().generals, catalogue.facts().minors, catalogue.facts().provinces):
         assert not set(words) & {name.lower() for one in kind.values() for name in str(one.get("name", "")).split()}
+
+
+def test_whatever_a_pattern_says_every_language_has_a_word_for() -> None:
+    for form in (form for forms in VERBS.values() for form in forms):
+        for said in fixed(form.understood().nodes):
+            assert said == ">" or said in WORDS, (form.pattern, said)
+
+
+def fixed(nodes: tuple[Node, ...]) -> Iterator[str]:
+    """What stands in an order whatever is filled in, as it is written: words in a row as one."""
+    for between, part in groupby(nodes, lambda node: isinstance(node, str)):
+        if between:
+            yield " ".join(map(str, part))
+            continue
+        for node in part:
+            if isinstance(node, Maybe):
+                yield from fixed(node.nodes)
+            elif isinstance(node, Slot):
+                yield from node.words
 
 
 @pytest.mark.parametrize("text", ["march Kassandros > Lamia", "intercept Red into Lamia with Lysimachos, all, once", "end"])

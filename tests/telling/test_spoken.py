@@ -1,0 +1,105 @@
+"""What is offered in a language is the same order when it is typed."""
+
+import gzip
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.base import yamlfile
+from pbem.components import catalogue
+from pbem.log import gamelog
+from pbem.orders import Order, parse, read_answer, read_condition, say_answer
+from pbem.orders.lines import say_condition
+from pbem.orders.names import Names
+from pbem.orders.tongues import TONGUES, in_english
+from pbem.play.match import Match
+from pbem.telling.spoken import Spoken
+from pbem.telling.words import Words
+
+KEPT = Path(__file__).parents[1] / "log/kept"
+SEATS: dict[str, Any] = {seat: {} for seat in ("red", "blue", "yellow", "black", "green")}
+NAMES = Names(catalogue.facts(), SEATS)
+EVERY = 23                                  # entry of a game whose question is looked at
+
+
+def words(language: str) -> Words:
+    return Words(language, NAMES, catalogue.facts())
+
+
+@pytest.mark.parametrize("log", sorted(KEPT.glob("*.gz")), ids=lambda log: log.name.partition(".")[0])
+def test_every_offer_in_every_language_is_read_as_the_same_order(log: Path) -> None:
+    kept = yamlfile.parse(gzip.decompress(log.read_bytes()).decode())
+    match = Match({key: value for key, value in kept.items() if key != "log"})
+    speakers = [Words(language, match.names, match.g.facts) for language in TONGUES]
+    offered: set[Order] = set()
+    for number, place in enumerate(gamelog.survivors(kept["log"])):
+        match.apply(kept["log"][place], place + 1)
+        question = match.question
+        if number % EVERY == 0 and question is not None:
+            for side in question.sides:
+                for answer in islice(question.offers(side), 20):
+                    offered.update((answer,) if isinstance(answer, Order) else answer)
+    for order in offered:
+        for said in speakers:
+            own = str(said.order(order))
+            assert parse(own, match.names) == (order,), own
+    assert len(offered) > 50
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("kind", ["space", "general", "province", "fleet", "royal", "seat"])
+def test_every_name_in_every_form_is_read(language: str, kind: str) -> None:
+    said = words(language)
+    for id in {"space": NAMES_OF.spaces, "general": {**NAMES_OF.generals, **NAMES_OF.minors, **NAMES_OF.independents},
+               "province": NAMES_OF.provinces, "fleet": NAMES_OF.fleets, "royal": NAMES_OF.royals, "seat": SEATS}[kind]:
+        for case in Spoken(said).terms["cases"]:
+            assert NAMES.resolve(kind, Spoken(said, case).say(kind, id)) == id
+
+
+NAMES_OF = catalogue.facts()
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("answer", [
+    "b if Yellow passes", "intercept Lysimachos from Sardeis with 2 loyal, 1 mercenary if Red acts else pass",
+    "pass; at Larisa: intercept Kassandros with all; at Lesbos: pass", "inside Kassandros, 1 elephant; outside 2 royal"])
+def test_so_is_an_answer_with_all_that_it_depends_on(answer: str, language: str) -> None:
+    own = say_answer(read_answer(answer, NAMES), Spoken(words(language)))
+    assert say_answer(read_answer(own, NAMES), NAMES) == answer and words(language).retold(answer) == own
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("text", ["MP >= 3", "Kassandros at Lamia", "Kassandros not at inside Pella", "Larisa is Blue",
+                                  "Larisa is not uncontrolled", "Blue passes"])
+def test_so_is_a_condition(text: str, language: str) -> None:
+    condition = read_condition(text, NAMES)
+    own = say_condition(condition, Spoken(words(language)))
+    assert read_condition(in_english(own), NAMES) == condition, own
+
+
+@pytest.mark.parametrize("language", TONGUES)
+def test_so_are_the_hints_below_a_question(language: str) -> None:
+    said = words(language)
+    quoted = re.compile({"de": "„(.+?)“"}.get(language, "«(.+?)»"))
+
+    def hint(key: str, **facts: Any) -> str:
+        return quoted.findall(said.phrase(key, **facts))[0]
+
+    assert say_answer(read_answer(hint("hint_parts", letter="b", cus={"loyal": 1}), NAMES), NAMES) == "b 1 loyal"
+    assert say_answer(read_answer(hint("hint_condition", letter="b", other="yellow"), NAMES), NAMES) == "b if Yellow passes"
+    for space in NAMES_OF.spaces:
+        meant = read_answer(f"at {NAMES.say('space', space)}: pass", NAMES)
+        assert read_answer(hint("hint_route", space=space), NAMES) == meant
+    march = str(said.phrase("may_march", general="kassandros", spaces=["lamia"]))
+    assert parse(march, NAMES) == parse("march Kassandros > Lamia", NAMES)
+
+
+def test_the_log_and_whoever_reads_english_keep_the_english_words() -> None:
+    order = parse("march Kassandros with 2 loyal > Lamia", NAMES)
+    assert words("en").order(order) == "march Kassandros with 2 loyal > Lamia" == words("en").retold(words("en").order(order))
+    assert words("ru").order(order) == "идти Кассандром с 2 верными > Ламия"
+    assert words("de").order(order) == "marschieren Kassandros mit 2 loyalen > Lamia"
+    assert words("it").order(order) == "marcia Kassandros con 2 Leali > Lamia"
