@@ -245,7 +245,7 @@ def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None =
 def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
     """Behind the question of one's own turn: the whole of it as lines to be sent back. Only in private, for it names cards."""
     private = fmt in ("text", "mail", "html") and desk.tray
-    lines = turnform.form(desk, seat, said) if private else []
+    lines = turnform.form(desk, seat, words(desk, seat)) if private else []
     if not lines:
         return ""
     hint = said.phrase("turn_form", mark="#")

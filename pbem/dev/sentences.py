@@ -76,7 +76,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.naval_battle_fought": {"scores": {"red": 2, "blue": 1}, "winner": "red", "mover": "blue"},
     "events.battle_won": {"scores": {"red": 2, "blue": 1}, "loser": "blue"},
     "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
-    "refusals.unreadable_answer": {"letters": ["a", "b"], "suggestions": ["pass", "march Kassandros > Lamia"]},
+    "refusals.beacon_not_fetched": {"read_at": "drand.example", "what": "504"},
     "events.eliminated": {"why": "defeat"},
     "events.heir_assassinated": {"royal": "alexandros"},
     "events.royal_appeared": {"after": "alexandros", "royal": "herakles"},

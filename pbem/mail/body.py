@@ -76,6 +76,12 @@ def report(desk: Desk, reader: str, since: int | None, reply: Reply | None = Non
                  showing.report(desk, reader, since, "html", reply=reply, numbered=numbered))
 
 
+def whole(desk: Desk, reader: str, since: int | None) -> Piece:
+    """The same with every piece and all sums."""
+    text, html = (showing.report(desk, reader, since, fmt, whole=True) for fmt in ("mail", "html"))
+    return Piece(text, html)
+
+
 def question(desk: Desk, seat: str, reply: Reply | None = None) -> Piece:
     """What a seat is asked; the subject of the mail, or the line above, says that it is."""
     return Piece(showing.question_body(desk, seat, "mail"), showing.question_body(desk, seat, "html", reply=reply))

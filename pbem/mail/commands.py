@@ -24,6 +24,9 @@ TOLD = ("report", "question", "post", "message")
 DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
 
 
+WHOLE = frozenset(("whole", "ganz", "intero", "целиком"))
+
+
 def status(ask: Request, rest: str) -> str:
     """Who is awaited until when, and how everybody stands."""
     totals = ask.desk.once(("totals", ask.seat), lambda: ask.said.phrase(
@@ -44,10 +47,11 @@ def resend(ask: Request, rest: str) -> str | Piece:
 
 
 def history(ask: Request, rest: str) -> Piece:
-    """What happened: from an entry on, or since the present player turn began."""
-    first = rest.split()[:1]
-    since = int(first[0]) if first and first[0].isdecimal() else None
-    return ask.desk.once(("history", ask.seat, since), lambda: body.report(ask.desk, ask.seat, since))
+    """What happened: from an entry on, or since the present player turn began; `whole` with every piece and all sums."""
+    words = rest.strip(" .!?").casefold().split()
+    since = next((int(word) for word in words if word.isdecimal()), None)
+    told = body.report if WHOLE.isdisjoint(words) else body.whole
+    return ask.desk.once(("history", ask.seat, since, told), lambda: told(ask.desk, ask.seat, since))
 
 
 def hand(ask: Request, rest: str) -> str:

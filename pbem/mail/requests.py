@@ -16,7 +16,7 @@ from pbem.mail.body import Piece
 from pbem.mail.desk import MailDesk
 from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
-from pbem.orders import Order, say
+from pbem.orders import Order
 from pbem.table.state import SEGMENTS, space_of
 from pbem.telling.offers import by_verb, lettered
 
@@ -64,19 +64,19 @@ def row(written: str, told: str) -> list[str]:
 
 def examples(desk: MailDesk, seat: str) -> list[str]:
     """Lines that this seat could write now, with pieces of its own."""
-    question, names = desk.match.question, desk.match.names
+    question, names, said = desk.match.question, desk.match.names, showing.words(desk, seat)
     if question is not None and desk.asks(seat):
         if question.kind in SEGMENTS:
-            return [say(found[0], names) for found in by_verb(question, seat).values()][:MOST_EXAMPLES]
-        return [f"{letter}  ({desk.match.say(answer)})" for letter, answer in lettered(question, seat)][:MOST_EXAMPLES]
+            return [str(said.order(found[0])) for found in by_verb(question, seat).values()][:MOST_EXAMPLES]
+        return [f"{letter}  ({said.order(answer)})" for letter, answer in lettered(question, seat)][:MOST_EXAMPLES]
     g = desk.match.g
     own = next((one for one in g.generals_of(seat) if g.on_map(one)), None)
     if own is None:
         return ["status"]
     there = next(iter(g.board.adjacent(space_of(own.at))))
-    march = say(Order("march", general=own.name, path=(there,)), names)
+    march = str(said.order(Order("march", general=own.name, path=(there,))))
     other = names.say("seat", next(one for one in g.turn_order if one != seat))
-    return [march, f"if MP >= 3: {march}",
+    return [march, f"{said.retold('if MP >= 3:')} {march}",
             f"standing: intercept {other} into {names.say('space', there)} with {names.say('general', own.name)}, all, once"]
 
 
@@ -98,7 +98,8 @@ COMMANDS: dict[str, Kind] = {
                 also=("landkarte", "mappa", "карта")),
     "guide": Kind(commands.guide, ("guide", "guide orders", "guide card"), r"|player|orders|card", PRIVATE,
                   also=("anleitung", "guida", "руководство")),
-    "history": Kind(commands.history, ("history", "history 120"), r"\d*", PRIVATE, also=("verlauf", "storia", "история")),
+    "history": Kind(commands.history, ("history", "history 120", "history whole"),
+                    rf"\d*\s*(?:{'|'.join(sorted(commands.WHOLE))})?", PRIVATE, also=("verlauf", "storia", "история")),
     "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True, also=("nochmal", "rinvia", "повтори")),
     "proof": Kind(commands.proof, ("proof",), r"\S*", PRIVATE, strict=True, also=("nachweis", "prove", "доказательство")),
     "check": Kind(commands.check, ("check march Kassandros > Lamia",), r".*", REFUSED, also=("prüfe", "prova", "проверь")),

@@ -69,6 +69,8 @@ WORDS = {
     "reroll": "neu würfeln | ritira | перебросить",
     "honour": "einhalten | rispetta | соблюсти",
     "break": "brechen | viola | нарушить",
+    "attack": "angreifen, greife an | attacca, attacco | атаковать, атакую",
+    "command": "befehligen | comanda | назначить командующим",
     "lose": "verlieren, verliere | perdo, perdere | потерять, теряю",
     "choose": "wählen | scegli | выбрать",
     # what joins the names
@@ -86,6 +88,7 @@ WORDS = {
     "discarding": "gegen Abwurf | scartando | сбросив карточку",
     "to": "zum, nach | per, verso | чтобы",
     "lead": "Führen, Führung | comandare, comando | командовать",
+    "on to": "weiter nach | avanti verso | дальше в",
     "as": "als | come | как",
     "event": "Ereignis | evento | событие",
     "ops": "Aktionspunkte | PO | очки",

@@ -3,22 +3,28 @@
 What is written here `pbem.orders.parse` reads as the same order, whatever language it is in.
 """
 
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from pbem.base.language import sentences
 from pbem.orders.tongues import SPOKEN
 
-if TYPE_CHECKING:
-    from pbem.telling.words import Words
-
-
 INFLECTED = {"all": "everything", "a minor": "minor"}        # words that stand where names do
+
+
+class Forms(Protocol):
+    """Who knows the names of a language in their forms."""
+
+    language: str
+
+    def named(self, kind: str, id: str, case: str = "nom") -> str: ...
+
+    def inflected(self, forms: Any, number: int, case: str) -> str: ...
 
 
 class Spoken:
     """Who speaks a language; what stands behind some of its words is in a case."""
 
-    def __init__(self, words: "Words", case: str = "nom") -> None:
+    def __init__(self, words: Forms, case: str = "nom") -> None:
         self.words = words
         self.case = case
         self.terms = sentences(words.language, "terms")

@@ -52,6 +52,7 @@ def test_it_stands_in_the_question_of_his_own_turn_and_nowhere_else(tmp_path: Pa
     game = found(tmp_path / "g", SURRENDER, cards=True)
     assert "# play 1 as ops" in question_text(game, "red")
     assert "# play" not in question_text(game, "red", "bgg")
+    assert "# march Antigonos &gt; " in question_text(game, "red", "html")
     march = found(tmp_path / "h")
     assert turnform.form(march, "red")[-3:] == ["roll", "# march Antigonos > ", "end segment"]
     march.order("red", "roll\nmarch Antigonos > Ephesos")

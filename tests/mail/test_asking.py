@@ -95,7 +95,8 @@ def tried(desk: Glass, seat: str, chance: random.Random) -> list[str]:
 
 
 REQUESTS = {
-    "status": [""], "resend": [""], "history": ["", "1"], "hand": [""], "options": [""], "proof": [""], "help": [""],
+    "status": [""], "resend": [""], "history": ["", "1", "whole"], "hand": [""],
+    "options": [""], "proof": [""], "help": [""],
     "map": ["", "Lydia"], "standing": ["", ": list"], "reserve": ["", "battle, sea", "nothing"],
     "undo": [": a slip", " yes"], "check": ["", "end"],
     "absent": ["2026-02-01 2026-02-05", "soon"], "file": ["", "battle: play 48 as surprise", "back 1"],

@@ -374,6 +374,7 @@ def test_an_out_of_office_reply_without_any_header_is_held(table: Table) -> None
 
 @pytest.mark.parametrize(("line", "said"), [
     ("status", "Waiting for"), ("options", "You may order now"), ("history", "Standings"), ("hand", "hand"),
+    ("history whole", "Pieces and cards"),
     ("check roll", "Only tried, nothing of this was done: 1 roll cannot be known yet: a die falls here"),
     ("resend", "Sent again below"), ("reports daily", "once a day"),
     ("absent 2026-12-01 to 2026-12-05", "away from 2026-12-01 to 2026-12-05"), ("absent soon", "could not read the days"),

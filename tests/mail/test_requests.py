@@ -141,7 +141,9 @@ def test_help_is_in_the_readers_language_with_examples_of_his_own_pieces_that_ca
     table.run()
     own, other = (said("ask", table.game, seat, "help") for seat in ("red", "blue"))
     assert own.startswith(start) and other.startswith(start)
-    assert "  roll\n" in own and "march Lysimachos > " in other and "standing: intercept" in other
+    roll, march = {"de": ("würfeln", "marschieren Lysimachos > "), "it": ("tira", "marcia Lysimachos > "),
+                   "ru": ("бросок", "идти Лисимахом > ")}.get(language, ("roll", "march Lysimachos > "))
+    assert f"  {roll}\n" in own and march in other and "standing: intercept" in other
     assert all(len(line) <= 80 for line in (own + other).splitlines())
     for line in [line.strip() for line in other.split("\n\n")[0].splitlines()[1:]]:
         if line.startswith("standing"):
