@@ -48,3 +48,29 @@ def cavalry(rules: Ruleset) -> Ruleset:
         cavalry_battle=1,
         cavalry_pursuit=2,
     )
+
+
+ELITE: Mapping[str, Mapping[str, Any]] = Frozen({
+    "7": Frozen({"cus": MIXED}),
+    "26": Frozen({"cus_now": MIXED}),
+    "36": Frozen({"either": ({"cus": {"mercenary": 4, "cavalry": 1}, "minor_general": True, "place": "epeiros"},
+                              {"cus": {}, "place": "own_general"})}),
+})
+
+
+def elite_cavalry(rules: Ruleset) -> Ruleset:
+    """19.9 of the draft: Elite Cavalry, which counts against those who have none."""
+    return replace(
+        rules,
+        card_changes=ELITE,
+        starting_cus=Frozen({"cavalry": 1}),
+        cavalry_swapped=2,
+        cavalry_gifts=Frozen({"armenia": ("armenia",), "thessalia_and_thrake": ("thessalia", "thrake")}),
+        cavalry_treasures=True,
+        cavalry_siege_mps=1,
+        cavalry_dies=True,
+        cavalry_outdoes=True,
+        cavalry_reaction=1,
+        cavalry_columns=1,
+        cavalry_pursuit_columns=1,
+    )

@@ -141,6 +141,7 @@ OPTIONS = {one.number: one for one in (
     Option("19.2", "abilities", abilities),
     Option("19.3.1", "interception-into-transit", into_transit),
     Option("19.5", "evasion-into-transit", evasion_into_transit),
+    Option("19.9", "elite-cavalry", cavalry.elite_cavalry),
     Option("19.10", "elephants-outside", elephants_stay_outside),
     Option("19.12", "illegitimate-son", illegitimate_son),
     Option("23.1", "prestige-for-independents", popular),

@@ -109,11 +109,18 @@ class Ruleset:
     # 16.9 Cavalry
     starting_cus: Mapping[str, int]                     # 4.6 of each Starting General, besides what is printed
     cavalry_provinces: frozenset[str]                  # 5.2 where one of the Mercenaries that everybody gets rides
+    cavalry_swapped: int                               # 5.2 so many of those Mercenaries may be exchanged for one who rides
+    cavalry_gifts: Mapping[str, tuple[str, ...]]       # 5.2 one more for who has all these Provinces, by the source's name
+    cavalry_treasures: bool                            # 5.2 and for who has the most treasure cities that nobody looted
     cavalry_siege_mps: int                             # 9.3 C with Cavalry named, against Independents without walls
+    cavalry_dies: bool                                 # 15.2 B or one of those named is the first to die
     cavalry_disperses: bool                            # 15.2 B Cavalry named in such a Siege is dispersed, nobody dies
     cavalry_remove_pc_mps: int                         # 9.3 D with Cavalry named
     cavalry_stronghold_column: int                     # 7.3 with Cavalry along
     cavalry_reaction: int                              # 11.2, 12.2 for one's own Cavalry, against the mover's
+    cavalry_outdoes: bool                              # 11.2, 12.2 it counts only against who has none
+    cavalry_columns: int                               # 14.7 columns to the right, against no Cavalry or working Elephants
+    cavalry_pursuit_columns: int                       # 14.9 columns to the right on the Attrition of a loser who has none
     cavalry_battle: int                                # 14.7
     cavalry_pursuit: int                               # 14.9 on the Attrition of a loser who has no Cavalry
     # rules that were mended after games had been played by them: the values of before, which `fixes` replaces

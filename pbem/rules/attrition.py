@@ -18,6 +18,13 @@ def column_label(g: Game, number: int) -> str:
     raise ValueError(number)
 
 
+def further(g: Game, number: int, columns: int) -> str:
+    """7.3 A number of CUs whose column lies so many to the right of that for this one; the last stays the last."""
+    table = g.facts.tables["attrition"]["columns"]
+    place = next(at for at, one in enumerate(table) if one["label"] == column_label(g, number))
+    return str(table[min(place + columns, len(table) - 1)]["min"])
+
+
 def result_of(g: Game, column: str, die: int) -> str:
     """7.3 The entry of the Attrition Table; two CUs lose no Macedonian on a 4 (14.9 example, B32)."""
     for row in g.facts.tables["attrition"]["columns"]:

@@ -5,7 +5,7 @@ from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
 from pbem.rules import abilities, cavalry, ownership, prestige
 from pbem.rules.activation import keep_inside_limit, may_be_carried
-from pbem.rules.attrition import Group, attrition, eliminate, lose
+from pbem.rules.attrition import Group, attrition, eliminate, further, lose
 from pbem.rules.battle_score import participants, winner_of
 from pbem.table.events import ALL
 from pbem.table.state import BOX, DEAD, INDEPENDENT, Battle, Game, Unit, Way, space_of
@@ -29,11 +29,13 @@ def losses(g: Game, battle: Battle, victor: str) -> Procedure[None]:
         return
     loser = battle.other(winner)
     battle.pursuit = cavalry.pursuit(g, battle.at, winner, loser)
+    columns = cavalry.pursuit_columns(g, battle.at, winner, loser)
     if g.rules.royals_desert_battle == "before_losses":
         desert(g, battle, loser, winner)
     if winner in g.seats and battle.score[winner] < 2 * battle.score[loser]:
         yield from lose(g, winner, participants(g, battle, winner), 1, False, "victory")
-    yield from beaten(g, loser, battle.at, winner, victor, apart=loser in battle.apart, pursuit=battle.pursuit)
+    yield from beaten(g, loser, battle.at, winner, victor, apart=loser in battle.apart, pursuit=battle.pursuit,
+                      columns=columns)
     desert(g, battle, loser, winner)
 
 
@@ -44,7 +46,7 @@ def desert(g: Game, battle: Battle, loser: str, winner: str) -> None:
 
 
 def beaten(
-    g: Game, side: str, at: str, by: str, victor: str, *, apart: bool = False, pursuit: int = 0,
+    g: Game, side: str, at: str, by: str, victor: str, *, apart: bool = False, pursuit: int = 0, columns: int = 0,
 ) -> Procedure[None]:
     """14.9 What a faction suffers in the location where it lost: also when overrun (10 J) and in a fallen city (15.4)."""
     if side == INDEPENDENT:
@@ -54,7 +56,9 @@ def beaten(
     if doomed:
         eliminate(g, Group(at, side), doomed, "defeat")
     macedonians = Group(at, side, spared=OTHERS | {"royal"} if apart else OTHERS)
-    yield from attrition(g, side, at, macedonians, modifier=abilities.attrition_modifier(g, at, side) + pursuit)
+    size = macedonians.count(g)
+    yield from attrition(g, side, at, macedonians, column=further(g, size, columns) if columns and size else "",
+                         modifier=abilities.attrition_modifier(g, at, side) + pursuit)
     disperse(g, macedonians)
     for one in g.generals_at(at, side):
         ownership.disperse_general(g, one, by)

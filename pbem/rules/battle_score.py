@@ -126,12 +126,13 @@ def strength(g: Game, battle: Battle, side: str) -> int:
 # --- 14.7 Battle Score -------------------------------------------------------------------------------------------
 
 
-def score_of(g: Game, strength: int, roll: int) -> int:
-    """14.7 The entry of the Battle Table; strength 0 scores nothing (B28)."""
+def score_of(g: Game, strength: int, roll: int, columns: int = 0) -> int:
+    """14.7 The entry of the Battle Table, perhaps some columns to the right; strength 0 scores nothing (B28)."""
     table = g.facts.tables["battle"]
     if strength <= 0:
         return int(table["strength_zero_score"])
-    row = next(one for one in table["columns"] if one["max"] is None or strength <= one["max"])
+    place = next(at for at, one in enumerate(table["columns"]) if one["max"] is None or strength <= one["max"])
+    row = table["columns"][min(place + columns, len(table["columns"]) - 1)]
     lowest, highest = table["rolls"][0], table["rolls"][-1]
     return int(row["scores"][min(max(roll, lowest), highest) - lowest])
 
@@ -151,8 +152,10 @@ def roll_battle(g: Game, battle: Battle, side: str) -> None:
     raised = [max(die, rating) for die in dice]
     bonus = battle.bonus[side] + cavalry.battle_bonus(g, battle, side)
     battle.total[side] = sum(raised) + bonus
-    reading = g.reading(name)
-    battle.score[side] = int(reading) if reading is not None else score_of(g, total, battle.total[side])
+    reading, columns = g.reading(name), cavalry.columns(g, battle, side)
+    if columns:
+        g.tell(ALL, "cavalry_columns", seat=side, space=space, columns=columns)
+    battle.score[side] = int(reading) if reading is not None else score_of(g, total, battle.total[side], columns)
     g.tell(ALL, "battle_rolled", seat=side, space=space, general=general, dice=dice, name=name, rating=rating, raised=raised,
            bonus=bonus, total=battle.total[side], strength=total, score=battle.score[side])
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
 from pbem.rules.activation import travelling_units
-from pbem.rules.attrition import Group, attrition
+from pbem.rules.attrition import Group, attrition, eliminate
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Battle, Game, General
 
@@ -23,12 +23,11 @@ def rides(kinds: Mapping[str, int]) -> bool:
 def reaction_parts(g: Game, one: General, location: str) -> list[tuple[str, int]]:
     """11.2, 12.2 What is added to the die of a General who reacts: for Cavalry where he stands, against the mover's."""
     value = g.rules.cavalry_reaction
-    parts = []
-    if value and rides(g.kinds(location, one.seat)):
-        parts.append(("own_cavalry", value))
-    if value and rides({unit.kind: number for unit, number in travelling_units(g).items()}):
-        parts.append(("mover_cavalry", -value))
-    return parts
+    own = rides(g.kinds(location, one.seat))
+    mover = rides({unit.kind: number for unit, number in travelling_units(g).items()})
+    if not value or g.rules.cavalry_outdoes and mover:
+        return []
+    return [*([("own_cavalry", value)] if own else []), *([("mover_cavalry", -value)] if mover else [])]
 
 
 def reaction(g: Game, one: General, location: str) -> int:
@@ -51,6 +50,18 @@ def battle_bonus(g: Game, battle: Battle, side: str) -> int:
     return int(g.rules.cavalry_battle) if rides(g.kinds(battle.at, side)) and not frightened else 0
 
 
+def columns(g: Game, battle: Battle, side: str) -> int:
+    """14.7 How far to the right the Battle Table is read: against neither Cavalry nor Elephants that show any strength."""
+    other = battle.other(side)
+    matched = rides(g.kinds(battle.at, other)) or any(battle.elephants.get(other, ()))
+    return 0 if matched or not rides(g.kinds(battle.at, side)) else int(g.rules.cavalry_columns)
+
+
+def pursuit_columns(g: Game, at: str, winner: str, loser: str) -> int:
+    """14.9 The same of the Attrition Table, for a loser who has no Cavalry."""
+    return int(g.rules.cavalry_pursuit_columns) if rides(g.kinds(at, winner)) and not rides(g.kinds(at, loser)) else 0
+
+
 def pursuit(g: Game, at: str, winner: str, loser: str) -> int:
     """14.9 Added to the Attrition of a loser who has no Cavalry, if the winner has some before anybody's losses."""
     return int(g.rules.cavalry_pursuit) if rides(g.kinds(at, winner)) and not rides(g.kinds(at, loser)) else 0
@@ -61,13 +72,22 @@ def pursuit(g: Game, at: str, winner: str, loser: str) -> int:
 
 def storms(g: Game, owner: str, space: str, pieces: Pieces | None) -> bool:
     """15.2 A Cavalry is named among those who besiege an Independent Minor City or Stronghold."""
-    named = pieces is not None and pieces.number_of(CAVALRY) > 0
-    return bool(g.rules.cavalry_disperses and named and owner == INDEPENDENT and g.board.kind(space) in ("minor", "stronghold"))
+    named = pieces is not None and pieces.number_of(CAVALRY) > 0 and owner == INDEPENDENT
+    pays = g.rules.cavalry_disperses or g.rules.cavalry_dies
+    return bool(pays and named and g.board.kind(space) in ("minor", "stronghold"))
 
 
 def siege_mps(g: Game, space: str, pieces: Pieces | None) -> int:
     """9.3 C What a Siege costs."""
     return int(g.rules.cavalry_siege_mps if storms(g, g.controller(space), space, pieces) else g.rules.siege_mps)
+
+
+def fall(g: Game, at: str, seat: str) -> int:
+    """15.2 B One of those named dies before any other; how many that were."""
+    number = min(1, g.kinds(at, seat)[CAVALRY])
+    if number:
+        eliminate(g, Group(at, seat), {CAVALRY: number}, "siege")
+    return number
 
 
 def ride_off(g: Game, at: str, seat: str, number: int) -> None:

@@ -23,4 +23,5 @@ def overrun(g: Game, way: Way, foes: list[str]) -> Procedure[None]:
         capital.attacked(g, foe, space_of(way.target))
         lead = g.commander(way.target, way.seat)
         yield from battle_losses.beaten(g, foe, way.target, way.seat, lead.name if lead is not None else "",
-                                 pursuit=cavalry.pursuit(g, way.target, way.seat, foe))
+                                 pursuit=cavalry.pursuit(g, way.target, way.seat, foe),
+                                 columns=cavalry.pursuit_columns(g, way.target, way.seat, foe))

@@ -63,6 +63,11 @@ def bonuses(g: Game, seat: str, legitimate: str, powerful: list[str]) -> Iterato
     table = g.facts.tables["reinforcements"]
     riders = int(any(g.province_controller(province) == seat for province in g.rules.cavalry_provinces))
     yield "everybody", {"mercenary": table["every_player_mercenaries"] - riders, **({"cavalry": riders} if riders else {})}
+    for source, provinces in g.rules.cavalry_gifts.items():
+        if all(g.province_controller(province) == seat for province in provinces):
+            yield source, {"cavalry": 1}
+    if g.rules.cavalry_treasures and richest(g) == seat:
+        yield "treasure_cities", {"cavalry": 1}
     if g.province_controller("makedonia") == seat:
         yield "makedonia", {"loyal": table["makedonia_loyal"]}
     if seat == legitimate:
@@ -74,6 +79,14 @@ def bonuses(g: Game, seat: str, legitimate: str, powerful: list[str]) -> Iterato
         extra = g.facts.cards[card]["params"].get("each_reinforcements")
         if holder == seat and extra:
             yield g.facts.cards[card]["effect_key"], extra
+
+
+def richest(g: Game) -> str:
+    """5.2 Who controls the most treasure cities that nobody has looted; of two nobody."""
+    cities = [space for space in g.board.spaces if g.facts.spaces[space]["treasure"] and space not in g.looted]
+    owned = {seat: sum(g.controller(city) == seat for city in cities) for seat in g.seats}
+    most = best(g, owned)
+    return most[0] if len(most) == 1 else ""
 
 
 def best(g: Game, totals: dict[str, int]) -> list[str]:
@@ -234,7 +247,7 @@ def judge_reinforce(g: Game, seat: str, order: Order, due: Pieces) -> Order:
     """5.2 May these pieces be placed in this location? Returns the order in full."""
     at, space = order.location, space_of(order.location)
     pieces, minor = pieces_named(g, seat, order, due)
-    judge_pieces_due(due, pieces)
+    judge_pieces_due(exchanged(g, due, pieces), pieces)
     if is_eligible(g, seat, space):
         judge_location(g, seat, at, dict(pieces.cus))
         free = ANY_NUMBER if pieces.generals else room(g, seat, space)
@@ -247,6 +260,16 @@ def judge_reinforce(g: Game, seat: str, order: Order, due: Pieces) -> Order:
         raise Refused("5.2", "no_reinforcements_there", space=space, owner=g.controller(space),
                       enemies=enemies_in(g, seat, space), spaces=places(g, seat))
     return judge_overflow(g, seat, at, pieces, minor)
+
+
+def exchanged(g: Game, due: Pieces, pieces: Pieces) -> Pieces:
+    """5.2 What is due, if the first that is placed of it rides for Mercenaries that are left."""
+    price, cus = g.rules.cavalry_swapped, Counter(dict(due.cus))
+    if not price or g.phase != "reinforcements" or g.placed or pieces.number_of("cavalry") <= cus["cavalry"] or (
+            cus["mercenary"] < price):
+        return due
+    cus.update({"cavalry": 1, "mercenary": -price})
+    return Pieces.of(due.generals, cus, due.royals)
 
 
 def judge_overflow(g: Game, seat: str, at: str, pieces: Pieces, minor: str) -> Order:
@@ -308,12 +331,12 @@ def place_due(g: Game, seat: str) -> Procedure[None]:
             return
         order = yield lambda: placing_question(g, seat)
         if order:
-            deduct_due(g, seat, order.pieces)
+            deduct_due(g, seat, order.pieces, exchanged(g, due_pieces(g, seat), order.pieces))
             put(g, seat, order.location, order.pieces, order.minor or "")
 
 
-def deduct_due(g: Game, seat: str, pieces: Pieces) -> None:
-    g.due[seat] = g.due.get(seat, Counter()) - Counter(dict(pieces.cus))
+def deduct_due(g: Game, seat: str, pieces: Pieces, due: Pieces) -> None:
+    g.due[seat] = Counter(dict(due.cus)) - Counter(dict(pieces.cus))
     g.due_generals[seat] = [name for name in g.due_generals.get(seat, ()) if name not in pieces.generals]
 
 
@@ -382,6 +405,8 @@ def candidate_placings(g: Game, seat: str, due: Pieces) -> Iterator[Order]:
     for at in locations:
         for pieces in parts(due):
             yield Order("reinforce", location=at, pieces=pieces)
+            if g.rules.cavalry_swapped:
+                yield Order("reinforce", location=at, pieces=Pieces.of(cus={"cavalry": pieces.number_of("cavalry") + 1}))
             if g.rules.minors_reinforce:
                 yield Order("reinforce", location=at, pieces=pieces, minor="any")
 

@@ -184,9 +184,12 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     points, loss = roll(g, order.general, seat, space, besiegers, rides_off)
     if points:
         yield from add_points(g, seat, space, points)
-    if loss and rides_off:
+    if loss and rides_off and g.rules.cavalry_dies:
+        loss -= cavalry.fall(g, at, seat)
+    elif loss and rides_off:
         cavalry.ride_off(g, at, seat, loss)
-    elif loss:
+        loss = 0
+    if loss:
         yield from lose(g, seat, Group(at, seat), loss, False, "siege")
     ownership.end_of_procedure(g)
 
