@@ -150,6 +150,7 @@ def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int |
            reply: Reply | None = None, numbered: bool = False) -> str:
     """The report for one reader; `reply` is the address of a link that answers; `numbered` as on a map that goes along."""
     from pbem.telling.changes import numbers
+    from pbem.telling.chart import course
     from pbem.telling.report import report as written
 
     view = seen(desk, reader)
@@ -158,7 +159,8 @@ def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int |
     return written(view, [event for _, event in happened], asked, words(desk, reader), fmt,
                    numbers(happened) if numbered else {},
                    before=[event for _, event in before],
-                   since=last_turn(desk) if since is None else since, whole=whole)
+                   since=last_turn(desk) if since is None else since, whole=whole,
+                   went=course(desk.match) if desk.match.g.over else ())
 
 
 def posted(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool) -> str:

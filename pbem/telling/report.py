@@ -11,6 +11,7 @@ from pbem.telling.story import UNNUMBERED, Numbers, story
 from pbem.telling.words import Words
 
 View = Mapping[str, Any]
+BARS = "▁▂▃▄▅▆▇█"
 
 # How the Provinces are gone through in a report: from west to east, as one looks over the board.
 AREAS = {
@@ -24,12 +25,13 @@ AREAS = {
 
 
 def report(view: View, events: Iterable[Event], questions: Iterable[str], words: Words, fmt: str = "md",
-           numbers: Numbers = UNNUMBERED, *, before: Iterable[Event] = (), since: int = 0, whole: bool = False) -> str:
+           numbers: Numbers = UNNUMBERED, *, before: Iterable[Event] = (), since: int = 0, whole: bool = False,
+           went: Iterable[View] = ()) -> str:
     """Who is awaited, what has changed, what happened, where everybody stands: for one reader, in one format.
 
     `questions` are the texts of what this reader is asked, as `Words.question` wrote them for this format; `numbers`
     are those of `changes.numbers`, if a map goes along. `before` is what was told earlier, up to the entry `since`. The
-    `whole` position has every sum and piece, and all rulings ever.
+    `whole` position has every sum and piece, and all rulings ever. At the end of the game it is told how the totals `went`.
     """
     form = FORMATS[fmt]
     said = words.inked(form.ink)
@@ -42,7 +44,8 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
             *(said.phrase("near", **one) for one in view["near"])],
         sections=story(told, said, form, numbers), standings=standings(view, said, form),
         sums=sums(view, said) if whole else [],
-        lists=[*lists, *([(said.phrase("places"), lasting(view["places"], said))] if whole else []),
+        lists=[(said.phrase("course"), course(went, view, said)),
+               *lists, *([(said.phrase("places"), lasting(view["places"], said))] if whole else []),
                (said.phrase("rulings"), rulings(view, told, said, since, whole=whole))],
         questions=[form.fixed(text.rstrip("\n")) for text in questions],
         marks=[said.event(event) for event in view["log"]["marks"] if not event.facts.get("number")], p=form.paragraph, css=css)
@@ -58,6 +61,20 @@ def rulings(view: View, told: Iterable[Event], words: Words, since: int, *, whol
                                                    and (event.key, event.facts["number"]) not in known)]
     return [*(words.phrase("marked", number=event.facts["number"], said=words.event(event)) for event in again),
             *([words.phrase("marked_before", numbers=list(before))] if before else [])]
+
+
+def course(rows: Iterable[View], view: View, words: Words) -> list[Safe]:
+    """How VP and L went, a line for each seat: what it had when each Game Turn ended, as bars and as numbers."""
+    found = list(rows)
+    began = {row["turn"]: row for row in reversed(found)}                   # the first of each Game Turn
+    ended = [*(began[turn] for turn in sorted(began)[1:]), *found[-1:]]
+    most = {what: max([1, *(both[what] for row in ended for both in row["seats"].values())]) for what in ("VP", "L")}
+    lines = []
+    for seat in [row["seat"] for row in view["standings"]] if found else ():
+        had = {what: [row["seats"][seat][what] for row in ended] for what in most}
+        bars = {what: "".join(BARS[max(0, one) * 7 // most[what]] for one in totals) for what, totals in had.items()}
+        lines.append(words.phrase("course_row", seat=seat, numbers=had, bars=bars))
+    return lines
 
 
 def changed(one: Change, words: Words) -> Safe:

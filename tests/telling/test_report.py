@@ -29,7 +29,7 @@ from pbem.table.events import ALL, Event
 from pbem.table.state import Game
 from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
-from pbem.telling.report import report, status
+from pbem.telling.report import course, report, status
 from pbem.telling.secrecy import leaks, public_texts
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
@@ -563,3 +563,15 @@ def test_whatever_happens_can_be_told(seed: int) -> None:
 def test_the_royal_family_is_shown_with_the_army_it_goes_with_and_nowhere_else() -> None:
     g, _ = game()
     assert [(one["at"], one["royals"]) for one in armies(g)] == [("larisa", ["alexandros"]), ("pella", [])]
+
+
+def test_at_the_end_it_is_told_how_the_totals_went() -> None:
+    """What each seat had when a Game Turn ended, and at the end of the game; before that there is nothing to tell."""
+    def row(turn: int, red: int, blue: int) -> dict[str, Any]:
+        return {"turn": turn, "seats": {"red": {"VP": red, "L": 3}, "blue": {"VP": blue, "L": 0}}}
+
+    view = {"standings": [{"seat": "blue"}, {"seat": "red"}]}
+    words = Words("en", Names(FACTS, {}), FACTS)
+    rows = [row(1, 0, 0), row(1, 9, 9), row(2, 2, 4), row(2, 7, 7), row(3, 3, 6), row(3, 4, 8)]
+    assert course(rows, view, words) == ["Blue: VP ▄▆█ 4 6 8; L ▁▁▁ 0 0 0", "Red: VP ▂▃▄ 2 3 4; L ███ 3 3 3"]
+    assert course((), view, words) == []
