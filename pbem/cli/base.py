@@ -373,7 +373,8 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
     trial = Trial(seen(desk(game)))
     do(trial)
     say(as_json, lambda: {"would_write": trial.made},
-        lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]))
+        lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]
+                          if trial.made else ()))
 
 
 # --- what is printed ---------------------------------------------------------------------------------------------

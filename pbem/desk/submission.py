@@ -168,7 +168,7 @@ class Submission:
         own, say = question.kind in SEGMENTS, self.desk.match.say
         offers: dict[str, Any] = ({verb: orders[0] for verb, orders in by_verb(question, self.seat).items()} if own
                                   else dict(lettered(question, self.seat)))
-        first, known = (text.split() or [""])[0].casefold(), error.facts.get("suggestions")
+        first, known = (tidied(text).split() or [""])[0].casefold(), error.facts.get("suggestions")
         amiss = error.key == "unknown_name" and first in LETTERS and not (first in offers and known)
         if offers and (amiss or error.key == "unreadable_order" and not resembles_an_order(text)):
             raise Unreadable("unreadable_order" if own else "unreadable_answer", text=text, letters=list(offers),

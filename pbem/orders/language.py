@@ -191,7 +191,7 @@ def resembles_an_order(text: str) -> bool:
     """Does a line begin like an order, if only by a slip of the pen?"""
     from difflib import get_close_matches
 
-    first = text.split()[0].casefold().strip(":,.!") if text.strip() else ""
+    first = (tidied(text).split() or [""])[0].casefold().strip(":,.!")
     return len(first) > 2 and bool(get_close_matches(first, VERBS, 1, 0.8))
 
 

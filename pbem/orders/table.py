@@ -24,7 +24,7 @@ _MARCH = (
     "{general} [with {pieces}] [leaving {leave:pieces}] > {path}"
     " [asking passage of {passage:seats}] [openly via {route:path}] [{openly!}]"
 )
-_verb("march", f"march {_MARCH}", also=(f"move {_MARCH}",))
+_verb("march", f"march {_MARCH}", also=(f"move {_MARCH}", "march with {general} > {path}", "move with {general} > {path}"))
 _verb(
     "shift", "shift [{general}] [with {pieces}] {to:inside|outside} [at {at:space}]",
     also=("shift [{general}] [with {pieces}] {to:inside|outside} {at:space}",),

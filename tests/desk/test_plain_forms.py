@@ -72,6 +72,21 @@ def test_an_order_is_taken_as_people_write_it(tmp_path, text: str, done: bool) -
     assert (did(desk) == ["roll"]) == done
 
 
+@pytest.mark.parametrize("text", ["march with Antigonos to Ephesos", "I move with Antigonos > Ephesos, but only if MP >= 0",
+                                  "I'll march Antigonos to Ephesos"])
+def test_a_march_is_taken_as_people_write_it(tmp_path, text: str) -> None:
+    desk = found(tmp_path / "g")
+    desk.order("red", "roll")
+    desk.order("red", text)
+    assert did(desk)[-1] == "march Antigonos with 2 loyal, 3 mercenary > Ephesos"
+
+
+def test_of_an_order_that_cannot_be_read_it_is_said_what_of_it(tmp_path) -> None:
+    desk = found(tmp_path / "g")
+    desk.order("red", "roll")
+    assert desk.order("red", "I march with Antigon0s to Nowhere")[0].error.key == "unknown_name"
+
+
 def test_a_segment_is_ended_by_its_name_and_no_other_is(tmp_path) -> None:
     desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards=True)
     desk.order("red", "play 1 as ops")
