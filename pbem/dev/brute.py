@@ -129,10 +129,10 @@ def is_besieged(seen: Seen, space: str) -> bool:
 # --- 11.1 Interception -------------------------------------------------------------------------------------------
 
 
-def interceptors(moments: Iterable[Seen], army: Stack, seat: str, target: str) -> set[str]:
+def interceptors(moments: Iterable[Seen], now: Seen, army: Stack, seat: str, target: str) -> set[str]:
     """The locations from which a player may intercept an Army that moves into the target space.
 
-    `moments` are how the table looked since the activation began, the last just before this step.
+    `moments` are how the table looked since the activation began, the last just before this step; `now` the Army has come.
     """
     moments = list(moments)
     before = without(moments[-1], army)

@@ -6,6 +6,9 @@ where to these go back (11.3, 14.10), and that nobody is asked who has no right 
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from pbem.dev import brute
@@ -16,6 +19,13 @@ from pbem.orders import Order
 from pbem.rules import forage, isolation, operations, reinforcements
 from pbem.table.events import Event
 from pbem.table.state import DISPERSED, Game, space_of
+
+
+@cache
+def words_of(book: str) -> Any:
+    """The second opinion written from a book, where there is one; else that of the 4th edition."""
+    name = f"{brute.__name__}_{book}"
+    return import_module(name) if find_spec(name) else brute
 
 
 class Came(NamedTuple):
@@ -55,40 +65,42 @@ class Referees:
 
     def places(self, g: Game, seen: Seen) -> Iterator[str]:
         """2, 5.2, 5.5, 6.2 B2, 6.4, 15.1 What can be read off the map."""
+        words = words_of(g.rules.book)
         yield from self.agree("15.1", {space for space in seen.spaces if g.besieged(space)},
                               {space for space in seen.spaces if brute.is_besieged(seen, space)})
         yield from self.agree("2", {province: g.province_controller(province) for province in g.board.provinces},
-                              brute.controllers(seen))
+                              words.controllers(seen))
         if any(one.part == SEA for one in seen.generals):           # of these nothing is asked in the middle of a voyage
             return
         newcomers = [Figure(g.generals[name].seat, *brute.parted(g.generals[name].at)) for name in g.arrived]
         for seat in g.seats:
-            yield from self.agree("5.5", set(isolation.isolated(g, seat, g.pcs_of(seat))), brute.isolated(seen, seat))
+            yield from self.agree("5.5", set(isolation.isolated(g, seat, g.pcs_of(seat))), words.isolated(seen, seat))
             yield from self.agree(
-                "5.2", set(reinforcements.eligible(g, seat)), brute.takes_reinforcements(seen, seat, newcomers))
+                "5.2", set(reinforcements.eligible(g, seat)), words.takes_reinforcements(seen, seat, newcomers))
             yield from self.agree(
-                "6.4", set(forage.hungry(g, seat)), brute.hungry(seen, seat, g.rules.forage_limit) - g.foraged)
+                "6.4", set(forage.hungry(g, seat)), words.hungry(seen, seat, g.rules.forage_limit) - g.foraged)
         seat = g.player
         start = g.pcs_at_start.get(seat, frozenset(g.pcs_of(seat)))
         sources = [space for space, owner in seen.pcs.items() if owner == seat and space in start]
         yield from self.agree("6.2B2", {
             space for space in g.board.spaces if not g.controller(space) and not g.board.is_transit(space)
             and not isolation.enemy_cus(g, seat, space) and operations.is_in_reach(g, seat, space)},
-            brute.in_reach(seen, seat, sources))
+            words.in_reach(seen, seat, sources))
 
     def surrender(self, g: Game, seen: Seen, question: Question) -> Iterator[str]:
         """6.1, 15.2 A What may be done first, in each of the three steps; a truce or 16.6 is not seen on the map."""
         if question.kind != "surrender" or g.step or g.truces or not g.rules.royals_always_besiege:
             return
         seat, = question.sides
+        words = words_of(g.rules.book)
 
         def legal(order: Callable[[str], Order]) -> set[str]:
             return {space for space in seen.spaces if question.legal(seat, order(space)) is not None}
 
-        for what, order, words in (("remove", lambda space: Order("remove_pc", space=space), brute.surrenders),
-                                   ("place", lambda space: Order("place_pc", spaces=(space,)), brute.can_be_taken),
-                                   ("siege", lambda space: Order("siege", space=space), brute.can_be_stormed)):
-            yield from self.agree(f"6.1 {what}", legal(order), words(seen, seat))
+        for what, order, said in (("remove", lambda space: Order("remove_pc", space=space), words.surrenders),
+                                   ("place", lambda space: Order("place_pc", spaces=(space,)), words.can_be_taken),
+                                   ("siege", lambda space: Order("siege", space=space), words.can_be_stormed)):
+            yield from self.agree(f"6.1 {what}", legal(order), said(seen, seat))
 
     # --- 11.3, 14.10 the way back ------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ RULES = Ruleset(
     lone_general_meets_army=True,
     catching_is_attack=True,
     besieged_bar_interception=True,
+    siege_outlasts_march=True,
     independents_withdraw=True,
     lone_general_withdraws=True,
     into_transit=0,

@@ -55,6 +55,7 @@ WHOLE = Frozen({
     "lone_general_meets_army": False,
     "catching_is_attack": False,
     "besieged_bar_interception": False,
+    "siege_outlasts_march": False,
     "independents_withdraw": False,
     "voyages_announced": True,
     "naval_attack": "uncancelled",

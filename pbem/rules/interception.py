@@ -62,10 +62,10 @@ def judge_origin(g: Game, seat: str, origin: str, way: Way) -> None:
 
 
 def is_besieged_inside(g: Game, location: str) -> bool:
-    """11.1 B Besieged until a new movement begins after the besieger has left."""
-    act = g.activation
-    space = space_of(location)
-    return location != space and (g.besieged(space) or act is not None and space in act.sieges)
+    """11.1 B Besieged until a new movement begins after the besieger has left, or only as long as he is there."""
+    act, space = g.activation, space_of(location)
+    remembered = g.rules.siege_outlasts_march and act is not None and space in act.sieges
+    return location != space and (g.besieged(space) or remembered)
 
 
 def origins(g: Game, seat: str, way: Way) -> list[str]:

@@ -40,7 +40,7 @@ def silence(g: Game, seat: str) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
     act = g.activation
     if is_afloat(g):
-        return next(landfalls(g, seat), Order("disembark"))
+        return next(landfalls(g, seat), None) or next(ways_on(g, seat), Order("disembark"))
     if act is not None and act.must_leave and travellers(g):
         for order in (*movement.candidate_marches(g, seat), Order("embark", general=act.key), Order("pick_up", pieces=ALL)):
             if (legal := judged(g, seat, order)) is not None:
@@ -52,9 +52,17 @@ def landfalls(g: Game, seat: str) -> Iterator[Order]:
     """13.1 Who may not stay at sea lands here, if nobody else stands here, or goes on to a port where nobody does."""
     act = g.activation
     assert act is not None
+    for legal in ways_on(g, seat):
+        port = legal.path[0] if legal.path else space_of(act.here)
+        if legal.loc == "inside" or not [side for side in g.sides_at(port) if side != seat]:
+            yield legal
+
+
+def ways_on(g: Game, seat: str) -> Iterator[Order]:
+    """13.1 To land, or to sail on: where a voyage was announced whole it may be only one of the two."""
     for order in (Order("disembark"), *naval.candidate_voyages(g, seat)):
-        legal, port = judged(g, seat, order), order.path[0] if order.path else space_of(act.here)
-        if legal is not None and (legal.loc == "inside" or not [side for side in g.sides_at(port) if side != seat]):
+        legal = judged(g, seat, order)
+        if legal is not None:
             yield legal
 
 

@@ -8,6 +8,7 @@ from small_position import stated
 
 from pbem.dev import brute
 from pbem.dev.positions import random_position, seats_of
+from pbem.dev.referees import words_of
 from pbem.orders import Pieces
 from pbem.rules import activation, evasion, interception, movement
 from pbem.table.state import Game, General, Way, is_inside, space_of
@@ -15,9 +16,9 @@ from pbem.table.state import Game, General, Way, is_inside, space_of
 STEPS = 3
 
 
-def a_game(rng: Random) -> Game:
+def a_game(rng: Random, edition: str = "fourth") -> Game:
     given = random_position(rng, rng.randint(2, 5))
-    g = stated(given, seats=seats_of(given))
+    g = stated(given, seats=seats_of(given), edition=edition)
     g.turn, g.segment, g.movement_roll = 1, "activation", 6           # nobody wins at once on Game Turn I
     return g
 
@@ -48,12 +49,13 @@ def step(g: Game, one: General, rng: Random) -> tuple[Way, brute.Stack] | None:
     return Way(one.name, one.seat, origin, target, movement.step_cost(g, origin, target)[1] if kind != "gate" else kind), army
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_who_may_intercept_and_evade(seed: int) -> None:
-    rng = Random(f"brute {seed}")
+@pytest.mark.parametrize(("edition", "seed"), [*(("fourth", seed) for seed in range(7)), ("third", 0), ("third", 1)])
+def test_who_may_intercept_and_evade(edition: str, seed: int) -> None:
+    """Each edition against the words of its own book."""
+    rng, words = Random(f"brute {seed}"), words_of(edition)
     met: Counter[str] = Counter()
     for _ in range(250):
-        g = a_game(rng)
+        g = a_game(rng, edition)
         movers = [one for seat in g.seats for one in g.generals_of(seat) if g.on_map(one) and not one.mover]
         if not movers:
             continue
@@ -70,9 +72,9 @@ def test_who_may_intercept_and_evade(seed: int) -> None:
             now = brute.look(g)
             came_from = "" if way.kind == "gate" else space_of(way.origin)
             for seat in g.seats:
-                wanted = brute.interceptors(moments, army, seat, target)
+                wanted = words.interceptors(moments, now, army, seat, target)
                 assert set(interception.origins(g, seat, way)) == wanted, (seat, way, army)
-                ways = brute.evasions(now, army, seat, target, came_from)
+                ways = words.evasions(now, army, seat, target, came_from)
                 evader = evasion.may_evade(g, seat, way)
                 assert (evader is not None) == bool(ways), (seat, way, army)
                 if evader is not None:
