@@ -106,7 +106,7 @@ def laid(parts: Iterable[Block]) -> str:
 
 
 PRINTED = {PLAYER: "font-size: 9.6pt; line-height: 1.27", ORDERS: "font-size: 8.5pt; line-height: 1.25",
-           CARD: "font-size: 7.6pt; line-height: 1.2"}
+           CARD: "font-size: 9pt; line-height: 1.25"}
 
 
 def as_html(source: str, language: str, topic: str) -> str:

@@ -193,7 +193,7 @@ def test_the_first_post_says_in_five_lines_what_this_is_who_plays_how_to_answer_
     first = paste.listed(thread.game, thread.now)
     lead = first.partition("\n")[2].splitlines()[:6]
     assert [line.partition(" ")[0] for line in lead[:5]] == ["This", "At", "Write", "What", "A"] and lead[5] == ""
-    assert "Anna (Red), Bruno (Blue)" in lead[1] and '"help"' in lead[4]
+    assert "Anna (Red), Bruno (Blue)" in lead[1] and '"guide"' in lead[4] and '"help"' in lead[4]
     paste.tick(thread.game, names(first)[0], "1")
     paste.order(thread.game, "red", "2", "[b]roll\nmarch Antigonos > Ephesos[/b]", thread.now)
     assert "This thread is the table" not in paste.listed(thread.game, thread.now)
