@@ -234,6 +234,10 @@ def command(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("command", general=general_at(stage, step, None))
 
 
+def build_capital(stage: Stage, step: Case) -> Iterator[Order]:
+    yield Order("build_capital", space=step["at"])
+
+
 def disband(stage: Stage, step: Case) -> Iterator[Order]:
     yield Order("disband", location=stage.location(step["at"]), number=step["royal"])
 
@@ -261,6 +265,7 @@ ORDERS: dict[str, Callable[[Stage, Case], Iterator[Order]]] = {
     "train": train,
     "reinforce": reinforce,
     "bury": plain("bury"),
+    "build_capital": build_capital,
     "choose_first": choose_first,
     "choose_generals": choose_generals,
     "place_start": place_start,
@@ -302,6 +307,7 @@ PARAMETERS = {
     "train": {"ops", "type", "then"},
     "reinforce": {"at", "loc", "generals", "cus"},
     "bury": {"at"},
+    "build_capital": {"at"},
     "choose_first": {"player", "direction"},
     "choose_generals": {"discard"},
     "place_start": {"general", "at"},

@@ -115,6 +115,11 @@ def evasion_into_transit(rules: Ruleset) -> Ruleset:
     return replace(rules, evasion_into_transit=-1)
 
 
+def capitals(rules: Ruleset) -> Ruleset:
+    """19.8 of the draft: a Capital is built without a card; it falls with two Siege Points, and one CU fits in."""
+    return replace(rules, capitals_without_card=True, capital_points=2, capital_inside=1, capital_scores=False)
+
+
 def elephants_stay_outside(rules: Ruleset) -> Ruleset:
     """19.10 of the draft: no Elephants inside a Major City."""
     return replace(rules, elephants_stay_outside=True)
@@ -141,6 +146,7 @@ OPTIONS = {one.number: one for one in (
     Option("19.2", "abilities", abilities),
     Option("19.3.1", "interception-into-transit", into_transit),
     Option("19.5", "evasion-into-transit", evasion_into_transit),
+    Option("19.8", "capital-building", capitals),
     Option("19.9", "elite-cavalry", cavalry.elite_cavalry),
     Option("19.10", "elephants-outside", elephants_stay_outside),
     Option("19.12", "illegitimate-son", illegitimate_son),

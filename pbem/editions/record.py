@@ -101,6 +101,10 @@ class Ruleset:
     extra_cards: frozenset[str]                         # 16.1 cards that are in the deck besides
     card_changes: Mapping[str, Mapping[str, Any]]       # 16.9 what cards say otherwise, by card
     royal_starts: Mapping[str, str]                     # 4.2 who begins elsewhere than the box says (19.12 of the draft)
+    capitals_without_card: bool                         # 16.1 built in Surrender Segments (19.8 of the draft)
+    capital_points: int                                 # 15.4 Siege Points that take a Capital, 0 = as any Major City
+    capital_inside: int                                 # 9.4 CUs inside one
+    capital_scores: bool                                # 3.5 one's own Capital brings Victory Points
     waiting_royals: Mapping[str, tuple[str, str]]       # 16.2 who waits off map: until whose death, to appear where
     finish_cart_ops: tuple[int, ...]                    # 16.3 cards that finish the Funeral Cart in Game Turn I
     cart_destroyed: bool                                # 16.4 Independents destroy the Funeral Cart they would control

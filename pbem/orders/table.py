@@ -77,6 +77,7 @@ _verb(
 )
 _verb("bury", "bury Alexander", also=("bury",))
 _verb("turn_up", "turn up {card}")
+_verb("build_capital", "build capital at {space}", also=("build a capital at {space}",))
 _verb("loot", "loot [{space}]")
 
 # 6.2 Tyche Segment

@@ -47,6 +47,7 @@ WORDS = {
     "reinforce": "verstärken | rinforza | подкрепление в",
     "bury Alexander": "Alexander begraben | seppellisci Alessandro | похоронить Александра",
     "turn up": "aufdecken | scopri | открыть",
+    "build capital at": "baue Hauptstadt bei | costruisci capitale a | построить столицу в",
     "loot": "plündern | saccheggia | разграбить",
     "play": "spielen, spiele | gioca, giocare, gioco | сыграть, играть, играю",
     "force march": "Gewaltmarsch | marcia forzata | форсированный марш",

@@ -45,7 +45,7 @@ SEGMENTS_OF: Mapping[str, tuple[str, ...]] = {
                     """.split(), ("activation",)),
     **dict.fromkeys("play discard upgrade_fleet finish_cart retrieve_fleet recruit force_march train".split(), ("tyche",)),
     "place_pc": ("surrender", "tyche"), "remove_pc": ("surrender", "activation"), "siege": ("surrender", "activation"),
-    "bury": ("forage",),
+    "bury": ("forage",), "build_capital": ("surrender",),
 }
 
 

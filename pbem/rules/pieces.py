@@ -43,7 +43,15 @@ ANY_NUMBER = 99
 
 def room_at(g: Game, location: str, seat: str) -> int:
     """9.4 How many more CUs find room there: inside a city two in all, elsewhere any number."""
-    return g.rules.inside_limit - g.count(location, seat) if is_inside(location) else ANY_NUMBER
+    if not is_inside(location):
+        return ANY_NUMBER
+    return inside_limit(g, space_of(location)) - g.count(location, seat)
+
+
+def inside_limit(g: Game, space: str) -> int:
+    """9.4 How many CUs a city holds."""
+    limit: int = g.rules.capital_inside if space in g.capitals.values() else g.rules.inside_limit
+    return limit
 
 
 def judge_elephants(g: Game, location: str, cus: Mapping[str, int]) -> None:

@@ -14,6 +14,7 @@ from pbem.rules import (
     cavalry,
     effects,
     forage,
+    founding,
     hand,
     isolation,
     marching,
@@ -226,9 +227,9 @@ def surrender_segment(g: Game) -> Procedure[None]:
     if g.player in g.construction:
         capital.finish(g, g.player)
         ownership.end_of_procedure(g)
-    nothing = surrender.nothing_to_do(g, g.player) and not burial.acts(g)
+    nothing = surrender.nothing_to_do(g, g.player) and not burial.acts(g) and not founding.acts(g)
     if g.step != Step.NONE or not nothing:                          # whoever has begun says when he is done
-        yield from orders(g, lambda g: {**surrender.ACTS, **burial.acts(g)}, "6.1")
+        yield from orders(g, lambda g: {**surrender.ACTS, **burial.acts(g), **founding.acts(g)}, "6.1")
 
 
 def activation_segment(g: Game) -> Procedure[None]:

@@ -284,6 +284,8 @@ def modifiers(g: Game, seat: str, space: str) -> Iterator[tuple[str, int]]:
 def needed(g: Game, space: str) -> int:
     """15.4 How many Siege Points take the space."""
     owner = g.controller(space)
+    if g.rules.capital_points and space in g.capitals.values():
+        return int(g.rules.capital_points)
     garrison = None if owner == INDEPENDENT else g.count(f"{space}/inside", owner)
     return int(g.rules.siege_points(g.board.kind(space), garrison))
 

@@ -59,10 +59,10 @@ def points_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
         yield "largest_fleet", bonus["largest_fleet"]
     if all(g.controller(port) == seat for port in g.board.hellespont):
         yield "hellespont", bonus["hellespont"]
-    if seat in g.capitals:
+    if seat in g.capitals and g.rules.capital_scores:
         yield "own_capital", bonus["own_capital"]
     taken = sum(holder == seat for holder in g.captured.values())
-    if taken:
+    if taken and g.rules.capital_scores:
         yield "captured_capital", taken * bonus["captured_capital"]
     if g.adjusted[seat, "VP"]:
         yield "adjusted", g.adjusted[seat, "VP"]

@@ -140,7 +140,7 @@ def test_every_option_has_its_term(language: str) -> None:
 
 @pytest.mark.parametrize(("edition", "text", "number"), [
     ("third", "24.2", "24.2"), ("third", "23.4", "16.10"), ("third", "23.3", "16.11"), ("draft", "19.6", "16.7"),
-    ("draft", "19.1", "23.1"), ("draft", "19.3.2", "23.2"), ("draft", "19.9", "19.9"),
+    ("draft", "19.1", "23.1"), ("draft", "19.3.2", "23.2"), ("draft", "19.9", "19.9"), ("draft", "19.8", "19.8"),
     ("draft", "abilities", "19.2"), ("draft", "19.12", "19.12"),
     ("draft", "illegitimate-son", "19.12")])
 def test_other_editions_know_them_by_their_own_numbers(edition: str, text: str, number: str) -> None:

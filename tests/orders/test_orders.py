@@ -120,6 +120,7 @@ CANONICAL = {
         "reinforce", location="larisa", pieces=Pieces.of(cus={"mercenary": 2}), minor="any"
     ),
     "bury Alexander": Order("bury"),
+    "build capital at Larisa": Order("build_capital", space="larisa"),
     "turn up 17": Order("turn_up", card="17"),
     "loot": Order("loot"),
     "loot Sousa": Order("loot", space="sousa"),

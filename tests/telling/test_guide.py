@@ -26,7 +26,8 @@ from pbem.telling import guide
 
 ROOT = Path(__file__).parents[2]
 # No whole game has needed these; cases of the rules and of cards do.
-IN_CASES = {"attack", "command", "use_ability", "loot", "finish_cart", "retrieve_fleet", "reroll", "choose", "letter"}
+IN_CASES = {"attack", "build_capital", "command", "use_ability", "loot", "finish_cart", "retrieve_fleet", "reroll", "choose",
+            "letter"}
 TRANSLATED = [(path.name, language) for path in sorted((templates_dir() / ENGLISH / "guide").glob("*.md"))
               for language in languages() if language != ENGLISH and (templates_dir() / language / "guide").is_dir()]
 NAMES = Names(facts(), {seat: {} for seat in ("red", "blue", "yellow", "green", "black")})
