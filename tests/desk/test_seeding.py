@@ -171,6 +171,7 @@ def test_the_first_word_stands_unless_the_moderator_corrects_it(folder: Path) ->
     seeding.word(folder, "red", "first snow")
     assert seeding.word(folder, "red", "first snow ").words == {"red": "first snow"}
     assert refused(NotNow, "word_given", lambda: seeding.word(folder, "red", "sun"))["word"] == "first snow"
+    assert "--instead" in showing.plain_words().refusal(NotNow("word_given", seat="red", word="first snow"))
     assert seeding.word(folder, "red", "first snow in Pella", instead=True).words == {"red": "first snow in Pella"}
 
 
