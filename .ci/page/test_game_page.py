@@ -60,6 +60,8 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk.order("red", "roll\nmarch Antigonos > Ephesos")
     desk.enter({"seat": "blue", "name": EVIL})
     desk.enter({"note": f"</script>{EVIL}"})
+    desk.enter({"amend": "spaces.tarsos.name", "value": EVIL, "old": "Tarsos", "reason": EVIL})
+    desk.enter({"ruling": EVIL, "reason": EVIL})
     return laid(folder, written.files(small_game.again(folder / "g", published=True)))
 
 
@@ -181,6 +183,16 @@ def test_by_touch_a_place_tells_of_itself(browser: Browser, short: Path) -> None
     page.locator("[role=button][data-space=sardeis]").scroll_into_view_if_needed()
     page.locator("[role=button][data-space=sardeis] .target").tap()
     assert "Sardeis" in page.inner_text("#here h3") and "Lysimachos" in page.inner_text("#here")
+
+
+def test_the_map_as_a_table_follows_the_course(browser: Browser, long: Path) -> None:
+    page = opened(browser, long, "#e1000")
+    page.click("#places summary")
+    rows = page.locator("#places tbody tr")
+    assert rows.count() == 141
+    before = page.inner_text("#places tbody")
+    page.click("#last")
+    assert page.inner_text("#places tbody") != before and "Yellow" in before
 
 
 def test_nothing_that_stands_on_the_board_is_left_out(browser: Browser, long: Path) -> None:

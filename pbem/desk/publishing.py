@@ -16,6 +16,7 @@ from pbem.play import proof
 from pbem.table import position
 
 SHORTEST = 8                # a private text shorter than this stands in a public file by chance
+TOLD = frozenset(("secrets", "wishes"))                     # secrets may have been opened; a wish is asked before all eyes
 SAID = frozenset(("do", "answers", "receipts", "via"))      # what seats declared: it may well be what is sealed again
 HEX = re.compile(r"[0-9a-f]{64}")
 TELLING = re.compile(r"\s|@|^[\w-]{16,}$")
@@ -115,7 +116,7 @@ def leaks(desk: Desk, text: str) -> Iterator[Leak]:
             yield what
     public = set(strings(desk.game.header))
     free = "\n".join([*strings(list(desk.game.entries), SAID), *COMMENT.findall(text)])
-    texts = {key: value for key, value in desk.tray.plain().items() if key != "secrets"}     # they may have been opened
+    texts = {key: value for key, value in desk.tray.plain().items() if key not in TOLD}
     for path, value in private_texts(texts):
         if value in (text if "@" in value else free) and value not in public:
             yield Leak("private_text", path)

@@ -42,6 +42,12 @@ def stroke(seat: str, number: int) -> str:
     )
 
 
+def corners(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Without those in the midst of a level stretch."""
+    return [point for before, point, behind in zip([None, *points], points, [*points[1:], None], strict=False)
+            if before is None or behind is None or not before[1] == point[1] == behind[1]]
+
+
 def panel(course: Sequence[Row], seats: Sequence[str], what: str, voice: Voice, top: float) -> Iterable[str]:
     values = [row["seats"][seat][what] for row in course for seat in seats] or [0]
     low, high = min(0, *values), max(10, *values)
@@ -68,7 +74,7 @@ def panel(course: Sequence[Row], seats: Sequence[str], what: str, voice: Voice, 
         points = [(LEFT + place * step, y_of(row["seats"][seat][what])) for place, row in enumerate(course)]
         if not points:
             continue
-        line = "L".join(f"{n(x)} {n(y)}" for x, y in points)
+        line = "L".join(f"{n(x)} {n(y)}" for x, y in corners(points))
         if seat == "yellow":  # too light for paper
             yield path(f"M{line}", "none", stroke(seat, number).replace(COLOUR[seat], INKED).replace('"3"', '"4.4"'))
         yield path(f"M{line}", "none", stroke(seat, number) + f' data-line="{what} {seat}"')

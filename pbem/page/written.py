@@ -37,7 +37,7 @@ SCRIPTS = ("lzma", "unpack", "course", "svg", "room", "look", "said", "pieces", 
            "tables", "zoom", "page")
 TYPES = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 LAYERS = ("arrows", "signs", "towns", "names", "worth", "pieces", "numbers")
-MARK = re.compile(r' data-(?:mark|change|number|bundle|head)="[^"]*"')          # the scripts draw these anew
+MARK = re.compile(r' data-(?:mark|change|number|bundle|head)="[^"]*"|<title>[^<]*</title>')     # said in the lists below
 TOPICS = {guide.PLAYER: "guide", guide.ORDERS: "orders"}
 PAGE, SCRIPT, MODERATOR = "index.html", "game.js", "moderator"
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import lzma
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import quickjs
 import small_game
 from at_the_shell import said as pbem
 
-from pbem.base.paths import data_dir, languages, templates_dir
+from pbem.base.paths import data_dir, games_dir, languages, templates_dir
 from pbem.desk import publishing
 from pbem.desk.desk import Desk
 from pbem.dev.sentences import flat
@@ -154,6 +155,20 @@ def test_nothing_hidden_stands_in_any_file_of_everybody(desk: Desk) -> None:
     assert any(list(publishing.leaks(desk, text + secret)) for text in told)             # it would be seen
 
 
+@pytest.mark.parametrize("name", ["duel", "regency"])
+def test_of_a_whole_game_with_letters_and_standing_orders_nothing_private_is_public(name: str, tmp_path: Path) -> None:
+    """The games that come with the program: cards, secrets, what lay sealed and filed, addresses."""
+    shutil.copytree(games_dir() / name, tmp_path / name)
+    game = Desk(tmp_path / name)
+    assert game.tray
+    assert list(publishing.leaks(game, game.game.text)) == []
+    script = made.written(Desk(tmp_path / name, published=True), "public").script
+    told = json.dumps(data_of(script), ensure_ascii=False)
+    assert list(publishing.leaks(game, told)) == []
+    own = [text for _, text in publishing.private_texts(game.tray.plain()) if "@" in text]
+    assert not [text for text in own if text in told]
+
+
 def test_a_seats_page_says_so_and_has_nothing_of_others(desk: Desk) -> None:
     html = made.written(desk, "blue").alone()
     assert "Private" in html and "Blue (private)" in html.partition("</title>")[0]
@@ -183,16 +198,24 @@ def test_what_the_page_leads_to_lies_beside_it_or_comes_by_mail(desk: Desk) -> N
 
 
 def test_text_of_players_stays_text(tmp_path: Path) -> None:
-    game = small_game.found(tmp_path / "g")
-    text = (tmp_path / "g/game.yaml").read_text().replace("Anna", json.dumps(EVIL)[1:-1].replace("'", "''"))
+    """In every field: who plays, what places are called, notes, rulings, reasons of undos, the title of the game."""
+    small_game.found(tmp_path / "g")
+    file = tmp_path / "g/game.yaml"
+    file.write_text(file.read_text("utf-8").replace("format: 3", f"format: 3\ntitle: {json.dumps(EVIL)}", 1), "utf-8")
+    game = small_game.again(tmp_path / "g")
     game.enter({"note": EVIL})
+    game.enter({"seat": "blue", "name": EVIL, "people": EVIL})
+    game.enter({"amend": "spaces.sardeis.name", "value": EVIL, "old": "Sardeis", "reason": EVIL})
+    game.enter({"ruling": EVIL, "reason": EVIL})
+    game.undo(len(game.game.entries), reason=EVIL, override=True)
     files = made.files(game)
     html, script = files["index.html"], files["game.js"]
-    assert "<img src=x" not in html and "&lt;img src=x" in html and html.count("</script>") == 1
-    assert "</script" not in script and EVIL.replace("\u2028", " ") in "".join(data_of(script)["texts"][1])
+    assert "<img src=x" not in html and html.count("&lt;img src=x") > 5 and html.count("</script>") == 1
+    told = data_of(script)
+    assert "</script" not in script and all(EVIL.replace("\u2028", " ") in "".join(said) for said in told["texts"])
+    assert all("<img" not in part for words in told["words"].values() for part in words["parts"].values())
     alone = made.written(game, "public").alone()
     assert alone.count("</script>") == 1 and "<img src=x" not in alone
-    assert text
 
 
 def test_the_policy_names_what_may_run(desk: Desk) -> None:

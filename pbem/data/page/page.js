@@ -15,7 +15,7 @@ class Whole {
     this.time = new Time(this.course, this.said, (now, since) => this.show(now, since));
     const go = number => { this.time.stop(); this.time.go(number); };
     this.story = new Story(this.course, this.said, this.walk, go);
-    this.tables = new Tables(this.course, this.said, go);
+    this.tables = new Tables(this.board, this.course, this.said, go);
     this.zoom = new Zoom(this.get("board"), this.board);
     this.settings();
     this.speak();
@@ -88,6 +88,7 @@ class Whole {
   draw(chart, shown) {
     this.board.draw(chart, shown);
     this.walk.name();
+    this.tables.follow();
     this.get("bundles").replaceChildren(...this.board.bundles.map(one =>
       html("li", {}, `${this.said.space(one.space)}: ${one.group.map(piece => piece.line).join("; ")}`)));
   }

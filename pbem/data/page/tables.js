@@ -1,10 +1,11 @@
 // The tables behind the game: every die with what was needed, every window with who was asked until when. Made when opened.
 
-const FOLDS = ["numbers", "dice", "windows"];
+const FOLDS = ["places", "numbers", "dice", "windows"];
 
 class Tables {
-  /** @param {Course} course @param {Said} said @param {(number: number) => void} go */
-  constructor(course, said, go) {
+  /** @param {Board} board @param {Course} course @param {Said} said @param {(number: number) => void} go */
+  constructor(board, course, said, go) {
+    this.board = board;
     this.course = course;
     this.said = said;
     this.go = go;
@@ -19,9 +20,12 @@ class Tables {
     for (const id of FOLDS) if (/** @type {HTMLDetailsElement} */ (document.getElementById(id)).open) this.fill(id);
   }
 
+  /** The table of what is drawn, if anybody looks at it. */
+  follow() { if (/** @type {HTMLDetailsElement} */ (document.getElementById("places")).open) this.fill("places"); }
+
   /** @param {string} id */
   fill(id) {
-    const [heads, rows] = id === "dice" ? this.dice() : id === "windows" ? this.windows() : this.totals();
+    const [heads, rows] = id === "dice" ? this.dice() : id === "windows" ? this.windows() : id === "places" ? this.places() : this.totals();
     const table = html("table", {},
       html("thead", {}, html("tr", {}, ...heads.map(head => html("th", { scope: "col" }, head)))),
       html("tbody", {}, ...rows.map(cells => html("tr", {}, ...cells.map(cell => html("td", {}, cell))))));
@@ -36,6 +40,14 @@ class Tables {
 
   /** @param {string[]} keys */
   heads(keys) { return keys.map(key => this.said.ui(key)); }
+
+  /** The board that is drawn, a row a space. @returns {[string[], (string | Element)[][]]} */
+  places() {
+    const chart = /** @type {Chart} */ (this.board.chart), here = this.board.pieces.bySpace(chart);
+    return [this.heads(["head_place", "head_province", "head_control", "head_pieces"]), Object.entries(chart.board.spaces).map(([space, fact]) => [
+      this.said.space(space), this.said.label(fact.province, "province")[0], this.said.seat(chart.control.spaces[space] || ""),
+      (here[space] || []).map(piece => piece.line).join("; ")])];
+  }
 
   /** VP and L at the end of each player turn. @returns {[string[], (string | Element)[][]]} */
   totals() {
