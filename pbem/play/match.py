@@ -317,6 +317,8 @@ def opening(header: Mapping[str, Any], rules: editions.Ruleset) -> list[Event]:
 
 def _position(match: Match, entry: Mapping[str, Any]) -> None:
     """A position adopted at the start of a player turn or phase."""
+    if match.table is not None:                         # who goes on from elsewhere rebases, and every report says so
+        raise NotNow("log_has_begun", entries=match.number - 1)
     g = match.g
     g.events += opening(match.header, g.rules)
     position.state(g, entry["position"])
@@ -429,6 +431,8 @@ def _fixes(match: Match, entry: Mapping[str, Any]) -> None:
     """Rules that were mended since the game began count from here on."""
     before = match.g.rules.fixes
     rules = match.g.rules
+    if entry["fixes"] <= before:                        # what was mended stays so
+        raise Refused("0", "fixes_backwards", fixes=entry["fixes"], before=before)
     match.g.rules = editions.ruleset(rules.name, rules.options, entry["fixes"])
     if match.g.rules.ranks != rules.ranks:
         match.g.take_grades()

@@ -47,6 +47,8 @@ from pbem.log.promise import private_is_gone
 from pbem.play.kept import QUOTE, block_checks, texts_of
 
 NOT_KEPT, NOT_REACHED, TAKEN_BACK = "not kept here", "not reached", "taken back"
+ON_WORD = ("ruling", "amend", "rebase", "fixes")         # entries that a moderator makes, and that follow from nothing
+UPON_WORD = (*ON_WORD, "seat", "adopted")                # what is checked of them: nothing
 BLOCK = 8                   # numbers in one block of a stream
 
 
@@ -70,6 +72,8 @@ def verify(
         yield from epoch_checks(game, epoch)
     else:
         yield from by_entry(game, list(whole_checks(game))) if entries else whole_checks(game)
+    if epoch is None and not entries:
+        yield from word_checks(game)
     yield from witness_checks(game, witness)
     if hand is not None:
         yield from hand_checks(game, hand)
@@ -107,6 +111,7 @@ def summary(checks: Sequence[Check]) -> Summary:
     """The whole in a few lines."""
     counted = {state: Counter(kind_of_check(one) for one in checks if one.state in states) for state, states in (
         (OK, (OK,)), (CLOSED, (CLOSED,)), (HAND, REMARKS), (FAILED, (FAILED,)))}
+    counted[HAND] += Counter(one.what for one in checks if one.state == NOTHING and one.what in UPON_WORD)
     return Summary(dict(counted[OK]), dict(counted[CLOSED]), dict(counted[HAND]), dict(counted[FAILED]), exit_code(checks))
 
 
@@ -296,6 +301,21 @@ def thrown(roll: Roll, key: bytes, game: str) -> Iterator[Check]:
 def by_openssl(key: bytes, message: bytes) -> str:
     """HMAC-SHA-256 as a command that anybody can type."""
     return f"printf {message.hex()} | xxd -r -p | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
+
+
+# --- What rests on the moderator's word ---------------------------------------
+
+
+def word_checks(game: GameFile) -> Iterator[Check]:
+    """The entries that follow from nothing: they may be right, and no checker can say so."""
+    with suppress(BadLog):                              # the rules tell it
+        for place in gamelog.survivors(game.entries, str(game.path)):
+            entry = game.entries[place]
+            kind = kind_of(entry)
+            if kind == "position" and entry["position"].get("phase") != "setup":
+                yield Check(place + 1, "adopted", NOTHING, "by_hand", {"reason": str(entry.get("reason", ""))})
+            elif kind in ON_WORD or kind == "seat" and entry.get("neutral"):
+                yield Check(place + 1, kind, NOTHING, "by_hand", {"reason": str(entry.get("reason", ""))})
 
 
 # --- The rules ----------------------------------------------------------------

@@ -108,10 +108,11 @@ def test_an_honest_game_passes(folder: Path) -> None:
     checks = list(verify(folder))
     assert exit_code(checks) == 0
     assert {check.state for check in checks} == {OK, CLOSED, NOTHING}
-    assert [check.what for check in checks if check.state == NOTHING] == ["head"]       # nothing to compare it with
+    idle = [check.what for check in checks if check.state == NOTHING]
+    assert idle[0] == "head" and set(idle[1:]) == {"adopted", "ruling"}                 # nothing to compare them with
     kinds = {check.what.split()[0] for check in checks}
     assert kinds == {"changes", "chance", "words", "die", "deck", "cards", "link", "due", "undo", "opening", "head", "position",
-                     "rules"}
+                     "rules", "adopted", "ruling"}
 
 
 def test_the_published_copy_says_the_same_but_of_changes_by_hand(folder: Path, public: Path) -> None:
@@ -187,7 +188,7 @@ def test_the_rows_leave_nothing_out(folder: Path) -> None:
     with_rows = list(verify(folder, entries=True))
     told = [*(one for one in with_rows if not one.what.startswith("entry ")),
             *(part for one in with_rows for part in one.facts.get("parts", ()))]
-    assert {*map(str, verify(folder))} <= {*map(str, told)}
+    assert {str(one) for one in verify(folder) if one.what not in ("ruling", "adopted")} <= {*map(str, told)}   # those are rows
 
 
 def test_no_row_is_ok_that_was_not_looked_at(public: Path) -> None:
@@ -319,7 +320,7 @@ def test_both_verifiers_agree_on_every_check(public: Path, tmp_path: Path) -> No
     told = {(at, what, states.get(right, right)) for at, what, right in verify_min.verify(json.loads(json_log(public)))}
     own = {(check.entry, check.what, check.state) for check in verify(public)}
     assert told <= own
-    assert {what.split()[0] for _, what, _ in own - told} == {"changes", "position", "rules"}
+    assert {what.split()[0] for _, what, _ in own - told} == {"changes", "position", "rules", "adopted", "ruling"}
     (tmp_path / "game.json").write_text(json_log(public))
     assert verify_min.main(str(tmp_path / "game.json"), game.heads()[-1]) == 0
 
@@ -457,13 +458,15 @@ def test_the_start_post_is_a_witness_and_a_promise_made_anew_is_found(folder: Pa
 def test_a_summary_says_first_what_was_checked_and_what_cannot_be_yet(folder: Path) -> None:
     told = CliRunner().invoke(main, ["verify", str(folder)])
     assert told.exit_code == 0
-    right, closed, verdict = told.output.splitlines()
+    right, closed, word, verdict = told.output.splitlines()
     assert right.startswith("Checked, and right: ") and "who drew what (" in right and "rules (1)" in right
     assert "head" not in right
     assert closed.startswith("Not open yet: deck (2), die (3). ") and "when the game is over" in closed
+    assert word.startswith("Rests on the moderator's word, or came late: ")
+    assert "adopted position (1)" in word and "ruling (" in word
     assert verdict == "This log holds. Every check: --details."
     every = CliRunner().invoke(main, ["verify", str(folder), "--details"]).output.splitlines()
-    assert len(every) == 3 + len(list(verify(folder))) and every[2] == "This log holds."
+    assert len(every) == 4 + len(list(verify(folder))) and every[3] == "This log holds."
 
 
 def test_what_rests_on_the_moderators_word_is_a_remark_with_its_own_exit_code(folder: Path) -> None:
@@ -472,7 +475,7 @@ def test_what_rests_on_the_moderators_word_is_a_remark_with_its_own_exit_code(fo
     desk.undo(thrown, "a slip", override=True)
     told = CliRunner().invoke(main, ["verify", str(folder)])
     assert told.exit_code == 3
-    assert "Rests on the moderator's word, or came late: undo (1)." in told.output
+    assert "Rests on the moderator's word, or came late: undo (1), adopted position (1)" in told.output
     said = f": undo {thrown}: by the moderator's word: the moderator overrode Blue and Yellow"
     assert told.output.splitlines()[-1].endswith(said)
     changed(folder, "welcome to this game", "welcome to my game")
