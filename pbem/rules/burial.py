@@ -19,7 +19,7 @@ def judge_bury(g: Game, seat: str, order: Order) -> Order:
     if g.turn not in g.rules.burial_turns:
         raise Refused("3.8", "no_burial_this_turn", turn=g.turn, turns=list(g.rules.burial_turns))
     if g.phase == "strategy" and (g.segment not in g.rules.burial_segments or g.player != seat):
-        raise Refused("3.8", "bury_later", segment=g.segment, at=cart.at)
+        raise Refused("3.8", "bury_later", segment=g.segment, at=cart.at, anytime=len(g.rules.burial_segments) > 1)
     if g.board.kind(space_of(cart.at)) != "major" or is_at_sea(cart.at):
         raise Refused("3.8", "no_major_city", at=cart.at)
     enemies = [side for side in g.sides_with_cus(cart.at) if side != seat]
@@ -60,6 +60,11 @@ def candidate_burials(g: Game, seat: str) -> Iterator[Order]:
 
 
 ACTS: dict[str, Act] = {"bury": Act(judge_bury, bury, candidate_burials)}
+
+
+def told(what: str, g: Game) -> str:
+    """Which reminder it is, by when the book lets him be buried."""
+    return f"{what}_anytime" if len(g.rules.burial_segments) > 1 else what
 
 
 def acts(g: Game) -> dict[str, Act]:

@@ -7,7 +7,7 @@ from itertools import islice
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure, at_once
 from pbem.orders import Order, Pieces
-from pbem.rules import abilities, cavalry, land_movement, ownership, prices, truce
+from pbem.rules import abilities, burial, cavalry, land_movement, ownership, prices, truce
 from pbem.rules.activation import (
     LAND_TYPES,
     Moved,
@@ -183,7 +183,7 @@ def remind_of_burial(g: Game, seat: str, target: str) -> None:
     """3.8 The Cart comes to a Major City: when may Alexander be buried there?"""
     act, cart = g.activation, g.royals[CART]
     if act is not None and cart.mover == act.key and g.board.kind(space_of(target)) == "major":
-        g.tell(ALL, "reminder", what="cart_at_city", seat=seat, at=target)
+        g.tell(ALL, "reminder", what=burial.told("cart_at_city", g), seat=seat, at=target)
 
 
 # --- 9.3 B, 9.4 Inside and outside -------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question, at_once
 from pbem.orders import Order
-from pbem.rules import end_game, victory
+from pbem.rules import burial, end_game, victory
 from pbem.rules.reinforcements import best, dealt_to, lowest_die, place_due, senior
 from pbem.table.events import ALL
 from pbem.table.state import CART, DEAD, DISPERSED, NOT_IN_PLAY, NOWHERE, Game, Step
@@ -47,13 +47,16 @@ def remind(g: Game) -> None:
     cart = g.royals[CART]
     if g.turn <= max(g.rules.burial_turns) and cart.at not in (NOWHERE, DEAD):
         staying = "cart_unfinished" if g.rules.finish_cart_ops else "cart_stays"
-        what = staying if g.cart_stays else "cart_last_turn" if g.turn == max(g.rules.burial_turns) else "cart_may_move"
+        last = g.turn == max(g.rules.burial_turns)
+        what = staying if g.cart_stays else burial.told("cart_last_turn" if last else "cart_may_move", g)
         g.tell(ALL, "reminder", what=what, seat=cart.seat, at=cart.at)
     coming = g.rules.regency_heirs.get(g.turn + 1)
     if coming and g.turn < g.rules.last_turn and g.royals[coming].at not in (NOWHERE, DEAD):
         g.tell(ALL, "reminder", what=f"{coming}_next_turn", seat=g.royals[coming].seat, at=g.royals[coming].at)
-    for turn, what in ((1, "no_instant_victory"), (2, "peukestas"), (4, "recruiting")):
-        if g.turn == turn:
+    comes = any(fact["params"].get("from_turn") == g.turn for fact in g.facts.with_effect("enter_general"))
+    for what, due in (("no_instant_victory", g.turn == 1), ("peukestas", comes),
+                      ("recruiting", g.turn == 4 and g.rules.recruit_after == "fewer")):
+        if due:
             g.tell(ALL, "reminder", what=what, seat="", at="")
 
 
