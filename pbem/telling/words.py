@@ -453,7 +453,11 @@ class Words:
 
     def weighed(self, parts: Iterable[tuple[str, int, int]]) -> Safe:
         """What a strength is made of, with what it counts where that is not its number: `4 loyal (8) + 3 mercenary`."""
-        return self._safe(" + ".join(f"{number} {self._cu(kind, number)}" + (f" ({weight})" if weight != number else "")
+        def told(kind: str, number: int) -> str:
+            counted = str(number), self._cu(kind, number)
+            return " ".join(reversed(counted) if kind == "local_troops" else counted)       # points, and no pieces
+
+        return self._safe(" + ".join(told(kind, number) + (f" ({weight})" if weight != number else "")
                                      for kind, number, weight in parts))
 
     def signed(self, parts: Iterable[Sequence[Any]]) -> Safe:
