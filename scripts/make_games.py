@@ -1,4 +1,6 @@
-"""Makes the whole games in `games/`: `python scripts/make_games.py`, a minute; the same games every time.
+"""Makes the whole games in `games/`: `python scripts/make_games.py`; the same version of the program makes the same games.
+
+They need not be made again with a later one: guides point to their entries, and old logs hold for ever.
 
 They are played by people with aims and habits (`pbem.dev.pace`) at the real desk, on a simulated calendar. What each of them
 sent, when it came, what the clock closed and what the moderator did is kept beside the log in `mails.yaml`: given to a desk
@@ -32,6 +34,7 @@ from pbem.orders import parse
 
 GAMES = Path(__file__).parents[1] / "games"
 MAILS = "mails.yaml"
+LEAD = "# What its people sent, when it came, what the clock closed, what the moderator did.\n"
 LINKS = 12
 MODERATOR = "moderator"
 NAMES = {"red": "Anna", "blue": "Bruno", "yellow": "Chiara", "black": "Dora"}
@@ -208,7 +211,7 @@ def made(sample: Sample) -> None:
     for name in (".gitignore", ".lock", ".mirror"):     # whoever opens the game gets his own
         (folder / name).unlink()
     mails = yaml.dump(table.recorded.mails, Dumper=Plain, sort_keys=False, allow_unicode=True, width=10_000)
-    (folder / MAILS).write_text(mails, "utf-8")
+    (folder / MAILS).write_text(f"{LEAD}{mails}", "utf-8")
     print(sample.game, f"{told.days:.0f} days", len(table.desk.game.entries), "entries", table.desk.match.g.over)
 
 

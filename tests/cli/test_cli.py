@@ -277,7 +277,7 @@ def test_a_player_at_home_checks_with_his_own_hand(tmp_path):
 
 def test_what_two_editions_do_differently():
     said = pbem("rules", "--diff", "fourth", "third").output
-    assert "10 C" in said and "fourth: yes" in said
+    assert "10 C" in said and "fourth: The usurper is named first, then the turn order." in said
     assert json.loads(pbem("rules", "11.2", "--json").output)["rules"][0]["functions"]
 
 
