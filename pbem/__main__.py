@@ -1,5 +1,19 @@
 """`python -m pbem` is the command `pbem`."""
 
-from pbem.cli.main import main
+import sys
 
-main(prog_name="pbem")
+from pbem import __version__
+
+
+def run() -> None:
+    """Which version this is needs no command line."""
+    if sys.argv[1:] == ["--version"]:
+        print(f"pbem, version {__version__}")
+        return
+    from pbem.cli.main import main
+
+    main(prog_name="pbem")
+
+
+if __name__ == "__main__":
+    run()

@@ -523,3 +523,6 @@ def handover(game: Path, output: Path | None, packet: Path | None, place: Path |
     else:
         GameDir().convert(game, None, None)
         click.echo(packing.pack(game, output or Path(f"{game.name}-handover.tar.gz"), place, clock(), passphrase))
+
+
+COMMANDS = (mail, paste, ask_for, handover)

@@ -3,13 +3,16 @@
 import json
 import os
 import re
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from at_the_shell import pbem
 from click.shell_completion import ShellComplete
 
-from pbem.cli.main import main
+from pbem.cli.main import ROOMS, main
 from pbem.editions import EDITIONS, books
 from pbem.telling import rulebook
 
@@ -245,6 +248,16 @@ def test_who_has_the_log_alone_is_told_what_it_is_good_for(game, tmp_path):
     pbem("verify", alone, code=3)
     assert "private.yaml is missing" in pbem("order", alone, "red", "end", code=1).output
     assert not (alone / "private.yaml").exists()
+
+
+def test_every_command_is_where_it_is_looked_for() -> None:
+    for room, words in ROOMS.items():
+        assert [one.name for one in import_module(f"pbem.cli.{room}").COMMANDS] == words
+
+
+def test_the_version_is_told_at_once_as_it_is_told_by_the_command() -> None:
+    told = subprocess.run([sys.executable, "-X", "importtime", "-m", "pbem", "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout == pbem("--version").output and "click" not in told.stderr
 
 
 def test_every_command_of_the_desk_speaks_json_and_every_writer_may_be_tried():
