@@ -20,7 +20,7 @@ STRANGE_TO_RULES = (
     "yaml", "json", "jinja2", "click", "email", "pathlib", "os", "io", "shutil", "subprocess",
     "random", "secrets", "time", "datetime",
 )
-SPEAKERS = ("pbem.cli", "pbem.dev", "pbem.chance.verify_min")
+SPEAKERS = ("pbem.__main__", "pbem.cli", "pbem.dev", "pbem.chance.verify_min")
 
 # A procedure may be called for these, which run it themselves; everywhere else it stands after `yield from`.
 STARTERS = {"interrupt", "Table"}

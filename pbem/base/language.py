@@ -9,7 +9,9 @@ from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.base import saying
 from pbem.base.paths import templates_dir
+from pbem.base.ready import Shelf
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -54,10 +56,20 @@ def blank() -> "Environment":
     return made
 
 
+def compiled(source: str, shelf: Shelf) -> CodeType:
+    """A sentence made ready for all formats, once for all times: its names and its ink are looked up when it is said."""
+    code = shelf.codes.get(source)
+    if code is None:
+        text: str = blank().compile(source, raw=True)
+        text = text.replace("from jinja2.runtime", f"from {saying.__name__}", 1)
+        code = shelf.codes[source] = compile(text, "sentence", "exec")
+        shelf.note()
+    return code
+
+
 @cache
-def compiled(source: str) -> CodeType:
-    """A sentence made ready for all formats: its names and its ink are looked up when it is said."""
-    return blank().compile(source)
+def shelf_of(language: str, file: str) -> Shelf:
+    return Shelf(templates_dir() / language / file)
 
 
 class Ink(NamedTuple):
@@ -76,16 +88,28 @@ PLAIN = Ink(clean, str, str, str)           # titles stand between the quotation
 @cache
 def sentences(language: str, file: str) -> dict[str, Any]:
     """One file of a language: key -> sentence."""
-    from pbem.base.yamlfile import load
+    shelf = shelf_of(language, f"{file}.yaml")
+    if shelf.data is None:
+        from pbem.base.yamlfile import load
 
-    read: dict[str, Any] = load(templates_dir() / language / f"{file}.yaml")
+        shelf.data = _plain(load(shelf.path))
+        shelf.note()
+    read: dict[str, Any] = shelf.data
     return read
+
+
+def _plain(value: Any) -> Any:
+    """Without the lines on which it stood."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
 @cache
 def plural(language: str) -> Callable[..., Any]:
     """Which form of a noun goes with a number `n`, from 0."""
-    return blank().compile_expression(sentences(language, "terms")["plural"])
+    source = "{{ " + sentences(language, "terms")["plural"] + " }}"
+    return saying.Environment({}, {}, str).saying(compiled(source, shelf_of(language, "terms.yaml"))).render
 
 
 def wrapped(line: str, indent: int, lead: str = "", width: int = WIDTH, *, whole: bool = True) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog
-from pbem.base.language import Safe, sentences
+from pbem.base.language import Safe, blank, sentences
 from pbem.components.catalogue import facts
 from pbem.orders import Pieces
 from pbem.orders.names import Names
@@ -173,10 +173,10 @@ def drawn_on(source: str, made: Words) -> tuple[set[str], set[str]]:
     """The facts that a sentence needs, and those it takes only where they are defined."""
     from jinja2 import meta, nodes
 
-    tree = made.environment.parse(source)
+    tree = blank().parse(source)
     tested = {node.node.name for node in tree.find_all(nodes.Test)
               if node.name == "defined" and isinstance(node.node, nodes.Name)}
-    wanted = meta.find_undeclared_variables(tree) - set(made.environment.globals)
+    wanted = meta.find_undeclared_variables(tree) - set(made.environment.given)
     return wanted - tested, wanted & tested
 
 
@@ -185,7 +185,7 @@ def filtered(source: str, made: Words) -> dict[str, str]:
     from jinja2 import nodes
 
     found: dict[str, str] = {}
-    for node in made.environment.parse(source).find_all(nodes.Filter):
+    for node in blank().parse(source).find_all(nodes.Filter):
         if isinstance(node.node, nodes.Name):
             term = node.args[0].value if node.name == "term" and isinstance(node.args[0], nodes.Const) else ""
             found.setdefault(node.node.name, f"term {term}" if term else node.name)

@@ -8,12 +8,13 @@ same sentence goes into plain text, Markdown or whatever a report is written in.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem import orders
 from pbem.base.errors import Costly, PbemError, Refused
-from pbem.base.language import FILTERS, PLAIN, Ink, Safe, blank, compiled, fill, plural, sentences, wrapped
-from pbem.base.paths import templates_dir
+from pbem.base.language import FILTERS, PLAIN, Ink, Safe, compiled, fill, plural, sentences, shelf_of, wrapped
+from pbem.base.ready import Shelf
+from pbem.base.saying import Environment, Saying
 from pbem.components.catalogue import Facts
 from pbem.editions.books import BOOK, printed, recited, shown
 from pbem.kernel.procedures import Question
@@ -24,9 +25,6 @@ from pbem.table.events import Event
 from pbem.telling.formats import css
 from pbem.telling.offers import LASTING, by_verb, lettered
 from pbem.telling.spoken import Spoken
-
-if TYPE_CHECKING:
-    from jinja2 import Environment, Template
 
 Facts_ = Mapping[str, Any]
 View = Mapping[str, Any]
@@ -73,8 +71,8 @@ class Words:
         self.ink = ink
         self.book = book                    # whose numbers rules are cited by
         self._environment: Environment | None = None
-        self._made: dict[tuple[str, str], Template | str] = {}
-        self._layouts: dict[str, Template] = {}
+        self._made: dict[tuple[str, str], Saying | str] = {}
+        self._layouts: dict[str, Saying] = {}
         self._inks: dict[tuple[Ink, str], Words] = {}
         self._located_before: dict[tuple[str, str], Safe] = {}
 
@@ -136,33 +134,26 @@ class Words:
             for step in key.split("."):
                 source = source[step]
             source = self._cited(source)
-            template = self._made[file, key] = self._template(source) if "{" in source else source
+            template = self._made[file, key] = (
+                self._template(source, shelf_of(self.language, f"{file}.yaml")) if "{" in source else source)
         return Safe(template if isinstance(template, str) else " ".join(template.render(facts).split()))
 
-    def layout(self, name: str) -> "Template":
+    def layout(self, name: str) -> Saying:
         """The frame of a whole text, the same for all languages."""
         if name not in self._layouts:
-            self._layouts[name] = self._template((templates_dir() / "layouts" / f"{name}.j2").read_text("utf-8"))
+            shelf = shelf_of("layouts", f"{name}.j2")
+            self._layouts[name] = self._template(shelf.path.read_text("utf-8"), shelf)
         return self._layouts[name]
 
-    def _template(self, source: str) -> "Template":
-        made = self.environment                 # all that is said shares its globals: each context is a copy of them
-        return made.template_class.from_code(made, compiled(source), made.globals)
+    def _template(self, source: str, shelf: Shelf) -> Saying:
+        return self.environment.saying(compiled(source, shelf))
 
     @property
-    def environment(self) -> "Environment":
-        """Made when the first sentence is needed: a program that says nothing does not pay for jinja2."""
+    def environment(self) -> Environment:
+        """What all that is said shares: the names and numbers of this game, and its ink."""
         if self._environment is None:
-            from jinja2 import pass_context
-
-            @pass_context
-            def finalize(context: object, value: object) -> str:
-                return self._inked(value)
-
-            made = blank().overlay(finalize=finalize)
-            made.filters = {**made.filters, **{name: getattr(self, name) for name in FILTERS}}
-            made.globals = {"company": self.company, "phrase": self.phrase}
-            self._environment = made
+            self._environment = Environment({name: getattr(self, name) for name in FILTERS},
+                                            {"company": self.company, "phrase": self.phrase}, self._inked)
         return self._environment
 
     def _inked(self, value: object) -> str:

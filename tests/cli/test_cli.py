@@ -256,7 +256,8 @@ def test_every_command_is_where_it_is_looked_for() -> None:
 
 
 def test_the_version_is_told_at_once_as_it_is_told_by_the_command() -> None:
-    told = subprocess.run([sys.executable, "-X", "importtime", "-m", "pbem", "--version"], capture_output=True, text=True, check=True)
+    told = subprocess.run([sys.executable, "-X", "importtime", "-m", "pbem", "--version"], capture_output=True, text=True,
+                          check=True)
     assert told.stdout == pbem("--version").output and "click" not in told.stderr
 
 
