@@ -252,7 +252,7 @@ class Watch(Judge):
         self.scene = scene
         self.looks = looks
         self.prints: dict[int, str] = {}        # after so many entries
-        self.recount = Recount(scene.g.facts)
+        self.recount = Recount(scene.g.facts, capitals_score=scene.g.rules.capital_scores)
         self.referees = Referees()
         self.cards: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()

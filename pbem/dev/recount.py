@@ -21,9 +21,10 @@ Totals = dict[str, tuple[int, int]]
 class Recount:
     """Counts for one set of components: which spaces make a Province, and what it is worth."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, *, capitals_score: bool = True) -> None:
         self.fleets = {name: fact if self.counts(facts, fact) else {**fact, "normal": 0, "upgraded": 0}
                        for name, fact in facts.fleets.items()}
+        self.capitals_score = capitals_score                    # 19.8 of the draft: they bring nothing
         self.worth = {province: fact["vp"] for province, fact in facts.provinces.items()}
         self.spaces: dict[str, list[str]] = {province: [] for province in facts.provinces}
         self.cities: dict[str, list[str]] = {province: [] for province in facts.provinces}
@@ -80,9 +81,9 @@ class Recount:
             total += 3
         if all(pcs.get(port) == seat for port in self.hellespont):
             total += 2
-        if seat in public.get("capitals", {}):
+        if seat in public.get("capitals", {}) and self.capitals_score:
             total += 2
-        total += list(public.get("captured_capitals", {}).values()).count(seat)
+        total += list(public.get("captured_capitals", {}).values()).count(seat) * self.capitals_score
         return max(0, total + int(public.get("adjust", {}).get(seat, {}).get("VP", 0)))
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.base.errors import Refused
 from pbem.dev.replay.ahead import REACTIONS, RESULTS
 from pbem.dev.replay.marches import force_march, fresh_minor, location, move, movement_roll, note_minor
-from pbem.dev.replay.script import Untold
+from pbem.dev.replay.script import Step, Untold
 from pbem.dev.replay.table import Table
 from pbem.orders import Order, Pieces
 from pbem.table.state import INDEPENDENT, space_of
@@ -27,6 +28,7 @@ def choose_first_player(run: Table) -> None:
 
 def deal_cards(run: Table) -> None:
     """The cards of a Game Turn: what was in a hand before has gone back into the deck."""
+    run.reach_strategy(run.step["turn"])
     run.hands = {seat: [] for seat in run.hands}
     for player, names in run.step["hands"].items():
         run.deal(run.script.seats[player], names)
@@ -55,10 +57,16 @@ def play_card(run: Table) -> None:
     how = USES.get(step["use"])
     if how is None:
         raise Untold(f"nobody knows the use {step['use']}")
-    if how == "bonus" and g.rules.points_before_event or how == "ops":
-        run.do(Order("play", card=card, how=how))
-    else:
-        run.do(offered(run, card, how, fitting(run, details(run))))
+    try:
+        if how == "bonus" and g.rules.points_before_event or how == "ops":
+            run.do(Order("play", card=card, how=how))
+        else:
+            run.do(offered(run, card, how, fitting(run, details(run))))
+    except Refused as problem:
+        if problem.key == "event_must_be" and how == "ops":         # the text spends its points all the same
+            run.do(Order("play", card=card, how="bonus"))
+            run.hands[run.seat].remove(card)
+        raise
     if card in run.hands[run.seat]:
         run.hands[run.seat].remove(card)
 
@@ -257,14 +265,45 @@ def place_units(run: Table) -> None:
     step = run.step
     if step["segment"] == "phase":
         run.reach_phase(step, ("reinforcement_choice",))
-        name = str(step.get("general") or "")
-        generals = [run.spelt.general(name)] if name and not name.startswith("minor ") else []
-        run.do(Order("reinforce", location=location(run, step["where"]), minor="any" if name.startswith("minor ") else None,
-                     pieces=Pieces.of(generals, run.spelt.units(step["units"]))))
+        for where, units in placements(step):
+            reinforce(run, where, units)
+        return
     name = str(step.get("general") or ("minor " + run.assumed["minor"] if "minor" in run.assumed else ""))
     place = run.spelt.place(step["where"], run.assumed)
     note_minor(run, name, place.space or next((space for space in run.g.board.spaces_of(place.province) if any(
         one.minor for one in run.g.generals_at(space, run.seat))), ""))
+
+
+def placements(step: Step) -> list[tuple[str, Mapping[str, Any]]]:
+    """Where what goes: one place, or several."""
+    told = step.get("placements") or step.get("placed") or {step["where"]: step.get("units") or {}}
+    if isinstance(told, Mapping):
+        return list(told.items())
+    return [(one["where"], one.get("units") or one) for one in told]
+
+
+def reinforce(run: Table, where: str, units: Mapping[str, Any]) -> None:
+    name = str(units.get("general") or run.step.get("general") or "")
+    generals = [run.spelt.general(name)] if name and not name.startswith("minor ") else []
+    at = location(run, where)
+    run.do(Order("reinforce", location=at, minor="any" if name.startswith("minor ") else None,
+                 pieces=Pieces.of(generals, run.spelt.units(units))))
+    note_minor(run, name, at)
+
+
+def remove_minor(run: Table) -> None:
+    run.do(Order("remove_minor", minor=run.spelt.general(run.step["general"])))
+
+
+def disband(run: Table) -> None:
+    units = run.spelt.units(run.step["units"])
+    run.do(Order("disband", number=units.get("royal", 0), location=location(run, run.step["where"])))
+
+
+def retrieve_fleet(run: Table) -> None:
+    card = run.card(run.step["card"], run.seat)
+    run.do(Order("retrieve_fleet", fleet=run.spelt.names.resolve("fleet", run.step["fleet"]), card=card))
+    run.hands[run.seat].remove(card)
 
 
 def place_minor(run: Table) -> None:
@@ -284,10 +323,11 @@ ACTIONS: dict[str, Callable[[Table], None]] = {
     # cards
     "play_card": play_card, "bonus_event": event_due, "marriage": event_due, "discard_surprise": discard,
     "discard_card": discard, "discard": discard, "surprise": surprise, "train_troops": train_troops,
-    "upgrade_fleet": upgrade_fleet,
+    "upgrade_fleet": upgrade_fleet, "retrieve_fleet": retrieve_fleet,
     # PCs, sieges, pieces
     "place_pc": place_pc, "surrender_pc": surrender_pc, "remove_pc": remove_pc, "siege": siege, "subjugate": siege,
     "raise_mercenary": raise_mercenary, "place_units": place_units, "place_minor": place_minor,
+    "reinforce": place_units, "place_reinforcements": place_units, "remove_minor": remove_minor, "disband": disband,
     # moving
     "movement_roll": movement_roll, "move": move, "naval_move": move, "force_march": force_march,
 }

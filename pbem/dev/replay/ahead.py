@@ -24,7 +24,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 }
 # Steps that only say how something went.
 RESULTS = ("battle", "land_battle", "naval_battle", "losses", "retreat", "unrest", "unrest_roll", "general_loss", "attrition",
-           "capture", "result", "roll", "overrun")
+           "capture", "result", "roll", "overrun", "place_independent_pc", "place_independent")
 REACTIONS = frozenset(action for actions in ANSWERS.values() for action in actions)
 HELD_BY_ROLL = ("die", "dice", "roll", "rolls")
 ROLES = ("attacker", "defender")

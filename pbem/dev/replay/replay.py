@@ -98,8 +98,9 @@ class Replay:
             self.begin()
             for index, step in enumerate(script.steps):
                 self.play(index, step)
-            for what, wanted, found in self.at_the_end():
-                self.judge("end", what, wanted, found)
+                if index + 1 == len(script.steps) or script.steps[index + 1]["turn"] != step["turn"]:
+                    for what, wanted, found in self.at_the_end(step["turn"]):
+                        self.judge(f"end of turn {step['turn']}", what, wanted, found)
             self.table.desk.commit()
 
     def result(self) -> Replayed:
@@ -161,12 +162,11 @@ class Replay:
         if wanted != found:
             self.note(Difference(step, what, f"wanted {shown(wanted)}, found {shown(found)}"))
 
-    def at_the_end(self) -> Iterator[tuple[str, Any, Any]]:
-        """What the script has counted at the end of the last Game Turn that is over."""
-        for word, told in self.script.told.items():
-            turn = word.removeprefix("derived_state_end_of_turn_")
-            if turn != word and int(turn) == self.table.g.turn - 1:
-                yield from end.differences(self.table, told)
+    def at_the_end(self, turn: int) -> Iterator[tuple[str, Any, Any]]:
+        """What the script has counted at the end of a Game Turn that is over."""
+        told = self.script.told.get(f"derived_state_end_of_turn_{turn}")
+        if told is not None and self.table.g.turn > turn:
+            yield from end.differences(self.table, told)
 
     # --- what is noted ----------------------------------------------------------------------------------------------
 

@@ -131,6 +131,14 @@ class Table:
                 return
             self.pass_by(question)
 
+    def reach_strategy(self, turn: int) -> None:
+        """Until the cards of this Game Turn are dealt; what the script does not place goes where silence puts it."""
+        for _ in range(MOST):
+            question = self.question
+            if question is None or self.g.turn == turn and self.g.phase == "strategy":
+                return
+            self.pass_by(question)
+
     def reach_end(self, turn: int) -> None:
         """Until the Game Turn is over."""
         for _ in range(MOST):
@@ -150,6 +158,8 @@ class Table:
             card = self.hands[side].pop(0)
             self.enter(side, self.desk.match.say(Order("discard", card=card) if self.g.facts.cards[card]["kind"] == "surprise"
                                                  else Order("play", card=card, how="ops")))
+        elif question.kind == "tyche" and self.g.event_due:
+            self.desk.ruling("the event does not come to pass", reason="the text says nothing of it", abandon="segment")
         elif self.is_turn(question):
             self.enter(side, "end segment")
         elif question.sealed:
@@ -198,7 +208,7 @@ class Table:
         """Windows and losses until a player is asked for his next order."""
         for _ in range(MOST):
             question = self.question
-            if question is None or self.is_turn(question) or question.kind in IN_PHASES:
+            if question is None or self.is_turn(question) or question.kind in IN_PHASES or self.g.phase != "strategy":
                 return
             if not question.sealed and (told := self.told(question)):
                 self.enter(question.sides[0], told)
