@@ -357,6 +357,7 @@ def _spoken(kind: str) -> dict[str, list[str]]:
         tables = [terms["name"].get(kind, {}), *(terms[one] for one in FORMS.get(kind, ()))]
         for table in (*tables, *(terms["seat_in"].values() if kind == "seat" else ())):
             for id, forms in table.items():
+                id = id.partition(" ")[0]               # `pergamon third`: as a book calls it
                 for form in _forms(forms):
                     found.setdefault(id, []).extend(dict.fromkeys((form, in_english(form))))
     return found

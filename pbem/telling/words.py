@@ -172,7 +172,8 @@ class Words:
     def named(self, kind: str, id: str, case: str = "nom") -> str:
         """As a language writes it that has a name of its own for it, in a case, or as the 4th edition does."""
         terms = sentences(self.language, "terms")
-        own = terms["name"].get(kind, {}).get(id)
+        named = terms["name"].get(kind, {})
+        own = named.get(f"{id} {self.book}") or named.get(id)       # another book may have another name for it
         if isinstance(own, list):
             return str(own[terms["cases"].index(case)])
         return str(own or self.names.say(kind, id))

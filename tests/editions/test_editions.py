@@ -131,9 +131,11 @@ def test_the_map_of_the_3rd_edition_has_names_of_its_own():
     g = Match({"game": "g", "data": STATE, "rules": {"edition": "third"}, "seats": {"red": {}, "blue": {}}}).g
     names = Names(g.facts)
     for id, here, usual in (("pergamon", "Smyrna", "Pergamon"), ("ephesos", "Miletos", "Ephesos"),
-                            ("astakos", "Nikaia", "Astakos"), ("ambrakia", "Nikopolis", "Ambrakia")):
+                            ("astakos", "Nikaia", "Astakos"), ("molossia", "Nikopolis", "Molossia")):
         assert names.say("space", id) == here and names.resolve("space", here) == names.resolve("space", usual) == id
-    assert g.facts.royals["olympias"]["start"] == "ambrakia"
+    assert g.facts.royals["olympias"]["start"] == "molossia"
+    assert [Words("ru", names, g.facts, book=book).place("pergamon") for book in ("third", "fourth")] == ["Смирна", "Пергам"]
+    assert names.resolve("space", "Смирна") == names.resolve("space", "Пергам") == "pergamon"
 
 
 @pytest.mark.parametrize(("edition", "first"), [("fourth", "seating"), ("third", "deployment")])
