@@ -81,6 +81,8 @@ def siege_modifier(g: Game, space: str, side: str) -> int:
     found = leading(g, space, side)
     if found.get("target") == INDEPENDENT and g.controller(space) != INDEPENDENT:
         return 0
+    if found.get("segment", g.segment) != g.segment:
+        return 0
     return int(found.get("siege_mod", 0))
 
 
