@@ -188,6 +188,7 @@ def test_by_touch_a_place_tells_of_itself(browser: Browser, short: Path) -> None
 def test_the_map_as_a_table_follows_the_course(browser: Browser, long: Path) -> None:
     page = opened(browser, long, "#e1000")
     page.click("#places summary")
+    page.wait_for_selector("#places tbody tr")
     rows = page.locator("#places tbody tr")
     assert rows.count() == 141
     before = page.inner_text("#places tbody")

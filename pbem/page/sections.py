@@ -92,11 +92,14 @@ def answers(desk: Desk, words: Words) -> str:
     own = sentences(words.language, "page")
     rows = [[str(words.player(seat)), str(words.date(given[seat])) if seat in given else own["still_open"]]
             for seat in (question.sides if question is not None else ()) if seat in desk.match.seats]
+    if not rows:
+        return f"<p>{html(str(words.phrase('nobody_awaited')))}</p>"
     return table([own["head_seat"], own["head_answered"]], rows)
 
 
 def listed(lines: Iterable[str]) -> str:
-    return "<ul>" + "".join(f"<li>{line}</li>" for line in lines) + "</ul>"
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    return f"<ul>{items}</ul>" if items else ""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

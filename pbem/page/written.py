@@ -113,8 +113,7 @@ def named(words: Words, board: Row, reader: str) -> str:
     """What the window is called: whose page it is stands in front."""
     if reader == showing.PUBLIC:
         return str(board["title"])
-    who = words.seat(reader) if reader != MODERATOR else words.seat("moderator")
-    return own(words.language)["private_title"].format(seat=who, title=board["title"])
+    return own(words.language)["private_title"].format(seat=words.cap(words.seat(reader)), title=board["title"])
 
 
 # --- the data ----------------------------------------------------------------------------------------------------

@@ -152,9 +152,14 @@ class Words:
     def environment(self) -> Environment:
         """What all that is said shares: the names and numbers of this game, and its ink."""
         if self._environment is None:
-            self._environment = Environment({name: getattr(self, name) for name in FILTERS},
+            filters = {name: getattr(self, name) for name in FILTERS}
+            self._environment = Environment({**filters, "join": self._joined},
                                             {"company": self.company, "phrase": self.phrase}, self._inked)
         return self._environment
+
+    def _joined(self, _: object, items: Iterable[object], by: str = "") -> Safe:
+        """What stands beside each other: jinja's own would have all of it escaped once more."""
+        return Safe(by.join(map(self._inked, items)))
 
     def _inked(self, value: object) -> str:
         return value if isinstance(value, Safe) else Safe(self.ink.escape(str(value)))

@@ -18,7 +18,7 @@ from pbem.dev import sentences as samples
 from pbem.orders.names import Names
 from pbem.table.events import ALL, Event
 from pbem.telling.formats import FORMATS, LONGEST_POST, MARKDOWN, block, posts
-from pbem.telling.ledger import changes, ledger
+from pbem.telling.ledger import Total, changes, ledger
 from pbem.telling.report import changed
 from pbem.telling.story import drafted, story
 from pbem.telling.words import Words
@@ -155,6 +155,9 @@ def test_nothing_is_escaped_twice() -> None:
     third = Words("en", WORDS.names, FACTS, book="third").inked(MARKDOWN)
     began = event("battle_began", attacker="red", defender="blue", space="pella", attackers=3, defenders=1, ratio=5)
     assert "\\" not in third.event(began) and "(9.6)" in third.event(began)
+    html = WORDS.inked(FORMATS["html"].ink)
+    part = html.phrase("changed_total", what="VP", total=Total(4, 6, [("pamphylia_lykia", 2)]))
+    assert html.phrase("changed", seat="red", parts=[part, "<b>"]) == "Red: 6 VP (+2: +2 Pamphylia &amp; Lykia); &lt;b&gt;."
 
 
 @pytest.mark.parametrize("program", [python_markdown.markdown, *PROGRAMS.values()])
