@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.base.folder import Lock
+from pbem.base.paths import games_dir
 from pbem.chance import scheme
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
@@ -83,9 +84,10 @@ def war_rows(folder: Path, empty: float) -> Iterator[str]:
     for command in ("status", "report"):
         one = best(partial(ran, "-m", "pbem", command, str(folder)), 3)
         yield f"pbem {command:<6} of a war game          {one / empty:.2f} x empty, {one / floor:.2f} x its floor"
-    game = gamelog.read_whole(folder)
-    each = best(lambda: folded(game), 3) / len(game.entries)
-    yield f"replay of a war game                 {each * 1e6:.1f} us an entry, {len(game.entries)} entries"
+    for name, place in (("a war game", folder), ("the regency", games_dir() / "regency")):
+        game = gamelog.read_whole(place)
+        each = best(partial(folded, game), 3) / len(game.entries)
+        yield f"replay of {name:<26} {each * 1e6:.1f} us an entry, {len(game.entries)} entries"
 
 
 def folded(game: gamelog.GameFile) -> None:

@@ -30,6 +30,7 @@ def worked(stream: io.StringIO, capsys: pytest.CaptureFixture[str], *, quiet: bo
 def test_a_terminal_shows_how_far_it_is_and_is_left_clean(capsys: pytest.CaptureFixture[str]) -> None:
     told = worked(Terminal(), capsys)
     assert "pbem verify  0 s  3/3" in told and told.endswith(CLEAR)
+    assert "\033" not in told.replace(CLEAR, "")           # no colours, whatever NO_COLOR says
 
 
 def test_pipes_quiet_and_what_is_quick_show_nothing(capsys: pytest.CaptureFixture[str]) -> None:
