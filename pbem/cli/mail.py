@@ -440,10 +440,10 @@ def restore(ctx: click.Context, source: Path) -> None:
     "--post", "number", default="", help="The number of the post: where the orders come from, or where it was pasted."
 )
 @click.option("--file", "file", type=Given("post", typed=True), default="-", help="The post (default: standard input).")
-@click.option("--done", default="", metavar="NAME", help="This text stands in the thread now, as post --post.")
+@click.option("--done", default="", metavar="NAME", help="This text (all: whatever is listed) stands in post --post.")
 @told
 def paste(game: Path, seat: str | None, number: str, file: Path, done: str) -> None:
-    """Orders out of a forum post of SEAT: its bold lines outside of quotes. Without SEAT: what is to be pasted.
+    """Orders out of a forum post of SEAT: its bold lines outside of quotes; then, and without SEAT, what is to be pasted.
 
     Example:  pbem paste games/anabasis blue --post 4711 < post.txt
     """
@@ -456,7 +456,7 @@ def paste(game: Path, seat: str | None, number: str, file: Path, done: str) -> N
     elif not number:
         raise click.UsageError(in_words(PbemError("give_post")))
     else:
-        click.echo(thread.order(game, seat, number, text_of(file), clock()))
+        click.echo(f"{thread.order(game, seat, number, text_of(file), clock())}\n\n{thread.listed(game, clock())}")
         if thread.may_be_corrected(game, seat, number):
             sys.exit(1)
 

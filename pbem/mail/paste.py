@@ -32,6 +32,7 @@ from pbem.telling.words import Words
 FROM_THE_HAND = (*CARD_WINDOWS, "tyche", "reaction_card", "turn_up")     # questions whose offers name cards
 THREAD = "thread"                       # where everybody reads
 POST = "post"                           # what goes there
+ALL = "all"                             # that was listed is ticked off
 _TAG = re.compile(r"\[(/?)(q|quote|b|-|s|o|spoiler|c|code)(?:=[^\]\n]{0,100})?\]", re.IGNORECASE)
 _STARS = re.compile(r"\*\*(\S|\S.*?\S)\*\*")
 _OTHER = re.compile(r"\[/?[a-z*][^\]\n]{0,200}\]", re.IGNORECASE)
@@ -286,20 +287,23 @@ def listed(place: Path, now: datetime) -> str:
         return mailed(said, "paste_nothing")
     rows = [f"--- {mailed(said, 'paste_row', name=one.key, seat=one.seat, place=place)}\n{one.text}" for one in unsent]
     pictures = [maps.in_words(said, path) for one in unsent for path in maps.of_entry(kept.folder, one.entries)]
-    return "\n\n".join([*rows, *pictures])
+    several = [mailed(said, "paste_all", place=place)] if len(unsent) > 1 else []
+    return "\n\n".join([*rows, *pictures, *several])
 
 
 def tick(place: Path, name: str, number: str) -> str:
-    """It stands in the thread now; with the last part of what everybody is told, so much is posted."""
+    """It stands in the thread now, or all that was listed; with the last part of what everybody is told, so much is posted."""
     kept = outbox.of_thread(place)
-    one = next((one for one in kept.unsent() if one.key == name), None)
-    if one is None:
+    ticked = [one for one in kept.unsent() if name in (one.key, ALL)]
+    if not ticked:
         raise PbemError("nothing_to_paste", name=name)
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
-    kept.change(one._replace(state="sent", post=number))
-    if one.kind == POST and not any(other.entries <= one.entries for other in kept.unsent() if other.kind == POST):
+    for one in ticked:
+        kept.change(one._replace(state="sent", post=number))
+    told = max((one.entries for one in ticked if one.kind == POST), default=0)
+    if told and not any(other.entries <= told for other in kept.unsent() if other.kind == POST):
         with Lock(place if place.is_dir() else place.parent):
             desk = Desk(place)
-            desk.mark_posted(max(one.entries, desk.tray.posted))
-    return mailed(showing.plain_words(), "pasted", name=name, number=number)
+            desk.mark_posted(max(told, desk.tray.posted))
+    return "\n".join(mailed(showing.plain_words(), "pasted", name=one.key, number=number) for one in ticked)

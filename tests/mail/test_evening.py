@@ -143,7 +143,8 @@ class Evening:
                 self.says(seat, self.answers(seat))
         now = self.desk().match.g
         if self.turn.endswith("yellow") and (now.player != "yellow" or now.segment not in SEGMENTS[:3]):
-            self.pbem("paste", self.game)               # what the thread is to read of it
+            self.pbem("paste", self.game, "--done", "all", "--post", str(self.posts))      # printed with the receipt
+            assert self.desk().tray.posted
         self.table.later(minutes=5)
         self.table.run()
         for word in ("yes", "a", "end"):
@@ -208,7 +209,7 @@ def looked_at(evening: Evening) -> None:
     for printed in evening.heard:
         assert "fault" not in printed and "Traceback" not in printed
         if "[size=" in printed:
-            assert not ENGLISH.search(re.sub(r"(?m)^--- .*$", "", printed)), printed
+            assert not ENGLISH.search(re.sub(r"(?m)^.*pbem paste .*$", "", printed)), printed
 
 
 def answered(evening: Evening) -> None:
