@@ -293,6 +293,18 @@ def test_it_fits_a_telephone(browser: Browser, long: Path) -> None:
         .filter(one => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44)).map(one => one.outerHTML)""")
     assert small == []
     assert page.evaluate("document.querySelector('#board svg').clientWidth > 2 * innerWidth")
+    for space in ("babylon", "pella", "memphis"):
+        number = page.evaluate(f"pbem.course.of('{space}')[0].number")
+        page.evaluate(f"pbem.show({number})")
+        there = page.evaluate("""() => {
+            const frame = document.querySelector('#board').getBoundingClientRect();
+            const lines = pbem.data.entries[Number(document.querySelector('#when').value) - 1].lines;
+            return lines.flatMap(line => line.places).some(space => {
+                const box = document.querySelector(`[role=button][data-space=${space}] .target`).getBoundingClientRect();
+                return box.left < frame.right && box.right > frame.left && box.top < frame.bottom && box.bottom > frame.top;
+            });
+        }""")
+        assert there, space
     page.click("#fit")
     assert page.evaluate("document.querySelector('#board svg').clientWidth <= innerWidth")
 

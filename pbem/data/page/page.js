@@ -19,9 +19,9 @@ class Whole {
     this.zoom = new Zoom(this.get("board"), this.board);
     this.settings();
     this.speak();
-    if (!this.time.follow()) this.time.go(this.course.last, data.since);
     document.documentElement.classList.add("alive");
     this.zoom.begin();
+    if (!this.time.follow()) this.time.go(this.course.last, data.since);
   }
 
   settings() {
@@ -77,6 +77,7 @@ class Whole {
       ...entry.lines.flatMap(line => [this.story.sentence(line, now), " "]),
       ...(entry.lines.length ? [] : [`${this.said.name("entry", entry.kind)}${entry.says ? `: ${entry.says}` : ""}`])));
     this.story.show(now);
+    this.zoom.toward([...shown.slice(-1).flatMap(spacesOf), ...entry.lines.flatMap(line => line.places)].pop() || "");
     if (this.story.space) this.story.place(this.story.space);
     document.dispatchEvent(new CustomEvent("pbem:shown", { detail: { entry: now, since } }));
   }

@@ -27,14 +27,16 @@ class Zoom {
       frame.addEventListener(name, event => { this.fingers.delete(/** @type {PointerEvent} */ (event).pointerId); this.spread = 0; });
   }
 
-  /** On a narrow screen the map begins enlarged, where something happened last. */
-  begin() {
-    if (this.frame.clientWidth < 640) this.to(2.6);
-    const last = this.frame.querySelector("[data-number]");
-    if (!last || this.scale === 1) return;
-    const box = last.getBoundingClientRect(), frame = this.frame.getBoundingClientRect();
-    this.frame.scrollLeft += box.left - frame.left - frame.width / 2;
-    this.frame.scrollTop += box.top - frame.top - frame.height / 2;
+  /** On a narrow screen the map begins enlarged. */
+  begin() { if (this.frame.clientWidth < 640) this.to(2.6); }
+
+  /** An enlarged map shows where something happens. @param {string} space */
+  toward(space) {
+    const { frame } = this, at = space && this.board.layout.places[space]?.at, part = frame.clientWidth * this.scale / this.board.layout.size[0];
+    if (!at || this.scale === 1) return;
+    const [x, y] = [at[0] * part - frame.scrollLeft, at[1] * part - frame.scrollTop], rim = 40;
+    if (x < rim || y < rim || x > frame.clientWidth - rim || y > frame.clientHeight - rim)
+      frame.scrollTo(at[0] * part - frame.clientWidth / 2, at[1] * part - frame.clientHeight / 2);
   }
 
   /** @param {number} scale @param {number} [x] @param {number} [y] what stays where it is; the middle, if nothing is said */
