@@ -190,7 +190,8 @@ def orders_question(g: Game, acts: dict[str, Act], rule: str) -> Question:
 
     def about() -> dict[str, object]:
         act = g.activation
-        return {"segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops, "roll": None,
+        return {"due": g.event_due, "points_first": g.rules.points_before_event, "throws": g.rules.plain_discard,
+                "segment": "tyche", "turn": g.turn, "round": g.round, "card": g.card, "ops": g.ops, "roll": None,
                 "active": act.key if act else "", "left": activation.mps_left(g) if act else 0,
                 "marching": [name for name in g.allowance if g.on_map(g.generals[name]) and name not in g.activated]}
 

@@ -56,7 +56,7 @@ PUBLIC = {
         "reaction_card": "general space",
         "truce": "seat turn",
         "surrender": "segment turn round",
-        "tyche": "segment turn round card ops active left marching",
+        "tyche": "segment turn round card ops active left marching due points_first throws",
         "activation": "segment turn round roll active left stronghold",
         "forage": "segment turn round",
     }.items()

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_position import stated
 
 from pbem.base.errors import Refused
 from pbem.base.language import sentences
@@ -15,7 +16,9 @@ from pbem.dev.cases import judge
 from pbem.editions import EDITIONS, books, ruleset
 from pbem.editions.options import slug
 from pbem.orders.names import Names
+from pbem.rules import tyche
 from pbem.telling import rulebook
+from pbem.telling.views import view
 from pbem.telling.words import Words
 
 ROOT = Path(__file__).parents[2]
@@ -111,3 +114,14 @@ def test_cards_say_what_they_do_in_this_edition(language: str) -> None:
     assert changed == {"1", "2", "3", "11", "17", "18", "19", "37", "38", "61", "62", "63", "64"}
     assert all(len(here.effect(card)) > 20 and (card not in usual.cards or here.effect(card) != there.effect(card))
                for card in changed)
+
+
+@pytest.mark.parametrize(("edition", "said"), [
+    ("fourth", "the event comes before the points"),
+    ("third", "or throw one away; of a Bonus card the points come before the event")])
+def test_the_question_for_a_card_says_in_which_order_it_is_played(edition: str, said: str) -> None:
+    """7.2, 7.7 of the 3rd edition, 6.2 of the 4th."""
+    g = stated({"segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 1}}, edition=edition)
+    question = tyche.tyche_question(g)
+    words = Words("en", Names(g.facts, dict.fromkeys(g.seats, {})), g.facts)
+    assert said in " ".join(words.question(question, "red", view(g, "red", question)).split())
