@@ -14,8 +14,8 @@ DOES = {
 }
 # When it counts -> the parameter and its word.
 WHEN = {
-    "against independents": ("target", "independent"), "when defending": ("when", "defending"),
-    "when inside": ("when", "inside"), "for macedonians": ("for", "macedonian_cus"),
+    "against independents": ("target", "independent"), "in surrender": ("segment", "surrender"),
+    "when defending": ("when", "defending"), "when inside": ("when", "inside"), "for macedonians": ("for", "macedonian_cus"),
 }
 GARRISONS = "garrisons"
 BY_RULING = re.compile(r'by ruling:\s*"?(.+?)"?', re.IGNORECASE)       # the moderator plays it

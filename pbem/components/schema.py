@@ -51,12 +51,13 @@ ABILITIES: Mapping[str, Kind] = {
     "evade_target": whole(1, 6, 3), "for": one_of("macedonian_cus"), "intercept_target": whole(1, 6, 3),
     "local_troops_bonus": MODIFIER, "local_troops_factor": whole(1, 5, 2), "naval_battle_mod": MODIFIER,
     "prestige_bonus": MODIFIER, "province": PROVINCE, "provinces": PROVINCES, "remove_pc_cost": whole(0, 4, 1),
-    "says": text("He may retire before a battle."), "siege_mod": MODIFIER, "target": one_of("independent"),
+    "says": text("He may retire before a battle."), "segment": one_of("surrender"), "siege_mod": MODIFIER,
+    "target": one_of("independent"),
     "when": one_of("defending", "inside", "end_of_activation_segment"),
 }
 # Under which conditions each of them can work: the rule that plays it looks at no others.
 CONDITIONS: Mapping[str, Mapping[str, str | None]] = {
-    "battle_rating": {"provinces": None}, "siege_mod": {"provinces": None, "target": "independent"},
+    "battle_rating": {"provinces": None}, "siege_mod": {"provinces": None, "target": "independent", "segment": "surrender"},
     "enemy_siege_mod": {"provinces": None, "when": "inside"}, "evade_target": {"provinces": None},
     "intercept_target": {"provinces": None}, "local_troops_bonus": {"provinces": None},
     "local_troops_factor": {"provinces": None}, "prestige_bonus": {"provinces": None, "when": "defending"},

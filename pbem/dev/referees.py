@@ -52,7 +52,7 @@ class Referees:
         found = [*self.places(g, seen), *self.way_back(g, told), *self.asked(g, question)]
         if question is not None:
             found += self.surrender(g, seen, question)
-            found += self.silence(seen, question)
+            found += self.silence(g, seen, question)
         self.cus = stacks(g)
         return found
 
@@ -169,8 +169,11 @@ class Referees:
 
     # --- silence -----------------------------------------------------------------------------------------------
 
-    def silence(self, seen: Seen, question: Question) -> Iterator[str]:
-        """What silence means costs nothing that another answer would not cost as well."""
+    def silence(self, g: Game, seen: Seen, question: Question) -> Iterator[str]:
+        """What silence means costs nothing that another answer would not cost as well; where to try and fail may kill, and to
+        stay disperses, there is no telling."""
+        if question.kind == "evasion" and g.rules.lone_general_rolls == "failed":
+            return
         for side in question.sides:
             lost = needless(seen, question, side)
             if lost is not None:
