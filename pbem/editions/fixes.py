@@ -26,6 +26,7 @@ FIXES = (
     Fix("11.3", {"withdrawn_never_fight": True}),       # who withdraws to the place where he is, landed where he embarked
     Fix("16", third.WHOLE, ("third",)),
     Fix("16", draft.WHOLE, ("draft",)),
+    Fix("7.1C", {"event_after_march": True}, ("draft", "third")),   # who leaves with the march meets no event
 )
 NEWEST = len(FIXES)
 

@@ -45,7 +45,19 @@ def judge_event_due(g: Game, seat: str, order: Order) -> Order:
     activation.judge_may_stop(g)
     effect = effects.effect_of(g, order.card)
     assert effect is not None
-    return effect.judge(g, seat, order.but(how="event"))
+    read = effect.judge(g, seat, order.but(how="event"))
+    judge_stays(g, read)
+    return read
+
+
+def judge_stays(g: Game, order: Order) -> None:
+    """7.1 C The march ends before the event comes, and a Minor General beside a senior one leaves the map with its end."""
+    kind, name = order.target or ("", "")
+    if kind != "general" or g.activation is None or not g.rules.event_after_march:
+        return
+    one = g.generals[name]
+    if one.minor and g.commander(one.at, one.seat) is not one:
+        raise Refused("7.1C", "leaves_with_march", general=name, at=one.at, card=order.card)
 
 
 def play(g: Game, order: Order) -> Procedure[None]:
