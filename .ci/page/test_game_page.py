@@ -26,6 +26,7 @@ from firefox import Firefox, until  # noqa: E402
 from pbem.base.paths import languages  # noqa: E402
 from pbem.desk.desk import Desk  # noqa: E402
 from pbem.page import written  # noqa: E402
+from pbem.telling.chart import chart  # noqa: E402
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
@@ -209,6 +210,24 @@ def test_nothing_that_stands_on_the_board_is_left_out(browser: Browser, long: Pa
                     + chart.marks.filter(one => one.what === 'helepolis').length, single + bundled];
         }""")
         assert wanted == drawn > 20
+
+
+def test_any_position_of_the_published_form_can_be_drawn(browser: Browser, tmp_path: Path) -> None:
+    """As an engine has it that lies on the page: with its changes, and back to the log."""
+    desk = small_game.at_window(tmp_path / "g")
+    page = opened(browser, laid(tmp_path, written.files(desk)))
+    position = chart(desk.match, None, since=1)
+    page.evaluate("told => { pbem.draw(told, told.changes); }", {**position, "armies": position["armies"][1:]})
+    assert page.locator("[data-layer=pieces] [data-space]").count() == len(position["armies"]) - 1
+    assert page.locator("[data-layer=arrows] [data-change]").count() == 1
+    heard = page.evaluate("""() => new Promise(told => {
+        document.addEventListener('pbem:general', event => told(event.detail), {once: true});
+        document.querySelector('[data-layer=pieces] [data-general]').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+    })""")
+    assert heard["general"] in {one for army in position["armies"] for one in army["generals"]}
+    page.evaluate("pbem.show(pbem.course.last)")
+    assert page.locator("[data-layer=pieces] [data-space]").count() == len(position["armies"])
+    page.evaluate("for (const row of pbem.position().armies) if (!row.seat) throw row")
 
 
 def test_the_keyboard_walks_along_the_paths(browser: Browser, long: Path) -> None:
