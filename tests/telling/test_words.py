@@ -187,8 +187,9 @@ def checks() -> Uses:
     for part in ("ok", "closed", "remarks", "failed"):
         found[f"summary_{part}"] = [frozenset(("counts",))]
     found["summary_verdict"] = [frozenset(("verdict", "more"))]
-    for path in ("pbem/chance/check.py", "pbem/chance/places.py", "pbem/play/verify.py", "pbem/play/receipts.py"):
-        for call, _ in functions(trees()[path]):
+    verifying = "chance/check", "chance/places", "play/verify", "play/receipts", "play/kept"
+    for path in verifying:
+        for call, _ in functions(trees()[f"pbem/{path}.py"]):
             place, facts = {"Wrong": (0, 9), "verdict": (1, 9), "Check": (3, 4), "Moved": (1, 2)}.get(called(call), (9, 9))
             for key in texts(call.args[place]) if len(call.args) > place else ():
                 told = call.args[facts] if len(call.args) > facts else None
