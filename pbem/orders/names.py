@@ -42,8 +42,6 @@ SEAT_WORDS = {
     " независимый, независимые",
 }
 
-PARTS = {"piece": ("general", "royal")}         # a kind that is several
-
 # Words that people put around a name and that are no part of it.
 FRAME = {
     "the", "card", "general", "player", "fleet", "space", "province", "faction",
@@ -228,10 +226,6 @@ class Names:
             }
             if begun:
                 return self._only(list(begun), kinds, text)
-        told = {(kind, id): None for key in keys for kind in kinds for part in PARTS.get(kind, (kind,))
-                for id in reported(part).get(key, ()) if _allowed(id, kind, within)}
-        if told:
-            return self._only(list(told), kinds, text)
         raise Unreadable(
             "unknown_name", kind=kinds[0] if len(kinds) == 1 else "name", text=text,
             suggestions=self._near(keys, indexes, within),
@@ -311,21 +305,6 @@ class Names:
                     other.setdefault(key, {})[id] = None
         # A name on the 4th edition's board beats the same word as another edition's name for something else.
         return {key: tuple(ids) for key, ids in {**other, **own}.items() if key}
-
-
-@cache
-def reported(kind: str) -> dict[str, tuple[str, ...]]:
-    """As reports write the names of a kind, in any language and form: looked at when nothing else fits."""
-    from pbem.base.language import sentences
-    from pbem.base.paths import languages
-
-    found: dict[str, tuple[str, ...]] = {}
-    for language in languages():
-        for id, forms in (sentences(language, "terms").get("name", {}).get(kind) or {}).items():
-            for form in [forms] if isinstance(forms, str) else forms:
-                for key in _spelled(form):
-                    found[key] = tuple(dict.fromkeys((*found.get(key, ()), str(id))))
-    return found
 
 
 def _allowed(id: str, kind: str, within: Mapping[str, Collection[str]] | None) -> bool:

@@ -301,7 +301,8 @@ def test_whole_names_load_nothing_heavy() -> None:
 def test_what_a_report_calls_somebody_or_some_place_can_be_typed(names: Names, language: str) -> None:
     """In every form that the language's sentences have of it; what two share is asked back."""
     for kind in ("general", "royal", "space", "province", "fleet"):
-        for id, forms in (sentences(language, "terms").get("name", {}).get(kind) or {}).items():
+        for key, forms in (sentences(language, "terms").get("name", {}).get(kind) or {}).items():
+            id = key.removesuffix(" third")                 # as that edition calls it
             for form in [forms] if isinstance(forms, str) else forms:
                 try:
                     assert names.resolve(kind, form) == id, form
