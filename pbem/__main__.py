@@ -1,5 +1,6 @@
 """`python -m pbem` is the command `pbem`."""
 
+import gc
 import sys
 
 from pbem import __version__
@@ -10,6 +11,7 @@ def run() -> None:
     if sys.argv[1:] == ["--version"]:
         print(f"pbem, version {__version__}")
         return
+    gc.set_threshold(50_000, 20, 20)                # nothing of what a command imports is ever garbage
     from pbem.cli.main import main
 
     main(prog_name="pbem")

@@ -69,7 +69,8 @@ def compiled(source: str, shelf: Shelf) -> CodeType:
 
 @cache
 def shelf_of(language: str, file: str) -> Shelf:
-    return Shelf(templates_dir() / language / file)
+    path = templates_dir() / language / file
+    return Shelf.read(path) if path.suffix == ".yaml" else Shelf(path)
 
 
 class Ink(NamedTuple):
@@ -88,21 +89,8 @@ PLAIN = Ink(clean, str, str, str)           # titles stand between the quotation
 @cache
 def sentences(language: str, file: str) -> dict[str, Any]:
     """One file of a language: key -> sentence."""
-    shelf = shelf_of(language, f"{file}.yaml")
-    if shelf.data is None:
-        from pbem.base.yamlfile import load
-
-        shelf.data = _plain(load(shelf.path))
-        shelf.note()
-    read: dict[str, Any] = shelf.data
+    read: dict[str, Any] = shelf_of(language, f"{file}.yaml").data
     return read
-
-
-def _plain(value: Any) -> Any:
-    """Without the lines on which it stood."""
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
 @cache

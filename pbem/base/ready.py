@@ -39,6 +39,17 @@ class Shelf:
             if folder.st_uid == os.getuid() and not folder.st_mode & 0o022:     # nobody else puts anything there
                 self.data, self.codes = marshal.loads(self.kept.read_bytes())
 
+    @classmethod
+    def read(cls, path: Path) -> "Shelf":
+        """A file with what it says: read as YAML once for each version of it."""
+        shelf = cls(path)
+        if shelf.data is None:
+            from pbem.base.yamlfile import load
+
+            shelf.data = _plain(load(path))
+            shelf.note()
+        return shelf
+
     def note(self) -> None:
         """Something was added: it is kept when the program ends."""
         if not self.is_new:
@@ -51,3 +62,15 @@ class Shelf:
             self.kept.parent.mkdir(mode=OWN, parents=True, exist_ok=True)
             fresh.write_bytes(marshal.dumps((self.data, self.codes)))
             fresh.replace(self.kept)
+
+
+def said(path: Path) -> Any:
+    """What a file says that comes with the program."""
+    return Shelf.read(path).data
+
+
+def _plain(value: Any) -> Any:
+    """Without the lines on which it stood."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list) else value

@@ -312,13 +312,14 @@ def looking(place: Path, *, look: bool = False, published: bool = False) -> "Des
     return table
 
 
-def in_private(place: Path, seat: str, *, look: bool = False) -> None:
-    """What follows is answered to a seat alone: a moderator who plays another one has to look."""
+def in_private(place: Path, seat: str, *, look: bool = False) -> "Desk":
+    """The desk for what is answered to a seat alone: a moderator who plays another one has to look."""
     from pbem.desk import blind
 
     table = looking(place, look=True) if look else desk(place)
     if not look:
         blind.judge(table, seat_of(table, seat))
+    return table
 
 
 def since_last(place: Path, table: "Desk", since: str | int | None) -> int | None:

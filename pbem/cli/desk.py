@@ -143,8 +143,7 @@ def check(game: Path, seat: str, text: str, hand: list[str], look: bool, as_json
     Works on the published log alone.
     Example:  pbem check games/anabasis red "march Kassandros > Lamia > Larisa" --hand "12 57"
     """
-    in_private(game, seat, look=look)
-    _tried(desk(game), seat, text.replace("\\n", "\n"), hand, as_json=as_json)
+    _tried(in_private(game, seat, look=look), seat, text.replace("\\n", "\n"), hand, as_json=as_json)
 
 
 def _tried(table: "Desk", seat: str, text: str, hand: Sequence[str] = (), *, as_json: bool) -> None:

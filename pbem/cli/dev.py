@@ -193,7 +193,7 @@ def mutate(by: str, witnesses: tuple[str, ...], only: str | None, sample: int | 
 @click.option("--entries", default=15000, show_default=True, help="The longest log of the linearity row.")
 @quiet_option
 def bench(entries: int, quiet: bool) -> None:
-    """Ratios, never bare times: start-up, report against its floor, replay per entry, linearity.
+    """Ratios, never bare times, each with its goal: start-up, what is asked daily, replay per entry, linearity.
 
     Example:  pbem dev bench
     """

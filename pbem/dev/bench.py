@@ -1,5 +1,7 @@
-"""Ratios, never bare times: each command against an empty interpreter and against a floor that does only what must be done."""
+"""Ratios, never bare times: each command against an empty interpreter, with its goal and how far it is from there."""
 
+import os
+import resource
 import subprocess
 import sys
 import time
@@ -7,10 +9,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from pbem.base.folder import Lock
 from pbem.base.paths import games_dir
 from pbem.chance import scheme
+from pbem.components.shipped import STATE
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
 from pbem.dev import games
@@ -21,18 +25,8 @@ from pbem.play import odds
 from pbem.play.match import Match
 from pbem.table import position
 
-FLOOR = """
-import click, yaml, jinja2, json, sys
-from pbem.base.yamlfile import load
-from pbem.components.catalogue import facts
-data = load(__import__('pathlib').Path(sys.argv[1]) / 'game.yaml')
-facts()
-from pbem.desk.desk import Desk
-game = Desk(__import__('pathlib').Path(sys.argv[1]), published=True)
-text = jinja2.Environment().from_string('{% for line in lines %}{{ line }}\\n{% endfor %}').render(
-    lines=[event.key for _, event in game.match.history])
-sys.stdout.write(text[:0])
-"""
+COMMANDS = {"status {folder}": 14, "options {folder}": 14, "check {folder} blue end": 14, "report {folder} --since last": 16}
+SWIFT = 6                               # games in memory
 START = {
     "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"larisa": "red", "pella": "red", "lamia": "red"},
     "forces": [{"owner": "red", "at": "larisa", "generals": ["seleukos"], "cus": {"loyal": 3, "mercenary": 2}},
@@ -48,46 +42,64 @@ LONG_WAR = 7                            # a seed whose game is long
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}}
 
 
-def rows(longest: int) -> Iterator[str]:
-    """The table of ratios."""
+class Row(NamedTuple):
+    """What was measured, and what it should be at most: in times an empty interpreter, if no unit says otherwise."""
+
+    name: str
+    found: float
+    goal: float = 0.0
+    unit: str = "x empty"
+
+    def __str__(self) -> str:
+        told = f"{self.name:<44} {self.found:>8.2f} {self.unit}"
+        if not self.goal:
+            return told
+        distance = "reached" if self.found <= self.goal else f"{self.found / self.goal:.2f} times that"
+        return f"{told}, goal {self.goal:g}: {distance}"
+
+
+def rows(longest: int) -> Iterator[Row]:
+    """Everything that has a goal, and what it rests on."""
     with TemporaryDirectory() as place:
-        small = made(Path(place) / "small", 200)
-        empty = best(lambda: ran("-c", "pass"))
-        floor = best(lambda: ran("-c", FLOOR, str(small)))
-        yield f"empty interpreter                    1.00   ({empty * 1000:.0f} ms here)"
-        for name, arguments in (("pbem --version", ("--version",)), ("pbem status", ("status", str(small))),
-                                ("pbem report", ("report", str(small)))):
-            one = best(partial(ran, "-m", "pbem", *arguments))
-            yield f"{name:<36} {one / empty:.2f} x empty, {one / floor:.2f} x the floor of a report"
-        yield f"floor: imports, load, fold, render   {floor / empty:.2f} x empty"
-        per_entry: dict[int, float] = {}
-        for count in (longest // 10, longest):
-            game = gamelog.read_whole(made(Path(place) / str(count), count))
-            per_entry[count] = best(partial(folded, game), 3) / count
-            yield f"replay of {count:>6} entries             {per_entry[count] * 1e6:.1f} us an entry besides the YAML"
-        short, long = per_entry[longest // 10], per_entry[longest]
-        yield f"linearity to {longest} entries         {long / short:.2f} x per entry"
-        game_with_battle = Match(gamelog.read_whole(small).header).g
-        position.state(game_with_battle, BATTLE)
-        odds_of = best(lambda: odds.outlook(game_with_battle, "red", "blue", "lamia"), 3)
+        os.environ["PYTHONPYCACHEPREFIX"] = os.environ["XDG_CACHE_HOME"] = place        # as it is where it is installed
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        empty = cpu("-c", "pass")
+        yield Row("empty interpreter", empty * 1000, unit="ms of computing here")
+        yield Row("pbem --version", cpu("-m", "pbem", "--version") / empty, 4)
+        short, long = (made(Path(place) / str(count), count) for count in (longest // 10, longest))
+        for command, goal in COMMANDS.items():
+            one, other = (cpu("-m", "pbem", *command.format(folder=folder).split()) / empty for folder in (short, long))
+            name = command.partition(" ")[0]
+            yield Row(f"pbem {name}, {longest // 10} entries", one, goal)
+            yield Row(f"pbem {name}, {longest} entries", other, goal)
+            yield Row(f"pbem {name}, the long log by the short one", other / one, 1.15, "times as long")
+        per_entry = [best(partial(folded, gamelog.read_whole(folder)), 3) / count
+                     for folder, count in ((short, longest // 10), (long, longest))]
+        for count, each in zip((longest // 10, longest), per_entry, strict=True):
+            yield Row(f"replay of {count} marches", each * 1e6, 45, "us an entry besides the YAML")
+        yield Row("linearity of that", per_entry[1] / per_entry[0], 1.15, "times as long an entry")
         yield from war_rows(Path(place) / "war", empty)
-        yield f"odds of the largest battle           {odds_of / empty:.2f} x empty ({odds_of * 1000:.0f} ms here, goal 50)"
+        game_with_battle = Match(gamelog.read_whole(short).header).g
+        position.state(game_with_battle, BATTLE)
+        yield Row("odds of the largest battle", best(
+            lambda: odds.outlook(game_with_battle, "red", "blue", "lamia"), 3) * 1000, 50, "ms")
 
 
-def war_rows(folder: Path, empty: float) -> Iterator[str]:
-    """A whole war game, played at random with every check, and what came to lie in its folder."""
-    began = time.perf_counter()
+def war_rows(folder: Path, empty: float) -> Iterator[Row]:
+    """A whole war game, played at random at the desk, and what came to lie in its folder; games played in memory."""
+    began = time.process_time()
     played = games.whole_game(games.Wanted(LONG_WAR, 4, folder=str(folder)))
-    took = time.perf_counter() - began
-    yield f"random play with all checks          {played.met.steps / took:.0f} decisions a second, kept at the desk"
-    floor = best(lambda: ran("-c", FLOOR, str(folder)), 3)
-    for command in ("status", "report"):
-        one = best(partial(ran, "-m", "pbem", command, str(folder)), 3)
-        yield f"pbem {command:<6} of a war game          {one / empty:.2f} x empty, {one / floor:.2f} x its floor"
+    took = (time.process_time() - began) / played.met.steps
+    yield Row("a decision of random play at the desk", took * 1e6, unit="us, with all checks")
+    for command, goal in (("status", 14), ("report", 16)):
+        yield Row(f"pbem {command} of a war game", cpu("-m", "pbem", command, str(folder)) / empty, goal)
     for name, place in (("a war game", folder), ("the regency", games_dir() / "regency")):
         game = gamelog.read_whole(place)
         each = best(partial(folded, game), 3) / len(game.entries)
-        yield f"replay of {name:<26} {each * 1e6:.1f} us an entry, {len(game.entries)} entries"
+        yield Row(f"replay of {name}, {len(game.entries)} entries", each * 1e6, 45, "us an entry")
+    began = time.process_time()
+    met = [games.whole_game(games.Wanted(seed, 4, looks=False)).met.steps for seed in range(SWIFT)]
+    yield Row(f"a decision of random play in memory, {SWIFT} games", (time.process_time() - began) / sum(met) * 1e6, 200, "us")
 
 
 def folded(game: gamelog.GameFile) -> None:
@@ -103,19 +115,30 @@ def best(act: Callable[[], object], times: int = 5) -> float:
     return min(found)
 
 
-def ran(*arguments: str) -> None:
-    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+def cpu(*arguments: str, times: int = 7) -> float:
+    """Seconds of computing that a program takes, at best: others on the machine do not count."""
+    found = []
+    for _ in range(times):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    return min(found)
 
 
 def made(folder: Path, entries: int) -> Path:
-    """A log of so many marches to and fro."""
+    """A log of so many marches to and fro, in which another player turn has begun of late."""
     folder.mkdir()
     secrets = scheme.Secrets("bench", bytes(32), bytes(32), links=4)
-    header = {"game": "bench", "format": FORMAT, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
+    header = {"game": "bench", "format": FORMAT, "data": STATE, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
               "chance": {"scheme": 2, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
         game = Desk.found(folder, header, START, promised(secrets))
         there = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Lamia"}
         back = {"by": "red", "do": "march Seleukos with 3 loyal, 2 mercenary > Larisa"}
-        gamelog.append(folder, [there if number % 2 else back for number in range(1, entries)], game.tray.plain())
+        gamelog.append(folder, [there if number % 2 else back for number in range(1, entries // 2 * 2 - 1)], game.tray.plain())
+        desk = Desk(folder)
+        desk.order("red", "end activation\nend")
+        assert desk.match.question is not None and desk.match.question.sides == ("blue",), desk.match.question
+        desk.mark_posted(len(desk.game.entries) - 3)
     return folder

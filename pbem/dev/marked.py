@@ -3,13 +3,18 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 
+from pbem.base.folder import Lock
 from pbem.desk import showing
+from pbem.desk.beginning import SET_UP
 from pbem.desk.desk import Desk
-from pbem.dev.games import Kept
+from pbem.desk.tray import promised
+from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared
 from pbem.dev.stages import Step
+from pbem.editions import EDITIONS
 from pbem.log import mark as marks
 from pbem.rules.war import MODERATOR
 from pbem.table import position
@@ -76,3 +81,21 @@ class Marked(Kept):
     def undo(self, entry: int) -> None:
         super().undo(entry)
         self.look()
+
+
+WHOLE = 40                              # every so many games are looked at after each entry, the others after some
+
+
+def marked_game(seed: int) -> list[str]:
+    """A whole game at the desk, by any edition, opened anew after its rulings, corrections, interrupts and undos, and besides
+    after every step of some games and after thirty or so of the others."""
+    edition = list(EDITIONS)[seed % len(EDITIONS)]
+    wanted = Wanted(seed, sorted(EDITIONS[edition].instant_points)[seed // 3 % 3], edition, chosen(seed, edition))
+    rng, sheet = prepared(wanted)
+    header, secrets = beginning(wanted, sheet.rules)
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        with Lock(folder):
+            scene = Marked(Desk.found(folder, header, SET_UP, promised(secrets)), 1 if seed % WHOLE == 0 else 45)
+            on(scene, rng, [], sheet, 0, looks=False)
+    return [*sheet.met.wrong, *scene.wrong, *([] if scene.by_mark else ["no mark was ever read"])]

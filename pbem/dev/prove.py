@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pbem.base.errors import PbemError
 from pbem.dev import boxes, cases, fuzz, many, pictures, play, tampering, trials
+from pbem.dev.marked import marked_game
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
 
@@ -91,6 +92,12 @@ def secrecy(count: int, echo: Echo) -> tuple[str, list[str]]:
     return f"{count} games played with other cards in the dark and read without the private file, {len(leaks)} leaks", leaks
 
 
+def marks(count: int, echo: Echo) -> tuple[str, list[str]]:
+    """Opened by its mark and folded from the beginning a game is the same from every side."""
+    wrong = [f"marked_game({seed}): {line}" for seed, lines in in_many(marked_game, count, echo) for line in lines]
+    return f"{count} whole games opened by their marks and without, at every turn", wrong
+
+
 def other_boxes(count: int, echo: Echo) -> tuple[str, list[str]]:
     wrong = [f"box_game({seed}): {line}" for seed, lines in in_many(boxes.box_game, count, echo) for line in lines]
     return f"{count} whole games on drawn boxes, filled into the form, verified and told in every language", wrong
@@ -169,6 +176,7 @@ PARTS = (
     *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
     Part("boxes", 500, other_boxes),
     Part("secrecy", 200, secrecy),
+    Part("marks", 200, marks),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),
     Part("pictures", 1008, drawings),

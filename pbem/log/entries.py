@@ -7,7 +7,7 @@ order, and heads (which do not see the order) vouch for it.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from pbem.base import yamlfile
+from pbem.base import ready
 from pbem.base.errors import BadLog, meant
 from pbem.base.paths import data_dir
 from pbem.base.yamlfile import Mapping as Entry
@@ -42,7 +42,7 @@ def _kind(word: str, *, effect: str = NOWHERE, needs: str = "", may: str = "", o
     return Kind(word, effect, needed, more, idle, says, word in TABLE["by_rules"].split(), instead)
 
 
-TABLE = yamlfile.load(data_dir() / "entries.yaml")
+TABLE = ready.said(data_dir() / "entries.yaml")
 KINDS = {word: _kind(word, **row) for word, row in TABLE["kinds"].items()}
 EVERYWHERE: Mapping[str, str] = TABLE["everywhere"]
 TOLD = [word for word, kind in KINDS.items() if kind.effect]

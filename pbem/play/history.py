@@ -12,7 +12,7 @@ from pbem.table.events import Event
 
 Told = tuple[int, Event]
 TURN = "player_turn_began"
-TURNS = 6                               # player turns of which a mark keeps everything
+TURNS, MOST = 6, 1000                   # player turns of which a mark keeps everything, and events of these
 # Of these telling asks for what was said last, however long ago it was; of the totals for each seat.
 LAST_WORDS = ("legitimacy_changed", "points_changed", "turn_began", TURN)
 
@@ -59,6 +59,8 @@ class History:
         """What a mark keeps: the last player turns, and the last words from before."""
         began = [number for number, event in self._late if event.key == TURN]
         first = began[-TURNS] if len(began) >= TURNS else self.first
+        if len(self._late) > MOST:
+            first = max(first, self._late[-MOST][0] + 1)
         last = {(event.key, event.facts.get("seat", "") if event.key != TURN else ""): (number, event)
                 for number, event in (*self.last_words, *self._late) if number < first and event.key in LAST_WORDS}
         return History(self.since(first), first, last.values())

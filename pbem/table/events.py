@@ -7,7 +7,7 @@ tuple of seats that may know. A fact is an id, a number, a list of ids or a mapp
 from functools import cache
 from typing import Any, NamedTuple
 
-from pbem.base import yamlfile
+from pbem.base import ready
 from pbem.base.paths import data_dir
 
 ALL: tuple[str, ...] = ("*",)
@@ -26,7 +26,7 @@ class Event(NamedTuple):
 @cache
 def events() -> dict[str, frozenset[str]]:
     """Key -> the facts that it carries."""
-    return {key: frozenset((facts or "").split()) for key, facts in yamlfile.load(data_dir() / "events.yaml").items()}
+    return {key: frozenset((facts or "").split()) for key, facts in ready.said(data_dir() / "events.yaml").items()}
 
 
 def event(key: str, audience: tuple[str, ...], facts: dict[str, Any]) -> Event:
