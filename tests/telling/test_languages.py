@@ -15,7 +15,6 @@ from pbem.components.catalogue import facts
 from pbem.desk import showing
 from pbem.desk.desk import Desk
 from pbem.orders import Pieces
-from pbem.telling import words
 
 REPLACED = {
     "phrases.yaml": {'standings: "Standings"': 'standings: "Etat"', "Waiting for": "Exspectatur",
@@ -39,8 +38,7 @@ def latin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             text = text.replace(english, other)
         path.write_text(text, "utf-8")
     monkeypatch.setattr(paths, "templates_dir", lambda: tmp_path / "templates")
-    for reader in (words, language):
-        monkeypatch.setattr(reader, "templates_dir", lambda: tmp_path / "templates")
+    monkeypatch.setattr(language, "templates_dir", lambda: tmp_path / "templates")
     language.sentences.cache_clear()
     yield
     language.sentences.cache_clear()
