@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
-from pbem.dev import boxes, cases, fuzz, many, pictures, play, tampering, trials
+from pbem.dev import boxes, cases, desks, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.marked import marked_game
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
@@ -161,6 +161,11 @@ def turns(count: int, echo: Echo) -> tuple[str, list[str]]:
     return f"{count} whole turns tried and then ordered ({ends})", list(found.failures)
 
 
+def two_desks(count: int, echo: Echo) -> tuple[str, list[str]]:
+    found = desks.compared(count)
+    return str(found), list(found.failures)
+
+
 def drawings(count: int, echo: Echo) -> tuple[str, list[str]]:
     """Positions of the kept games, in all languages, read from their finished pictures."""
     logs = sorted((TESTS / "log/kept").glob("*.gz"))
@@ -183,4 +188,5 @@ PARTS = (
     Part("mails", 50_000, mails),
     Part("order lines", 200_000, lines),
     Part("trials", 2_000, turns),
+    Part("two desks", 500, two_desks),
 )

@@ -1,0 +1,103 @@
+"""The protocol between a page and the engine behind it: a request names what it asks, and each has one function here.
+
+`open` hands the log over, and what it answers is the game as it stands; all others are about lines that a seat would send: the
+desk is tried with them, as `pbem check` tries it, and nothing that was tried stays.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem import __version__
+from pbem.base.errors import PbemError
+from pbem.browser.opened import FromPage, lined
+from pbem.browser.reach import reach
+from pbem.desk import chances, showing
+from pbem.desk.desk import Desk, Trial
+from pbem.table.state import SEGMENTS
+from pbem.telling.chart import chart
+from pbem.telling.offers import by_verb, lettered
+
+VERSION = 1                             # of the protocol
+MOST_OF_A_VERB = 60                     # offers of one verb that are written out
+Row = dict[str, Any]
+
+
+class Engine:
+    """The game that a page has opened. Whatever else an answer rests on stands in its request."""
+
+    def __init__(self) -> None:
+        self.desk: Desk | None = None
+
+    def answer(self, text: str) -> str:
+        """One request, one answer under the same number; what is wrong with it is a sentence in the reader's language."""
+        asked = json.loads(text, object_hook=lined)
+        answer: Row = {"pbem": VERSION, "number": asked.get("number", 0)}
+        try:
+            if asked.get("pbem") != VERSION:
+                raise PbemError("page_of_another_version", version=str(asked.get("pbem")), known=VERSION)
+            if asked["ask"] == "open":
+                self.desk = FromPage(asked["log"])
+            assert self.desk is not None
+            self.desk.language = str(asked.get("language") or "")
+            answer |= ASKED[asked["ask"]](self.desk, asked)
+        except PbemError as error:
+            said = showing.words(self.desk) if self.desk is not None else None
+            answer["error"] = showing.sentence(error, said)
+        return json.dumps(answer, ensure_ascii=False)
+
+
+def tried(desk: Desk, asked: Mapping[str, Any]) -> tuple[Trial, Row]:
+    """The desk after some lines of a seat, and what became of each: by the way that `pbem check` goes."""
+    hand = list(asked["hand"]) if asked.get("hand") else None
+    trial = desk.trial(asked["seat"], hand)
+    if not any(line.strip() for line in str(asked.get("lines") or "").splitlines()):
+        return trial, {"lines": [], "text": ""}
+    first = len(desk.game.entries) + 1
+    outcomes = trial.order(asked["seat"], asked["lines"])
+    return trial, {**showing.receipt_data(trial, outcomes), "text": showing.receipt(trial, outcomes, first)}
+
+
+def opened(desk: Desk, asked: Mapping[str, Any]) -> Row:
+    """Whose game it is, how far it has come, whom it asks."""
+    question = desk.match.question
+    return {"game": str(desk.game.header["game"]), "engine": __version__, "entries": len(desk.game.entries),
+            "head": desk.game.head(), "seats": list(desk.match.seats),
+            "asked": list(question.sides) if question is not None else []}
+
+
+def check(desk: Desk, asked: Mapping[str, Any]) -> Row:
+    """What these lines would do: each with its refusal, its price, its odds; where it stops; the position then."""
+    trial, told = tried(desk, asked)
+    return {**told, "position": chart(trial.match, None, head=desk.game.head(), since=len(desk.game.entries) + 1)}
+
+
+def question(desk: Desk, asked: Mapping[str, Any]) -> Row:
+    """What a seat is asked behind its lines, in words, and what it may answer: verb by verb, in words that may be sent."""
+    trial, _ = tried(desk, asked)
+    seat, open_now = asked["seat"], trial.match.question
+    if open_now is None or seat not in open_now.sides:
+        return {"question": "", "text": showing.question_text(trial, seat), "offers": []}
+    said = showing.words(trial, seat)
+    if open_now.kind not in SEGMENTS:
+        answers = [{"letter": letter, "text": str(said.order(answer))} for letter, answer in lettered(open_now, seat)]
+        return {"question": open_now.id, "text": showing.question_text(trial, seat), "offers": [{"verb": "", "lines": answers}]}
+    return {"question": open_now.id, "text": showing.question_text(trial, seat), "offers": [
+        {"verb": verb, "lines": [{"letter": "", "text": str(said.order(one))} for one in orders[:MOST_OF_A_VERB]]}
+        for verb, orders in by_verb(open_now, seat).items()]}
+
+
+def reached(desk: Desk, asked: Mapping[str, Any]) -> Row:
+    """Where a General could march behind these lines, for how much; and why not elsewhere."""
+    trial, _ = tried(desk, asked)
+    return reach(trial, asked["seat"], asked["general"])
+
+
+def odds(desk: Desk, asked: Mapping[str, Any]) -> Row:
+    """`intercept Lysimachos Ephesos`, `battle Antigonos Lysimachos Ephesos`: exact chances behind these lines."""
+    trial, _ = tried(desk, asked)
+    return {"text": chances.said(trial, chances.rows(trial, [asked["words"]]), showing.words(trial))}
+
+
+ASKED: dict[str, Callable[[Desk, Mapping[str, Any]], Row]] = {
+    "open": opened, "check": check, "question": question, "reach": reached, "odds": odds}
