@@ -19,8 +19,8 @@ from pbem.components.shipped import shipped
 from pbem.components.soundness import NAMED_IN_RULES, problems
 from pbem.desk import showing
 from pbem.desk.desk import Desk
-from pbem.dev.games import Kept, Wanted, beginning, on, prepared, told_of
-from pbem.dev.secrecy import Glass
+from pbem.dev.games import Wanted, beginning, on, prepared, told_of
+from pbem.dev.honest import Honest
 from pbem.log import gamelog
 from pbem.play import verify
 
@@ -36,18 +36,19 @@ def box_game(seed: int) -> list[str]:
     wanted = Wanted(seed, 2 + seed % 4, looks=False, box=found.header())
     rng, sheet = prepared(wanted)
     try:
-        desk = Glass.founded(*beginning(wanted, sheet.rules))
-        met = on(Kept(desk), rng, [], sheet, 0, looks=False).met
-        return [*met.wrong, *(reported(desk, found.tree) if not met.wrong else ())]
+        scene = Honest(*beginning(wanted, sheet.rules), Random(seed))
+        met = on(scene, rng, [], sheet, 0, looks=False).met
+        scene.open_what_is_due()
+        return [*met.wrong, *(reported(scene, found.tree) if not met.wrong else ())]
     except Exception as fault:          # whatever it is, it has to be told together with its seed
         return [told_of(fault)]
 
 
-def reported(played: Desk, tree: dict[str, Any]) -> Iterator[str]:
+def reported(played: Honest, tree: dict[str, Any]) -> Iterator[str]:
     """Its public log on a disk: verified, and told in every language with what the box has."""
     with TemporaryDirectory() as place:
         folder = Path(place)
-        gamelog.create(folder, played.game.header, played.game.entries, played.tray.plain())
+        gamelog.create(folder, played.header, played.entries, played.tray.plain())
         yield from (f"verify: {one.what}" for one in verify.verify(folder) if one.state == FAILED)
         desk = Desk(folder, published=True)
         facts = desk.match.g.facts
