@@ -10,7 +10,7 @@ from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.base.yamlfile import Mapping as Entry
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
-from pbem.desk import filing, standing
+from pbem.desk import filing, standing, standing_words
 from pbem.desk import tray as trays
 from pbem.desk.opengame import OpenGame
 from pbem.desk.seeding import fit_word
@@ -42,7 +42,7 @@ class Desk(OpenGame):
         if seat not in self.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
         lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
-        kept, lines = standing.from_lines(self, seat, lines)
+        kept, lines = standing_words.from_lines(self, seat, lines)
         in_advance = [Outcome(line, "refused", became) if isinstance(became, PbemError)
                       else Outcome(line, "answered", did=[became])
                       for line, became in kept]
@@ -70,7 +70,7 @@ class Desk(OpenGame):
         """What was just answered answers from now on: a standing order, made in the same breath."""
         try:
             text = standing.made_to_last(self.match, question, said, terms)
-            return Outcome(line, "answered", did=[standing.answered(self, seat, text)])
+            return Outcome(line, "answered", did=[standing_words.answered(self, seat, text)])
         except PbemError as error:
             return Outcome(line, "refused", error)
 

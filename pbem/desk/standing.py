@@ -17,23 +17,21 @@ was about has changed (a General it names has moved, a space it names has change
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import Any, NamedTuple
 
-from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unreadable
-from pbem.base.paths import spoken
+from pbem.base.errors import Costly, PbemError, Refused, Unreadable
 from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import ALWAYS, FLEEING, StandingOrder, Tray, lying
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.orders import Order, Pieces, parse, read_condition, say
 from pbem.orders.names import Names
+from pbem.orders.tongues import in_english
 from pbem.play import odds
 from pbem.play.match import Match
 from pbem.rules import interception, routes
 from pbem.rules.attrition import CHEAPEST_FIRST
 from pbem.table.state import SEGMENTS, Activation, Game, Way, space_of
-from pbem.telling.words import Words
 
 MOST_ORDERS = 30                    # of one seat
 MOST_TOLD = 6                       # past windows that are written out
@@ -47,22 +45,22 @@ KINDS = {
 }
 PASSES = {"interception": "interception", "evasion": "evasion", "the city": "city_choice", "naval battle": "naval_battle"}
 EXAMPLES = ["intercept SEAT into SPACE with GENERAL, PIECES, once", "evade SEAT at SPACE unless I win 60 %, always",
-            "intercept SEAT into SPACE with GENERAL, all, at 3 or better, unless I would lose",
+            "intercept SEAT into SPACE with GENERAL, all, if 3 is enough, unless I would lose",
             "grant SEAT at SPACE", "inside PIECES at SPACE", "naval battle with FLEETS against SEAT at SPACE",
             "lose mercenary, elephant, always", "withdraw at SPACE", "pass on interception against SEAT"]
 
 _START = r"(?i)\s*standing(?: orders?)?\b\s*:?\s*(.*)"
 _BUDGET = r"(?i)(.*?)[ ,;]+(once|twice|always|every time|(\d{1,2}) times)"
 _CONDITION = r"(?i)(.*?)[ ,;]+(if|unless) ((?:(?! (?:if|unless) ).)+)"
-_WIN = r"(?i)(?:i|we|(he|she|they)) (?:would )?wins? (?:at least )?(\d{1,3}) ?%?"
-_ODDS = r"(?i)(?:(my|our)|his|her|their) odds are (?:better|more) than (?:a |one )?(quarter|third|half|two thirds|(\d{1,3}) ?%)"
-_SHARES = dict(zip("quarter third half".split(), (25, 33, 50), strict=True)) | {"two thirds": 66}
+WIN = r"(?i)(?:i|we|(he|she|they)) (?:would )?wins? (?:at least )?(\d{1,3}) ?%?"
+ODDS = r"(?i)(?:(my|our)|his|her|their) odds are (?:better|more) than (?:a |one )?(quarter|third|half|two thirds|(\d{1,3}) ?%)"
+SHARES = dict(zip("quarter third half".split(), (25, 33, 50), strict=True)) | {"two thirds": 66}
 _LASTS = r"(?i)(.+?)[ ,;]+(?:always|every time)\b[ ,;]*(.*)"
 _UNTIL = r"(?i)(.*?)[ ,;]+until the (?:game )?turn ends[ .,;]*(.*)"
-_LOSE = r"(?i)(?:i|we) would (?:probably |likely )?lose"
-_NEED = r"(?i)(?:(?:i|we) need )?(?:a )?([1-6]) (?:or (?:better|more|less) )?(?:is enough|suffices)"
+LOSE = r"(?i)(?:i|we) would (?:probably |likely )?lose"
+NEED = r"(?i)(?:(?:i|we) need )?(?:a )?([1-6]) (?:or (?:better|more|less) )?(?:is enough|suffices)"
 _AT = r"(?i)[ ,;]+(?:only )?(?:at|on|needing|if (?:i|we) need) (?:a )?([1-6]) or (?:better|more|less|lower|higher)"
-_CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
+CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
 _CLAUSES = r"(?i)\s+(into|at|in|against|with|on|>)\s+"
 _ANYBODY = r"(?i)(?:anybody|anyone|everybody|everyone|anywhere|everywhere|)"
 _WHOEVER = r"(?i)(?:(?:any general|whoever can|anybody|anyone|somebody|someone)?(?:, ?)?(?:all|everything)?)"
@@ -75,13 +73,13 @@ _AMOUNTS = {"once": 1, "twice": 2, "always": ALWAYS, "every time": ALWAYS}
 
 def body(line: str) -> str | None:
     """What a line that begins with `standing` says, or None where it is another line."""
-    found = re.fullmatch(_START, line)
+    found = re.fullmatch(_START, in_english(line))
     return found[1].strip() if found else None
 
 
 def read(text: str, names: Names) -> StandingOrder:
     """A standing order as it is kept, without its owner, its number and what it is about."""
-    rest, yes = _confirmed(" ".join(text.split()))
+    rest, yes = _confirmed(" ".join(in_english(text).split()))
     until = re.fullmatch(_UNTIL, rest)
     if until is not None:
         rest = ", ".join(part for part in until.groups() if part)
@@ -125,7 +123,7 @@ def _head(rest: str, text: str, names: Names) -> StandingOrder:
     direct = first.strip()[len(verb):].strip(" ,")
     against, at = " ".join(given.get("against", [])), " ".join(given.get("at", []))
     if verb in ("intercept", "evade", "grant", "refuse", "withdraw", "stay", "naval battle", "honour", "honor", "break"):
-        against = against or direct.removeprefix("from ")
+        against = against or re.sub("^(?:from|to) ", "", direct)
     order = StandingOrder(seat="", kind=KINDS.get(verb, ""))
     if not re.fullmatch(_ANYBODY, against):
         order.against = names.resolve("seat", against)
@@ -187,9 +185,9 @@ def _said(order: StandingOrder, names: Names) -> str:
 def judge_condition(order: StandingOrder, condition: str, names: Names) -> None:
     """A condition can be read, and fits what is answered."""
     _, _, what = condition.partition(" ")
-    if re.fullmatch(_NEED, what) and order.kind not in ("interception", "evasion"):
+    if re.fullmatch(NEED, what) and order.kind not in ("interception", "evasion"):
         raise Refused("0", "no_die_needed", text=condition)
-    if any(re.fullmatch(known, what) for known in (_WIN, _ODDS, _LOSE, _NEED, _CUS)):
+    if any(re.fullmatch(known, what) for known in (WIN, ODDS, LOSE, NEED, CUS)):
         return
     acts = ("interception", "evasion", "free_passage", "naval_battle")
     if read_condition(what, names).subject == "seat" and order.kind not in acts:
@@ -208,7 +206,7 @@ class Lasting(NamedTuple):
 
 def lasting(question: Question | None, text: str) -> Lasting | None:
     """`b always against Red`: its two parts; None where a line says no such thing, or to no such question."""
-    found = re.fullmatch(_LASTS, " ".join(text.split()))
+    found = re.fullmatch(_LASTS, " ".join(in_english(text).split()))
     if found is None or question is None or question.kind not in KINDS.values():
         return None
     return Lasting(found[1], found[2])
@@ -380,21 +378,21 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
     """Does a condition hold? None where it is about what others do in the same window: that is seen when it closes."""
     word, _, what = condition.partition(" ")
     wanted = word == "if"
-    if found := re.fullmatch(_WIN, what):
+    if found := re.fullmatch(WIN, what):
         chances = odds.odds_of(match.g, question, seat, answer)
         return (chances is not None and 100 * (chances.lose if found[1] else chances.win) >= int(found[2])) is wanted
-    if found := re.fullmatch(_ODDS, what):
+    if found := re.fullmatch(ODDS, what):
         chances = odds.odds_of(match.g, question, seat, answer)
-        share = int(found[3]) if found[3] else _SHARES[found[2].lower()]
+        share = int(found[3]) if found[3] else SHARES[found[2].lower()]
         return (chances is not None and 100 * (chances.win if found[1] else chances.lose) > share) is wanted
-    if re.fullmatch(_LOSE, what):                           # a defeat is likelier
+    if re.fullmatch(LOSE, what):                           # a defeat is likelier
         chances = odds.odds_of(match.g, question, seat, answer)
         return (chances is not None and chances.lose > chances.win) is wanted
-    if found := re.fullmatch(_NEED, what):
+    if found := re.fullmatch(NEED, what):
         needed = question.about.get("needed") or {}
         dice = [needed[one.general] for one in (answer if isinstance(answer, tuple) else (answer,)) if one.general in needed]
         return bool(dice) and (max(dice) <= int(found[1])) is wanted
-    if found := re.fullmatch(_CUS, what):
+    if found := re.fullmatch(CUS, what):
         place = str(question.about.get("space") or "")
         there = sum(match.g.count(place, side) for side in opponents(question))
         number = int(found[2])
@@ -477,52 +475,3 @@ def doubt(match: Match, seat: str, order: StandingOrder) -> PbemError | None:
         except PbemError as error:
             return error
     return None
-
-
-# --- told to its owner -------------------------------------------------------------------------------------------
-
-
-def answered(desk: OpenGame, seat: str, text: str) -> str:
-    """What `standing: ...` says back: the order as it is kept, what it would have done, or the list, or a farewell."""
-    said = Words(spoken(desk.match.language_of(seat)), desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
-    words = text.casefold().split()
-    if words in ([], ["list"], ["show"]):
-        return "\n".join(listed(desk, seat, said))
-    if words[0] in ("cancel", "stop", "delete"):
-        if len(words) != 2 or not words[1].isdecimal():
-            raise Unreadable("unreadable_order", text=f"standing: {text}", suggestions=["standing: cancel 2"])
-        return str(said.phrase("standing_cancelled", order=cancel(desk.tray, seat, int(words[1])).text))
-    order = file(desk, seat, text)
-    lines = [said.phrase("standing_kept", no=order.no, order=order.text, about=list(order.about))]
-    past = rehearsal(desk, seat, order)
-    lines.append(said.phrase("standing_past", count=len(past), turn=max(1, desk.match.g.turn - 1),
-                             answers=[f"{one.question}: {one.answer}" for one in islice(past, MOST_TOLD)]))
-    if (error := doubt(desk.match, seat, order)) is not None:
-        lines.append(said.phrase("standing_doubt", why=said.refusal(error)))
-    return " ".join(map(str, lines))
-
-
-def listed(desk: OpenGame, seat: str, said: Words) -> list[str]:
-    """The standing orders of a seat, those that disarmed themselves among them."""
-    disarm(desk.match, desk.tray)
-    rows = [str(said.phrase("standing_row", no=one.no, order=one.text, left=one.left, off=one.off))
-            for one in of(desk.tray, seat) if one.kind != FLEEING]
-    return rows or [str(said.phrase("standing_none"))]
-
-
-def from_lines(desk: OpenGame, seat: str, lines: list[str]) -> tuple[list[tuple[str, str | PbemError]], list[str]]:
-    """Of a submission, the standing orders with what became of each, and the lines that are something else."""
-    became: list[tuple[str, str | PbemError]] = []
-    rest = []
-    for line in lines:
-        text = body(line)
-        if text is None:
-            rest.append(line)
-            continue
-        try:
-            if not desk.tray:
-                raise NotNow("published_only")
-            became.append((line, answered(desk, seat, text)))
-        except PbemError as error:
-            became.append((line, error))
-    return became, rest

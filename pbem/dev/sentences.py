@@ -128,8 +128,12 @@ RULES: dict[str, dict[str, str]] = {
            r"\d %": "a space before a percent sign", r"Independents (?:is|has)\b": "the Independents are many"},
     "de": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
            r"\bmit \d+ (?:loyaler|loyale|königlicher|königliche)\b": "a nominative behind mit",
-           r"\b1 (?:loyale|königliche|unabhängige) KV": "one of many"},
+           r"\b1 (?:loyale|königliche|unabhängige) KV": "one of many",
+           r"\b(?:über|gegen|um|vor|von|aus|bei|an|nach|in|zu|mit) (?:Pontisches|Raues|Südlicher|Östliche|Westliche) [A-Z]":
+               "a name without its article"},
     "it": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d %": "a space before a percent sign", r"\b[aA] [aA]\w": "a before a vowel",
+           r"\b(?:per|verso|tra|contro|da|a|di|in|su) (?:Monti del|Passo|Strada|Valle|Steppa|Costa|Oasi) ":
+               "a name without its article",
            r"\b[eE] [eE]\w": "e before a vowel", r"\b1 (?:Leali|Reali|Elefanti|Mercenari|Indipendenti)\b": "one of many"},
     "ru": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
            r"\b(?:из|от|до|у|около) \w*(?:ами|ями|ах|ях)\b": "not a genitive behind its preposition",

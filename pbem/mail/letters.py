@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.base.language import PLAIN
-from pbem.desk import ahead, filing, showing, standing
+from pbem.desk import ahead, filing, showing, standing, standing_words
 from pbem.desk.desk import Desk
 from pbem.desk.showing import Reply
 from pbem.desk.submission import Outcome
@@ -57,7 +57,7 @@ def still_kept(desk: MailDesk, said: Words, seat: str) -> list[str]:
         if one.seat == seat and not desk.asks(seat) and not desk.waiting(seat):
             told.append(mailed(said, "you_are_next", kind=one.kind))
     if any(one.kind != FLEEING for one in standing.of(desk.tray, seat)):
-        told += [said.phrase("standing_list"), *standing.listed(desk, seat, said)]
+        told += [said.phrase("standing_list"), *standing_words.listed(desk, seat, said)]
     if lines := desk.waiting(seat):
         told.append(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))
     return told

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from pbem.base.errors import NotNow, PbemError
 from pbem.base.language import wrapped
-from pbem.desk import showing, standing
+from pbem.desk import showing, standing, standing_words
 from pbem.mail import body, commands, press, reading, undoing
 from pbem.mail.body import Piece
 from pbem.mail.desk import MailDesk
 from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
 from pbem.orders import Order
+from pbem.orders.tongues import in_english
 from pbem.table.state import SEGMENTS, space_of
 from pbem.telling.offers import by_verb, lettered
 
@@ -76,13 +77,14 @@ def examples(desk: MailDesk, seat: str) -> list[str]:
     there = next(iter(g.board.adjacent(space_of(own.at))))
     march = str(said.order(Order("march", general=own.name, path=(there,))))
     other = names.say("seat", next(one for one in g.turn_order if one != seat))
+    ahead = f"standing: intercept {other} into {names.say('space', there)} with {names.say('general', own.name)}, all, once"
     return [march, f"{said.retold('if MP >= 3:')} {march}",
-            f"standing: intercept {other} into {names.say('space', there)} with {names.say('general', own.name)}, all, once"]
+            standing_words.retold_line(ahead, said)]
 
 
 def standing_(ask: Request, rest: str) -> str:
     """A standing order, the list, or a farewell."""
-    return standing.answered(ask.desk, ask.seat, rest.lstrip(": "))
+    return standing_words.answered(ask.desk, ask.seat, rest.lstrip(": "))
 
 
 # --- the table --------------------------------------------------------------------------------------------------------------
@@ -134,6 +136,8 @@ def way(kind: Kind, channel: str) -> str:
 def split(line: str) -> tuple[str, str]:
     """The word of the table with which a line begins, and what stands behind it; the word of another language only where the
     line is nothing but the request."""
+    if standing.body(line) is not None:
+        line = in_english(line)
     first, rest = (*line.split(maxsplit=1), "", "")[:2]
     plain = first.rstrip(":?!.,").casefold()
     name = ALSO.get(plain, plain)
@@ -155,7 +159,7 @@ def is_whole(line: str) -> bool:
     """Is a line a request as it stands, and no sentence that begins like one?"""
     name, rest = split(line)
     if name == "standing":
-        return bool(STANDING.match(line))
+        return bool(STANDING.match(in_english(line)))
     return bool(name) and re.fullmatch(COMMANDS[name].whole, rest.strip(" .!?"), re.IGNORECASE) is not None
 
 

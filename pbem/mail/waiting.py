@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem.base.clock import moment, stamp
 from pbem.base.language import Safe
+from pbem.desk import standing_words
 from pbem.desk.tray import LastWait, Pace, WaitRow, Waits
 from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
@@ -136,7 +137,13 @@ def lines(said: Words, told: Row) -> list[Safe]:
     found = [mailed(said, "status_pace", **told)] if told["days_left"] is not None else []
     found += [mailed(said, "status_where", rows=told["where"])] if told["where"] else []
     found += [mailed(said, "status_waits", **row) for row in told["waits"]]
-    return found + [mailed(said, f"status_{next(one for one in SAVINGS if one in row)}", **row) for row in told["savings"]]
+    return found + [mailed(said, f"status_{next(one for one in SAVINGS if one in row)}", **_spoken(row, said))
+                    for row in told["savings"]]
+
+
+def _spoken(row: Row, said: Words) -> Row:
+    """With a standing order in the reader's words."""
+    return row | {"standing": standing_words.retold_line(row["standing"], said)} if "standing" in row else row
 
 
 def figures(waits: Waits) -> list[Row]:

@@ -101,7 +101,7 @@ WORDS = {
     "then": "dann | poi | затем",
     "from": "von, aus | da | из, от",
     "at": "=in | presso | =в, на, у",
-    "into": "ins | entro | в, во",
+    "into": "=in, ins | =in, entro | в, во",
     "all": "alles, alle, allen, allem | tutto, tutti, tutte | всё, все, всем, всеми, всего, полным составом",
     "nothing": "nichts | niente | ничего",
     "no fleets": "keine Flotten | nessuna flotta | без флотов",
@@ -130,6 +130,53 @@ WORDS = {
     "regardless": "trotzdem | comunque | несмотря ни на что",
     "else": "sonst | altrimenti | иначе",
     "always": "immer | sempre | всегда",
+    # answers in advance
+    "standing": "Dauerbefehl, Dauerbefehle | ordine permanente, ordini permanenti | постоянный приказ, постоянные приказы",
+    "cancel": "zurücknehmen | annulla | отменить",
+    "list": "Liste | elenco | список",
+    "once": "einmal | una volta | один раз",
+    "twice": "zweimal | due volte | дважды",
+    "times": "Mal | volte | раз, раза",
+    "until the turn ends": "bis der Spielzug endet | fino alla fine del Turno | до конца хода",
+    "against": "gegen | contro | против",
+    "evade from": "ausweichen vor | evadi da | уклониться от",
+    "grant to": "=gewähren | concedo a | =разрешить",
+    "refuse to": "=verweigern | nego a | =отказать",
+    "any General": "irgendeinem General | un Generale qualsiasi | любым военачальником",
+    "pass on interception": "passe beim Abfangen | passo sull'intercettazione | пас на перехват",
+    "pass on evasion": "passe beim Ausweichen | passo sull'evasione | пас на уклонение",
+    "pass on the city": "passe bei der Stadt | passo sulla città | пас насчёт города",
+    "pass on naval battle": "passe bei Seeschlachten | passo sulla Battaglia Navale | пас на морской бой",
+    "I win": "Siegchance | vittoria al | шанс победы",
+    "they win": "Gegenchance | sconfitta al | шанс врага",
+    "my odds are better than": "Siegchance über | vittoria oltre il | шанс победы больше",
+    "his odds are better than": "Gegenchance über | sconfitta oltre il | шанс врага больше",
+    "I would lose": "Niederlage droht | sconfitta probabile | грозит поражение",
+    "is enough": "reicht | basta | достаточно",
+    "they have at least": "Gegner mit mindestens | avversario con almeno | у врага не меньше",
+    "they have at most": "Gegner mit höchstens | avversario con al massimo | у врага не больше",
+    "they have more than": "Gegner mit über | avversario con più di | у врага больше",
+    "they have fewer than": "Gegner mit unter | avversario con meno di | у врага меньше",
+}
+
+# What is to be filled in, where it is shown how an order is written.
+HOLES = {
+    "GENERAL": "GENERAL | GENERALE | ВОЕНАЧАЛЬНИК",
+    "MINOR": "UNTERGENERAL | MINORE | МЛАДШИЙ",
+    "PIECES": "FIGUREN | PEZZI | ФИГУРЫ",
+    "PATH": "WEG | PERCORSO | ПУТЬ",
+    "SPACE": "ORT | SPAZIO | ОБЛАСТЬ",
+    "SPACES": "ORTE | SPAZI | ОБЛАСТИ",
+    "LOCATION": "STELLE | POSTO | МЕСТО",
+    "SEAT": "FARBE | COLORE | ЦВЕТ",
+    "SEATS": "FARBEN | COLORI | ЦВЕТА",
+    "CIRCLE": "RUNDE | GIRO | КРУГ",
+    "CARD": "KARTE | CARTA | КАРТОЧКА",
+    "FLEET": "FLOTTE | FLOTTA | ФЛОТ",
+    "FLEETS": "FLOTTEN | FLOTTE | ФЛОТЫ",
+    "NUMBER": "ZAHL | NUMERO | ЧИСЛО",
+    "TARGET": "ZIEL | BERSAGLIO | ЦЕЛЬ",
+    "LETTER": "BUCHSTABE | LETTERA | БУКВА",
 }
 
 # What a language writes, and what it is in English.
@@ -148,9 +195,10 @@ _LETTER = rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])"
 
 def in_words_of(tongue: str, english: str) -> str:
     """How an order is written, or an example of one, with the words of a language; what is to be filled in stays."""
-    longest = sorted(WORDS, key=lambda words: (-len(words), words))
+    longest = sorted((*WORDS, *HOLES), key=lambda words: (-len(words), words))
     found = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])")
-    return found.sub(lambda words: SPOKEN[tongue][words[0]], english)
+    own = TONGUES.index(tongue)
+    return found.sub(lambda words: SPOKEN[tongue].get(words[0]) or HOLES[words[0]].split(" | ")[own], english)
 
 
 @cache

@@ -10,11 +10,13 @@ import pytest
 
 from pbem.base import yamlfile
 from pbem.components import catalogue
+from pbem.desk import standing, standing_words
 from pbem.log import gamelog
 from pbem.orders import Order, parse, read_answer, read_condition, say_answer
 from pbem.orders.lines import say_condition
 from pbem.orders.names import Names
-from pbem.orders.tongues import TONGUES, in_english
+from pbem.orders.table import VERBS
+from pbem.orders.tongues import TONGUES, in_english, in_words_of
 from pbem.play.match import Match
 from pbem.telling.spoken import Spoken
 from pbem.telling.words import Words
@@ -95,6 +97,71 @@ def test_so_are_the_hints_below_a_question(language: str) -> None:
         assert read_answer(hint("hint_route", space=space), NAMES) == meant
     march = str(said.phrase("may_march", general="kassandros", spaces=["lamia"]))
     assert parse(march, NAMES) == parse("march Kassandros > Lamia", NAMES)
+
+
+STANDING = [
+    "intercept Red into Lamia with Lysimachos, all, once", "intercept with any General, all, always",
+    "intercept Red into Sardeis with any General, all, if a 3 is enough, once",
+    "intercept Red with Lysimachos from Pella, 2 loyal, 1 mercenary, unless I would lose, twice",
+    "evade Red at Lamia, unless I win 60 %, always", "evade with Lysimachos > Larisa > Pella, once",
+    "grant Red at Lamia, if he has at most 3 CUs, 4 times", "refuse, always", "refuse Red, once",
+    "outside all against Red at Pella, once", "naval battle with all against Red at Rhodos, once",
+    "lose mercenary, elephant, always", "stay at Lamia, if Larisa is Red, yes, once",
+    "pass on interception against Red, always", "pass on naval battle, once", "pass on the city, once",
+    "pass on evasion at Lydia, if Yellow passes, until the turn ends, always",
+    "evade Red, unless his odds are better than a third, always", "evade, if they win 50 %, if MP >= 3, once", "honour, always"]
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("text", STANDING)
+def test_so_is_a_standing_order(text: str, language: str) -> None:
+    own = standing_words.retold(text, words(language))
+    assert set(re.findall("[A-Za-z]+", own)) & ENGLISH == set(), own
+    meant, read = standing.read(text, NAMES), standing.read(own, NAMES)
+    assert (read.conditions and standing_words.retold(read.text, words(language)) or read.text) == (
+        read.conditions and own or meant.text), own
+    assert standing.body(standing_words.retold_line(f"standing: {text}", words(language))) is not None
+    assert standing_words.retold(text, words("en")) == text
+
+
+ENGLISH = set("intercept into with once twice always evade unless refuse grant outside against lose mercenary pass on until the"
+              " turn ends odds better than win times stay honour cancel standing".split())
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize(("lasts", "terms"), list(enumerate(["", "against Red", "unless I win 60 %", "until the turn ends"])))
+def test_so_is_an_answer_that_lasts(lasts: int, terms: str, language: str) -> None:
+    question = match_with("interception")
+    quoted = re.compile({"de": "„(.+?)“"}.get(language, "«(.+?)»"))
+    said = quoted.findall(words(language).phrase("hint_lasting", letter="b"))[lasts]
+    found = standing.lasting(question, said)
+    assert found is not None and found.answer == "b"
+    kept = standing.read(f"pass on interception {found.terms}, always", NAMES)
+    assert kept.text.replace("%", " %").replace("  ", " ") == standing.read(f"pass on interception {terms}, always", NAMES).text
+
+
+def match_with(kind: str) -> Any:
+    return type("Asked", (), {"kind": kind})()
+
+
+@pytest.mark.parametrize("language", TONGUES)
+def test_so_is_the_standing_order_that_a_hint_shows(language: str) -> None:
+    quoted = re.compile({"de": "„(.+?)“"}.get(language, "«(.+?)»"))
+    for space in NAMES_OF.spaces:
+        said = words(language).phrase("hint_standing", mover="red", space=space, general="lysimachos")
+        own = standing.body(quoted.findall(said)[0])
+        assert own is not None
+        name = NAMES.say("space", space)
+        meant = standing.read(f"intercept Red into {name} with Lysimachos, all, once", NAMES)
+        assert standing.read(own, NAMES) == meant
+
+
+@pytest.mark.parametrize("language", TONGUES)
+def test_what_is_to_be_filled_in_has_a_name_in_each_language(language: str) -> None:
+    for forms in VERBS.values():
+        for form in forms:
+            own = in_words_of(language, form.shown())
+            assert not set(re.findall("[A-Z]{4,}", form.shown())) - {"GENERAL"} & set(re.findall("[A-Z]{4,}", own)), own
 
 
 def test_the_log_and_whoever_reads_english_keep_the_english_words() -> None:
