@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import Datum, Group, Language, json_option, say, told
+from pbem.cli.base import Datum, Edition, Group, Language, json_option, say, told
 from pbem.cli.files import Given
 
 if TYPE_CHECKING:
@@ -27,10 +27,11 @@ def components() -> None:
 @components.command()
 @out_option
 @click.option("--box", "filled", type=box_argument, default=None, help="Prefilled with what this file has confirmed.")
+@click.option("--edition", type=Edition, default=None, help="Of another edition's box; it stands in the form, too.")
 @click.option("--language", type=Language(), default="", metavar="CODE", help="Of the few lines that explain it.")
 @json_option
 @told
-def form(out: Path | None, filled: Path | None, language: str, as_json: bool) -> None:
+def form(out: Path | None, filled: Path | None, edition: str | None, language: str, as_json: bool) -> None:
     """A form to fill in with the box at hand, once, for all games: tables, Generals, Provinces, map, cards.
 
     Example:  pbem components form -o box.yaml
@@ -42,9 +43,12 @@ def form(out: Path | None, filled: Path | None, language: str, as_json: bool) ->
 
     said = plain_words(language or None)
     known = sound(boxes.load(filled)) if filled else None
+    wanted = boxes.box_named(edition) if edition else known.edition if known else ""
+    if known:
+        boxes.judge_edition(known, wanted)
     by, on, confirmed, printed = (known.by, known.on, known.confirmed, known.printed) if known else ("", "", [], {})
-    tree = known.tree if known else shipped()
-    text = forms.written(tree, shipped(), intro(said), boxes.is_confirmed(confirmed), by, on, printed)
+    tree = known.tree if known else shipped(wanted)
+    text = forms.written(tree, shipped(wanted), intro(said), boxes.is_confirmed(confirmed), by, on, printed, wanted)
     put(text, out, as_json)
 
 
@@ -125,8 +129,9 @@ def merge(one: Path, other: Path, out: Path | None, as_json: bool) -> None:
     tree, confirmed, disputes = boxes.merged(first, second)
     said = plain_words()
     people = [name for name in (first.by, second.by) if name]
-    put(forms.written(tree, shipped(), intro(said), boxes.is_confirmed(confirmed), ", ".join(dict.fromkeys(people)),
-                      max(first.on, second.on), {**second.printed, **first.printed}), out, as_json)
+    put(forms.written(tree, shipped(first.edition), intro(said), boxes.is_confirmed(confirmed),
+                      ", ".join(dict.fromkeys(people)), max(first.on, second.on), {**second.printed, **first.printed},
+                      first.edition), out, as_json)
     if disputes:
         click.echo(differences(disputes, said), err=True)
 
@@ -134,9 +139,10 @@ def merge(one: Path, other: Path, out: Path | None, as_json: bool) -> None:
 @components.command()
 @click.argument("datum", type=Datum())
 @click.option("--box", "filled", type=box_argument, default=None, help="As this file has it.")
+@click.option("--edition", type=Edition, default=None, help="As the box of this edition has it.")
 @json_option
 @told
-def show(datum: str, filled: Path | None, as_json: bool) -> None:
+def show(datum: str, filled: Path | None, edition: str | None, as_json: bool) -> None:
     """A datum, a structure or a path, and its source.
 
     Example:  pbem components show generals.kassandros.battle
@@ -146,18 +152,22 @@ def show(datum: str, filled: Path | None, as_json: bool) -> None:
     from pbem.components.shipped import shipped
 
     known = sound(boxes.load(filled)) if filled else None
-    value = value_of(known.tree if known else shipped(), datum)
-    source = f"box {known.by} {known.on}".rstrip() if known and boxes.is_confirmed(known.confirmed)(datum) else source_of(datum)
+    wanted = boxes.box_named(edition) if edition else known.edition if known else ""
+    if known:
+        boxes.judge_edition(known, wanted)
+    value = value_of(known.tree if known else shipped(wanted), datum)
+    source = f"box {known.by} {known.on}".rstrip() if known and boxes.is_confirmed(known.confirmed)(datum) else \
+        source_of(datum, wanted)
     say(as_json, lambda: {"datum": datum, "value": value, "source": source},
         lambda: f"{datum}: {shown(value)}   source: {source}")
 
 
-def source_of(datum: str) -> str:
+def source_of(datum: str, edition: str) -> str:
     """Where it comes from; of what we do not have, nowhere."""
-    from pbem.components.sources import provenance
+    from pbem.components.origins import provenance
 
     try:
-        return provenance(datum)
+        return provenance(datum, edition)
     except (KeyError, StopIteration):
         return "none"
 

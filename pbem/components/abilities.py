@@ -56,6 +56,10 @@ def read(text: str, province: Callable[[str], str]) -> dict[str, Any]:
     if said := BY_RULING.fullmatch(rest):
         return {"says": said[1]}
     found: dict[str, Any] = {}
+    for words, (name, word) in WHEN.items():
+        shorter = re.sub(rf"\b{words}\b", " ", rest, flags=re.IGNORECASE)
+        if shorter != rest:
+            found[name], rest = word, " ".join(shorter.split())
     if cut := re.search(r"\bin\b (.+)$", rest, re.IGNORECASE):
         found["provinces"] = [province(one) for one in cut[1].split(",")]
         rest = rest[:cut.start()].strip()
@@ -65,10 +69,6 @@ def read(text: str, province: Callable[[str], str]) -> dict[str, Any]:
     if cut := re.search(r" of card (\w+)$", rest):
         found["card"] = cut[1].upper()
         rest = rest[:cut.start()]
-    for words, (name, word) in WHEN.items():
-        if words in rest:
-            found[name] = word
-            rest = rest.replace(words, " ").strip()
     done = re.fullmatch(r"(.*?)\s*([+-]?\d+)", " ".join(rest.split()))
     if done is None:
         raise ValueError(text)

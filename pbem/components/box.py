@@ -12,11 +12,12 @@ from pbem.components.catalogue import facts
 from pbem.components.corrections import Tree, as_written, correct, fitting, place, shown, types_between, value_of
 from pbem.components.form import Claim
 from pbem.components.lines import SECTIONS, Names
-from pbem.components.schema import parts_of
-from pbem.components.shipped import PARTS, shipped
+from pbem.components.schema import parts_of_box
+from pbem.components.shipped import PARTS, otherwise, shipped
 from pbem.components.soundness import problems
 
 THINGS = tuple(part for part in PARTS if part not in ("paths", "counterparts", "tables"))
+USUAL = "fourth"                                            # whose box is meant where a form names none
 Correction = dict[str, Any]
 
 
@@ -42,6 +43,7 @@ class Box(NamedTuple):
     lines: int                                  # how many there are to confirm
     gaps: list[Gap]
     printed: dict[str, str]                     # what cards say word for word; never public
+    edition: str = ""                           # whose box it is; nothing for the 4th
 
     @property
     def percent(self) -> int:
@@ -64,17 +66,32 @@ def is_confirmed(confirmed: Iterable[str]) -> Callable[[str], bool]:
     return asked
 
 
+def box_named(edition: str) -> str:
+    """As the data name its box: that of the 4th needs no name."""
+    return "" if edition == USUAL else edition
+
+
+def judge_edition(found: Box, wanted: str) -> None:
+    """What another edition's box has is not taken for this one's."""
+    if found.edition != wanted:
+        raise BadLog("box_of_another", found=found.edition or USUAL, wanted=wanted or USUAL)
+
+
 def load(path: Path) -> Box:
     return judged(yamlfile.read(path), str(path))
 
 
 def judged(text: str, file: str = "") -> Box:
     """The form read and judged against the data that are shipped: all faults at once, each with its line."""
-    base = shipped()
+    named = form.edition_of(text)
+    edition = named if otherwise(named) else ""
+    base = shipped(edition)
     filled = form.read(text, base, file)
     faults = list(filled.faults)
-    tree = shipped()
-    kinds = parts_of()
+    if named != edition:
+        faults.append(BadLog("box_of_no_edition", file=file, line=text[:text.index("edition:")].count("\n") + 1, text=named))
+    tree = shipped(edition)
+    kinds = parts_of_box(edition)
     certain = [claim for claim in filled.claims if claim.certain]
     for claim in filled.claims:
         if not claim.certain and differs(base, claim, kinds):
@@ -90,15 +107,15 @@ def judged(text: str, file: str = "") -> Box:
     if not faults:
         faults += [_at(error, file, _line_of(str(error.facts.get("datum", "")), certain)
                        or next((claim.line for claim in certain if claim.datum.endswith(f".{error.facts.get('value')}")), 0))
-                   for error in problems(tree)]
+                   for error in problems(tree, base if edition else None)]
     confirmed, lines, gaps = _standing(tree, certain)
     changed = difference(base, tree)
-    remarks = [] if filled.faults else [*_remarks(base, tree, changed, certain, file)]
+    remarks = [] if filled.faults else [*_remarks(base, tree, changed, certain, file, edition)]
     if changed and not faults:
-        remarks += _against_examples(tree, changed, certain, file)
+        remarks += _against_examples(tree, changed, certain, file, edition)
     digest = hashlib.sha256(yamlfile.dump(as_written([changed, confirmed])).encode()).hexdigest()[:16]
     return Box(filled.by, filled.on, digest, tree, changed, confirmed, sorted(faults, key=lambda one: one.facts.get("line", 0)),
-               remarks, lines, gaps, filled.printed)
+               remarks, lines, gaps, filled.printed, edition)
 
 
 def _order(claim: Claim) -> tuple[int, int]:
@@ -220,14 +237,15 @@ def difference(old: Tree, new: Tree) -> list[Correction]:
 # --- what the rules say ------------------------------------------------------------------------------------------
 
 
-def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], certain: list[Claim], file: str) -> Iterator[PbemError]:
+def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], certain: list[Claim], file: str,
+             edition: str) -> Iterator[PbemError]:
     """What the rules' own texts say otherwise, with the place; and white numbers that do not go with the count of spaces."""
-    from pbem.components.sources import provenance
+    from pbem.components.origins import provenance
 
     for one in changed:
         datum = one["datum"]
         try:
-            source = provenance(datum) if form.from_rules(datum) else ""
+            source = provenance(datum, edition) if form.from_rules(datum, edition) else ""
         except (KeyError, StopIteration):
             source = ""
         if source:
@@ -243,11 +261,15 @@ def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], certain: lis
                          least=2 * province["majority"] - 2, most=2 * province["majority"] - 1)
 
 
-def _against_examples(tree: Tree, changed: list[Correction], certain: list[Claim], file: str) -> Iterator[PbemError]:
+def _against_examples(tree: Tree, changed: list[Correction], certain: list[Claim], file: str,
+                      edition: str) -> Iterator[PbemError]:
     """What is said of the map, or happens in an example, and is no longer so on this one."""
     from pbem.components import examples
 
-    for one in examples.broken(facts(as_written(changed))):
+    before = examples.broken(facts(box=edition)) if edition else []      # they are told of the map of the 4th
+    for one in examples.broken(facts(as_written(changed), edition)):
+        if one in before:
+            continue
         about = next((str(one["args"][key]) for key in ("space", "a", "province") if isinstance(one["args"].get(key), str)), "")
         part = "spaces" if about in tree["spaces"] else "provinces"
         said = ", ".join(f"{key} {shown(value)}" for key, value in one["args"].items())
@@ -282,6 +304,7 @@ class Difference(NamedTuple):
 
 def compared(one: Box, other: Box) -> list[Difference]:
     """Where two people's files say different things, and which of them has confirmed his."""
+    judge_edition(other, one.edition)
     mine, yours = is_confirmed(one.confirmed), is_confirmed(other.confirmed)
     data = dict.fromkeys([*(c["datum"] for c in difference(one.tree, other.tree))])
     return [Difference(datum, _ours(one.tree, datum), _ours(other.tree, datum), (mine(datum), yours(datum)))
@@ -291,8 +314,8 @@ def compared(one: Box, other: Box) -> list[Difference]:
 def merged(one: Box, other: Box) -> tuple[Tree, list[str], list[Difference]]:
     """Both together: what only one has confirmed counts; where both have and differ, the first counts and it is told."""
     disputes = [found for found in compared(one, other) if all(found.certain)]
-    tree = shipped()
-    kinds = parts_of()
+    tree = shipped(one.edition)
+    kinds = parts_of_box(one.edition)
     mine = {found.datum for found in disputes}
     known = is_confirmed(one.confirmed)
     corrections = [*one.corrections, *(c for c in other.corrections if c["datum"] not in mine and not known(c["datum"]))]

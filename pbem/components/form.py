@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog, PbemError
-from pbem.components.corrections import shown
+from pbem.components.corrections import shown, value_of
 from pbem.components.lines import (
     CERTAIN,
     CONFIRMED,
@@ -31,11 +31,12 @@ from pbem.components.lines import (
     Wrong,
     numbered,
 )
-from pbem.components.schema import BY_RULING, parts_of
+from pbem.components.origins import is_firm, told_of
+from pbem.components.schema import BY_RULING, parts_of_box
 from pbem.components.shipped import PARTS
-from pbem.components.sources import is_firm
 
 LINE = re.compile(r"\s*\[([^\]]*)\]\s*(.*)")
+EDITION = re.compile(r"^edition:[ \t]*(\S*)", re.MULTILINE)
 SECTION = re.compile(r"(\w+):\s*\|?\s*(.*)")
 
 
@@ -59,15 +60,16 @@ NOTHING_PRINTED: Mapping[str, str] = {}
 
 
 def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], bool] = lambda datum: False, by: str = "",
-            on: str = "", printed: Mapping[str, str] = NOTHING_PRINTED) -> str:
-    """The form for these data, against those that are shipped.
+            on: str = "", printed: Mapping[str, str] = NOTHING_PRINTED, edition: str = "") -> str:
+    """The form for these data, against those that are shipped for that edition.
 
     Only what was `confirmed` from a box is marked so: a guess that looks certain is worse than a blank.
     """
     names, ours, number = Names(tree), Names(base), numbered(tree)
     lines = [f"# {line}".rstrip() for line in intro.splitlines()]
-    lines += [f"by: {shown(by)}", f"on: {shown(on)}"]
+    lines += [*([f"edition: {edition}"] if edition else []), f"by: {shown(by)}", f"on: {shown(on)}"]
     said: set[str] = set()
+    own_sources = told_of(edition) if edition else {}
     for section in SECTIONS:
         lines += ["", f"{section.key}: |", f"  # {section.minutes} min; for example:  [x] {section.example}"]
         heading = ""
@@ -77,7 +79,10 @@ def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], 
                 lines += ["", f"  == {names.say('provinces', heading)} =="]
             new = bool(section.part) and row.id != "all" and row.id not in base[section.part]
             at = f"  # {number[row.id]}" if section.key == "map" else ""
-            lines.append(f"  [{NEW if new else mark_of(row, confirmed)}] {row.text}{at}")
+            lines.append(f"  [{NEW if new else mark_of(row, confirmed, edition)}] {row.text}{at}")
+            own_source = f"{section.part}.{row.id}."
+            lines += [f"      # {datum.removeprefix(own_source)}: {source}" for datum, source in own_sources.items()
+                      if datum.startswith(own_source)]
             own = printed.get(f"{section.part}.{row.id}")
             lines += [f"      {one}" for one in (*row.below, *text_of_card(row.id, tree, base, confirmed),
                                                  *([f"{PRINT}: {own}"] if own else []))]
@@ -85,13 +90,30 @@ def written(tree: Tree, base: Tree, intro: str = "", confirmed: Callable[[str], 
         if section.part:
             lines += [f"  [{STRUCK}] {id if section.part == 'cards' else ours.say(section.part, id)}"
                       for id in base[section.part] if id not in tree[section.part]]
-    lines += [f"  [{CONFIRMED}] {datum}: {shown(value)}" for datum, value in unsaid(tree, base, said)]
+    others = dict(unsaid(tree, base, said, edition))
+    lines += [f"  [{CONFIRMED}] {datum}: {shown(value)}" for datum, value in others.items()]
+    lines += [f"  [{mark_of(row, confirmed, edition)}] {row.text}" for row in asked_besides(tree, {*said, *others}, edition)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def mark_of(row: Row, confirmed: Callable[[str], bool]) -> str:
+def mark_of(row: Row, confirmed: Callable[[str], bool], edition: str = "") -> str:
     data = [datum for datum in row.data if datum not in row.apart]
-    return CONFIRMED if all(map(confirmed, data)) else RULES if all(map(from_rules, data)) else OPEN
+    return CONFIRMED if all(map(confirmed, data)) else RULES if all(from_rules(datum, edition) for datum in data) else OPEN
+
+
+def asked_besides(tree: Tree, said: set[str], edition: str) -> Iterator[Row]:
+    """Numbers that another edition prints where the 4th has no line for them."""
+    for datum in told_of(edition) if edition else ():
+        if not {datum, datum.rpartition(".")[0]} & said and isinstance(value := known(tree, datum), int):
+            yield Row(datum, f"{datum}: {shown(value)}", {datum: value})
+
+
+def known(tree: Tree, datum: str) -> Any:
+    """A datum, if the tree has it."""
+    try:
+        return value_of(tree, datum)
+    except PbemError:
+        return None
 
 
 def is_text_of_card(datum: str) -> bool:
@@ -114,9 +136,9 @@ def text_of_card(id: str, tree: Tree, base: Tree, confirmed: Callable[[str], boo
     return [*lines, *([f"text: {' '.join(card['effect'].split())}"] if card["effect"] else [])]
 
 
-def unsaid(tree: Tree, base: Tree, said: set[str]) -> Iterator[tuple[str, Any]]:
+def unsaid(tree: Tree, base: Tree, said: set[str], edition: str = "") -> Iterator[tuple[str, Any]]:
     """What differs from the shipped data and has no line of its own."""
-    kinds = parts_of()
+    kinds = parts_of_box(edition)
     for part in PARTS:
         if part in ("paths", "tables", "counterparts"):
             continue
@@ -136,15 +158,21 @@ def unsaid(tree: Tree, base: Tree, said: set[str]) -> Iterator[tuple[str, Any]]:
                 yield datum, value
 
 
-def from_rules(datum: str) -> bool:
-    """Is it read in a text, and every part of it?"""
+def from_rules(datum: str, edition: str = "") -> bool:
+    """Is it read in a text of that edition, and every part of it?"""
     try:
-        return is_firm(datum) and datum not in PIECED_TOGETHER
+        return is_firm(datum, edition) and datum not in PIECED_TOGETHER
     except (KeyError, StopIteration):
         return False
 
 
 PIECED_TOGETHER = ("tables.siege.rows",)                # some rows are read, others lie between them
+
+
+def edition_of(text: str) -> str:
+    """Of which edition's box a form is; nothing for the 4th."""
+    said = EDITION.search(text)
+    return said[1].strip("\"'") if said else ""
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -223,7 +251,7 @@ def _items(text: str, head: dict[str, str], faults: list[PbemError], file: str) 
             if section is not None and item is not None:
                 yield section, item, heading
             item, heading, section = None, "", sections.get(top[1])
-            if section is None and top[1] not in ("by", "on"):
+            if section is None and top[1] not in ("by", "on", "edition"):
                 faults.append(BadLog("form_section", file=file, line=number, found=top[1], known=list(sections)))
             elif section is None:
                 head[top[1]] = top[2].strip().strip("\"'")

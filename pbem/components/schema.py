@@ -299,10 +299,15 @@ def _plain(node: Any) -> Any:
     return [_plain(value) for value in node] if isinstance(node, list) else node
 
 
-@cache
 def parts_of() -> Mapping[str, Kind]:
     """The kinds of the shipped data."""
-    return all_kinds(shipped())
+    return parts_of_box("")
+
+
+@cache
+def parts_of_box(edition: str) -> Mapping[str, Kind]:
+    """The kinds of the data of another edition's box."""
+    return all_kinds(shipped(edition))
 
 
 def all_kinds(of: Mapping[str, Any]) -> Mapping[str, Kind]:

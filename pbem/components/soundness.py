@@ -26,9 +26,10 @@ Problems = Iterator[PbemError]
 def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> Tree:
     """The tree with all corrections in it; refused where they do not fit, each with what is wanted. `of`: as in `problems`."""
     corrections = list(given)
+    kinds = parts_of() if of is None else all_kinds(of)
     for correction in corrections:
         try:
-            correct(tree, correction, parts_of())
+            correct(tree, correction, kinds)
         except PbemError as error:
             if line := getattr(correction, "line", 0):              # of the file that it was read from
                 error.facts.setdefault("line", line)

@@ -14,7 +14,7 @@ from pbem.base.paths import languages
 from pbem.chance import beacon as beacons
 from pbem.chance import scheme
 from pbem.chance.draws import Keys, Live, Throw
-from pbem.components.shipped import STATE
+from pbem.components.shipped import STATE, box_of
 from pbem.desk import adopting, boxes, seeding, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk, Trial
@@ -56,7 +56,7 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
     if beacon:
         seeding.judge_beacon(beacons.wished(beacon), words_until)       # refused before anything is made
     printed: dict[str, trays.Printed] = {}
-    if (filled := boxes.chosen(box)) is not None:
+    if (filled := boxes.chosen(box, box_of(header["rules"]["edition"], STATE))) is not None:
         printed = boxes.sealed(filled)
         header["box"] = filled.header() | boxes.bound(printed)
     if adopted is not None:

@@ -10,7 +10,7 @@ from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError, Refused
 from pbem.components import box
 from pbem.components.corrections import as_written, correct
-from pbem.components.schema import parts_of
+from pbem.components.schema import parts_of, parts_of_box
 from pbem.components.shipped import shipped
 from pbem.desk import tray as trays
 
@@ -20,17 +20,20 @@ if TYPE_CHECKING:
 NONE = "none"
 
 
-def usual_place() -> Path:
-    """Where a form lies that counts for every new game."""
+def usual_place(edition: str = "") -> Path:
+    """Where a form lies that counts for every new game; `box.third.yaml` beside it is for those by that edition."""
     home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return Path(os.environ.get("PBEM_BOX") or Path(home) / "pbem" / "box.yaml")
+    usual = Path(os.environ.get("PBEM_BOX") or Path(home) / "pbem" / "box.yaml")
+    return usual.with_suffix(f".{edition}{usual.suffix}") if edition else usual
 
 
-def chosen(path: str) -> box.Box | None:
+def chosen(path: str, edition: str = "") -> box.Box | None:
     """The form that a new game is played with: the one that is named, or the one in its usual place; `none` for none."""
-    if path == NONE or not path and not usual_place().is_file():
+    if path == NONE or not path and not usual_place(edition).is_file():
         return None
-    return sound(Path(path) if path else usual_place())
+    found = sound(Path(path) if path else usual_place(edition))
+    box.judge_edition(found, edition)
+    return found
 
 
 def sound(path: Path) -> box.Box:
@@ -54,9 +57,10 @@ def bound(printed: Mapping[str, trays.Printed]) -> dict[str, Any]:
 def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[int]:
     """A game under way goes on with a newer form: one entry that lists whatever changes."""
     found = sound(path)
+    box.judge_edition(found, desk.match.box)
     now = shipped(desk.match.box)
     for correction in desk.match.corrections:
-        correct(now, correction, parts_of())
+        correct(now, correction, parts_of_box(desk.match.box))
     changes = as_written(box.difference(now, found.tree))
     printed = {card: one for card, one in sealed(found).items()
                if card not in desk.tray.printed or desk.tray.printed[card].text != one.text}

@@ -125,6 +125,20 @@ def test_a_correction_in_mid_game_and_its_source(game):
     assert "source:" in pbem("components", "show", "generals.antigonos.initiative").output
 
 
+def test_the_box_of_the_3rd_edition_has_a_form_of_its_own(tmp_path: Path) -> None:
+    mine, ours = tmp_path / "third.yaml", tmp_path / "ours.yaml"
+    pbem("components", "form", "--edition", "third", "-o", str(mine))
+    pbem("components", "form", "-o", str(ours))
+    mine.write_text(mine.read_text().replace("[ ] generals.perdikkas.third.stars: 3", "[x] generals.perdikkas.third.stars: 2"))
+    assert "1 datum differs" in pbem("components", "check", str(mine)).output
+    assert "--edition fourth" in pbem("components", "diff", str(ours), str(mine), code=1).output
+    assert "--edition third" in pbem("components", "form", "--edition", "third", "--box", str(ours), code=1).output
+    both = pbem("components", "merge", str(mine), str(mine)).output
+    assert "edition: third" in both and "perdikkas.third: {" in both
+    assert ": 2   source: box" in pbem("components", "show", "generals.perdikkas.third.stars", "--box", str(mine)).output
+    assert "recalled" in pbem("components", "show", "generals.perdikkas.third.stars", "--edition", "third").output
+
+
 def test_an_evening_with_the_box(tmp_path: Path) -> None:
     """A form, a slip in it, the slip mended; two people's forms compared and put together."""
     mine, yours, both = tmp_path / "box.yaml", tmp_path / "yours.yaml", tmp_path / "both.yaml"

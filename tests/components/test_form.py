@@ -13,9 +13,9 @@ from pbem.components import box, examples, form
 from pbem.components.catalogue import facts
 from pbem.components.corrections import as_written, datums, shown, value_of
 from pbem.components.lines import SECTIONS
+from pbem.components.origins import is_firm, provenance
 from pbem.components.shipped import shipped
 from pbem.components.soundness import problems
-from pbem.components.sources import is_firm
 from pbem.dev.boxes import any_box
 from pbem.drawing.sheets import sheets
 
@@ -314,3 +314,41 @@ def test_an_example_of_the_rulebook_that_holds_no_more_is_cited():
     cited = [one.facts for one in found.remarks if one.key == "against_an_example"]
     assert any("2 Provinces, Kypros example" in one["source"] and one["what"] == "kind: space salamis, kind major"
                and one["line"] for one in cited)
+
+
+# --- another edition's box ----------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("edition", ["third", "draft"])
+def test_the_form_of_another_edition_filled_with_its_own_data_gives_them(edition):
+    tree = shipped(edition)
+    blank = form.written(tree, tree, edition=edition)
+    assert judged(blank).percent == 0 and judged(blank).edition == edition
+    found = judged(ticked(blank))
+    assert [str(one) for one in (*found.faults, *found.remarks)] == []
+    assert {c["datum"].rpartition(".")[2] for c in found.corrections} == {"stand_in"}
+    assert {**found.tree, "cards": None} == {**tree, "cards": None} and found.percent > 95
+    filled = form.written(found.tree, tree, confirmed=box.is_confirmed(found.confirmed), edition=edition)
+    again = judged(filled)
+    assert (again.hash, again.corrections, again.confirmed) == (found.hash, found.corrections, found.confirmed)
+    facts(found.corrections, edition)                                   # a game can be played on it
+
+
+def test_what_only_the_4th_tells_is_no_reading_of_another_edition():
+    third = shipped("third")
+    text = form.written(third, third, edition="third")
+    assert "[=]" not in text and "# initiative: seed 001_1ce90c1c7165b3a9.txt 10.2" in text
+    assert "[ ] generals.perdikkas.third.stars: 3" in text and "# groups: seed 001 22.1: eleven Generals in all" in text
+    assert provenance("spaces.pergamon.name", "third").startswith("seed 001")
+    assert provenance("provinces.makedonia.vp", "third").startswith("as in the 4th edition: ")
+    assert not is_firm("provinces.makedonia.vp", "third") and is_firm("provinces.makedonia.vp")
+    found = judged(changed("generals.perdikkas.third.stars", "[x] generals.perdikkas.third.stars: 2", text))
+    assert [c["datum"] for c in found.corrections] == ["generals.perdikkas.third"] and found.faults == []
+    assert facts(found.corrections, "third").stars("perdikkas") == 2
+
+
+def test_a_form_of_another_edition_is_refused():
+    third = judged(form.written(shipped("third"), shipped("third"), edition="third"))
+    with pytest.raises(BadLog) as refused:
+        box.compared(judged(BLANK), third)
+    assert (refused.value.key, refused.value.facts["found"]) == ("box_of_another", "third")
+    assert told(f"edition: fifth\n{BLANK}") == [("box_of_no_edition", 1)]

@@ -59,6 +59,23 @@ def test_the_usual_place_counts_for_every_new_game(tmp_path: Path, monkeypatch: 
     assert (boxes.chosen("") or pytest.fail()).corrections and boxes.chosen("none") is None
 
 
+def test_a_game_by_another_edition_takes_the_form_of_its_own_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "pbem").mkdir()
+    filled(tmp_path / "pbem" / "box.yaml", KRATEROS)
+    assert boxes.chosen("", "third") is None
+    with pytest.raises(BadLog) as refused:
+        boxes.chosen(str(tmp_path / "pbem" / "box.yaml"), "third")
+    assert (refused.value.key, refused.value.facts["wanted"]) == ("box_of_another", "third")
+    third = shipped("third")
+    text = form.written(third, third, edition="third").replace("[ ] generals.perdikkas.third.stars: 3",
+                                                               "[x] generals.perdikkas.third.stars: 2")
+    (tmp_path / "pbem" / "box.third.yaml").write_text(text)
+    seats = {colour: {"name": colour} for colour in ("blue", "red", "green", "yellow")}
+    beginning.found(tmp_path / "g", "g", seats, {"edition": "third"}, by_hand=True, words_until="", write=True, box="")
+    assert Desk(tmp_path / "g").match.g.facts.stars("perdikkas") == 2
+
+
 def test_a_form_with_faults_begins_nothing(tmp_path: Path) -> None:
     box = filled(tmp_path / "box.yaml", (r"\[.\] Krateros .*", "[x] Krateros nine"))
     with pytest.raises(BadLog) as refused:
