@@ -99,6 +99,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
     "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}, "generals": ["krateros"]},
     "events.pc_placed*": {"spaces": ["larisa", "pella"]},
+    "events.isolated*": {"spaces": ["larisa", "pella"]},
     "events.rules_in_force": {"rules": ["O62", "16.9"]},
     "events.rules_mended": {"numbers": ["1"]},
     "events.words_given": {"words": {"red": "snow", "blue": ""}},
@@ -139,7 +140,7 @@ RULES: dict[str, dict[str, str]] = {
            r"\b(?:из|от|до|у|около) \w*(?:ами|ями|ах|ях)\b": "not a genitive behind its preposition",
            r"\bобласт[ьи] [А-Я]": "a name that is not declined",
            r"(?:^|\D)(?:1|21) (?:верных|наёмных|царских|слонов)\b": "one of many",
-           r"\b[235] (?:верная|слон|наёмная)\b": "many as one"},
+           r"\b[235] (?:верная|слон|наёмная)\b": "many as one", r"\bНезависимые \w+л\b": "the Independents are many"},
 }
 QUOTED = re.compile(r"„[^“]*“|«[^»]*»|\"[^\"]*\"")
 

@@ -108,6 +108,8 @@ JOINS = {
     ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
     ("pc_placed", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
     ("pc_placed*", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
+    ("isolated", "isolated"): Join("isolated*", ("seat", "cus", "pcs"), spaces_too),
+    ("isolated*", "isolated"): Join("isolated*", ("seat", "cus", "pcs"), spaces_too),
     ("dealt", "dealt"): Join("dealt*", ("count",), others_too),
     ("dealt*", "dealt"): Join("dealt*", ("count",), others_too),
     ("card_seen", "card_seen"): Join("card_seen*", ("seat",), cards_too),
