@@ -195,6 +195,8 @@ _LETTER = rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])"
 
 def in_words_of(tongue: str, english: str) -> str:
     """How an order is written, or an example of one, with the words of a language; what is to be filled in stays."""
+    if tongue not in TONGUES:
+        return english
     longest = sorted((*WORDS, *HOLES), key=lambda words: (-len(words), words))
     found = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])")
     own = TONGUES.index(tongue)

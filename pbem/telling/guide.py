@@ -14,7 +14,11 @@ from typing import Any, NamedTuple
 from pbem.base.language import fill, sentences, wrapped
 from pbem.base.paths import ENGLISH, data_dir, templates_dir
 from pbem.base.yamlfile import load
+from pbem.components.catalogue import facts
 from pbem.orders import VERBS
+from pbem.orders.names import SEAT_WORDS, Names
+from pbem.orders.tongues import in_words_of
+from pbem.telling.words import Words
 
 PLAYER, ORDERS, CARD = TOPICS = ("player", "orders", "card")
 SOURCE = re.compile(r"<!-- en: (\w+) -->\n?")
@@ -148,22 +152,23 @@ def grouped() -> Iterable[tuple[str, list[str]]]:
     return by_group.items()
 
 
-def forms(verb: str) -> list[str]:
-    """Every form in which the log writes an order."""
-    return [form.shown() for form in VERBS[verb]]
+def forms(verb: str, language: str) -> list[str]:
+    """Every form of an order, in the words of a language; the log has the English ones."""
+    return [in_words_of(language, form.shown()) for form in VERBS[verb]]
 
 
 def reference(language: str) -> Iterator[str]:
     """Each order: how it is written, what it does, by which rule, examples."""
     said, data = sentences(language, "orders"), known()
+    words = Words(language, Names(facts(), dict.fromkeys(SEAT_WORDS, {})), facts())
     yield from (f"# {said['title']}", "", said["lead"], "")
     for group, verbs in grouped():
         yield from (f"## {said['group'][group]}", "")
         for verb in verbs:
-            yield from (f"### {' / '.join(f'`{form}`' for form in forms(verb))}", "",
+            yield from (f"### {' / '.join(f'`{form}`' for form in forms(verb, language))}", "",
                         f"{said['does'][verb]} ({said['rule']} {_LETTERS.sub(' ', data[verb]['rule'])})", "",
-                        "```", *data[verb]["examples"], "```", "")
-    yield from filled_in(said)
+                        "```", *map(words.retold, data[verb]["examples"]), "```", "")
+    yield from filled_in(said, language)
 
 
 def card(language: str) -> Iterator[str]:
@@ -171,10 +176,12 @@ def card(language: str) -> Iterator[str]:
     said = sentences(language, "orders")
     yield from (f"# {said['card_title']}", "", said["lead"], "")
     for group, verbs in grouped():
-        yield from (f"## {said['group'][group]}", "", "```", *(form for verb in verbs for form in forms(verb)), "```", "")
-    yield from filled_in(said)
+        lines = [form for verb in verbs for form in forms(verb, language)]
+        yield from (f"## {said['group'][group]}", "", "```", *lines, "```", "")
+    yield from filled_in(said, language)
 
 
-def filled_in(said: dict[str, Any]) -> Iterator[str]:
+def filled_in(said: dict[str, Any], language: str) -> Iterator[str]:
     """What the words in capitals stand for."""
-    yield from (f"## {said['filled']}", "", *(f"- {slot}: {what}" for slot, what in said["slot"].items()))
+    yield from (f"## {said['filled']}", "")
+    yield from (f"- {in_words_of(language, slot)}: {what}" for slot, what in said["slot"].items())

@@ -135,7 +135,7 @@ def test_each_page_is_there_as_text_and_to_print(topic: str, language: str, tmp_
     looked = Page()
     looked.feed(page)
     assert looked.open == [] and looked.fetched == [] and f'<html lang="{language}">' in page and "@media print" in page
-    every = {form for verb in VERBS for form in guide.forms(verb)}
+    every = {form for verb in VERBS for form in guide.forms(verb, language)}
     assert topic == guide.PLAYER or all(form in " ".join(text.split()) for form in every)
     assert topic != guide.CARD or len(text.splitlines()) < 130
 
