@@ -154,8 +154,9 @@ def differences(one: str, other: str, language: str = "en") -> list[dict[str, st
         rest = other if edition == one else one
         for row in table:
             said = text_of(row, books[edition], language)
-            same = next((text_of(twin, books[rest], language) for twin in tables[rest]
-                         if (twin.rule, twin.by) == (row.rule, row.by)), None)
+            twins = [text_of(twin, books[rest], language) for twin in tables[rest]
+                     if (twin.rule, twin.by) == (row.rule, row.by)]
+            same = next((twin for twin in twins if twin["here"] == said["here"]), twins[0] if twins else None)
             spoken.update(row.by)
             if same is None or edition == one and same["here"] != said["here"]:
                 rows.append({"point": ", ".join(row.by), "rule": row.rule, "words": said["title"], "of": edition,
