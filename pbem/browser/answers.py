@@ -63,7 +63,8 @@ def opened(desk: Desk, asked: Mapping[str, Any]) -> Row:
     question = desk.match.question
     return {"game": str(desk.game.header["game"]), "engine": __version__, "entries": len(desk.game.entries),
             "head": desk.game.head(), "seats": list(desk.match.seats),
-            "asked": list(question.sides) if question is not None else []}
+            "asked": list(question.sides) if question is not None else [],
+            "question": question.id if question is not None else ""}
 
 
 def check(desk: Desk, asked: Mapping[str, Any]) -> Row:

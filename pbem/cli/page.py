@@ -13,6 +13,7 @@ from pbem.cli.base import (
     Since,
     dry_option,
     game_argument,
+    in_words,
     json_option,
     look_option,
     looking,
@@ -38,13 +39,17 @@ if TYPE_CHECKING:
 @click.option("--since", type=Since(), default=None, metavar="N|last", help="It opens with what happened from this entry on.")
 @click.option("--language", type=Language(), default="", metavar="CODE",
               help="The language in which it opens; all others are in it.")
+@click.option("--desk", "with_desk", is_flag=True,
+              help="With an order desk: orders are tried in the reader's browser against the very rules. It needs engine.js.")
+@click.option("--runtime", type=click.Path(path_type=Path, file_okay=False, exists=True), default=None, metavar="FOLDER",
+              help="The unpacked npm package pyodide (npm pack pyodide): makes engine.js. Once per release.")
 @look_option
 @json_option
 @dry_option
 @quiet_option
 @told
-def page(game: Path, out: Path, reader: str, since: str | int | None, language: str, look: bool, as_json: bool,
-         dry_run: bool, quiet: bool) -> None:
+def page(game: Path, out: Path, reader: str, since: str | int | None, language: str, with_desk: bool, runtime: Path | None,
+         look: bool, as_json: bool, dry_run: bool, quiet: bool) -> None:
     """The game as a page for any browser: map, report, the whole course by slider and keys, in all languages.
 
     It needs nothing else, and opens by double click, from a mail, from any web server.
@@ -53,8 +58,12 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
     """
     from pbem.base.folder import write_secret, write_whole
     from pbem.desk import showing
+    from pbem.page.engine import ENGINE, engine
+    from pbem.page.order_desk import DESK, order_desk
     from pbem.page.written import files, written
 
+    if with_desk and out.suffix.lower() in (".html", ".htm"):
+        raise click.UsageError(in_words(PbemError("desk_wants_a_folder")))
     table = looking(game, look=look, published=reader == showing.PUBLIC)
     if table.match.table is None:
         raise NotNow("not_begun")
@@ -66,10 +75,13 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
     first, is_file = since_last(game, table, since), out.suffix.lower() in (".html", ".htm")
     with Working("page", quiet):
         if reader == showing.PUBLIC and not is_file:
-            made = {out / name: text for name, text in files(table, language, first).items()}
+            made = {out / name: text for name, text in files(
+                table, language, first, to_order=DESK if with_desk else "").items()}
         else:
             waited = waited_for(table) if reader == "moderator" else None
-            made = {out if is_file else out / f"{reader}.html": written(table, reader, language, first, waited).alone()}
+            made = {out if is_file else out / f"{reader}.html": written(table, reader, language, first, waited).alone(
+                DESK if with_desk else "")}
+        beside = {**({DESK: order_desk(table.game)} if with_desk else {}), **({ENGINE: engine(runtime)} if runtime else {})}
     if not dry_run:
         (out.parent if is_file else out).mkdir(parents=True, exist_ok=True)
         for file, text in made.items():
@@ -77,9 +89,14 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
                 write_whole(file, text.encode(), 0o644)
             else:
                 write_secret(file, text.encode())
+        for name, text in beside.items():
+            write_whole(out / name, text.encode(), 0o644)
+    made |= {out / name: text for name, text in beside.items()}
     data: dict[str, Any] = {"files": [str(file) for file in made], "reader": reader, "written": not dry_run}
-    say(as_json, lambda: data, lambda: "\n".join(
-        str(showing.words(table).phrase("published_file", file=str(file), written=not dry_run)) for file in made))
+    said, wanting = showing.words(table), with_desk and not runtime and not (out / ENGINE).is_file()
+    say(as_json, lambda: data, lambda: "\n".join([
+        *(str(said.phrase("published_file", file=str(file), written=not dry_run)) for file in made),
+        *([str(said.phrase("no_engine"))] if wanting else [])]))
 
 
 def waited_for(table: "Desk") -> "Waited":

@@ -5,12 +5,20 @@ The page has a decoder of its own (data/page/lzma.js): not every browser has one
 
 import json
 import lzma
+import re
 from typing import Any
 
 PACKER = {"id": lzma.FILTER_LZMA1, "dict_size": 1 << 23, "lc": 3, "lp": 0, "pb": 0, "nice_len": 273, "mf": lzma.MF_BT4,
           "mode": lzma.MODE_NORMAL}
 SIGNS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"<\\')      # 91 of them: two hold thirteen bits
 BITS = 13
+TYPES = re.compile(r"/\*\*.*?\*/", re.DOTALL)
+
+
+def stripped(text: str) -> str:
+    """Scripts without what only readers of them want."""
+    lines = [line.strip() for line in TYPES.sub("", text).splitlines()]
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def packed(data: Any) -> tuple[str, int]:

@@ -22,7 +22,7 @@ from pbem.drawing.picture import layers
 from pbem.drawing.svg import FAMILY, n, quoted
 from pbem.drawing.voice import Voice
 from pbem.page.course import Step, steps
-from pbem.page.packed import packed
+from pbem.page.packed import packed, stripped
 from pbem.page.sections import Waited, parts
 from pbem.page.speech import own, speech
 from pbem.play import proof
@@ -35,7 +35,6 @@ Row = dict[str, Any]
 FORMAT = 1
 SCRIPTS = ("lzma", "unpack", "course", "svg", "room", "look", "said", "pieces", "arrows", "board", "walk", "story", "time",
            "tables", "zoom", "page")
-TYPES = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 LAYERS = ("arrows", "signs", "towns", "names", "worth", "pieces", "numbers")
 MARK = re.compile(r' data-(?:mark|change|number|bundle|head)="[^"]*"|<title>[^<]*</title>')     # said in the lists below
 TOPICS = {guide.PLAYER: "guide", guide.ORDERS: "orders"}
@@ -48,23 +47,23 @@ class Written(NamedTuple):
     frame: Row
     script: str
 
-    def alone(self) -> str:
-        """All of it in one file, for a mail."""
-        return rendered(self.frame, inside=self.script)
+    def alone(self, desk: str = "") -> str:
+        """All of it in one file, for a mail; but for an order desk, which lies beside it."""
+        return rendered(self.frame, inside=self.script, desk=desk)
 
-    def beside(self, script: str) -> str:
+    def beside(self, script: str, desk: str = "") -> str:
         """The page that calls the script which lies beside it."""
-        return rendered(self.frame, beside=script)
+        return rendered(self.frame, beside=script, desk=desk)
 
 
-def files(desk: Desk, language: str = "", since: int | None = None) -> dict[str, str]:
+def files(desk: Desk, language: str = "", since: int | None = None, *, to_order: str = "") -> dict[str, str]:
     """All files of everybody's page by their names, a folder for any web server: with what proves the game, and guides.
     The desk has been opened on the published log."""
     page = written(desk, showing.PUBLIC, language, since)
     guides = {name(topic, code): guide.as_html(guide.page(topic, code), code, topic)
               for code in languages() for topic in TOPICS}
-    return {PAGE: page.beside(SCRIPT), SCRIPT: page.script, proof.PAGE: proof.page(), proof.LOG: proof.log_text(desk.game),
-            **guides}
+    return {PAGE: page.beside(SCRIPT, to_order), SCRIPT: page.script, proof.PAGE: proof.page(),
+            proof.LOG: proof.log_text(desk.game), **guides}
 
 
 def names() -> list[str]:
@@ -164,9 +163,7 @@ def colours() -> Row:
 @cache
 def code() -> str:
     """The scripts as one, without what only readers want: they share their names with each other and with nobody else."""
-    text = "\n".join((data_dir() / "page" / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    lines = [line.strip() for line in TYPES.sub("", text).splitlines()]
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    return stripped("\n".join((data_dir() / "page" / f"{name}.js").read_text("utf-8") for name in SCRIPTS))
 
 
 def script(data: Row) -> str:
@@ -188,17 +185,21 @@ def drawn(board: Row, words: Words) -> Row:
             "happened": Safe("".join(f'<li value="{one.number}">{html(one.line)}</li>' for one in happenings))}
 
 
-def rendered(frame: Row, *, inside: str = "", beside: str = "") -> str:
-    """The whole file. Nothing runs or looks otherwise than it was made here: the policy names script and style."""
+def rendered(frame: Row, *, inside: str = "", beside: str = "", desk: str = "") -> str:
+    """The whole file. Nothing runs or looks otherwise than it was made here: the policy names script and style. An order desk
+    starts its engine out of a blob; it may fetch as little as the rest."""
     from jinja2 import Environment, StrictUndefined
 
     css = (data_dir() / "page/page.css").read_text("utf-8")
-    policy = {"default-src": "'none'", "script-src": f"'{digest(inside)}'" if inside else "'self'",
+    runs = [*([f"'{digest(inside)}'"] if inside else []), *(["'self'"] if beside or desk else []),
+            *(["'wasm-unsafe-eval'", "blob:"] if desk else [])]
+    policy = {"default-src": "'none'", "script-src": " ".join(runs), **({"worker-src": "blob:"} if desk else {}),
               "style-src": f"'{digest(css)}'", "base-uri": "'none'", "form-action": "'none'"}
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     source = (templates_dir() / "layouts/page.html.j2").read_text("utf-8")
     told = "; ".join(f"{name} {value}" for name, value in policy.items())
-    return made.from_string(source).render(frame, css=css, inside=inside, beside=beside, policy=told) + "\n"
+    return made.from_string(source).render(
+        frame, css=css, inside=inside, beside=beside, desk=desk, policy=told) + "\n"
 
 
 def digest(text: str) -> str:

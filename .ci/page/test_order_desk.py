@@ -1,0 +1,161 @@
+"""The order desk in Chromium, from a disk: the engine starts, a march is composed by clicks, tried, taken back, sent, and taken
+by the program; nothing leaves the page, and axe has nothing to say.
+
+The runtime is the npm package that .ci/run installs; without it this fails and says so, for nothing else shows that the desk
+runs.
+"""
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from test_game_page import AXE, ROOT, RULES, WAYS, Counter, Server, browser, laid  # noqa: F401
+
+sys.path[:0] = [str(ROOT / "tests")]
+
+import small_game  # noqa: E402
+
+from pbem.desk import showing  # noqa: E402
+from pbem.desk.desk import Desk  # noqa: E402
+from pbem.mail import entered  # noqa: E402
+from pbem.page import written  # noqa: E402
+from pbem.page.engine import ENGINE, RUNTIME, engine  # noqa: E402
+from pbem.page.order_desk import DESK, order_desk  # noqa: E402
+
+PYODIDE = Path(os.environ.get("PBEM_RUNTIME") or ROOT / ".ci/.node/node_modules/pyodide")
+LARGEST = 12_000_000
+MINUTE = 60.0
+WORKER = """url => new Promise(done => {
+  const code = `(async () => {
+    const x = new XMLHttpRequest();
+    const ways = [() => fetch(URL + 21), () => importScripts(URL + 22), () => import(URL + 23),
+      () => { x.open("GET", URL + 24, false); x.send(); }];
+    for (const way of ways) try { await way(); } catch { }
+    postMessage(1);
+  })()`;
+  const worker = new Worker(window.URL.createObjectURL(new Blob([code.replaceAll("URL", JSON.stringify(url))])));
+  worker.onmessage = done;
+})"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    desk = small_game.found(tmp_path_factory.mktemp("desk") / "g", cards=True)
+    desk.order("red", "roll")
+    return desk
+
+
+@pytest.fixture(scope="module")
+def page(browser, game: Desk) -> Page:  # noqa: F811
+    assert all((PYODIDE / name).is_file() for name in RUNTIME), f"no runtime in {PYODIDE}: .ci/run installs it (npm, pyodide)"
+    public, out = small_game.again(game.folder, published=True), game.folder.parent
+    made = engine(PYODIDE)
+    assert len(made) < LARGEST
+    index = laid(out, {**written.files(public, to_order=DESK), DESK: order_desk(public.game), ENGINE: made})
+    shown = browser.new_context(locale="en-US", viewport={"width": 1200, "height": 900}).new_page()
+    own = {index.with_name(name).resolve().as_uri() for name in ("index.html", "game.js", DESK, ENGINE)}
+    strange: list[str] = []
+    shown.on("request", lambda asked: None if asked.url in own or asked.url.startswith("blob:") else strange.append(asked.url))
+    shown.on("pageerror", lambda problem: strange.append(str(problem)))
+    shown.strange = strange                             # type: ignore[attr-defined]
+    shown.goto(index.resolve().as_uri())
+    began = time.monotonic()
+    shown.click("[data-desk=begin]")
+    wait(shown, "!pbemDesk.made.room.hidden && pbemDesk.made.asked.textContent")
+    print(f"the desk is open after {time.monotonic() - began:.1f} s")
+    return shown
+
+
+def wait(page: Page, true: str) -> None:
+    """Until it holds in the page, which lets nobody evaluate a text but the debugger."""
+    end = time.monotonic() + MINUTE
+    while not page.evaluate(f"Boolean({true})"):
+        assert time.monotonic() < end, (true, page.evaluate("pbemDesk.made.state.textContent"))
+        time.sleep(0.05)
+
+
+def tried(page: Page) -> None:
+    wait(page, "!pbemDesk.waiting.size && pbemDesk.made.orders.value.trim() && pbemDesk.made.receipt.textContent")
+
+
+def test_a_march_is_composed_by_clicks_and_taken_by_the_program(page: Page, game: Desk) -> None:
+    page.click("#desk button:text-is('Antigonos')")
+    page.click("#desk button:has-text('Sardeis (2)')")
+    tried(page)
+    assert page.input_value("#desk textarea") == "march Antigonos > Ephesos > Sardeis"
+    trial = small_game.again(game.folder, published=True).trial("red")
+    said = showing.receipt(trial, trial.order("red", "march Antigonos > Ephesos > Sardeis"), 4)
+    told = page.evaluate("pbemDesk.made.receipt.textContent")
+    assert told.rpartition("until")[0] == said.rpartition("until")[0]       # whose clock is another one
+    assert "Ephesos" in page.evaluate("pbem.board.chart.armies.find(one => one.seat === 'red').space").title()
+    letter = page.evaluate("pbemDesk.letter()")
+    assert game.game.head()[:32] in letter
+    lines = entered.orders_in(game, "red", letter)
+    assert lines == "march Antigonos > Ephesos > Sardeis"
+    assert [one.state for one in game.trial("red").order("red", lines)] == ["waiting"]
+
+
+def test_undo_goes_back_and_forth(page: Page) -> None:
+    page.fill("#desk textarea", "march Antigonos > Xanthos")
+    wait(page, "!pbemDesk.made.undo.disabled")
+    page.click("[data-desk=undo]")
+    assert page.input_value("#desk textarea") != "march Antigonos > Xanthos"
+    page.click("[data-desk=redo]")
+    assert page.input_value("#desk textarea") == "march Antigonos > Xanthos"
+
+
+def test_a_place_out_of_reach_says_why(page: Page) -> None:
+    page.fill("#desk textarea", "")
+    wait(page, "!pbemDesk.waiting.size && !pbemDesk.made.receipt.textContent")
+    page.click("#desk button:text-is('Antigonos')")
+    wait(page, "pbemDesk.reach")
+    page.evaluate("document.dispatchEvent(new CustomEvent('pbem:place', { detail: { space: 'pella' } }))")
+    wait(page, "pbemDesk.made.reached.textContent.includes('9.3 A')")
+    assert page.input_value("#desk textarea") == ""
+
+
+def test_another_language_is_spoken_by_the_engine_too(page: Page) -> None:
+    page.select_option("#language", "de")
+    wait(page, "pbemDesk.made.asked.textContent.includes('marschieren')")
+    assert page.inner_text("#desk h2") == "Befehlstisch"
+    page.select_option("#language", "en")
+
+
+def test_axe_has_nothing_to_say_of_the_desk(page: Page) -> None:
+    page.evaluate(AXE)                                  # as the page's own policy lets the debugger do
+    found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)
+    assert [one["id"] for one in found["violations"]] == []
+
+
+def test_nothing_strange_was_asked_for(page: Page) -> None:
+    assert page.strange == []                           # type: ignore[attr-defined]
+
+
+def test_nothing_can_leave_the_page_nor_a_worker_of_it(browser, page: Page, tmp_path: Path) -> None:  # noqa: F811
+    """Last, for it leaves the page in disorder; without the policy the counter sees them."""
+    with Server(("127.0.0.1", 0), Counter) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/"
+        (tmp_path / "open.html").write_text("<!doctype html><title>open</title>")
+        free = browser.new_page()
+        free.goto((tmp_path / "open.html").as_uri())
+        for shown, least, most in ((free, 3, 99), (page, 0, 0)):
+            Counter.seen.clear()
+            shown.evaluate(WORKER, url)
+            shown.evaluate(WAYS, url)
+            shown.wait_for_timeout(1200)
+            assert least <= len(Counter.seen) <= most, Counter.seen
+        server.shutdown()
+
+
+def test_without_the_engine_it_says_how_to_get_it(browser, game: Desk, tmp_path: Path) -> None:  # noqa: F811
+    public = small_game.again(game.folder, published=True)
+    index = laid(tmp_path, {**written.files(public, to_order=DESK), DESK: order_desk(public.game)})
+    shown = browser.new_page()
+    shown.goto(index.resolve().as_uri())
+    shown.click("[data-desk=begin]")
+    wait(shown, "pbemDesk.made.state.textContent.includes('npm pack pyodide')")
