@@ -149,6 +149,8 @@ DOORS = {
             "enemies": "where a besieger stands they are dispersed (R6)"}),
     "beaten_family": Door("14.9", "the Family of the beaten, out of the city",
         battle_losses.beaten, (), (*LED, siege.siege), GONE),
+    "leave_city": Door("9.4", "a garrison, out of the city that has turned Independent",
+        siege.leave_city, (), OF_CARDS, GONE),
     "beaten": Door("14.9", "the beaten, to the Dispersed Box",
         battle_losses.disperse, (), (*LED, siege.siege), GONE),
     "beaten_independents": Door("14.9", "Independent Armies, to their box or out of the game",

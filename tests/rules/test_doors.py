@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.dev import cases, doors
+from pbem.dev import cases, covered, doors, passing
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests/cases/doors-4e.yaml"
@@ -181,6 +181,14 @@ def test_a_question_that_is_left_out_is_found(
 ) -> None:
     cut = {one: used - {f"pbem.rules.{left_out}"} if one == f"pbem.rules.{function}" else used for one, used in graph.items()}
     assert question in unasked(doors.DOORS[name], cut)
+
+
+def test_every_door_is_passed_with_every_question_of_its_row_in_a_case() -> None:
+    """The cases that `tests/dev/covered.yaml` names are run, and what they come to is noted."""
+    kept: dict[str, str] = covered.kept()["doors"]
+    assert kept.keys() == set(passing.pairs())
+    met = {case["id"]: covered.passed(case) for case in covered.all_cases() if case["id"] in kept.values()}
+    assert [pair for pair, case in kept.items() if pair not in met[case]] == []
 
 
 def test_the_page_is_that_of_the_table() -> None:
