@@ -1,4 +1,4 @@
-"""What may come on top of an open question, tried systematically: every free act, Surprise card and ruling on every kind.
+"""What may come on top of an open question, tried systematically: every free act, card, ruling, undo and amend on every kind.
 
 The positions are those of the rule cases, which stand just where rules meet. A case is run up to a question, something
 comes between, and the case goes on: nothing may break, and what was answered has to happen.
@@ -20,10 +20,11 @@ from pbem.dev.when import OWN, Driver, Stop
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
 from pbem.play import invariants
+from pbem.play.match import HANDLERS
 from pbem.rules import effects, surprise, victory
 from pbem.rules.generals import FREE_ACTS
 from pbem.table import position
-from pbem.table.state import INDEPENDENT, is_inside, space_of
+from pbem.table.state import INDEPENDENT, Game, General, Unit, is_inside, space_of
 
 # What becomes of a free act of the player whose turn it is while a question of a kind is open.
 MAY = "it is done, if the question is his own or the moderator's"
@@ -32,13 +33,13 @@ NEVER = "it is nobody's Player Turn"
 FREE = {
     **dict.fromkeys("""
         withdrawal passage_honoured losses join_battle elephant_reroll replacement city_choice escape unrest
-        reinforcement_choice independent_move surrender tyche activation forage ruling card_ruling ruling_choice
+        reinforcement_choice independent_move surrender tyche activation forage ruling card_ruling ruling_choice deployment
     """.split(), MAY),
     **dict.fromkeys("""
         interception route counterstroke evasion free_passage naval_battle surprise battle_cards naval_cards death_cards
         defeat_cards truce reaction_card
     """.split(), WAITS),
-    **dict.fromkeys("burial first_player give_back seating deployment revealed turn_up".split(), NEVER),
+    **dict.fromkeys("burial first_player give_back seating revealed turn_up".split(), NEVER),
 }
 # Question and answer -> what has to be told once it was given.
 TOLD = {("withdrawal", "withdraw"): "withdrew", ("withdrawal", "stay"): "stood", ("losses", "lose"): "eliminated",
@@ -55,6 +56,8 @@ CANNOT = {
     "turn_up": "nobody chooses: it goes on at once",
     "route": "random marches are single steps; routes have their cases",
 }
+NOWHERE = ("elephant_reroll", "ruling", "card_ruling", "ruling_choice")         # nor in cases
+REFUSED = {MAY: {""}, WAITS: {"others_are_asked"}, NEVER: {"others_are_asked", "own_turn_only", "player_turns_over"}}
 # Free acts that nobody can do in random play, and why.
 OFF = {"use_ability": "abilities are off until somebody has confirmed them from their cards"}
 # Not in the Strategy Phase: no Surprise card (6.2), and random rulings are made in it alone.
@@ -66,10 +69,27 @@ BY_INDEPENDENTS = ("city_choice", "escape")
 def pairs() -> list[str]:
     """What comes in between, and every kind of question that it can come upon in random play."""
     kinds = [kind for kind in FREE if kind not in CANNOT]
-    own = [kind for kind in kinds if FREE[kind] == MAY and kind not in BY_INDEPENDENTS]
+    own = [kind for kind in kinds if FREE[kind] == MAY and kind not in (*BY_INDEPENDENTS, *PHASES)]
     return [*(f"{verb} upon {kind}" for kind in own for verb in FREE_ACTS if verb not in OFF),
             *(f"{what} upon {kind}" for kind in kinds if kind not in PHASES for what in ("surprise", "ruling")),
             *(f"{what} upon {kind}" for kind in kinds for what in ("undo", "amend"))]
+
+
+def argued(sort: str, kind: str) -> str:
+    """Why one thing cannot come upon another, in no case either; empty where it can."""
+    if kind in NOWHERE:
+        return CANNOT[kind]
+    if sort == "use_ability" and FREE[kind] == MAY:
+        return OFF[sort]
+    if sort == "surprise" and kind in PHASES and kind != "deployment":
+        return "no Surprise card is played outside of the Strategy Phase (6.2)"
+    if sort == "ruling" and kind in ("give_back", "seating"):
+        return "it is asked about cards and seats: no piece has gone that it could be about"
+    if (sort, kind) == ("command", "passage_honoured"):
+        return "the 3rd edition, where one says who commands, asks nobody whether he honours a passage"
+    if (sort, kind) == ("command", "deployment"):
+        return "in one's own turn it is asked of the draft's recruits, and the draft asks nobody who commands"
+    return ""
 
 
 UNCOUNTED = re.compile(r"\d+ cards of \d+|.* has L and VP .*")         # a case has no whole deck, and pads its totals
@@ -85,11 +105,18 @@ class Tried(NamedTuple):
     wrong: tuple[str, ...]
 
 
-class Meddler(Driver):
-    """Runs a case; at its `place`-th question the `number`-th thing of a sort comes between."""
+def as_told(sort: str, one: Tried) -> bool:
+    """Did it come, or was it refused as the table of free acts says?"""
+    becomes = FREE[one.kind] if sort in FREE_ACTS else MAY
+    return not one.wrong and one.key in REFUSED[becomes]
 
-    def __init__(self, stage: Stage, place: int, sort: str, number: int) -> None:
-        super().__init__(stage)
+
+class Meddler(Driver):
+    """Runs a case; at its `place`-th question the `number`-th thing of a sort comes between; without a sort it stops there."""
+
+    def __init__(self, case: Case, place: int, sort: str, number: int) -> None:
+        super().__init__(Stage(case))
+        self.case = case
         self.place, self.sort, self.number = place, sort, number
         self.met: list[tuple[str, str]] = []            # the questions so far: id and kind
         self.kind = ""                                  # what something came on top of
@@ -102,6 +129,8 @@ class Meddler(Driver):
             self.met.append((question.id, question.kind))
         if len(self.met) == self.place + 1 and not self.kind:
             self.kind = question.kind
+            if not self.sort:
+                raise Stop
             things = list(islice(SORTS[self.sort](self, question), self.number + 1))
             if len(things) > self.number:
                 what, act = things[self.number]
@@ -127,12 +156,49 @@ class Meddler(Driver):
 Thing = tuple[str, Callable[[], None]]
 
 
-def free_acts(run: Meddler, question: Question) -> Iterator[Thing]:
-    """7.1 C, 7.2 F Of every verb all that can be thought of, judged as the desk judges it."""
+def free_acts(verb: str, run: Meddler, question: Question) -> Iterator[Thing]:
+    """7.1 A, 7.1 C, 7.2 F All that can be thought of, judged as the desk judges it."""
     g = run.game
-    for verb, act in FREE_ACTS.items():
-        for order in islice(act.candidates(g, g.player), 12):
-            yield verb, partial(on_top, run, g.player, order)
+    if FREE[question.kind] == MAY:
+        make_ready(run, verb)
+    found = list(islice(FREE_ACTS[verb].candidates(g, g.player), 12))
+    for order in found or [SAID[verb](g)]:
+        yield verb, partial(on_top, run, g.player, order)
+
+
+# Where there is nothing to do it with it is said all the same: whoever has to wait hears that he has to.
+SAID: Mapping[str, Callable[[Game], Order]] = {
+    "place_minor": lambda g: Order("place_minor", minor="any", at=g.board.spaces[0]),
+    "remove_minor": lambda g: Order("remove_minor", minor="any"),
+    "disband": lambda g: Order("disband", location=g.board.spaces[0], number=1),
+    "command": lambda g: Order("command", general=next(iter(g.generals))),
+    "use_ability": lambda g: Order("use_ability", general=next(iter(g.generals))),
+}
+
+
+def make_ready(run: Meddler, verb: str) -> None:
+    """What the act is done with comes to a CU of the player's, as a card is dealt to whom it is tried with."""
+    g, table = run.game, run.table
+    at = next(iter(g.locations_with_cus(g.player)), "")
+    assert table is not None
+    if not at or next(FREE_ACTS[verb].candidates(g, g.player), None) is not None and verb != "command":
+        return
+    if verb == "disband":
+        g.add(at, g.player, {Unit("royal"): 1})
+    elif verb == "remove_minor" and (free := g.minors_off_map(g.player)):
+        free[0].at = at
+    elif verb == "command" and g.rules.ranks:
+        at = next((one.at for one in g.generals_of(g.player) if g.on_map(one) and not one.minor), at)
+        lead = g.commander(at, g.player)
+        for other in [one for one in g.generals.values() if lead is not None and are_equal(g, one, lead)][:1]:
+            other.seat, other.at = g.player, at
+    table.remake()
+
+
+def are_equal(g: Game, one: General, lead: General) -> bool:
+    """7.1 A A Major General off the map who has as many stars."""
+    return not (one.minor or lead.minor or g.on_map(one) or one.name in g.facts.independents) and (
+        g.stars(one.name) == g.stars(lead.name))
 
 
 def on_top(run: Meddler, seat: str, order: Order) -> None:
@@ -171,7 +237,8 @@ def rulings(run: Meddler, question: Question) -> Iterator[Thing]:
     """What the question is about is gone: the General, the CUs, the space, the whole seat there."""
     g, about = run.game, question.about
     g.movement_roll = g.movement_roll or 1              # a case states MPs; who takes over has his own (9.2)
-    at = str(about.get("at") or about.get("space") or (g.activation.here if g.activation is not None else ""))
+    at = str(about.get("at") or about.get("space") or (g.activation.here if g.activation is not None else "")
+             or next(iter(g.locations_with_cus(g.player)), ""))
     if space_of(at) not in g.board.index:
         return
     sides = [side for side in g.sides_at(at) if side != INDEPENDENT]
@@ -187,6 +254,32 @@ def rulings(run: Meddler, question: Question) -> Iterator[Thing]:
             yield "space taken", partial(rule, run, {"spaces": {space_of(at): owner}})
 
 
+def amendments(run: Meddler, question: Question) -> Iterator[Thing]:
+    """What the box says of a General is something else than was thought."""
+    one = next(iter(run.game.facts.generals))
+    yield "amend", partial(amend, run, {"amend": f"generals.{one}.battle", "value": 2})
+
+
+def amend(run: Meddler, entry: Mapping[str, Any]) -> None:
+    assert run.table is not None
+    HANDLERS["amend"](say.bench(run.stage, run.table).match, entry)
+
+
+def undoings(run: Meddler, question: Question) -> Iterator[Thing]:
+    """Where an entry is taken back all that stands is folded anew."""
+    yield "undo", partial(fold_anew, run, question)
+
+
+def fold_anew(run: Meddler, question: Question) -> None:
+    """The case once more, up to here: the same is asked, of the same sides, in the same position."""
+    other = Meddler(run.case, run.place, "", 0)
+    other.run()
+    again = other.table.question if other.table is not None else None
+    assert again is not None, "folded anew nothing is asked"
+    assert (again.id, again.kind, again.sides) == (question.id, question.kind, question.sides), f"then {again.kind} is asked"
+    assert position.fingerprint(other.game) == position.fingerprint(run.game), "folded anew it is another position"
+
+
 def rule(run: Meddler, facts: Mapping[str, Any]) -> None:
     """As a ruling entry does it."""
     g, table = run.game, run.table
@@ -197,8 +290,14 @@ def rule(run: Meddler, facts: Mapping[str, Any]) -> None:
 
 
 SORTS: dict[str, Callable[[Meddler, Question], Iterator[Thing]]] = {
-    "free act": free_acts, "card": cards, "ruling": rulings,
+    **{verb: partial(free_acts, verb) for verb in FREE_ACTS},
+    "surprise": cards, "ruling": rulings, "undo": undoings, "amend": amendments,
 }
+
+
+def in_third(case: Case) -> Case:
+    """7.1 A Who commands among equals is said in the 3rd edition alone."""
+    return {**case, "given": {"edition": "third", **case["given"]}}
 
 
 # --- trying --------------------------------------------------------------------------------------------------------
@@ -206,14 +305,14 @@ SORTS: dict[str, Callable[[Meddler, Question], Iterator[Thing]]] = {
 
 def questions(case: Case) -> list[str]:
     """The kinds of questions that a case comes to, in their order."""
-    run = tried_run(case, 10_000, "free act", 0)
+    run = tried_run(case, 10_000, "undo", 0)
     return [kind for _, kind in run.met] if run is not None else []
 
 
 def tried_run(case: Case, place: int, sort: str, number: int) -> Meddler | None:
     """The case as far as it goes; None where the driver cannot set it up."""
     try:
-        run = Meddler(Stage(case), place, sort, number)
+        run = Meddler(case, place, sort, number)
     except (NotKnown, NotBuilt, NotWritten, PbemError):
         return None
     with suppress(NotKnown, NoDie, Stop, NotWritten):
