@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from email.header import Header
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr
@@ -127,12 +128,16 @@ class Today(NamedTuple):
 
 
 class Policy(EmailPolicy):
-    """Ids are written as they are: the library would encode long ones, which breaks threads."""
+    """Ids are written as they are: the library would encode long ones, which breaks threads. A subject is encoded as a whole:
+    the library loses blanks where it breaks one."""
 
     def fold_binary(self, name: str, value: str) -> bytes:
         if name.lower() in _IDS:
             ids = "\r\n ".join(value.split())
             return f"{name}: {ids}\r\n".encode("ascii", "replace")
+        if name == "Subject":
+            words = Header(value, None if value.isascii() else "utf-8", 74, name, errors="replace")
+            return f"{name}: {words.encode(linesep=self.linesep)}\r\n".encode()
         return super().fold_binary(name, value)
 
 

@@ -230,6 +230,15 @@ def page_of(text: str) -> str:
     return outbox.page(outbox.addressed(Letter("report", "x", "x", text), Reader("a@example.com"), CONFIG, NOON))
 
 
+@pytest.mark.parametrize("words", ["нужен твой ответ (кто как сидит за столом)", "sonst für dich nichts zu tun", "all is well"])
+def test_no_blank_of_a_subject_is_lost_where_it_is_broken(words: str) -> None:
+    for length in range(1, 40):
+        subject = f"[regency T1] {'я' * length} {words} {words}".replace("я", "a" if words.isascii() else "я")
+        letter = outbox.addressed(Letter("report", "x", subject, "x"), Reader("anna@example.com"), CONFIG, NOON)
+        made = email.message_from_bytes(outbox.message(letter, CONFIG), policy=email.policy.default)
+        assert made["Subject"] == letter.subject and words in letter.subject
+
+
 OUR_TAGS = set(re.findall(r"<[^<>]*>", page_of("x\n    y\n\n-- \nz")))
 
 
