@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from pbem.desk import standing
+from pbem.desk import standing, standing_words
 from pbem.desk.opengame import OpenGame
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
@@ -29,7 +29,8 @@ def form(desk: OpenGame, seat: str, said: Words | None = None) -> list[str]:
     question, g = desk.match.question, desk.match.g
     if question is None or question.sides != (seat,) or question.kind not in SEGMENTS or g.activation is not None or g.card:
         return []
-    lines = [line for line, kind in ASIDE if not any(one.kind == kind for one in standing.of(desk.tray, seat))]
+    lying = {one.kind for one in standing.of(desk.tray, seat)}
+    lines = [line if said is None else standing_words.retold_line(line, said) for line, kind in ASIDE if kind not in lying]
     for segment in SEGMENTS[SEGMENTS.index(question.kind):]:
         part = list(PARTS[segment](desk, question, seat))
         lines += [written(desk, said, *line) for line in part]

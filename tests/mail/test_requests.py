@@ -222,3 +222,9 @@ def test_a_request_that_fails_in_a_post_does_not_stop_its_orders(thread: Table) 
     assert "march Antigonos" in thread.did()[-1] and "private message" in words(answer)
     with pytest.raises(PbemError):
         paste.order(thread.game, "red", "9", "[b]status[/b]", thread.now)
+
+
+@pytest.mark.parametrize("line", [
+    "Dauerbefehl: passe beim Abfangen, immer", "ordini permanenti: elenco", "Постоянный приказ: отменить 2", "standing: list"])
+def test_a_standing_order_is_a_request_in_every_language(line: str) -> None:
+    assert requests.split(line)[0] == "standing" and requests.is_whole(line)
