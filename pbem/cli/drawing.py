@@ -104,10 +104,12 @@ def said_of(made: "Drawn", out: Path | None) -> dict[str, Any]:
 
 
 def beside(target: Path, *, write: bool) -> list[Path]:
-    """What stands beside a published log, made of nothing but it: the page, the last report with its map, and the plot."""
+    """What stands beside a published log, made of nothing but it: the page, with an order desk where
+    one lies there, the last report with its map, and the plot."""
     from pbem.base.folder import write_whole
     from pbem.desk import showing
     from pbem.drawing.drawn import drawn, plotted
+    from pbem.page.order_desk import DESK, order_desk
     from pbem.page.written import files as paged
     from pbem.page.written import names
     from pbem.telling.changes import numbers
@@ -115,7 +117,8 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     from pbem.telling.report import report
 
     files = [target / name for name in ("map.svg", "plot.svg", "report.md")]
-    page = [target / name for name in names()]
+    to_order = [DESK] if (target / DESK).is_file() else []
+    page = [target / name for name in (*names(), *to_order)]
     if write:
         table = desk(target, published=True)
         match, facts = table.match, facts_of(table, None, showing.last_turn(table))
@@ -126,7 +129,8 @@ def beside(target: Path, *, write: bool) -> list[Path]:
         happened = [(number, event) for number, event in match.history if number >= facts["since"]]
         told = report(showing.seen(table, showing.PUBLIC), [event for _, event in happened], (), words, "md", numbers(happened))
         texts = (board.svg, totals.svg, "\n\n".join([told.rstrip("\n"), *pictures]) + "\n")
-        for file, text in (*zip(files, texts, strict=True), *zip(page, paged(table).values(), strict=True)):
+        laid = [*paged(table, to_order="".join(to_order)).values(), *(order_desk(table.game) for _ in to_order)]
+        for file, text in (*zip(files, texts, strict=True), *zip(page, laid, strict=True)):
             write_whole(file, text.encode())
     return files + page
 

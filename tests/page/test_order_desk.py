@@ -14,8 +14,10 @@ from at_the_shell import said as pbem
 
 from pbem.base.language import sentences
 from pbem.base.paths import data_dir, languages
+from pbem.browser.answers import Engine
 from pbem.browser.opened import log_of
 from pbem.desk.desk import Desk
+from pbem.mail import entered, paste
 from pbem.page.engine import RUNTIME, engine, site
 from pbem.page.order_desk import order_desk
 
@@ -40,6 +42,30 @@ def test_a_page_with_a_desk_may_run_its_engine_and_fetch_nothing(desk: Desk, tmp
     assert "wasm" not in plain and "blob:" not in plain and not (tmp_path / "plain/desk.js").exists()
     with pytest.raises(AssertionError, match="folder"):
         pbem("page", desk.folder, "-o", tmp_path / "one.html", "--desk")
+
+
+def test_publish_keeps_the_desk_that_lies_there(desk: Desk, tmp_path: Path) -> None:
+    pbem("publish", desk.folder, tmp_path / "public")
+    assert not (tmp_path / "public/desk.js").exists()
+    (tmp_path / "public/desk.js").write_text("old")
+    pbem("publish", desk.folder, tmp_path / "public")
+    assert (tmp_path / "public/desk.js").read_text() == order_desk(desk.game)
+    assert '<script src="desk.js"></script>' in (tmp_path / "public/index.html").read_text()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_sent_is_taken_by_mail_and_in_a_thread(desk: Desk, language: str) -> None:
+    """Each verb's first offer, in the reader's words, with the last line that tells the log."""
+    engine, facts = Engine(), {"pbem": 1, "seat": "red", "language": language, "lines": ""}
+    engine.answer(json.dumps({**facts, "ask": "open", "log": log_of(desk.game)}))
+    offers = json.loads(engine.answer(json.dumps({**facts, "ask": "question"})))["offers"]
+    for line in (one["lines"][0]["text"] for one in offers):
+        log = f"# pbem 0.1.0, small, 3: {desk.game.head()[:32]}"
+        assert entered.orders_in(desk, "red", f"{line}\n{log}\n") == line
+        posted = paste.orders(f"[b]{line}[/b]\n[b]{log}[/b]\n")
+        assert posted[0] == line
+        outcomes = desk.trial("red").order("red", "\n".join(posted))
+        assert [one.state for one in outcomes][0] in ("done", "waiting") and len(outcomes) == 1
 
 
 def test_the_desk_is_the_same_without_the_private_file(desk: Desk) -> None:
