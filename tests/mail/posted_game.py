@@ -1,5 +1,7 @@
 """A whole game by mail on a real server, to be read: `python tests/mail/posted_game.py regency OUT`.
 
+Languages behind it are those of the seats, in their order: `... regency OUT de it ru en`.
+
 What its people sent (`games/NAME/mails.yaml`) comes once more as mails, at the hours at which they sent it, on a clock that is
 set by hand; the mailbox runs after each and every few hours between. OUT gets all mails that it sent, one file each, in order.
 """
@@ -9,7 +11,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,8 @@ from table import HOST, PEOPLE, Table, body, changed, imap_server  # noqa: E402
 from test_samples import mails  # noqa: E402
 
 from pbem.base.folder import Lock  # noqa: E402
-from pbem.base.paths import games_dir  # noqa: E402
+from pbem.base.language import sentences  # noqa: E402
+from pbem.base.paths import games_dir, languages  # noqa: E402
 from pbem.desk import tray as trays  # noqa: E402
 from pbem.desk.beginning import SET_UP  # noqa: E402
 from pbem.desk.desk import Desk  # noqa: E402
@@ -30,14 +33,17 @@ from pbem.log import gamelog  # noqa: E402
 
 EVERY = timedelta(hours=6)
 NUMBERED = re.compile(r"(\d+)  ")
+UNREAD = [sentences(language, "phrases")["line_unread"] for language in languages()]
 
 
-def begun(table: Table, game: str) -> None:
+def begun(table: Table, game: str, tongues: Sequence[str]) -> None:
     """The game as it was begun, with people who can be reached."""
     shutil.rmtree(table.game)
     source, table.game = games_dir() / game, table.folder / "games" / game
     table.game.mkdir()
     header = gamelog.read_game(source).header
+    for seat, language in zip(header["seats"].values(), tongues, strict=False):
+        seat["language"] = language
     secrets = trays.read(source).secrets
     with Lock(table.game):
         Desk.found(table.game, header, SET_UP, Tray(secrets=secrets))
@@ -51,7 +57,7 @@ def not_looked_at(table: Table, seat: str, lines: list[str]) -> list[str]:
     for row in body(table.inbox(seat)[-1]).splitlines():
         if number := NUMBERED.match(row):
             at = int(number[1])
-        elif row.strip() == "not looked at yet." and at <= len(lines):
+        elif row.strip() in UNREAD and at <= len(lines):
             found.append(lines[at - 1])
     return found
 
@@ -95,13 +101,13 @@ def kept(sink: SmtpSink, out: Path) -> None:
         (out / f"{number:04}-{one.recipients[0].partition('@')[0]}.eml").write_bytes(one.data)
 
 
-def main(game: str, out: Path) -> None:
+def main(game: str, out: Path, tongues: Sequence[str]) -> None:
     logging.disable(logging.CRITICAL)
     out.mkdir(parents=True, exist_ok=True)
     with (imap_server() as imap, tempfile.TemporaryDirectory() as folder,
           SmtpSink(cert=imap.cafile, key=str(imap.root / "key.pem"), users={HOST: "pw"}, deliver=imap) as sink):
         table = Table(Path(folder), imap, sink)
-        begun(table, game)
+        begun(table, game, tongues)
         try:
             for line in posted(table, game):
                 print(line, flush=True)
@@ -112,4 +118,4 @@ def main(game: str, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
