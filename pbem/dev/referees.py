@@ -43,6 +43,7 @@ class Referees:
         self.agreed: Counter[str] = Counter()       # how often, about what
         self.ports: dict[str, str] = {}             # side that is at sea, or has come from there -> where it embarked
         self.came: dict[str, Came] = {}             # side -> how its pieces came where they are
+        self.joined: dict[str, str] = {}            # who was placed beside an Army of his on its way (7.1 C) -> whose he is
         self.met: set[str] = set()                  # sides whose pieces have been intercepted there
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
 
@@ -113,6 +114,8 @@ class Referees:
                 yield from self.agree("11.3 fights", event.key, "")
             if event.key in MOVES:
                 self.note(event.key, facts)
+            elif event.key in ("minor_placed", "minor_removed"):
+                self.swapped(facts)
             elif event.key == "intercepted":
                 self.met |= {side for side, came in self.came.items() if came.space == facts["space"]}
             elif event.key == "withdrew":
@@ -121,8 +124,17 @@ class Referees:
             elif event.key == "retreated":
                 yield from self.retreated(g, facts)
 
+    def swapped(self, facts: Mapping[str, Any]) -> None:
+        """7.1 C A Minor General who comes beside an Army of his, or leaves it."""
+        came = self.came.get(facts["seat"])
+        if came is not None and came.space == space_of(facts["at"]) and facts.get("why") is None:
+            self.joined[facts["minor"]] = facts["seat"]
+        else:
+            self.joined.pop(facts["minor"], None)
+
     def note(self, key: str, facts: Mapping[str, Any]) -> None:
         side = facts["seat"]
+        self.joined.clear()
         if key in ("activated", "embarked"):
             self.ports.pop(side, None)
             if key == "embarked":
@@ -175,7 +187,7 @@ class Referees:
         if question.kind == "evasion" and g.rules.lone_general_rolls == "failed":
             return
         for side in question.sides:
-            lost = needless(seen, question, side)
+            lost = needless(seen, question, side, [one for one, seat in self.joined.items() if seat == side])
             if lost is not None:
                 yield from self.agree(f"silence at {question.kind}", lost, "")
 

@@ -94,6 +94,22 @@ def test_nobody_fights_who_has_just_withdrawn() -> None:
     assert [line.partition(":")[0] for line in Referees().look(g, None, told)] == ["11.3 fights"]
 
 
+def test_who_was_placed_beside_an_army_on_its_way_does_not_lead_it_back() -> None:
+    """7.1 C, 7.2 A Where its leader has jumped away and another stands in his place, CUs that go back are nobody's."""
+    stay, away = (asked("withdrawal", Order(one), Order("stay"), Order("withdraw"), about={**AWAY, "origin": "pella"})
+                  for one in ("stay", "withdraw"))
+    told = [event("marched", ALL, {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": [],
+                                   "origin": "pella", "target": "larisa", "cost": 1, "left": 1})]
+    swap = event("minor_placed", ALL, {"seat": "red", "minor": "kassandros", "at": "larisa", "origin": "off"})
+    gone = event("minor_removed", ALL, {"seat": "red", "minor": "kassandros", "at": "larisa", "why": "removed"})
+    for events, wrong in ((told, stay), ([*told, swap], away), ([*told, swap, gone], stay)):
+        one = Referees()
+        one.met.add("red")
+        list(one.way_back(a_game(), events))
+        right = away if wrong is stay else stay
+        assert [len(list(one.silence(a_game(), brute.look(a_game()), each))) for each in (wrong, right)] == [1, 0]
+
+
 # --- silence -----------------------------------------------------------------------------------------------------
 
 
@@ -140,7 +156,7 @@ def test_who_may_not_stay_picks_up_whom_he_has_to_take_along() -> None:
 
 
 def silence(g: Game, question: Question) -> list[str]:
-    return list(Referees().silence(brute.look(g), question))
+    return list(Referees().silence(g, brute.look(g), question))
 
 
 # --- who has won -------------------------------------------------------------------------------------------------
