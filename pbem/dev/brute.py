@@ -306,3 +306,8 @@ def first_of(tied: list[str], makedonia: str, macedonians: Mapping[str, int], se
         return [makedonia]
     tied = leaders({seat: macedonians[seat] for seat in tied})
     return leaders({seat: seniority[seat] for seat in tied})
+
+
+def declines_battle(side: str) -> bool:
+    """11.3 Whoever is intercepted may go back, Independent Armies into their box."""
+    return True

@@ -1,4 +1,4 @@
-"""The same second opinion for the 3rd edition, from the words of its own book alone: 7.5, 9.7, 10.2, 10.3, 15.1.4.
+"""The same second opinion for the 3rd edition, from the words of its own book alone: 7.5, 9.7, 10.2, 10.3, 10.5, 15.1.4.
 
 What it says no otherwise than the 4th is asked of `brute`.
 """
@@ -42,6 +42,11 @@ def interceptors(moments: Iterable[Seen], now: Seen, army: Stack, seat: str, tar
             elif stack.part == INSIDE and not is_besieged(now, stack.space):
                 found.add(f"{stack.space}/{INSIDE}")
     return found
+
+
+def declines_battle(side: str) -> bool:
+    """10.5 An intercepted Army may go back instead of fighting; Independent ones never do."""
+    return side != INDEPENDENT
 
 
 def in_reach(seen: Seen, seat: str, sources: Iterable[str]) -> set[str]:

@@ -44,6 +44,7 @@ class Referees:
         self.ports: dict[str, str] = {}             # side that is at sea, or has come from there -> where it embarked
         self.came: dict[str, Came] = {}             # side -> how its pieces came where they are
         self.joined: dict[str, str] = {}            # who was placed beside an Army of his on its way (7.1 C) -> whose he is
+        self.ended: set[tuple[str, str]] = set()    # side and General who have withdrawn, and move no more
         self.met: set[str] = set()                  # sides whose pieces have been intercepted there
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
 
@@ -112,6 +113,10 @@ class Referees:
             facts = event.facts
             if event.key in FIGHTS and facts[FIGHTS[event.key]] in gone:
                 yield from self.agree("11.3 fights", event.key, "")
+            if event.key in ("activated", "independent_entered"):
+                self.ended.clear()
+            elif event.key == "marched":                            # 10.5 of the 3rd edition says the same
+                yield from self.agree("11.3 ends", (facts["seat"], facts["general"]) in self.ended, False)
             if event.key in MOVES:
                 self.note(event.key, facts)
             elif event.key in ("minor_placed", "minor_removed"):
@@ -120,6 +125,8 @@ class Referees:
                 self.met |= {side for side, came in self.came.items() if came.space == facts["space"]}
             elif event.key == "withdrew":
                 gone.add(facts["seat"])
+                if facts["seat"] not in self.ports:         # a General at sea sails on, whoever of his goes back
+                    self.ended.add((facts["seat"], facts["general"]))
                 yield from self.withdrawn(g, facts)
             elif event.key == "retreated":
                 yield from self.retreated(g, facts)
@@ -177,7 +184,7 @@ class Referees:
         """11.3 Asked is whose pieces have been met by an interceptor, and nobody else."""
         if question is not None and question.kind == "withdrawal":
             side = g.activation.seat if g.activation is not None else ""
-            yield from self.agree("11.3 asked", side in self.met, True)
+            yield from self.agree("11.3 asked", side in self.met and words_of(g.rules.book).declines_battle(side), True)
 
     # --- silence -----------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from small_position import stated
 
-from pbem.dev import between, brute, cases
+from pbem.dev import between, brute, brute_third, cases
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.referees import Referees
 from pbem.kernel.procedures import Ask, Poll, Question
@@ -84,6 +84,18 @@ def test_who_goes_back_goes_where_he_came_from_and_leaves_nobody(who: str, rule:
     g.generals["kassandros"].at = "lamia"
     assert back(g, to="lamia", who=who) == []
     assert [line.partition(":")[0] for line in back(g, to="pella", who=who)] == [f"{rule} to"]
+
+
+def test_who_has_withdrawn_moves_no_more_and_independents_of_the_3rd_edition_never_do() -> None:
+    """11.3; 10.5 of the 3rd edition."""
+    g, one = a_game(), Referees()
+    march = event("marched", ALL, {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": [],
+                                   "origin": "lamia", "target": "larisa", "cost": 1, "left": 1})
+    left = event("withdrew", ALL, {"seat": "red", "general": "kassandros", "origin": "pella", "space": "lamia"})
+    assert list(one.way_back(g, [march])) == []
+    assert [line.partition(":")[0] for line in one.way_back(g, [left, march])] == ["11.3 ends"]
+    assert brute.declines_battle(brute.INDEPENDENT)
+    assert [brute_third.declines_battle(side) for side in ("red", brute.INDEPENDENT)] == [True, False]
 
 
 def test_nobody_fights_who_has_just_withdrawn() -> None:
