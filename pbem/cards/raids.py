@@ -44,9 +44,15 @@ EFFECTS["convert_minor_city"] = Card(
 # --- 4 Epidemic --------------------------------------------------------------------------------------------------
 
 
+def stricken(g: Game, seat: str) -> list[str]:
+    """Armies of other players, or of anybody where the card says so. Independent ones have no column to lose on."""
+    everybody = targets.params_of(g, "army_attrition")["target"] == "any_army"
+    return targets.armies(g, lambda side: everybody or side != seat)
+
+
 def judge_epidemic(g: Game, seat: str, order: Order) -> Order:
-    """An Army of another player."""
-    return targets.played(order, target=("general", targets.general(g, order, targets.other_armies(g, seat))))
+    """An Army that the card may strike."""
+    return targets.played(order, target=("general", targets.general(g, order, stricken(g, seat))))
 
 
 def epidemic(g: Game, seat: str, order: Order) -> Procedure[None]:
@@ -56,7 +62,7 @@ def epidemic(g: Game, seat: str, order: Order) -> Procedure[None]:
 
 
 EFFECTS["army_attrition"] = Card(
-    judge_epidemic, epidemic, lambda g, seat: targets.on_generals(targets.other_armies(g, seat)))
+    judge_epidemic, epidemic, lambda g, seat: targets.on_generals(stricken(g, seat)))
 
 
 # --- 9 Minor Raid ------------------------------------------------------------------------------------------------
