@@ -17,6 +17,7 @@ from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotBuilt, NotKnown, Stage
 from pbem.dev.steps import NotWritten
 from pbem.dev.when import OWN, Driver, Stop
+from pbem.editions import third
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
 from pbem.play import invariants
@@ -297,7 +298,7 @@ SORTS: dict[str, Callable[[Meddler, Question], Iterator[Thing]]] = {
 
 def in_third(case: Case) -> Case:
     """7.1 A Who commands among equals is said in the 3rd edition alone."""
-    return {**case, "given": {"edition": "third", **case["given"]}}
+    return {**case, "given": {"edition": third.RULES.name, **case["given"]}}
 
 
 # --- trying --------------------------------------------------------------------------------------------------------

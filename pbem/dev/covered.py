@@ -15,6 +15,7 @@ from pbem.base.folder import write_whole
 from pbem.dev import between, cases, passing
 from pbem.dev.given import Case, NotBuilt, NotKnown, staged
 from pbem.dev.when import Driver
+from pbem.editions import third as book
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests/dev/covered.yaml"
@@ -61,7 +62,7 @@ def between_found(known: Mapping[str, Case]) -> dict[str, Place]:
     found: dict[str, Place] = {}
     looks = Counter[str]()
     for name, case in known.items():
-        for third in ([], ["third"]):
+        for third in ([], [book.RULES.name]):
             with suppress(Exception):                           # what does not exist in the 3rd edition cannot be played there
                 for at, kind in enumerate(between.questions(between.in_third(case) if third else case)):
                     for sort in between.SORTS if not third else ("command",):
