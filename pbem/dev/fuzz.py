@@ -258,7 +258,8 @@ def taken(desk: Glass, seat: str, text: str) -> str:
 
 
 def as_it_is(desk: Glass) -> tuple[int, str, str]:
-    return len(desk.game.entries), position.fingerprint(desk.match.g), yamlfile.dump(desk.tray.plain())
+    kept = {name: one for name, one in desk.tray.plain().items() if name != "priced"}      # that a "yes" would now be meant for
+    return len(desk.game.entries), position.fingerprint(desk.match.g), yamlfile.dump(kept)
 
 
 def judged(text: str, names: Names) -> None:
