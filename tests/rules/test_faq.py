@@ -125,10 +125,10 @@ ROWS = [
         ["whoever rolls for movement cannot raise a Mercenary in this segment", "the movement die has fallen (4)"]),
 
     Row(8, "Game Turn I", {**OPENING, "turn": 1}, [], [
-        "Reminder for Red: the Funeral Cart does not move before Game Turn II (it is at Babylon)."]),
+        "Reminder for Red: the Funeral Cart does not move before Game Turn II; it is at Babylon."]),
     Row(8, "Game Turn II", OPENING, [], [
         "Reminder for Red: the Funeral Cart may move, and Alexander may be buried in this Game Turn and the next, at a Major"
-        " City, in one's own Forage Segment or at the Turn End (3.8) (it is at Babylon)."]),
+        " City, in one's own Forage Segment or at the Turn End (3.8); it is at Babylon."]),
     Row(8, "Game Turn III", {**OPENING, "turn": 3}, [], ["this is the last Game Turn in which Alexander may be buried"]),
     Row(8, "Game Turn IV", {**OPENING, "turn": 4}, [], [
         "The Funeral Cart at Babylon is lost: nobody buried Alexander in time."]),
