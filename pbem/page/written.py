@@ -97,6 +97,8 @@ def written(
     data = {"format": FORMAT, "engine": __version__, "game": str(desk.game.header["game"]), "title": board["title"],
             "language": mother, "reader": None if reader == showing.PUBLIC else reader, "since": first, "head": board["head"],
             **told(log, spoken), "words": found, "totals": course(desk.match), "layout": layout(board), "palette": colours()}
+    if reader in desk.match.seats and desk.match.g.secret is not None:
+        data["hand"] = list(desk.match.g.secret.hand(reader))           # for the order desk
     return Written({
         "language": mother, "title": found[mother]["title"], "own": own(mother), "parts": found[mother]["parts"],
         "languages": {code: found[code]["ui"]["own_name"] for code in found}, "private": reader != showing.PUBLIC,

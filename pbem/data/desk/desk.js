@@ -153,12 +153,12 @@ class OrderDesk {
   }
 
   async opened() {
-    const { state, seat, room, begin } = this.made, found = await this.ask("open", { log: this.log });
+    const { state, seat, hand, room, begin } = this.made, found = await this.ask("open", { log: this.log });
     if (found.error) { state.textContent = found.error; return; }
     this.question = found.question;
     seat.append(...found.seats.map(name => new Option(this.page.said.seat(name), name)));
     seat.value = this.page.data.reader in this.page.said.words.seat && this.page.data.reader || found.asked[0] || found.seats[0];
-    if (!seat.value) seat.value = found.seats[0];
+    hand.value = (this.page.data.hand || []).join(" ");     // a seat's own page brings its cards
     state.textContent = this.say(found.head === this.page.data.head ? "ready" : "another_log", { engine: found.engine });
     begin.hidden = true;
     room.hidden = false;
