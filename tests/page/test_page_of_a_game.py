@@ -297,3 +297,9 @@ def test_a_published_copy_has_the_page_of_its_log(desk: Desk, tmp_path: Path) ->
     page = made.written(Desk(tmp_path / "public", published=True), "public")
     assert (tmp_path / "public/index.html").read_text() == page.beside("game.js")
     assert (tmp_path / "public/game.js").read_text() == page.script
+
+
+def test_a_seats_own_page_brings_its_cards_to_the_order_desk_and_no_other(desk: Desk) -> None:
+    assert data_of(made.written(desk, "blue").script)["hand"] == small_game.HANDS["blue"]
+    for reader in ("public", "moderator"):
+        assert "hand" not in data_of(made.written(desk, reader).script)
