@@ -22,8 +22,9 @@ def parameters(g: Game, order: Order) -> Mapping[str, Any]:
 
 
 def params_of(g: Game, effect: str) -> Mapping[str, Any]:
-    """The parameters of the card with this effect: all its copies have the same."""
-    params: Mapping[str, Any] = g.facts.with_effect(effect)[0]["params"]
+    """The parameters of the card with this effect: all its copies have the same, and a box may have none of them."""
+    cards = g.facts.with_effect(effect)
+    params: Mapping[str, Any] = cards[0]["params"] if cards else {}
     return params
 
 

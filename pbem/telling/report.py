@@ -141,10 +141,15 @@ def armies(view: View, words: Words, new: Collection[str]) -> list[Safe]:
 
 
 def _area(location: str, words: Words) -> tuple[int, int, str]:
-    """Where a place comes in the round over the board."""
+    """Where a place comes in the round over the board; a Province that only this box has behind the others of its region."""
     province = words.facts.spaces[location.partition("/")[0]]["province"]
-    return next((number, provinces.index(province), location)
-                for number, provinces in enumerate(AREAS.values()) if province in provinces)
+    for number, provinces in enumerate(AREAS.values()):
+        if province in provinces:
+            return number, provinces.index(province), location
+    known, region = words.facts.provinces, words.facts.provinces[province]["region"]
+    number = next((number for number, provinces in enumerate(AREAS.values()) for one in provinces
+                   if one in known and known[one]["region"] == region), len(AREAS) - 1)
+    return number, len(known), location
 
 
 def lasting(lines: Iterable[View], words: Words) -> list[Safe]:
