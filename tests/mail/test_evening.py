@@ -268,7 +268,7 @@ def test_an_evening_without_a_stumble(evening: Evening) -> None:
     assert "3 lines" in " ".join(body(table.inbox("blue")[-1]).split())
     assert evening.desk().tray.absences["yellow"] and "Du kannst jetzt" in evening.heard[-1]
     asked = " ".join(evening.pbem("ask", game, "black", "standing: pass on interception against Red, twice").split())
-    assert "pass on interception against Red, twice" in asked and not ENGLISH.search(re.sub("«[^»]*»", "", asked))
+    assert "passo sull'intercettazione contro Rosso, due volte" in asked and not ENGLISH.search(re.sub("«[^»]*»", "", asked))
     assert "Gewartet wird auf" in evening.pbem("ask", game, "yellow", "stand")
     assert "Deine Hand" in evening.pbem("ask", game, "yellow", "handkarten")
     evening.quiet(2, 1)                                             # the rest of Game Turn I
