@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem.base.errors import Costly, Unreadable
 from pbem.base.folder import Lock
 from pbem.chance.scheme import Secrets
-from pbem.desk import deadline, filing, standing
+from pbem.desk import deadline, filing, standing, turnform
 from pbem.desk.ahead import TURN, changed, coming, state_of
 from pbem.desk.beginning import COLOURS, DEADLINES, SET_UP, WINDOWS, header_of, usual_seating
 from pbem.desk.desk import Desk
@@ -46,9 +46,6 @@ OWN = "going on"                        # the next mail of somebody whose own ma
 # What a player decides in the middle of his own mail, without a die or somebody else in between.
 FOLLOWS = frozenset(("reinforcement_choice", "unrest", "passage_honoured", "independent_move", "revealed"))
 STANDING = (f"standing: lose {', '.join(CHEAPEST_FIRST)}, always", "standing: honour, always")
-# What a form of a turn has filled in beside its orders.
-FILLED_IN = ((f"standing: lose {', '.join(CHEAPEST_FIRST)}, until the turn ends, always", "losses"),
-             ("standing: honour, until the turn ends, always", "passage_honoured"))
 ROUTE = "route"
 # On which terms somebody makes an answer last: what a player with aims would do again.
 TERMS = {
@@ -309,7 +306,7 @@ class Evening:
             g = self.desk.match.g
             whole = self.people[side].does("whole_by_form" if self.levers.form else "whole")
             kept = {one.kind for one in standing.of(self.desk.tray, side)}
-            for line, kind in FILLED_IN if self.levers.form and whole else ():
+            for line, kind in turnform.ASIDE if self.levers.form and whole else ():
                 if kind not in kept:
                     self.desk.order(side, line)
             self.mails[side] = Mail((g.turn, g.round, g.player), "" if whole else g.segment, self.desk.now,
