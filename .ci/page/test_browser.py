@@ -5,12 +5,11 @@ Run by .ci/run, which installs what it needs; the tests of the README do without
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -23,16 +22,7 @@ from pbem.desk import showing  # noqa: E402
 from pbem.dev import tampering  # noqa: E402
 from pbem.play import proof  # noqa: E402
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 FILE = ROOT / "pbem/data/verifier.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as started:
-        found = started.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

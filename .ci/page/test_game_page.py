@@ -9,13 +9,12 @@ import re
 import socketserver
 import sys
 import threading
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
@@ -28,19 +27,10 @@ from pbem.desk.desk import Desk  # noqa: E402
 from pbem.page import written  # noqa: E402
 from pbem.telling.chart import chart  # noqa: E402
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 EVIL = "<img src=x onerror=alert(1)>"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as started:
-        found = started.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

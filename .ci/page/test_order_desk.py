@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from test_game_page import AXE, ROOT, RULES, WAYS, Counter, Server, browser, laid  # noqa: F401
+from test_game_page import AXE, ROOT, RULES, WAYS, Counter, Server, laid
 
 sys.path[:0] = [str(ROOT / "tests")]
 
