@@ -105,8 +105,10 @@ def state(chart: Row, box: Sequence[float], voice: Voice) -> tuple[str, Box]:
     for row in wrapped(heading(chart, voice), room, 13, "bold"):
         out.append(text(x, y, row, 13, "bold"))
         y += LINE
-    out.append(text(x, y, voice.say("proof", entry=chart["entry"], head=chart["head"][:32]), 11, fill=FAINT, free=True))
-    y += LINE + 4
+    for row in wrapped(voice.say("proof", entry=chart["entry"], head=chart["head"][:32]), room, 11):
+        out.append(text(x, y, row, 11, fill=FAINT))
+        y += LINE
+    y += 4
     names = [voice.say("head_L"), voice.say("head_VP"), voice.say("head_cards")]
     for name, at in zip(names, (right - 92, right - 52, right), strict=True):
         out.append(text(at, y, name, 11.5, "bold", anchor="end", fill=FAINT))
