@@ -60,6 +60,8 @@ class Seen(NamedTuple):
     """The boxes of the map, those of the texts below it, what is marked, and the numbers of bundles and of what happened."""
 
     size: Box
+    texts: list[Box]
+    panels: list[Box]
     boxes: list[Box]
     below: list[Box]
     marks: Counter[str]
@@ -124,7 +126,8 @@ def seen(svg: str, map_height: float) -> Seen:
     """Read a picture."""
     root = ElementTree.fromstring(svg)
     _, _, width, height = map(float, root.get("viewBox", "").split())
-    out = Seen(Box("picture", 0, 0, width, height), [], [], Counter(), Counter(), Counter(), Counter(), Counter(), [], 0)
+    size = Box("picture", 0, 0, width, height)
+    out = Seen(size, [], [], [], [], Counter(), Counter(), Counter(), Counter(), Counter(), [], 0)
     count = 0
     hand_down(root)
     for one in root.iter():
@@ -144,12 +147,15 @@ def seen(svg: str, map_height: float) -> Seen:
         if one.tag == f"{SVG}text":
             out.letters.append(number(one, "font-size"))
             box = text_box(one)
+            out.texts.append(box)
             if box.top > map_height:
                 out.below.append(box)
             if "data-name" in one.attrib:
                 out.boxes.append(box._replace(what=f"name {box.what}"))
         elif one.tag == f"{SVG}rect" and ("data-vp" in one.attrib or "data-panel" in one.attrib):
             out.boxes.append(rect_box(one, f"{one.get('data-vp', '')}{one.get('data-panel', '')}"))
+            if "data-panel" in one.attrib:
+                out.panels.append(out.boxes[-1])
         elif "data-number" in one.attrib:
             parts = [symbol_box(part, "") for part in one if part.tag != f"{SVG}text"]
             out.boxes.append(around(parts, f"number {one.get('data-number')}"))
@@ -207,7 +213,11 @@ def wanted(position: Row) -> Iterator[str]:
 def wrong(svg: str, position: Row, map_height: float = 1120) -> list[str]:
     """What is not as it should be with a whole picture."""
     found = seen(svg, map_height)
-    faults = [f"{one.what!r} lies outside" for one in (*found.boxes, *found.below) if not found.size.holds(one)]
+    faults = [f"{one.what!r} lies outside" for one in (*found.boxes, *found.texts) if not found.size.holds(one)]
+    for panel in found.panels:
+        written = list(dict.fromkeys(one for one in found.texts if panel.covers(one)))  # a letter lies on its own rim
+        faults += [f"{one.what!r} runs out of the {panel.what}" for one in written if not panel.holds(one)]
+        faults += [f"{a.what!r} and {b.what!r} collide in the {panel.what}" for a, b in colliding(written)]
     faults += [f"{a.what!r} and {b.what!r} collide" for a, b in colliding(found.boxes)]
     faults += [f"{a.what!r} and {b.what!r} collide below" for a, b in colliding(found.below)]
     should = Counter(wanted(position))
@@ -256,7 +266,7 @@ def positions(log: Path, count: int) -> Iterator[tuple[Match, dict[str, Any]]]:
     for place in standing:
         match.apply(lines[place], place + 1)
         if place in wanted_at:
-            yield match, chart(match, None, title=str(header["game"]), head="0123456789abcdef", since=before)
+            yield match, chart(match, None, title=str(header["game"]), head="0123456789abcdef" * 4, since=before)
             before = place + 2
 
 

@@ -258,7 +258,6 @@ def strip(
         block(
             voice.say("proof", entry=chart["entry"], head=chart["head"][:32]),
             [(said, mark) for mark, said in notes(chart, voice)],
-            "proof",
         )
     for space in homeless:
         block(voice.space(space), [])
@@ -291,7 +290,6 @@ def columns(rows: Sequence[Block], layout: Layout, width: float, many: int) -> t
                 said,
                 SIZE,
                 face,
-                free=what == "proof",
                 grouped=face == "regular",
                 more=f' data-{kind}="{quoted(rest)}"' if kind in ("mark", "told") else "",
             )

@@ -31,17 +31,16 @@ def text(
     anchor: str = "start",
     fill: str = "",
     spread: float = 0,
-    free: bool = False,
     grouped: bool = False,
     more: str = "",
 ) -> str:
-    """A line of text whose middle stands at `y`, as wide as it was measured unless it is `free`; `grouped` with its like."""
+    """A line of text whose middle stands at `y`, as wide as it was measured; `grouped` with its like."""
     if not said:
         return ""
     manner = lettered(0 if grouped else size, "regular" if grouped else face, anchor)
     ink = f' fill="{fill}"' if fill else ""
     length = wide(clean(said), size, face) + spread * max(0, len(said) - 1)
-    exact = "" if free or len(said) < 3 else f' textLength="{n(length)}"'
+    exact = "" if len(said) < 3 else f' textLength="{n(length)}"'
     return (
         f'<text x="{n(x)}" y="{n(y + size * 0.35)}"{manner}{ink}{exact}{more}>{quoted(said)}</text>'
     )

@@ -57,7 +57,7 @@ def test_every_colour_of_a_drawing_is_in_its_png(svg: str) -> None:
 def test_letters_are_painted_from_the_shipped_fonts() -> None:
     def ink(said: str) -> int:
         page = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40" font-family="{FAMILY}">'
-        made = raster.png(f'{page}<rect width="200" height="40" fill="#fff"/>{text(5, 20, said, 20, free=True)}</svg>', 200)
+        made = raster.png(f'{page}<rect width="200" height="40" fill="#fff"/>{text(5, 20, said, 20)}</svg>', 200)
         return sum(value < 128 for value in Image.open(BytesIO(made)).convert("L").tobytes())
 
     assert ink("") == 0
