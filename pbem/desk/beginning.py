@@ -18,6 +18,7 @@ from pbem.components.shipped import STATE, box_of
 from pbem.desk import adopting, boxes, seeding, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk, Trial
+from pbem.editions import options
 from pbem.log import gamelog
 from pbem.log.header import FORMAT
 from pbem.play.match import Match, in_force
@@ -107,6 +108,7 @@ def header_of(
             raise Refused("4.5", "unknown_seat", seat=colour, known=known)
     rules = {"edition": editions.USUAL, **rules}
     played = editions.ruleset(rules["edition"], tuple(str(one) for one in rules.get("options") or ()))
+    options.judge_new(played)
     if len(seats) not in played.instant_points:
         raise Refused("4.4", "number_of_players", players=len(seats), least=min(played.instant_points),
                       most=max(played.instant_points))

@@ -11,6 +11,7 @@ RULES = replace(
     book="draft",
     standard_options=frozenset({"16.5"}),
     foreign_options=frozenset({"16.1", "16.2", "16.9", "23.5", "24.1", "24.2"}),
+    past_options=frozenset({"16.4", "16.6", "16.8", "16.12"}),
     land_movement=(
         "city_choice", "evasion", "free_passage", "interception", "withdrawal", "general_vs_general",
         "champion_status", "army_vs_general", "overrun", "royal_army", "land_battle",

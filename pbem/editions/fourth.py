@@ -21,6 +21,7 @@ RULES = Ruleset(
     book="fourth",
     standard_options=frozenset({"19.2", "23.1"}),
     foreign_options=frozenset({"19.3.1", "19.5", "19.8", "19.9", "19.10", "19.12", "23.2", "23.5", "24.1", "24.2"}),
+    past_options=frozenset(),
     path_mps=Frozen({"land": 1, "mountain": 2, "strait": 2, "sea": 1, "trans": 2}),
     movement_mps=movement_mps,
     siege_mps=2,

@@ -191,6 +191,13 @@ def judged(text: str, rules: Ruleset) -> list[str]:
     return found
 
 
+def judge_new(rules: Ruleset) -> None:
+    """16 What games of before could agree on, and their book does not have, none that begins now can."""
+    for number in rules.options:
+        if number in rules.past_options:
+            raise Refused(number, "optional_rule_elsewhere", text=number, edition=rules.name)
+
+
 def numbers(text: str, rules: Ruleset) -> list[str]:
     """What somebody typed as the numbers of rules or cards; 16.1 means all the cards."""
     found = names(rules.book).get(slug(text))
@@ -215,7 +222,7 @@ def names(book: str) -> dict[str, list[str]]:
 def offered(rules: Ruleset) -> dict[str, str]:
     """16 What may be chosen, with the name to type: the cards all together and one by one, then the rules."""
     every = {ALL_CARDS: ALL_CARDS_SLUG, **cards(), **{number: option.slug for number, option in OPTIONS.items()}}
-    closed = rules.standard_options | rules.foreign_options
+    closed = rules.standard_options | rules.foreign_options | rules.past_options
     return {number: name for number, name in every.items() if rule_of(number) not in closed}
 
 

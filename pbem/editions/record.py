@@ -13,9 +13,11 @@ class Ruleset:
     # the variant, as headers and commands name it; and the book that is cited, which several may share
     name: str
     book: str
-    # of what 16 offers: what is part of this game anyway, and what it has otherwise or not at all
+    # of what 16 offers: what is part of this game anyway, what it has otherwise or not at all; and of this what games of before
+    # may have chosen all the same
     standard_options: frozenset[str]
     foreign_options: frozenset[str]
+    past_options: frozenset[str]
     # 9 activation and movement
     path_mps: Mapping[str, int]                         # 9.3 A
     movement_mps: Callable[[int, int], int]             # 9.2 Initiative Rating, die -> MPs

@@ -22,6 +22,7 @@ RULES = replace(
     book="third",
     standard_options=frozenset({"16.5", "19.3.1", "19.5"}),
     foreign_options=frozenset({"16.1", "16.9", "19.2", "19.8", "19.9", "19.10", "19.12"}),
+    past_options=frozenset({"16.2", "16.3", "16.4", "16.6", "16.7", "16.8", "16.12"}),
     land_movement=(
         "city_choice", "free_passage", "interception", "withdrawal", "evasion", "general_vs_general",
         "champion_status", "army_vs_general", "overrun", "royal_army", "land_battle",

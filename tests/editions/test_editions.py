@@ -53,15 +53,16 @@ def test_each_has_its_term(language: str) -> None:
 @pytest.mark.parametrize("name", EDITIONS)
 def test_what_it_says_of_options_is_said_of_options(name: str) -> None:
     rules = EDITIONS[name]
-    assert rules.standard_options | rules.foreign_options <= {*OPTIONS, "16.1"}
-    assert not rules.standard_options & rules.foreign_options
+    three = rules.standard_options, rules.foreign_options, rules.past_options
+    assert frozenset().union(*three) <= {*OPTIONS, "16.1"}
+    assert sum(map(len, three)) == len(frozenset().union(*three))
 
 
 def test_every_point_has_its_rule_and_its_words() -> None:
     """`pbem rules --diff` reads them off the record; what names a variant and its book is no point."""
     named = [field.name for field in fields(editions.Ruleset)]
     assert list(rulebook.points()) == named[named.index("path_mps"):]
-    assert named[:named.index("path_mps")] == ["name", "book", "standard_options", "foreign_options"]
+    assert named[:named.index("path_mps")] == ["name", "book", "standard_options", "foreign_options", "past_options"]
 
 
 @pytest.mark.parametrize("name", ["forth", "1st"])

@@ -15,6 +15,7 @@ from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.chance.hidden import Hidden
 from pbem.components.shipped import STATE
+from pbem.desk.beginning import header_of
 from pbem.editions import books
 from pbem.editions.options import OPTIONS, cards, offered
 from pbem.orders import Order
@@ -89,6 +90,23 @@ def test_what_cannot_be_chosen_says_why(edition: str, text: str, rule: str, key:
     with pytest.raises(Refused) as refused:
         editions.ruleset(edition, (text,))
     assert (refused.value.rule, refused.value.key) == (rule, key)
+
+
+@pytest.mark.parametrize("edition", ["third", "draft"])
+def test_a_game_chooses_only_what_its_own_book_has_as_an_option(edition: str) -> None:
+    """23 and 24 of the 3rd edition, 19 of the draft; games of before keep what they have agreed on."""
+    book, seats = books.elsewhere(edition), {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}}
+    chapters = {"third": ("23.", "24."), "draft": ("19.",)}[edition]
+    for number, option in OPTIONS.items():
+        chosen: dict[str, Any] = {"edition": edition, "options": [option.slug]}
+        if number in book and book[number][0].startswith(chapters):
+            assert header_of("g", seats, chosen)["rules"]["options"] == [option.slug]
+            assert number in offered(editions.EDITIONS[edition])
+        else:
+            with pytest.raises(Refused, match=f"optional rule .*{edition}"):
+                header_of("g", seats, chosen)
+            assert number not in offered(editions.EDITIONS[edition])
+    assert Match({"data": STATE, "rules": {"edition": edition, "options": ["16.12"]}, "seats": seats}).g.rules.last_turn == 4
 
 
 @pytest.mark.parametrize(("text", "meant"), [

@@ -538,7 +538,7 @@ def test_how_many_can_play(edition: str, number: int, players: str) -> None:
 
 @pytest.mark.parametrize(("edition", "known"), [
     ("fourth", "is no optional rule or card. There are: 16.1 optional-cards, O60 cavalry-superiority, O61 "),
-    ("draft", "is no optional rule. There are: 19.11 faster-cart, 16.4 cart-destroyed, 16.6 royals-and-sieges,")])
+    ("draft", "is no optional rule. There are: 19.11 faster-cart, 19.6 forage-attrition, 19.7 fleets-by-card,")])
 def test_only_what_can_be_chosen_is_offered(edition: str, known: str) -> None:
     """16"""
     with pytest.raises(Refused) as why:
