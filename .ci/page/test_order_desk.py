@@ -79,7 +79,7 @@ def wait(page: Page, true: str) -> None:
 
 
 def tried(page: Page) -> None:
-    wait(page, "!pbemDesk.waiting.size && pbemDesk.made.orders.value.trim() && pbemDesk.made.receipt.textContent")
+    wait(page, "!pbemDesk.engine.waiting.size && pbemDesk.made.orders.value.trim() && pbemDesk.made.receipt.textContent")
 
 
 def test_a_march_is_composed_by_clicks_and_taken_by_the_program(page: Page, game: Desk) -> None:
@@ -92,7 +92,7 @@ def test_a_march_is_composed_by_clicks_and_taken_by_the_program(page: Page, game
     told = page.evaluate("pbemDesk.made.receipt.textContent")
     assert told.rpartition("until")[0] == said.rpartition("until")[0]       # whose clock is another one
     assert "Ephesos" in page.evaluate("pbem.board.chart.armies.find(one => one.seat === 'red').space").title()
-    letter = page.evaluate("pbemDesk.letter()")
+    letter = page.evaluate("pbemDesk.out.letter()")
     assert game.game.head()[:32] in letter
     lines = entered.orders_in(game, "red", letter)
     assert lines == "march Antigonos > Ephesos > Sardeis"
@@ -110,7 +110,7 @@ def test_undo_goes_back_and_forth(page: Page) -> None:
 
 def test_a_place_out_of_reach_says_why(page: Page) -> None:
     page.fill("#desk textarea", "")
-    wait(page, "!pbemDesk.waiting.size && !pbemDesk.made.receipt.textContent")
+    wait(page, "!pbemDesk.engine.waiting.size && !pbemDesk.made.receipt.textContent")
     page.click("#desk button:text-is('Antigonos')")
     wait(page, "pbemDesk.reach")
     page.evaluate("document.dispatchEvent(new CustomEvent('pbem:place', { detail: { space: 'pella' } }))")

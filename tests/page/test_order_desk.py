@@ -75,8 +75,8 @@ def test_the_desk_is_the_same_without_the_private_file(desk: Desk) -> None:
 
 
 def test_every_word_of_the_desk_in_every_language() -> None:
-    code = (data_dir() / "desk/desk.js").read_text()
-    asked = set(re.findall(r'(?:say|problem)\("(\w+)"', code)) | set(re.findall(r'"data-desk": "(\w+)"', code))
+    code = "\n".join(file.read_text() for file in (data_dir() / "desk").glob("*.js"))
+    asked = set(re.findall(r'(?:say|Problem)\("(\w+)"', code)) | set(re.findall(r'"data-desk": "(\w+)"', code))
     asked |= set(re.findall(r'(?:button|labelled)\("(\w+)"', code)) | set(re.findall(r'\? "(\w+)" : "(\w+)"', code)[0])
     for language in languages():
         assert set(sentences(language, "desk")) == asked

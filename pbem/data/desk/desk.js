@@ -1,7 +1,6 @@
 // The order desk: a text of orders, and below it what the program itself says to it. The text is the truth and the only thing that is
 // sent; buttons and the map write lines into it. What is asked of the rules goes to the engine in a worker.
 
-const MAIL_MOST = 1900;                                     // signs of a link that every mail program opens
 const PAUSE = 350;                                          // milliseconds after the last key before the text is tried
 
 class OrderDesk {
@@ -10,11 +9,10 @@ class OrderDesk {
     this.words = words;
     this.log = log;
     this.page = /** @type {Row} */ (window.pbem);
-    this.number = 0;
-    /** @type {Record<string, any>} */
-    this.made = {};
-    /** @type {Map<number, (answer: Row) => void>} */
-    this.waiting = new Map();
+    this.parts = new Parts();
+    this.made = this.parts.made;
+    this.engine = new Runtime();
+    this.out = new HandOver(this);
     /** @type {string[]} */
     this.texts = [""];
     this.place = 0;
@@ -22,11 +20,8 @@ class OrderDesk {
     this.reach = null;
     this.led = false;
     this.latest = 0;
-    this.question = "";
     /** @type {Row[]} */
     this.armies = [];
-    /** @type {any} */
-    this.worker = null;
     /** @type {any} */
     this.timer = 0;
     this.built();
@@ -49,28 +44,8 @@ class OrderDesk {
 
   built() {
     const { made } = this;
-    const one = (name, kind, facts = {}, ...inside) => {
-      const element = made[name] = document.createElement(kind);
-      for (const [key, value] of Object.entries(facts)) element.setAttribute(key, value);
-      element.append(...inside);
-      return element;
-    };
-    const button = (name, does) => {
-      const element = one(name, "button", { type: "button", "data-desk": name });
-      element.addEventListener("click", does);
-      return element;
-    };
-    const labelled = (name, field) => {
-      const label = document.createElement("label");
-      label.append(one(`${name}_label`, "span", { "data-desk": name }), " ", field);
-      return label;
-    };
-    const row = (...inside) => {
-      const element = document.createElement("p");
-      element.className = "buttons";
-      element.append(...inside);
-      return element;
-    };
+    const { parts } = this, one = parts.one.bind(parts), button = parts.button.bind(parts), labelled = parts.labelled.bind(parts);
+    const row = parts.row.bind(parts);
     const section = /** @type {HTMLElement} */ (document.getElementById("desk"));
     section.setAttribute("aria-labelledby", "desk-title");
     section.append(
@@ -83,11 +58,7 @@ class OrderDesk {
         row(button("undo", () => this.step(-1)), button("redo", () => this.step(1))),
         one("receipt", "pre", { role: "status", "aria-live": "polite" }),
         one("generals", "p", { class: "buttons" }), one("reached", "div"), one("offers", "div"),
-        one("send_title", "h3", { "data-desk": "send_title" }), one("send_intro", "p", { "data-desk": "send_intro" }),
-        row(labelled("address", one("address", "input", { type: "email", size: "24", autocomplete: "off" }))),
-        row(one("mail", "a", { "data-desk": "mail" }), button("copy", () => this.copied(this.letter())),
-          button("bold", () => this.copied(this.bold())), one("file", "a", { "data-desk": "file", download: "orders.eml" })),
-        one("sent", "p", { role: "status" })));
+        this.out.section));
     section.hidden = false;
     made.orders.addEventListener("input", () => {
       this.write(made.orders.value, false);
@@ -95,7 +66,6 @@ class OrderDesk {
       this.timer = setTimeout(() => this.tried(), PAUSE);
     });
     for (const field of [made.seat, made.hand]) field.addEventListener("change", () => this.tried());
-    made.address.addEventListener("input", () => this.handed());
   }
 
   speak() {
@@ -105,57 +75,28 @@ class OrderDesk {
 
   // --- the engine ----------------------------------------------------------------------------------------------------
 
-  begin() {
-    const { begin, state } = this.made;
+  /** The reader wants it: the map can be used meanwhile. */
+  async begin() {
+    const { begin, state } = this.made, megabytes = size => (size / 1e6).toFixed(1);
     begin.disabled = true;
-    const problem = key => { state.textContent = this.say(key); begin.disabled = false; };
-    if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") { problem("too_old"); return; }
     state.textContent = this.say("fetching");
-    const script = document.createElement("script");
-    script.src = "engine.js";
-    script.addEventListener("error", () => problem("no_engine"));
-    script.addEventListener("load", () => this.start());
-    document.head.append(script);
-  }
-
-  start() {
-    const { state, begin } = this.made, engine = /** @type {Row} */ (window.pbemEngine), megabytes = size => (size / 1e6).toFixed(1);
-    let read = 0;
-    this.worker = engine.start();
-    this.worker.onerror = () => { state.textContent = this.say("broken", { problem: "worker" }); };
-    this.worker.onmessage = ({ data }) => {
-      if (data.read) state.textContent = this.say("reading", { read: megabytes(read += data.read), of: megabytes(engine.size) });
-      else if (data.ready) this.opened();
-      else if (data.problem) {
-        state.textContent = this.say("broken", data);
-        begin.disabled = false;
-        for (const done of this.waiting.values()) done({ error: data.problem });
-        this.waiting.clear();
-      }
-      else {
-        const answer = JSON.parse(data.answer), done = this.waiting.get(answer.number);
-        this.waiting.delete(answer.number);
-        if (done) done(answer);
-      }
-    };
-    this.worker.postMessage({ parts: engine.parts });
-    engine.parts = null;                                    // the worker has them now
+    try {
+      await this.engine.start((read, size) => { state.textContent = this.say("reading", { read: megabytes(read), of: megabytes(size) }); });
+      await this.opened();
+    } catch (error) {
+      const { key, facts } = error instanceof Problem ? error : { key: "broken", facts: { problem: String(error) } };
+      state.textContent = this.say(key, facts);
+      begin.disabled = false;
+    }
   }
 
   /** @param {string} what @param {Row} facts @returns {Promise<Row>} */
-  ask(what, facts) {
-    const number = ++this.number;
-    const request = JSON.stringify({ pbem: 1, number, ask: what, language: this.page.said.language, ...facts });
-    return new Promise(done => {
-      this.waiting.set(number, done);
-      this.worker.postMessage({ request });
-    });
-  }
+  ask(what, facts) { return this.engine.ask({ ask: what, language: this.page.said.language, ...facts }); }
 
   async opened() {
     const { state, seat, hand, room, begin } = this.made, found = await this.ask("open", { log: this.log });
     if (found.error) { state.textContent = found.error; return; }
-    this.question = found.question;
+    this.out.opened(found);
     seat.append(...found.seats.map(name => new Option(this.page.said.seat(name), name)));
     seat.value = this.page.data.reader in this.page.said.words.seat && this.page.data.reader || found.asked[0] || found.seats[0];
     hand.value = (this.page.data.hand || []).join(" ");     // a seat's own page brings its cards
@@ -195,9 +136,8 @@ class OrderDesk {
 
   /** The text as it is now, judged by the program; the map shows where it leads. */
   async tried() {
-    if (!this.worker || this.made.room.hidden) return;
-    const { receipt, orders, asked, offers, undo, redo, reached, generals } = this.made, facts = this.facts(), now = ++this.number;
-    this.latest = now;
+    if (!this.engine.worker || this.made.room.hidden) return;
+    const { receipt, orders, asked, offers, undo, redo, reached, generals } = this.made, facts = this.facts(), now = ++this.latest;
     const answer = await this.ask("check", facts), question = await this.ask("question", facts);
     if (this.latest !== now) return;                        // it has been changed since
     receipt.textContent = answer.error || answer.text;
@@ -212,7 +152,7 @@ class OrderDesk {
     this.reach = null;
     undo.disabled = this.place === 0;
     redo.disabled = this.place === this.texts.length - 1;
-    this.handed();
+    this.out.follow();
     document.dispatchEvent(new CustomEvent("pbem:tried", { detail: answer }));
   }
 
@@ -241,7 +181,7 @@ class OrderDesk {
 
   /** Where he could go, and for how much. @param {{ general: string }} one */
   async general({ general }) {
-    if (!this.worker || !this.armies.some(one => one.generals.includes(general))) return;
+    if (!this.engine.worker || !this.armies.some(one => one.generals.includes(general))) return;
     this.led = true;
     const facts = this.facts(), found = await this.ask("reach", { ...facts, general });
     if (found.error) { this.made.reached.textContent = found.error; return; }
@@ -268,46 +208,6 @@ class OrderDesk {
     }
   }
 
-  // --- handing over --------------------------------------------------------------------------------------------------
-
-  /** What is sent: the lines, and in the last which log they were written for. */
-  letter() {
-    const { data } = this.page;
-    return `${this.made.orders.value.trim()}\n# pbem ${data.engine}, ${data.game}, ${this.log.log.length}: ${data.head.slice(0, 32)}\n`;
-  }
-
-  bold() {
-    return this.letter().trim().split("\n").map(line => `[b]${line}[/b]`).join("\n") + "\n";
-  }
-
-  subject() { return `[${this.page.data.game} ${this.question}]`; }
-
-  handed() {
-    const { address, mail, file } = this.made, text = this.letter().replace(/\n/g, "\r\n");
-    const link = `mailto:${encodeURIComponent(address.value)}?subject=${encodeURIComponent(this.subject())}&body=${encodeURIComponent(text)}`;
-    mail.hidden = link.length > MAIL_MOST;
-    mail.href = link;
-    const head = [...(address.value ? [`To: ${address.value.replace(/[\r\n]/g, "")}`] : []), `Subject: ${this.subject()}`,
-      "X-Unsent: 1", "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"];
-    if (file.href) URL.revokeObjectURL(file.href);
-    file.href = URL.createObjectURL(new Blob([`${head.join("\r\n")}\r\n\r\n${text}`], { type: "message/rfc822" }));
-  }
-
-  /** @param {string} text */
-  async copied(text) {
-    const { sent } = this.made;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {                                               // a page from a disk may not, in some browsers
-      const field = document.createElement("textarea");
-      field.value = text;
-      document.body.append(field);
-      field.select();
-      document.execCommand("copy");
-      field.remove();
-    }
-    sent.textContent = this.say("copied");
-  }
 }
 
 /** @param {Row} words @param {string} packed @param {number} size */
