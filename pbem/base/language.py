@@ -20,9 +20,9 @@ WIDTH = 76
 
 # Through what names and numbers go on their way into a sentence: the methods of `Words`.
 FILTERS = tuple("""
-    about agree all allowances along at bare cap card cards chance checks cus date days digest ended flaws fleet fleets force
-    general generals known leaked
-    mover of ops order path percent piece pieces place places player players province provinces roman royal royals rule seat
+    about agree all allowances along at bare cap card cards chance change checks cus date days digest draw ended flaws fleet
+    fleets force general generals known leaked mover of ops order path percent piece pieces place places player players
+    province provinces roman royal royals rule seat
     seats short signed source sources strength term terms texts totals touched verb weighed whose
 """.split())
 

@@ -49,7 +49,8 @@ def by_filter(one: Sample) -> dict[str, Any]:
         "roman": 2, "verb": "march", "bare": "a word",
         "ended": "a word", "known": ["die T2,R1,red,activation,movement,1", "card played 57"],
         "leaked": [("deck_secret", ""), ("open_hand", 7)],
-        "rule": "9.3A", "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
+        "rule": "9.3A", "change": -2, "draw": "T2,R3,red,activation,movement,1",
+        "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
         "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
         "weighed": [("loyal", 2, 4)], "allowances": {one.general: 4, one.other: 4, "philoxenos": 3},
     }
@@ -120,23 +121,28 @@ SPECIAL: dict[str, dict[str, Any]] = {
 EVERYWHERE = {
     r"  ": "two spaces", r"(?<!\.)\.\.(?!\.)": "two full stops", r" [.,:;!?](?!\d)": "a space before a stop",
     r"None|Undefined|[{}\[\]]|\w_\w": "an id, or a placeholder that nothing filled", r"\d{4}-\d\d-\d\dT": "a raw date",
+    r"\bT\d,R\d": "a die by its id",
     r"^$": "nothing",
 }
 STRAIGHT, HYPHEN = {r'"': "straight quotation marks"}, {r"\w - \w": "a hyphen for a dash"}
+LESS = {r"(?:^|[ (])-\d": "a hyphen for a minus sign", r"\d-\d": "a hyphen from one number to another"}
 LEFT_OVER = {r"\b(?:the|with|from|of|and|none|nothing|CUs?|MPs?|PCs?)\b": "English"}
 RULES: dict[str, dict[str, str]] = {
     "en": {r"\b1 (?:CUs|MPs|OPs|cards|dice|spaces|entries)\b": "one of many", r"\b[Aa] (?=[aeiAEI]|o(?!ne))": "a for an",
            r"\d %": "a space before a percent sign", r"Independents (?:is|has)\b": "the Independents are many"},
-    "de": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
+    "de": {**STRAIGHT, **HYPHEN, **LESS, **LEFT_OVER, r"\d%": "no space before a percent sign",
            r"\bmit \d+ (?:loyaler|loyale|königlicher|königliche)\b": "a nominative behind mit",
            r"\b1 (?:loyale|königliche|unabhängige) KV": "one of many",
            r"\b(?:über|gegen|um|vor|von|aus|bei|an|nach|in|zu|mit) (?:Pontisches|Raues|Südlicher|Östliche|Westliche) [A-Z]":
-               "a name without its article"},
+               "a name without its article",
+           r"\b(?:in|nach|von|aus|über|vor) (?:\w+ioi|Pisidai|Dardanoi|Triballoi|Getai|Paraitakenai|Mardoi)\b":
+               "a people without its article",
+           r"\b(in|auf) [A-Z]\w+(?:, | und )\1 [A-Z]": "a preposition said twice"},
     "it": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d %": "a space before a percent sign", r"\b[aA] [aA]\w": "a before a vowel",
            r"\b(?:per|verso|tra|contro|da|a|di|in|su) (?:Monti del|Passo|Strada|Valle|Steppa|Costa|Oasi) ":
                "a name without its article",
            r"\b[eE] [eE]\w": "e before a vowel", r"\b1 (?:Leali|Reali|Elefanti|Mercenari|Indipendenti)\b": "one of many"},
-    "ru": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d%": "no space before a percent sign",
+    "ru": {**STRAIGHT, **HYPHEN, **LESS, **LEFT_OVER, r"\d%": "no space before a percent sign",
            r"\b(?:из|от|до|у|около) \w*(?:ами|ями|ах|ях)\b": "not a genitive behind its preposition",
            r"\bобласт[ьи] [А-Я]": "a name that is not declined",
            r"(?:^|\D)(?:1|21) (?:верных|наёмных|царских|слонов)\b": "one of many",

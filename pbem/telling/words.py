@@ -37,6 +37,11 @@ EXAMPLES = ("unreadable_order", "unreadable_answer", "unreadable_condition")    
 MOST_EXAMPLES = 4           # orders of one kind that are written out
 
 
+def minus(number: str) -> str:
+    """With the sign of arithmetic before what is less than nothing, and no hyphen."""
+    return number.replace("-", "−")
+
+
 def several(one: str) -> Callable[..., Safe]:
     """The filter for a list of what another says one by one."""
 
@@ -191,12 +196,16 @@ class Words:
 
     def _shaped(self, pattern: str | Mapping[str, str], kind: str, id: str) -> str:
         """A name in a pattern, as `ad {nom}`: one for all names, or by a group they are in or by how they begin."""
-        terms = sentences(self.language, "terms")
-        cases = {case: self.named(kind, id, case) for case in terms["cases"]}
-        if not isinstance(pattern, str):
-            pattern = next((made for start, made in pattern.items() if start and (
-                id in terms["groups"].get(start, ()) or cases["nom"].startswith(start))), pattern[""])
-        return pattern.format(**cases)
+        cases = {case: self.named(kind, id, case) for case in sentences(self.language, "terms")["cases"]}
+        return self._pattern(pattern, kind, id).format(**cases)
+
+    def _pattern(self, pattern: str | Mapping[str, str], kind: str, id: str) -> str:
+        """The one of several patterns that a name stands in."""
+        if isinstance(pattern, str):
+            return pattern
+        groups, name = sentences(self.language, "terms")["groups"], self.named(kind, id)
+        return next((made for start, made in pattern.items() if start and (
+            id in groups.get(start, ()) or name.startswith(start))), pattern[""])
 
     def inflected(self, forms: Any, number: int, case: str) -> str:
         """The form of a word that goes with a number, in a case; what a language does not tell apart it writes once."""
@@ -292,8 +301,22 @@ class Words:
         return known
 
     seats, players, generals = several("seat"), several("player"), several("general")
-    royals, places, provinces = several("royal"), several("place"), several("province")
-    fleets, cards = several("fleet"), several("card")
+    royals, provinces, fleets, cards = several("royal"), several("province"), several("fleet"), several("card")
+
+    def places(self, ids: Iterable[str], joint: str = "and", form: str = "place", most: int = MOST_NAMED) -> Safe:
+        """Spaces in one list. Neighbours may share a preposition: in Ake, Gaza and on Rhodos."""
+        said, before = [], ""
+        for location in ids:
+            lead, told = self._lead(form, location), self._located(form, location)
+            said.append(Safe(told[len(lead):]) if lead and lead == before else told)
+            before = lead
+        return self.all(said, joint, most, form)
+
+    def _lead(self, form: str, location: str) -> str:
+        """What stands before the name of a space."""
+        terms = sentences(self.language, "terms")
+        whole = terms["once"] and location in self.facts.spaces
+        return self._pattern(terms[form]["land"], "space", location).partition("{")[0] if whole else ""
 
     def path(self, ids: Iterable[str]) -> Safe:
         """Spaces one after the other."""
@@ -317,12 +340,12 @@ class Words:
                 said.extend(when for when, _, _ in forms)
         return self.all(map(self._safe, said))
 
-    def all(self, items: Iterable[object], joint: str = "and", most: int = MOST_NAMED) -> Safe:
+    def all(self, items: Iterable[object], joint: str = "and", most: int = MOST_NAMED, form: str = "nom") -> Safe:
         """`a, b and c`; what is too long for a sentence is cut and counted."""
         said = [self._inked(item) for item in items]
         words = sentences(self.language, "terms")["joint"]
         if len(said) > most + 1:
-            said = [*said[:most], self._inked(words["more"].format(n=len(said) - most))]
+            said = [*said[:most], self._inked(self.inflected(words["more"], 1, form).format(n=len(said) - most))]
         if len(said) < 2:
             return Safe("".join(said))
         before = words[joint]
@@ -436,9 +459,9 @@ class Words:
             for number, who in sorted(by_number.items(), reverse=True)))
 
     def sources(self, parts: Mapping[str, Any] | Iterable[Sequence[Any]]) -> Safe:
-        """The parts of a sum: `champion 3, Alexandros 5, Makedonia 2`."""
+        """The parts of a sum: `champion 3, Alexandros 5, condemned Generals −3`."""
         pairs = parts.items() if isinstance(parts, Mapping) else parts
-        return Safe(", ".join(f"{self.source(one[0])} {self._safe(str(one[1]))}" for one in pairs))
+        return Safe(", ".join(f"{self.source(one[0])} {self._safe(minus(str(one[1])))}" for one in pairs))
 
     def source(self, name: str) -> Safe:
         """Where Legitimacy or Victory Points come from."""
@@ -458,8 +481,12 @@ class Words:
                                      for kind, number, weight in parts))
 
     def signed(self, parts: Iterable[Sequence[Any]]) -> Safe:
-        """What is added to a die and why: `+1 Helepolis, -1 port`."""
-        return Safe(", ".join(f"{self._safe(f'{value:+}')} {self.source(name)}" for name, value in parts))
+        """What is added to a die and why: `+1 Helepolis, −1 port`."""
+        return Safe(", ".join(f"{self.change(value)} {self.source(name)}" for name, value in parts))
+
+    def change(self, by: int) -> Safe:
+        """How much more or less it is: `+2`, `−3`."""
+        return self._safe(minus(f"{by:+}"))
 
     def totals(self, totals: Mapping[str, int]) -> Safe:
         """A number for each seat."""

@@ -269,7 +269,7 @@ def test_an_evening_without_a_stumble(evening: Evening) -> None:
     assert evening.desk().tray.absences["yellow"] and "Du kannst jetzt" in evening.heard[-1]
     asked = " ".join(evening.pbem("ask", game, "black", "standing: pass on interception against Red, twice").split())
     assert "passo sull'intercettazione contro Rosso, due volte" in asked and not ENGLISH.search(re.sub("«[^»]*»", "", asked))
-    assert "Gewartet wird auf" in evening.pbem("ask", game, "yellow", "stand")
+    assert "Gewartet wird bis" in evening.pbem("ask", game, "yellow", "stand")
     assert "Deine Hand" in evening.pbem("ask", game, "yellow", "handkarten")
     evening.quiet(2, 1)                                             # the rest of Game Turn I
     evening.plays(lambda g: g.turn == 2 and g.round > 1)

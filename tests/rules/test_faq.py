@@ -78,7 +78,7 @@ ROWS = [
         ["the attacker's come first, then the defender's"], {"red": ["48"], "blue": ["46"]}),
 
     Row(3, "the die with its parts, and how far it is", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 6)],
-        ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, -1 port without fleet, made 5, 1 Siege Point: 1 of 3."]),
+        ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, −1 port without fleet, made 5, 1 Siege Point: 1 of 3."]),
     Row(3, "too few who count", {**BEFORE_ATHENAI, "forces": [army("red", "athenai", "kassandros", loyal=2)]},
         [ROLL, ("red", "siege Athenai with Kassandros")],
         ["a siege of Athenai takes 3 CUs neither moved by another General nor dropped off, and which did not fight"]),

@@ -45,7 +45,7 @@ def said(told: Iterable[Event], before: Iterable[Event] = ()) -> list[str]:
 def test_a_total_is_told_with_what_came_and_what_went() -> None:
     before = [points("red", 0, 5, makedonia=3, syria=2)]
     assert said([points("red", 5, 7, makedonia=3, syria=2, lydia=2), points("red", 7, 4, syria=2, lydia=2)], before) == [
-        "Red: 4 VP (-1: +2 Lydia, -3 Makedonia)."]
+        "Red: 4 VP (−1: +2 Lydia, −3 Makedonia)."]
 
 
 def test_what_comes_back_to_what_it_was_is_no_change() -> None:
