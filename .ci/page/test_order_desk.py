@@ -5,11 +5,14 @@ The runtime is the npm package that .ci/run installs; without it this fails and 
 runs.
 """
 
+import email
+import email.policy
 import os
 import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Page
@@ -19,9 +22,10 @@ sys.path[:0] = [str(ROOT / "tests")]
 
 import small_game  # noqa: E402
 
+from pbem import __version__  # noqa: E402
 from pbem.desk import showing  # noqa: E402
 from pbem.desk.desk import Desk  # noqa: E402
-from pbem.mail import entered  # noqa: E402
+from pbem.mail import entered, paste  # noqa: E402
 from pbem.page import written  # noqa: E402
 from pbem.page.engine import ENGINE, RUNTIME, engine  # noqa: E402
 from pbem.page.order_desk import DESK, order_desk  # noqa: E402
@@ -63,11 +67,16 @@ def page(browser, game: Desk) -> Page:  # noqa: F811
     shown.on("pageerror", lambda problem: strange.append(str(problem)))
     shown.strange = strange                             # type: ignore[attr-defined]
     shown.goto(index.resolve().as_uri())
+    begun(shown)
+    return shown
+
+
+def begun(shown: Page) -> None:
+    """The desk is open, and its first question told."""
     began = time.monotonic()
     shown.click("[data-desk=begin]")
     wait(shown, "!pbemDesk.made.room.hidden && pbemDesk.made.asked.textContent")
     print(f"the desk is open after {time.monotonic() - began:.1f} s")
-    return shown
 
 
 def wait(page: Page, true: str) -> None:
@@ -97,6 +106,36 @@ def test_a_march_is_composed_by_clicks_and_taken_by_the_program(page: Page, game
     lines = entered.orders_in(game, "red", letter)
     assert lines == "march Antigonos > Ephesos > Sardeis"
     assert [one.state for one in game.trial("red").order("red", lines)] == ["waiting"]
+
+
+def test_a_seats_own_page_knows_the_way_home_and_the_thread_does_not(browser, page: Page, game: Desk) -> None:
+    back = {"address": "host+abc@example.org", "subject": "Re: [small T2.R1.red.2] Твой ход: приказы на сегмент активации",
+            "reference": "Reference for your answer: abc"}
+    file = Path(unquote(urlsplit(page.url).path)).with_name("red.html")
+    file.write_text(written.written(game, "red", way_back=back).alone(DESK), "utf-8")
+    own = browser.new_context(accept_downloads=True).new_page()
+    own.add_init_script("navigator.share = async told => { window.told = told; };")
+    own.goto(file.as_uri())
+    begun(own)
+    own.fill("#desk textarea", "march Antigonos > Ephesos")
+    tried(own)
+    wait(own, "!pbemDesk.made.mail.hidden")
+    text = own.evaluate("pbemDesk.out.letter()")
+    assert text.endswith(f"\n# pbem {__version__} 3 {game.game.head()[:32]}\n\n{back['reference']}\n")
+    link = urlsplit(own.get_attribute("#desk a[href^=mailto]", "href") or "")
+    assert unquote(link.path) == back["address"]
+    assert parse_qs(link.query) == {"subject": [back["subject"]], "body": [text.replace("\n", "\r\n")]}
+    with own.expect_download() as loaded:
+        own.click("[data-desk=file]")
+    mail = email.message_from_bytes(loaded.value.path().read_bytes(), policy=email.policy.default)
+    assert (mail["To"], mail["Subject"], mail.get_content().replace("\r\n", "\n")) == (back["address"], back["subject"], text)
+    own.click("[data-desk=share]")
+    assert own.evaluate("window.told") == {"title": back["subject"], "text": text}
+    bold = own.evaluate("pbemDesk.out.bold()")
+    assert "Reference" not in bold and paste.orders(bold) == text.split("\n")[:2]
+    own.fill("#desk textarea", "march Antigonos > Ephesos  # идём\n" * 30)
+    wait(own, "pbemDesk.made.mail.hidden")
+    own.close()
 
 
 def test_undo_goes_back_and_forth(page: Page) -> None:

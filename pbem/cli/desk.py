@@ -95,7 +95,8 @@ def order(game: Path, seat: str, text: str | None, file: Path | None, question: 
     Several lines may be given with \\n between them, or in a file.
     Example:  pbem order games/anabasis blue "intercept Lysimachos with all"
     """
-    lines = _meant(game, seat, file) if file is not None else (text or "").replace("\\n", "\n")
+    given = text_of(file) if file is not None else (text or "").replace("\\n", "\n")
+    lines = _meant(game, seat, given, file) if file is not None else given
     if not lines.strip():
         raise click.UsageError(in_words(PbemError("give_orders")))
     lines = f"{question}: {lines.lstrip()}" if question else lines
@@ -105,12 +106,16 @@ def order(game: Path, seat: str, text: str | None, file: Path | None, question: 
         return
     if look:
         looking(game, look=True)
+    from pbem.desk import last_line
     from pbem.desk.blind import hooded
+    from pbem.desk.showing import words
 
     with locked(game, to_play=True):
         table = desk(game)
         first = len(table.game.entries) + 1
         seat = seat_of(table, seat)
+        for remark in last_line.remarks(table, words(table), given.splitlines()) if not as_json else ():
+            click.echo(remark)
         outcomes = table.order(seat, lines, via=via, throws=dice, reason=reason)
         went_on = table.run()
         if table.tray.blind and not look:
@@ -118,11 +123,10 @@ def order(game: Path, seat: str, text: str | None, file: Path | None, question: 
         say_outcomes(table, outcomes, as_json, went_on, first)
 
 
-def _meant(game: Path, seat: str, file: Path) -> str:
+def _meant(game: Path, seat: str, text: str, file: Path) -> str:
     """The orders of a whole letter: what stands around them is passed over, as in a mail."""
     from pbem.mail import entered
 
-    text = text_of(file)
     found = entered.orders_in(desk(game), seat, text)
     if text.strip() and not found:
         raise PbemError("no_orders_in_file", file=str(file))

@@ -79,7 +79,8 @@ def page(game: Path, out: Path, reader: str, since: str | int | None, language: 
                 table, language, first, to_order=DESK if with_desk else "").items()}
         else:
             waited = waited_for(table) if reader == "moderator" else None
-            made = {out if is_file else out / f"{reader}.html": written(table, reader, language, first, waited).alone(
+            back = way_back(table, reader) if with_desk and reader in table.match.seats else None
+            made = {out if is_file else out / f"{reader}.html": written(table, reader, language, first, waited, back).alone(
                 DESK if with_desk else "")}
         beside = {**({DESK: order_desk(table.game)} if with_desk else {}), **({ENGINE: engine(runtime)} if runtime else {})}
     if not dry_run:
@@ -105,6 +106,13 @@ def waited_for(table: "Desk") -> "Waited":
 
     told = summed_up(table.tray.mail.waits)
     return lambda words: lines(words, told)
+
+
+def way_back(table: "Desk", seat: str) -> dict[str, str]:
+    """Where this seat's orders go by mail, if the game has a mailbox."""
+    from pbem.mail import entered
+
+    return entered.way_back(table.folder, seat)
 
 
 COMMANDS = (page,)

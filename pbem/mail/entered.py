@@ -7,13 +7,16 @@ from typing import NamedTuple
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import fill
+from pbem.desk import showing
 from pbem.desk.desk import Desk
-from pbem.mail import config, lines, quotes, requests
+from pbem.mail import config, letters, lines, quotes, requests
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
+from pbem.mail.issuing import token_given
 from pbem.mail.letters import Sender
 from pbem.mail.request import AT_DESK, Request
 from pbem.mail.run import queue
+from pbem.mail.sentences import mailed
 
 
 class Entered(NamedTuple):
@@ -58,6 +61,18 @@ def orders_in(desk: Desk, who: str, text: str) -> str:
     if found.requests:
         raise NotNow("requests_apart", requests=[one.partition("\n")[0] for one in found.requests], seat=seat)
     return "\n".join(found.orders)
+
+
+def way_back(place: Path, seat: str) -> dict[str, str]:
+    """Where a seat's orders go by mail, under which subject, with which reference: for a page that is his alone."""
+    desk = MailDesk(place if place.is_dir() else place.parent)
+    config = mailbox(desk.folder)
+    if config is None:
+        return {}
+    said, token = showing.words(desk, seat), token_given(desk, seat)
+    return {"address": config.plus(token) if token else config.address,
+            "subject": f"Re: {letters.subject_asked(desk, said, seat)}" if desk.asks(seat) else "",
+            "reference": mailed(said, "reference", token=token) if token else ""}
 
 
 def mailbox(folder: Path) -> Config | None:

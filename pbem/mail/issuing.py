@@ -33,6 +33,13 @@ def issue(desk: MailDesk, seat: str, window: str) -> str:
     return tokens.make(secret(desk), title(desk), seat, window)
 
 
+def token_given(desk: MailDesk, seat: str) -> str:
+    """The token for what this seat is asked now, if it has been sent one; nothing is given out by this."""
+    window = desk.open_as if desk.asks(seat) else turn_window(desk)
+    was_given = (seat, window, desk.stretch if desk.asks(seat) else "") in desk.mail.issued
+    return tokens.make(secret(desk), title(desk), seat, window) if was_given else ""
+
+
 def token_now(desk: MailDesk, seat: str) -> str:
     """For the question this seat is asked; without one, for the turn."""
     question = desk.match.question

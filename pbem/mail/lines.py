@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
-from pbem.desk import showing, standing
+from pbem.desk import last_line, showing, standing
 from pbem.desk.desk import Desk
 from pbem.desk.typed import addressed
 from pbem.desk.typed import letter as typed_letter
@@ -125,6 +125,7 @@ def sort(desk: Desk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
     """Tell requests and orders from greetings. What stands between two orders is never taken for talk."""
     requests: list[str] = []
     rest: list[str] = []
+    lines = [one for one in lines if not last_line.is_one(one)]
     at = 0
     while at < len(lines):
         name = command_of(lines[at])

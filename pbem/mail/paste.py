@@ -15,7 +15,7 @@ from pbem.base.clock import stamp
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
-from pbem.desk import showing
+from pbem.desk import last_line, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
@@ -79,11 +79,12 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
             raise PbemError("post_empty", number=number)
         before = desk.mail.half.pop(f"{seat} {via}", [])
         lines = rest(lines, before, number)
+        behind = last_line.remarks(desk, showing.words(desk), lines)
         asked, lines = apart(desk, seat, lines)
         own = desk.order(seat, "\n".join(lines), via=via) if lines else []
         outcomes = list(own)
         outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
-        told = [(way, answer(desk, seat, one, way)) for one, way in asked]
+        told = [*((requests.TAKEN, one) for one in behind), *((way, answer(desk, seat, one, way)) for one, way in asked)]
         if any(one.state == "refused" for one in own):
             desk.mail.half[f"{seat} {via}"] = [*before, *(one.line for one in own if one.state not in ("refused", "unread"))]
         else:

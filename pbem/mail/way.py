@@ -15,7 +15,7 @@ from pbem.base import clock
 from pbem.base.clock import moment, stamp
 from pbem.base.errors import PbemError
 from pbem.base.language import Safe
-from pbem.desk import deadline, showing
+from pbem.desk import deadline, last_line, showing
 from pbem.desk.tray import Sent
 from pbem.mail import letters, ordering, outbox, reading, requests, rights, routing, tokens, waiting
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT, Bounce
@@ -624,6 +624,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
         notes.append(mailed(said, "replaced", version=version - 1))
     if case.passed_over:
         notes.append(mailed(said, f"passed_over_{case.passed_over}"))
+    notes += last_line.remarks(desk, said, (*case.mail.lines, *case.mail.attached))
     stale = token is not None and question is not None and token.window not in (desk.open_as, turn_window(desk))
     outcomes = ordering.ordered(desk, seat, lines.orders, row.id, stale) if lines.orders else []
     if version:

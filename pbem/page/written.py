@@ -34,7 +34,7 @@ from pbem.telling.words import Words
 Row = dict[str, Any]
 FORMAT = 1
 SCRIPTS = ("lzma", "unpack", "course", "svg", "room", "look", "said", "pieces", "arrows", "board", "walk", "story", "time",
-           "tables", "zoom", "page")
+           "tables", "zoom", "fresh", "page")
 LAYERS = ("arrows", "signs", "towns", "names", "worth", "pieces", "numbers")
 MARK = re.compile(r' data-(?:mark|change|number|bundle|head)="[^"]*"|<title>[^<]*</title>')     # said in the lists below
 TOPICS = {guide.PLAYER: "guide", guide.ORDERS: "orders"}
@@ -76,9 +76,11 @@ def name(topic: str, language: str) -> str:
 
 
 def written(
-    desk: Desk, reader: str, language: str = "", since: int | None = None, waited: Waited | None = None
+    desk: Desk, reader: str, language: str = "", since: int | None = None, waited: Waited | None = None,
+    way_back: Row | None = None,
 ) -> Written:
-    """The page of a reader, in all languages and first in one; what is not everybody's is one file, handed to him alone."""
+    """The page of a reader, in all languages and first in one; what is not everybody's is one file, handed to him alone.
+    `way_back` is where the orders of a seat go by mail."""
     first = showing.last_turn(desk) if since is None else since
     before, desk.language = desk.language, language or desk.language
     mother = showing.words(desk, reader).language
@@ -97,8 +99,10 @@ def written(
     data = {"format": FORMAT, "engine": __version__, "game": str(desk.game.header["game"]), "title": board["title"],
             "language": mother, "reader": None if reader == showing.PUBLIC else reader, "since": first, "head": board["head"],
             **told(log, spoken), "words": found, "totals": course(desk.match), "layout": layout(board), "palette": colours()}
-    if reader in desk.match.seats and desk.match.g.secret is not None:
-        data["hand"] = list(desk.match.g.secret.hand(reader))           # for the order desk
+    if reader in desk.match.seats:                      # for the order desk
+        data["way_back"] = way_back or {}
+        if desk.match.g.secret is not None:
+            data["hand"] = list(desk.match.g.secret.hand(reader))
     return Written({
         "language": mother, "title": found[mother]["title"], "own": own(mother), "parts": found[mother]["parts"],
         "languages": {code: found[code]["ui"]["own_name"] for code in found}, "private": reader != showing.PUBLIC,

@@ -18,6 +18,7 @@ from pbem.base.paths import data_dir, games_dir, languages, templates_dir
 from pbem.desk import publishing
 from pbem.desk.desk import Desk
 from pbem.dev.sentences import flat
+from pbem.mail.sentences import mailed
 from pbem.page import written as made
 from pbem.page.course import steps
 from pbem.page.packed import PACKER, SIGNS
@@ -261,11 +262,24 @@ def test_the_pages_own_decoder_reads_what_was_packed(desk: Desk) -> None:
     assert json.loads(context.get("read")(found[1], int(found[2]))) == data_of(script)
 
 
+@pytest.mark.parametrize("language", languages())
+def test_a_pasted_mail_tells_whether_the_page_is_up_to_date(desk: Desk, language: str) -> None:
+    """As the foot of a mail says it in each language, quoted and broken into lines."""
+    desk.language = language
+    words, last, head = _words(desk), len(desk.game.entries), desk.game.head()
+    context = quickjs.Context()
+    context.eval(f"{scripts()['fresh']}\nconst data = {{head: {json.dumps(head)}, entries: Array({last})}};")
+    for told, entries, named in (("same", last, head), ("older", last + 3, "f" * 64), ("newer", last - 1, "f" * 64),
+                                 ("other", last, "f" * 64), ("none", last, "")):
+        text = f"> Tue 20 Jan, 09:35 UTC: 12 CUs\n{mailed(words, 'head', entries=entries, head=named)}".replace(" ", "\n> ")
+        assert json.loads(context.eval(f"JSON.stringify(fresh({json.dumps(text)}, data))"))[0] == f"fresh_{told}"
+
+
 def test_every_word_of_the_page_is_said_and_there() -> None:
     layout = (templates_dir() / "layouts/page.html.j2").read_text()
     code = "\n".join(scripts().values())
     said = {*re.findall(r"own\.(\w+)|own\['(\w+)'\]", layout), *re.findall(r'data-(?:word|name-word)="(\w+)"()', layout)}
-    asked = {key for pair in said for key in pair if key} | set(re.findall(r'"(head_\w+)"', code))
+    asked = {key for pair in said for key in pair if key} | set(re.findall(r'"((?:head|fresh)_\w+)"', code))
     asked |= set(re.findall(r'\bui\((?:[\w.]+ \? )?"(\w+)"', code)) | set(re.findall(r'ui\([^()]*\? "(\w+)" : "\w+"', code))
     asked |= set(re.findall(r'ui\([^()]*\? "\w+" : "(\w+)"', code))
     sections = "\n".join((data_dir().parent / "page" / f"{name}.py").read_text() for name in ("sections", "written"))

@@ -100,7 +100,8 @@ class OrderDesk {
     seat.append(...found.seats.map(name => new Option(this.page.said.seat(name), name)));
     seat.value = this.page.data.reader in this.page.said.words.seat && this.page.data.reader || found.asked[0] || found.seats[0];
     hand.value = (this.page.data.hand || []).join(" ");     // a seat's own page brings its cards
-    state.textContent = this.say(found.head === this.page.data.head ? "ready" : "another_log", { engine: found.engine });
+    const { data } = this.page, key = found.head !== data.head ? "another_log" : found.engine !== data.engine ? "another_engine" : "ready";
+    state.textContent = this.say(key, { engine: found.engine, page: data.engine });
     begin.hidden = true;
     room.hidden = false;
     document.dispatchEvent(new CustomEvent("pbem:desk"));

@@ -38,6 +38,7 @@ class Whole {
       this.look.patterned = patterns.checked;
       this.show(this.time.now, this.time.since);
     });
+    this.get("fresh").addEventListener("input", () => this.compared());
     this.get("lastvisit").addEventListener("click", () => this.time.go(this.course.last, Math.min(this.course.last, visited(this.data) + 1)));
     this.get("lastturn").addEventListener("click", () => this.time.go(this.course.last, this.data.since));
     this.get("lastvisit").hidden = !visited(this.data);
@@ -58,7 +59,14 @@ class Whole {
     this.board.picture.setAttribute("aria-label", said.words.title);
     this.time.named();
     this.story.rename();
+    this.compared();
     this.tables.rename();
+  }
+
+  /** What a mail that was pasted says of this page. */
+  compared() {
+    const { value } = /** @type {HTMLTextAreaElement} */ (this.get("fresh"));
+    this.get("freshness").textContent = value.trim() ? this.said.ui(...fresh(value, this.data)) : "";
   }
 
   /** The position after an entry, with what that entry did, or all that happened since another.
