@@ -16,6 +16,9 @@ from pbem.base.errors import BadLog
 
 MOST_BYTES = 20_000_000
 MOST_DEPTH = 12
+ENOUGH = 500_000                        # things put away, of which nobody knows whether they are garbage
+
+_put_away = [0]                         # so many of them since somebody looked
 
 # Up to 18 digits: longer ones are names of something, and a number of a million digits is an attack.
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
@@ -75,17 +78,28 @@ def parse(text: str, file: str = "") -> Any:
 def uncollected() -> Iterator[None]:
     """Where nothing is garbage yet, looking for some makes long logs take more than linear time.
 
-    What was made counts as old from then on: nobody looks through all of it as soon as looking starts again.
+    What was made counts as old from then on: nobody looks through all of it as soon as looking starts again. Python itself
+    would not look there any more at all, so whoever comes back again and again looks here when there is enough of it.
     """
     collecting = gc.isenabled()
+    if collecting and _put_away[0] > ENOUGH:
+        _put_away[0] = 0
+        gc.collect()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
+            _put_away[0] += _made()
             gc.freeze()
             gc.unfreeze()
             gc.enable()
+
+
+def _made() -> int:
+    """How many things that can hold others were made since the last were put away, or a few more."""
+    (young, middle, old), (each, times, _) = gc.get_count(), gc.get_threshold()
+    return young + each * (middle + times * old)
 
 
 def _built(yaml: Any, text: str, file: str) -> Any:

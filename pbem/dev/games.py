@@ -5,7 +5,6 @@ the position is looked at and the totals are counted a second time; at the end t
 a file, has to give the same position.
 """
 
-import gc
 import hashlib
 import traceback
 from collections import Counter
@@ -335,7 +334,6 @@ def whole_game(wanted: Wanted) -> Played:
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
     result.trace.extend(str(step)[:300] for step in steps[-6:])
-    gc.collect()                        # after a log was read nobody looks for garbage for long (`yamlfile.uncollected`)
     return played._replace(met=result._replace(steps=len(steps)), called=coverage.ours(called))
 
 

@@ -9,7 +9,6 @@ he sends at once, until somebody else is asked, and on from there unless somethi
 A wait is a question for which the game stood still until somebody wrote or its time was over.
 """
 
-import gc
 import statistics
 import tempfile
 from collections import Counter
@@ -361,9 +360,7 @@ class Evening:
 def game(seed: int, players: int, setting: Setting) -> Paced:
     """One whole game: the same seed gives the same days."""
     with tempfile.TemporaryDirectory() as folder:
-        played = Evening(seed, players, setting, Path(folder)).play()
-    gc.collect()                        # after a log was read nobody looks for garbage for long (`yamlfile.uncollected`)
-    return played
+        return Evening(seed, players, setting, Path(folder)).play()
 
 
 def one_game(task: tuple[int, int, Setting]) -> Paced:

@@ -1,6 +1,7 @@
 """YAML that guesses nothing: what it reads, what it refuses with which line, and what it writes."""
 
 import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -170,3 +171,19 @@ def test_long_files_are_read_without_looking_for_garbage() -> None:
     with pytest.raises(BadLog):
         yamlfile.parse("[")
     assert gc.isenabled()
+
+
+class Ring:
+    """Garbage that only a look for garbage finds."""
+
+    def __init__(self) -> None:
+        self.there = [[self] for _ in range(100_000)]
+
+
+def test_garbage_of_many_long_files_goes() -> None:
+    """What is put away as old is looked through now and then: a process that reads logs all day does not grow."""
+    made = list[weakref.ref[Ring]]()
+    for _ in range(14):
+        with yamlfile.uncollected():
+            made.append(weakref.ref(Ring()))
+        assert sum(one() is not None for one in made) <= yamlfile.ENOUGH // 100_000 + 1
