@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import __version__
-from pbem.base.errors import PbemError
+from pbem.base.errors import Costly, PbemError
 from pbem.browser.opened import FromPage, lined
 from pbem.browser.reach import reach
 from pbem.desk import chances, showing
@@ -52,10 +52,11 @@ def tried(desk: Desk, asked: Mapping[str, Any]) -> tuple[Trial, Row]:
     hand = list(asked["hand"]) if asked.get("hand") else None
     trial = desk.trial(asked["seat"], hand)
     if not any(line.strip() for line in str(asked.get("lines") or "").splitlines()):
-        return trial, {"lines": [], "text": ""}
+        return trial, {"lines": [], "text": "", "priced": []}
     first = len(desk.game.entries) + 1
     outcomes = trial.order(asked["seat"], asked["lines"])
-    return trial, {**showing.receipt_data(trial, outcomes), "text": showing.receipt(trial, outcomes, first)}
+    return trial, {**showing.receipt_data(trial, outcomes), "text": showing.receipt(trial, outcomes, first),
+                   "priced": [one.line for one in outcomes if isinstance(one.error, Costly)]}
 
 
 def opened(desk: Desk, asked: Mapping[str, Any]) -> Row:

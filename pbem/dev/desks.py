@@ -73,4 +73,4 @@ def at_the_pages(engine: Engine, desk: Desk, seat: str, text: str) -> dict[str, 
     engine.desk.now = desk.now
     asked_now = {"pbem": VERSION, "ask": "check", "seat": seat, "hand": hand, "lines": text}
     told = json.loads(engine.answer(json.dumps(asked_now)))
-    return {key: one for key, one in told.items() if key not in ("pbem", "number", "position")}
+    return {key: one for key, one in told.items() if key not in ("pbem", "number", "position", "priced")}

@@ -56,7 +56,7 @@ class OrderDesk {
         one("asked", "pre"),
         labelled("orders", one("orders", "textarea", { rows: "6", spellcheck: "false", autocapitalize: "off" })),
         row(button("undo", () => this.step(-1)), button("redo", () => this.step(1))),
-        one("receipt", "pre", { role: "status", "aria-live": "polite" }),
+        one("receipt", "pre", { role: "status", "aria-live": "polite" }), one("prices", "p", { class: "buttons" }),
         one("generals", "p", { class: "buttons" }), one("reached", "div"), one("offers", "div"),
         this.out.section));
     section.hidden = false;
@@ -135,6 +135,12 @@ class OrderDesk {
     return this.tried();
   }
 
+  /** Its price was told: with a yes behind it the line goes on. @param {string} line */
+  pay(line) {
+    this.write(this.made.orders.value.split("\n").map(one => one.trim() === line.trim() ? `${one.trimEnd()} yes` : one).join("\n"));
+    return this.tried();
+  }
+
   /** The text as it is now, judged by the program; the map shows where it leads. */
   async tried() {
     if (!this.engine.worker || this.made.room.hidden) return;
@@ -144,6 +150,7 @@ class OrderDesk {
     receipt.textContent = answer.error || answer.text;
     if (answer.position && orders.value.trim()) this.page.draw(answer.position, answer.position.changes || []);
     else this.page.show(this.page.data.entries.length);
+    this.made.prices.replaceChildren(...(answer.priced || []).map(line => this.button(this.say("pay", { line }), () => this.pay(line))));
     this.armies = ((answer.position || {}).armies || []).filter(one => one.seat === facts.seat);
     generals.replaceChildren(...this.armies.flatMap(one => one.generals).map(general =>
       this.button(this.page.said.name("general", general), () => this.general({ general }))));
