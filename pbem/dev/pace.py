@@ -186,14 +186,18 @@ class Evening:
             if question is None:
                 break
             if question.sides == (MODERATOR,):
-                step = ruled(self.desk.match.g, question, self.rng)
-                self.desk.ruling("as the moderator sees it", reason="pace", facts=step.facts, abandon=step.level)
+                self.decide(question)
             elif not self.goes_on(question):
                 self.hear(question)
                 self.wait(question)
         turns = sum(event.key == "player_turn_began" for _, event in self.desk.match.history)
         return self.told._replace(days=(self.desk.now - BEGIN).total_seconds() / 86400, turns=turns,
                                   finished=self.desk.match.g.over != {})
+
+    def decide(self, question: Question) -> None:
+        """What the rules leave to the moderator."""
+        step = ruled(self.desk.match.g, question, self.rng)
+        self.desk.ruling("as the moderator sees it", reason="pace", facts=step.facts, abandon=step.level)
 
     def goes_on(self, question: Question) -> bool:
         """Does a mail that has come already say what is done now?"""
@@ -275,7 +279,11 @@ class Evening:
             return
         if question.kind not in CARD_WINDOWS:
             self.told.silent[question.kind] += len(open_to)
-        desk.close(question.id, by="clock")
+        self.time_is_over(question)
+
+    def time_is_over(self, question: Question) -> None:
+        """Silence closes what is open."""
+        self.desk.close(question.id, by="clock")
 
     def is_at_it(self, question: Question, side: str) -> bool:
         """Has his own mail just been played, so that he can go on as soon as he reads the receipt?"""
