@@ -5,10 +5,11 @@ What is `missing` other languages have; `doubtful` is what a rule finds in what 
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog
-from pbem.base.language import Safe, blank, sentences
+from pbem.base.language import Safe, blank, plural, sentences
 from pbem.components.catalogue import facts
 from pbem.orders import Pieces
 from pbem.orders.names import Names
@@ -67,7 +68,9 @@ def by_name(one: Sample) -> dict[str, Any]:
         "file": "game.yaml", "id": "T2.R3.red.5", "name": "a name", "text": "a word", "reason": "a word", "column": "6-7",
         "value": "a value", "letters": ["a", "b"], "suggestions": ["pass"],
         "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
-        "choices": ["one", "two"], "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem", "folder": "games/g",
+        "read_at": "drand.example",
+        "choices": ["one", "two"], "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem",
+        "folder": "games/g",
     }
 
 
@@ -149,6 +152,15 @@ RULES: dict[str, dict[str, str]] = {
            r"\b[235] (?:верная|слон|наёмная)\b": "many as one", r"\bНезависимые \w+л\b": "the Independents are many"},
 }
 QUOTED = re.compile(r"„[^“]*“|«[^»]*»|\"[^\"]*\"")
+
+# Which cases a name may have behind a preposition; the forms are those that the terms of the language have.
+BEHIND: dict[str, dict[str, str]] = {
+    "de": {"von": "dat", "vor": "dat", "bei": "dat", "aus": "dat", "zu": "dat", "mit": "dat", "über": "acc", "gegen": "acc",
+           "um": "acc", "durch": "acc", "in": "dat acc", "auf": "dat acc", "an": "dat acc"},
+    "ru": {"у": "gen", "от": "gen", "из": "gen", "до": "gen", "для": "gen", "без": "gen", "против": "gen", "около": "gen",
+           "к": "dat", "над": "ins", "перед": "ins", "с": "gen ins", "при": "loc", "о": "loc", "об": "loc", "в": "acc loc",
+           "во": "acc loc", "на": "acc loc", "через": "acc"},
+}
 
 
 class Line(NamedTuple):
@@ -241,6 +253,58 @@ def doubts(language: str, said: str) -> Iterator[str]:
     for wrong, what in {**EVERYWHERE, **RULES.get(language, {})}.items():
         if re.search(wrong, said if what == STRAIGHT[r'"'] else bare):
             yield what
+    if any(misplaced(language, bare)):
+        yield "a case that does not go with its preposition"
+    if any(miscounted(language, bare)):
+        yield "a noun that does not go with its number"
+
+
+@cache
+def _declined(language: str) -> tuple[re.Pattern[str], dict[str, set[tuple[str, ...]]]]:
+    """Names behind prepositions, and the forms of every name by how any of them is written."""
+    terms, found = sentences(language, "terms"), dict[str, set[tuple[str, ...]]]()
+    for kind in ("general", "royal", "space", "province", "fleet"):
+        for forms in terms["name"].get(kind, {}).values():
+            if isinstance(forms, list):
+                for case, form in zip(terms["cases"], forms, strict=True):
+                    if case not in ("at", "from", "to"):        # those have their preposition with them
+                        found.setdefault(form, set()).add(tuple(forms))
+    names = "|".join(sorted(map(re.escape, found), key=len, reverse=True))
+    return re.compile(rf"(?<!\w)({'|'.join(BEHIND[language])}) ({names})(?!\w)", re.IGNORECASE), found
+
+
+def misplaced(language: str, said: str) -> Iterator[str]:
+    """Names whose case does not go with the preposition before them."""
+    if language not in BEHIND:
+        return
+    pattern, forms_of = _declined(language)
+    cases = sentences(language, "terms")["cases"]
+    for preposition, name in pattern.findall(said):
+        behind = BEHIND[language][preposition.lower()].split()
+        known = forms_of.get(name, set())
+        if known and not any(forms[cases.index(case)] == name for forms in known for case in behind):
+            yield f"{preposition} {name}"
+
+
+@cache
+def _counted(language: str) -> tuple[re.Pattern[str], dict[str, set[int]]]:
+    """Nouns behind numbers, and for each form of one which of its numbers it is."""
+    terms, found = sentences(language, "terms"), dict[str, set[int]]()
+    for table in ("noun", "counted", "unit"):
+        for forms in terms[table].values():
+            for row in (forms.values() if isinstance(forms, Mapping) else [forms]):
+                for place, form in enumerate(row if isinstance(row, list) else []):
+                    found.setdefault(form, set()).add(place)
+    return re.compile(rf"(?<![\d.,–:/])(\d+) ({'|'.join(sorted(map(re.escape, found), key=len, reverse=True))})(?!\w)"), found
+
+
+def miscounted(language: str, said: str) -> Iterator[str]:
+    """Nouns that do not go with their numbers: one as many, or many as one."""
+    pattern, places_of = _counted(language)
+    for number, noun in pattern.findall(said):
+        place, places = int(plural(language)(n=int(number)) or 0), places_of[noun]
+        if place not in places and (place == 0 or 0 in places or place > max(places)):
+            yield f"{number} {noun}"
 
 
 def missing(language: str) -> list[str]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.dev.sentences import flat
+from pbem.base.paths import templates_dir
+from pbem.dev.sentences import HYPHEN, LEFT_OVER, LESS, QUOTED, STRAIGHT, flat
 
 TOLD = Path(__file__).with_name("told")
 
@@ -63,6 +64,20 @@ WRONG = {
         (r"\d\. (?:Auflage|Ausgabe)|Operationspunkte|Desertion", "wie die 4. Ausgabe"),
         (r"^(?:- )?die unabhängige Fraktion, [A-Z]", "die unabhängige Fraktion, Leosthenes (3): Stärke 7"),
         (r"(?:Rot|Blau|Gelb|Schwarz)\) \([a-z]", "Lion (Gelb) (wer Spielzug II beginnt)"),
+        (r"(?<![.\w'])VP(?![\w'_]| }})", "Wie VP und L über die Spielrunden verliefen"),
+        (r"(?<!-)(?<!gelassenes )\bFeld(?:er|ern|es)?\b", "die Kennung eines Feldes"),
+        (r"Zusatzregel|Leichenwagen|Verstärkungen|zerstreute Fl|Spielleiter\b|Unterg?eneräle\b|Großst|Durchgangsf",
+         "damit der Leichenwagen früher fertig ist (Zusatzregel)"),
+        (r"Spielplan|\bBrett|\bOPs?\b|\bKM\b|\bTE\b|\bFaden\b|\bMoment|\bFassung\b|ändige Befehle",
+         "`landkarte` zeigt das Brett"),
+        (r"Runde (?:ist )?zu Ende|\bWurzel\b|\bKopf\b|\bHash\b|\bEntscheid\b|\bLogs?\b", "wenn die Runde zu Ende ist"),
+        (r"„(\w+)“ \(\1\)", "Antworte mit „gewähren“ (gewähren)"),
+        (r"\b(?:GAME|NUMBER|ADDRESS|SEAT|VALUE|ENTRY|FILE|DIR)\b", "pbem paste PLACE --post NUMBER"),
+        (r"freie Passage|unabhängige\w? (?:Fraktion|Armee|K-Marker|Festung|General)|erdeckte\w? Antwort",
+         "um freie Passage gebeten"),
+        (r"\bK (?:anderer|werden)\b", "bis zu zwei K anderer Farben"),
+        (r"(?:der|die|das|wo|wer|wenn|sag|du|ich) [^:„“]{4,60}: (?:es ist|es gibt|lass|sieh|wenn|dort|hier|alle) ",
+         "wo ein Lauf beginnt, gibt es keine Umgebung: lass das Passwort"),
     ],
     "it": [
         (r"\ba A[a-z]", "è arrivato a Apollonia"),
@@ -114,18 +129,35 @@ WRONG = {
         (r"^(?:бой|морской бой) .*:$", "бой в Сардах:"),
         (r"[А-Я]\w+\) \([а-я]", "Lion (Жёлтый) (кто начинает игровой ход II)"),
         (r"одчиненн", "его подчиненный"),
+        (r"(?<![.\w'])VP(?![\w'_]| }})", "Как менялись VP и L по ходам игры"),
+        (r"\bкарт(?:ам|ами|ах)?\b|(?:твои|эти|сработать) карты", "с другими картами и кубиками"),
+        (r"\bарми[яиюей]{1,2}\b|повозк|Гелеполид|\bиздани|царск\w+ семь|фигур[аыу]?\b|расписк|\bхеш\b", "где стоит твоя армия"),
+        (r"\bведущ(?:ий|его|ему|им|ем)\b", "только со слов ведущего"),
+        (r"\b(?:\w{2,}йте|[Сс]равните|[Вв]озьмите|[Пп]ереведите|[Кк]ладите|[Нн]апишите|[Пп]ришлите|[Вв]ыберите)\b|\bвы играете",
+         "Сравните её с той, что в письмах"),
+        (r"\b[Тт]ы(?: \w+){0,2} \w+(?:ал|ил|ел|ёл|ул)\b", "На это ты уже ответил"),
+        (r"\bголов[аы]\b|\bкорн|\bкорень|ход[аоуме]{0,2} игры|ходам игры|\bслучай (?:для|уже)", "когда ход игры кончится"),
+        (r"\b(?:GAME|NUMBER|ADDRESS|SEAT|VALUE|ENTRY|FILE|DIR|TEXT|DATUM|ИГРА)\b", "pbem paste PLACE --post NUMBER"),
+        (r"на поле\b|покажет поле|при перехвате\b|дополнительн\w+ правил|Нанима|стартов", "Ещё не на поле"),
+        (r"\b(?:бьет|еще|ее|идет|ведет|берет|дает|придет|пойдет|войдет|уйдет|несет|трех|четырех|трем|вдвоем|счет|твое|свое)\b",
+         "бьет первым"),
+        (r"(?:Бой на суше|Морской бой|осада), [А-Я{]", "Бой на суше, Пелла (Красный)"),
+        (r"тайн[ыу] в нём|обещанные тайны|просьбы (?:начинаются|\()|следующей просьбы",
+         "кроме приказов там есть просьбы (map)"),
     ],
 }
 
 
-# What no kept file tells: written by every command, to the moderator or in mails.
-BESIDES = ("phrases", "mail", "terms", "tables", "checks", "page")
+# As it is written: by every command, to the moderator, in mails, on pages; and the guides.
+WRITTEN = sorted(path.stem for path in (templates_dir() / "en").glob("*.yaml"))
 
 
 def told(language: str) -> list[str]:
     """All that is kept of a language, rows of a table, too; and how it is written what stands in no kept file."""
     kept = [line for path in sorted(TOLD.glob(f"{language}.*")) for line in path.read_text("utf-8").splitlines()]
-    return kept + [written for file in BESIDES for written in flat(file, language).values()]
+    guides = [line for path in sorted((templates_dir() / language / "guide").glob("*.md"))
+              for line in path.read_text("utf-8").splitlines()]
+    return kept + guides + [written for file in WRITTEN for written in flat(file, language).values()]
 
 
 @pytest.mark.parametrize("language", WRONG)
@@ -134,6 +166,37 @@ def test_what_was_wrong_does_not_come_back(language: str) -> None:
     assert len(lines) > 1500
     found = {pattern: [line[:160] for line in lines if re.search(pattern, line)][:3] for pattern, _ in WRONG[language]}
     assert {pattern: said for pattern, said in found.items() if said} == {}
+
+
+LOGIC = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{\w*\}|`[^`]*`|\d{4}-\d\d-\d\d\S*", re.DOTALL)
+AS_IT_IS = ("terms.cases", "terms.plural", "terms.date", "mail.reserved_moments")
+
+
+@pytest.mark.parametrize("language", sorted(set(WRONG) - {"en"}))
+def test_what_is_written_has_the_dashes_and_quotation_marks_of_its_language_and_no_english(language: str) -> None:
+    """Also what is said by commands and on pages, of which no kept file has every sentence."""
+    rules = {**STRAIGHT, **HYPHEN, **LESS, **LEFT_OVER}
+    found = []
+    for file in WRITTEN:
+        for key, written in flat(file, language).items():
+            plain = LOGIC.sub("…", written if not written.startswith("[") else written[1:-1].replace('"', "").replace("'", ""))
+            if not f"{file}.{key}".startswith(AS_IT_IS):
+                found += [f"{file}.{key}: {plain[:120]} ({what})" for wrong, what in rules.items()
+                          if re.search(wrong, plain if wrong in STRAIGHT else QUOTED.sub("…", plain))]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", ["de"])
+def test_a_refusal_is_a_sentence_behind_a_colon(language: str) -> None:
+    """German writes it with a capital; Russian and Italian go on small, unless a name begins it."""
+    for key, written in flat("refusals", language).items():
+        assert not LOGIC.sub("", written).lstrip()[:1].islower() or written.lstrip().startswith("{"), key
+
+
+def test_a_russian_refusal_goes_on_small() -> None:
+    names = ("Александра", "Полисперхонт", "МК", "Там")
+    for key, written in flat("refusals", "ru").items():
+        assert not written.lstrip()[:1].isupper() or written.startswith(names), key
 
 
 @pytest.mark.parametrize(("language", "pattern", "wrong"), [

@@ -290,9 +290,28 @@ def test_no_language_lacks_a_sentence_or_has_one_too_many(language: str) -> None
     ("it", "1 Leali", "one of many"), ("it", "50 %", "a space before a percent sign"),
     ("ru", "прошёл из области Пелла", "a name that is not declined"), ("ru", "2 слон", "many as one"),
     ("ru", "из Пеллах", "not a genitive behind its preposition"), ("de", "the fleet", "English"),
-    ("it", "tp_pontos", "an id, or a placeholder that nothing filled"), ("ru", "до 2026-12-01T18:00Z", "a raw date")])
+    ("it", "tp_pontos", "an id, or a placeholder that nothing filled"), ("ru", "до 2026-12-01T18:00Z", "a raw date"),
+    ("ru", "Для Кассандр выпала провинция", "a case that does not go with its preposition"),
+    ("ru", "отступил из Пелле", "a case that does not go with its preposition"),
+    ("ru", "письма для Антигоном", "a case that does not go with its preposition"),
+    ("de", "Ein General bei die Mardoi", "a case that does not go with its preposition"),
+    ("de", "vor die Westliche Marmarike", "a case that does not go with its preposition"),
+    ("ru", "на 5 карточки", "a noun that does not go with its number"),
+    ("ru", "11 слон", "a noun that does not go with its number"),
+    ("ru", "22 запись", "a noun that does not go with its number"),
+    ("de", "3 Karte", "a noun that does not go with its number"),
+    ("de", "1 Zeilen", "a noun that does not go with its number"), ("it", "1 ore", "a noun that does not go with its number"),
+    ("en", "1 cards", "a noun that does not go with its number")])
 def test_a_language_has_something_against_what_is_wrong(language: str, said: str, what: str) -> None:
     assert what in list(samples.doubts(language, said))
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("ru", "прошёл из Пеллы в Амфиполь с Евменом, у дарданов не было 2 карточек из 5 записей, 21 карточка"),
+    ("de", "zog von den Mardoi über die Westliche Marmarike zu den Kardouchoi, mit 1 loyalen KV und 3 Karten"),
+    ("it", "1 carta, 3 ore"), ("en", "1 card, 3 hours")])
+def test_and_nothing_against_what_is_right(language: str, said: str) -> None:
+    assert list(samples.doubts(language, said)) == []
 
 
 @pytest.mark.parametrize("language", languages())
