@@ -1,20 +1,16 @@
 """The order desk in Chromium, from a disk: the engine starts, a march is composed by clicks, tried, taken back, sent, and taken
 by the program; nothing leaves the page, and axe has nothing to say.
-
-The runtime is the npm package that .ci/run installs; without it this fails and says so, for nothing else shows that the desk
-runs.
 """
 
 import email
 import email.policy
-import os
 import sys
 import threading
-import time
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from at_the_desk import begun, laid_down, runtime, tried, wait
 from playwright.sync_api import Page
 from test_game_page import AXE, ROOT, RULES, WAYS, Counter, Server, laid
 
@@ -27,12 +23,10 @@ from pbem.desk import showing  # noqa: E402
 from pbem.desk.desk import Desk  # noqa: E402
 from pbem.mail import entered, paste  # noqa: E402
 from pbem.page import written  # noqa: E402
-from pbem.page.engine import ENGINE, RUNTIME, engine  # noqa: E402
+from pbem.page.engine import ENGINE  # noqa: E402
 from pbem.page.order_desk import DESK, order_desk  # noqa: E402
 
-PYODIDE = Path(os.environ.get("PBEM_RUNTIME") or ROOT / ".ci/.node/node_modules/pyodide")
 LARGEST = 12_000_000
-MINUTE = 60.0
 WORKER = """url => new Promise(done => {
   const code = `(async () => {
     const x = new XMLHttpRequest();
@@ -55,11 +49,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 @pytest.fixture(scope="module")
 def page(browser, game: Desk) -> Page:  # noqa: F811
-    assert all((PYODIDE / name).is_file() for name in RUNTIME), f"no runtime in {PYODIDE}: .ci/run installs it (npm, pyodide)"
-    public, out = small_game.again(game.folder, published=True), game.folder.parent
-    made = engine(PYODIDE)
-    assert len(made) < LARGEST
-    index = laid(out, {**written.files(public, to_order=DESK), DESK: order_desk(public.game), ENGINE: made})
+    assert len(runtime()) < LARGEST
+    index = laid_down(small_game.again(game.folder, published=True), game.folder.parent)
     shown = browser.new_context(locale="en-US", viewport={"width": 1200, "height": 900}).new_page()
     own = {index.with_name(name).resolve().as_uri() for name in ("index.html", "game.js", DESK, ENGINE)}
     strange: list[str] = []
@@ -69,26 +60,6 @@ def page(browser, game: Desk) -> Page:  # noqa: F811
     shown.goto(index.resolve().as_uri())
     begun(shown)
     return shown
-
-
-def begun(shown: Page) -> None:
-    """The desk is open, and its first question told."""
-    began = time.monotonic()
-    shown.click("[data-desk=begin]")
-    wait(shown, "!pbemDesk.made.room.hidden && pbemDesk.made.asked.textContent")
-    print(f"the desk is open after {time.monotonic() - began:.1f} s")
-
-
-def wait(page: Page, true: str) -> None:
-    """Until it holds in the page, which lets nobody evaluate a text but the debugger."""
-    end = time.monotonic() + MINUTE
-    while not page.evaluate(f"Boolean({true})"):
-        assert time.monotonic() < end, (true, page.evaluate("pbemDesk.made.state.textContent"))
-        time.sleep(0.05)
-
-
-def tried(page: Page) -> None:
-    wait(page, "!pbemDesk.engine.waiting.size && pbemDesk.made.orders.value.trim() && pbemDesk.made.receipt.textContent")
 
 
 def test_a_march_is_composed_by_clicks_and_taken_by_the_program(page: Page, game: Desk) -> None:
@@ -153,7 +124,7 @@ def test_a_place_out_of_reach_says_why(page: Page) -> None:
     page.click("#desk button:text-is('Antigonos')")
     wait(page, "pbemDesk.reach")
     page.evaluate("document.dispatchEvent(new CustomEvent('pbem:place', { detail: { space: 'pella' } }))")
-    wait(page, "pbemDesk.made.reached.textContent.includes('9.3 A')")
+    wait(page, "pbemDesk.made.told.textContent.includes('9.3 A')")
     assert page.input_value("#desk textarea") == ""
 
 

@@ -56,8 +56,8 @@ class OrderDesk {
         one("asked", "pre"),
         labelled("orders", one("orders", "textarea", { rows: "6", spellcheck: "false", autocapitalize: "off" })),
         row(button("undo", () => this.step(-1)), button("redo", () => this.step(1))),
-        one("receipt", "pre", { role: "status", "aria-live": "polite" }), one("prices", "p", { class: "buttons" }),
-        one("generals", "p", { class: "buttons" }), one("reached", "div"), one("offers", "div"),
+        one("receipt", "pre", { role: "status", tabindex: "-1" }), one("prices", "p", { class: "buttons" }),
+        one("generals", "p", { class: "buttons" }), one("told", "p", { role: "status" }), one("reached", "div"), one("offers", "div"),
         this.out.section));
     section.hidden = false;
     made.orders.addEventListener("input", () => {
@@ -104,6 +104,7 @@ class OrderDesk {
     state.textContent = this.say(key, { engine: found.engine, page: data.engine });
     begin.hidden = true;
     room.hidden = false;
+    if (document.activeElement === document.body) seat.focus();     // the button is gone that was pressed
     document.dispatchEvent(new CustomEvent("pbem:desk"));
     await this.tried();
   }
@@ -147,6 +148,7 @@ class OrderDesk {
     const { receipt, orders, asked, offers, undo, redo, reached, generals } = this.made, facts = this.facts(), now = ++this.latest;
     const answer = await this.ask("check", facts), question = await this.ask("question", facts);
     if (this.latest !== now) return;                        // it has been changed since
+    const focus = document.activeElement, was = this.made.room.contains(focus) && focus ? focus.textContent : null;
     receipt.textContent = answer.error || answer.text;
     if (answer.position && orders.value.trim()) this.page.draw(answer.position, answer.position.changes || []);
     else this.page.show(this.page.data.entries.length);
@@ -157,11 +159,20 @@ class OrderDesk {
     asked.textContent = question.error || question.text;
     offers.replaceChildren(...(question.offers || []).map(one => this.group(one)));
     reached.replaceChildren();
+    this.made.told.textContent = "";
     this.reach = null;
     undo.disabled = this.place === 0;
     redo.disabled = this.place === this.texts.length - 1;
     this.out.follow();
+    if (was !== null && document.activeElement !== focus || focus && focus.matches(":disabled")) this.goOn(was);
     document.dispatchEvent(new CustomEvent("pbem:tried", { detail: answer }));
+  }
+
+  /** What had the focus is gone: whoever works by keyboard goes on where the same is said, or with what was answered.
+   *  @param {string | null} was */
+  goOn(was) {
+    const same = [...this.made.room.querySelectorAll("button:enabled")].find(one => one.textContent === was && one.offsetParent);
+    (same || this.made.receipt).focus({ preventScroll: true });
   }
 
   /** The offers of one verb. @param {Row} one */
@@ -192,28 +203,24 @@ class OrderDesk {
     if (!this.engine.worker || !this.armies.some(one => one.generals.includes(general))) return;
     this.led = true;
     const facts = this.facts(), found = await this.ask("reach", { ...facts, general });
-    if (found.error) { this.made.reached.textContent = found.error; return; }
+    if (found.error) { this.made.told.textContent = found.error; return; }
     this.reach = found;
     const said = this.page.said, rows = Object.entries(found.spaces).filter(([, one]) => one.path)
       .sort(([, a], [, b]) => a.cost - b.cost);
-    const head = document.createElement("p"), name = said.name("general", general);
+    const name = said.name("general", general);
     const why = /** @type {any} */ (Object.values(found.spaces)[0]).why;
-    head.textContent = rows.length ? this.say("reach", { general: name }) : this.say("no_reach", { general: name, why });
-    this.made.reached.replaceChildren(head, ...rows.map(([space, one]) => this.written(one.line,
+    this.made.told.textContent = rows.length ? this.say("reach", { general: name }) : this.say("no_reach", { general: name, why });
+    this.made.reached.replaceChildren(...rows.map(([space, one]) => this.written(one.line,
       `${said.space(space)} (${one.cost}): ${one.path.map(step => said.space(step)).join(" > ")} ${one.prices.join(" ")}`.trim())));
   }
 
   /** A place was chosen: after a General the line that takes him there, or why he cannot go; else whoever leads an Army there.
    *  @param {string} space */
   chosen(space) {
-    const one = this.reach && this.reach.spaces[space], army = this.armies.find(army => army.space === space && army.generals.length);
+    const one = this.reach && this.reach.spaces[space], army = this.armies.find(led => led.space === space && led.generals.length);
     if (army) this.general({ general: army.generals[0] });
     else if (one && one.line) this.add(one.line);
-    else if (one) {
-      const why = document.createElement("p");
-      why.textContent = `${this.page.said.space(space)}: ${one.why}`;
-      this.made.reached.prepend(why);
-    }
+    else if (one) this.made.told.textContent = `${this.page.said.space(space)}: ${one.why}`;
   }
 
 }

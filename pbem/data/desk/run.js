@@ -4,13 +4,17 @@
 /** The whole worker; it is handed over as text, and shares nothing with the page. */
 function works() {
   const NOWHERE = "https://x.invalid/";                     // asked for by the glue, answered from what is here
-  const START = "import sys, zoneinfo; sys.path.insert(0, '/site'); zoneinfo.reset_tzpath(['/site/zones'])\nfrom pbem.browser.answers import Engine\nEngine().answer";
+  const START = `import sys, zoneinfo; sys.path.insert(0, "/site"); zoneinfo.reset_tzpath(["/site/zones"])
+from pbem.browser.answers import Engine
+Engine().answer`;
+  class Damaged extends Error { }
   /** @type {(request: string) => string} */
   let answer;
 
   /** @param {string} text */
   async function unpacked(text) {
-    const bytes = Uint8Array.from(atob(text), sign => sign.charCodeAt(0));
+    const signs = atob(text), bytes = new Uint8Array(signs.length);
+    for (let place = 0; place < bytes.length; place++) bytes[place] = signs.charCodeAt(place);
     return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
   }
 
@@ -22,11 +26,11 @@ function works() {
     /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
     const parts = {};
     for (const [name, text] of Object.entries(texts)) {
-      parts[name] = await unpacked(text);
+      parts[name] = await unpacked(text).catch(() => { throw new Damaged(name); });
       postMessage({ read: text.length });
     }
     const wasm = parts["pyodide.asm.wasm"];
-    if (String(wasm.slice(0, 4)) !== "0,97,115,109") throw new Error("engine.js is damaged");
+    if (String(wasm.slice(0, 4)) !== "0,97,115,109") throw new Damaged("wasm");
     self.fetch = async asked => {
       const name = String(asked instanceof Request ? asked.url : asked);
       if (name.endsWith(".wasm")) return new Response(wasm, { headers: { "content-type": "application/wasm" } });
@@ -48,7 +52,7 @@ function works() {
       if (data.parts) await begin(data.parts);
       else postMessage({ answer: answer(data.request) });
     } catch (error) {                                       // an error of the runtime would print a megabyte
-      postMessage({ problem: String(error).trim().split("\n").slice(-1)[0].slice(0, 300) });
+      postMessage({ problem: String(error).trim().split("\n").slice(-1)[0].slice(0, 300), damaged: error instanceof Damaged });
     }
   };
 }

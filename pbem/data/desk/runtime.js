@@ -24,7 +24,8 @@ class Runtime {
   async start(progress) {
     if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") throw new Problem("too_old");
     await fetched("engine.js");
-    const engine = /** @type {Row} */ (window.pbemEngine);
+    const engine = window.pbemEngine;
+    if (!engine) throw new Problem("damaged");              // a file that was cut off is no script
     let read = 0;
     await new Promise((ready, failed) => {
       const slow = () => failed(new Problem("too_slow", { seconds: PATIENCE / 1000 }));
@@ -38,7 +39,7 @@ class Runtime {
           progress(read += data.read, engine.size);
         } else if (data.ready) ready(null);
         else if (data.problem) {
-          failed(new Problem("broken", data));
+          failed(new Problem(data.damaged ? "damaged" : "broken", data));
           this.lost(data.problem);
         } else this.answered(JSON.parse(data.answer));
       };

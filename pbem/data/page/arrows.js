@@ -44,8 +44,8 @@ class Arrows {
     const ways = [first, -first, 16, -16].map(aside => this.shaft(one, aside));
     if (!ways[0].length) return null;
     let way = ways[0], head = null;
-    search: for (const one of ways) for (const corners of heads(one)) if (this.room.isFree(around(corners))) {
-      [way, head] = [one, corners];
+    search: for (const other of ways) for (const corners of heads(other)) if (this.room.isFree(around(corners))) {
+      [way, head] = [other, corners];
       break search;
     }
     const d = `M${way[0][0].map(round).join(" ")}` + way.map(([, c, b]) => `Q${[...c, ...b].map(round).join(" ")}`).join("");

@@ -54,7 +54,8 @@ class Whole {
     for (const one of document.querySelectorAll("[data-name-word]"))
       one.setAttribute("aria-label", said.ui(one.getAttribute("data-name-word") || ""));
     for (const [name, text] of Object.entries(said.words.parts))
-      for (const one of document.querySelectorAll(`[data-part="${name}"]`)) one.innerHTML = text;     // escaped where it was made
+      for (const one of document.querySelectorAll(`[data-part="${name}"]`))
+        one.innerHTML = text;           // eslint-disable-line no-restricted-properties -- escaped where it was made
     this.board.rename();
     this.board.picture.setAttribute("aria-label", said.words.title);
     this.time.named();

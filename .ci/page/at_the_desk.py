@@ -1,0 +1,60 @@
+"""A page with an order desk, as it is laid down, opened and tried.
+
+The runtime is the npm package that .ci/run installs; without it the desk's tests fail and say so, for nothing else shows that
+it runs.
+"""
+
+import os
+import time
+from functools import cache
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from pbem.desk.desk import Desk
+from pbem.page import written
+from pbem.page.engine import ENGINE, RUNTIME, engine
+from pbem.page.order_desk import DESK, order_desk
+
+ROOT = Path(__file__).parents[2]
+PYODIDE = Path(os.environ.get("PBEM_RUNTIME") or ROOT / ".ci/.node/node_modules/pyodide")
+MINUTE = 60.0
+
+
+@cache
+def runtime() -> str:
+    """`engine.js`, made once for all tests."""
+    assert all((PYODIDE / name).is_file() for name in RUNTIME), f"no runtime in {PYODIDE}: .ci/run installs it (npm, pyodide)"
+    return engine(PYODIDE)
+
+
+def laid_down(public: Desk, out: Path) -> Path:
+    """Everybody's page with a desk and its engine."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in {**written.files(public, to_order=DESK), DESK: order_desk(public.game), ENGINE: runtime()}.items():
+        (out / name).write_text(text, encoding="utf-8")
+    return out / "index.html"
+
+
+def begun(shown: Page) -> None:
+    """The desk is open, and its first question told."""
+    began = time.monotonic()
+    shown.click("[data-desk=begin]")
+    is_open(shown)
+    print(f"the desk is open after {time.monotonic() - began:.1f} s")
+
+
+def is_open(shown: Page) -> None:
+    wait(shown, "!pbemDesk.made.room.hidden && pbemDesk.made.asked.textContent")
+
+
+def wait(page: Page, true: str) -> None:
+    """Until it holds in the page, which lets nobody evaluate a text but the debugger."""
+    end = time.monotonic() + MINUTE
+    while not page.evaluate(f"Boolean({true})"):
+        assert time.monotonic() < end, (true, page.evaluate("pbemDesk.made.state.textContent"))
+        time.sleep(0.05)
+
+
+def tried(page: Page) -> None:
+    wait(page, "!pbemDesk.engine.waiting.size && pbemDesk.made.orders.value.trim() && pbemDesk.made.receipt.textContent")
