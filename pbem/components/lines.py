@@ -4,6 +4,7 @@ A line gives data with the values that it states; whether they are those of the 
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -113,7 +114,7 @@ class Names:
 # --- the sections ------------------------------------------------------------------------------------------------
 
 
-class Section:
+class Section(ABC):
     """Lines of one kind. `rows` writes them, `read` reads one; `minutes` is what it takes with the box at hand."""
 
     key = ""
@@ -121,16 +122,17 @@ class Section:
     minutes = 0
     example = ""
 
+    @abstractmethod
     def rows(self, tree: Tree, names: Names) -> Iterator[Row]:
-        raise NotImplementedError
+        """The lines of this kind that the data give."""
 
     def name(self, item: Item) -> str:
         """The name that stands at the beginning of a line: as much of it as is no number."""
         return re.split(r"\s{2,}|\s+(?=[-+]?\d)|\s*\|", item.text, maxsplit=1)[0].strip()
 
+    @abstractmethod
     def read(self, item: Item, id: str, names: Names, heading: str) -> Data:
         """The data that a line states; `id` is what it is about."""
-        raise NotImplementedError
 
 
 def numbers(text: str, wanted: int, example: str) -> list[int]:
