@@ -10,7 +10,7 @@ from pbem.dev.given import Case, NoDie, NotKnown, Stage
 from pbem.dev.steps import ORDERS, PARAMETERS, WINDOWS, NotWritten, company, judge_parameters, pieces, play_card, reinforce
 from pbem.kernel.procedures import Question, Table
 from pbem.orders import PASS, VERBS, Order, Pieces
-from pbem.play.match import CARD_WINDOWS
+from pbem.play.match import CARD_WINDOWS, takes_several
 from pbem.rules import (
     battle_score,
     independents,
@@ -332,9 +332,17 @@ class Driver:
         else:
             index, answer = -1, self._nothing(question)
         try:
-            return question.read(side, answer)
+            read = question.read(side, answer)
+            self._taken_by_the_desk(side, question, read)
+            return read
         except (Refused, NotNow) as problem:
             self._reject(index, problem)
+
+    def _taken_by_the_desk(self, side: str, question: Question, answer: Any) -> None:
+        """What a question takes may not be something else to the desk, that it refuses: a free act out of turn (7.1 C)."""
+        assert self.table is not None
+        if not takes_several(question) and side in self.game.seats:
+            say.bench(self.stage, self.table).match.read(side, answer)
 
     def _in_his_words(self, index: int, text: str, side: str, question: Question) -> Any:
         assert self.table is not None

@@ -27,6 +27,7 @@ FIXES = (
     Fix("16", third.WHOLE, ("third",)),
     Fix("16", draft.WHOLE, ("draft",)),
     Fix("7.1C", {"event_after_march": True}, ("draft", "third")),   # who leaves with the march meets no event
+    Fix("7.1C", {"placed_after_turns": True}),          # whose turn was the last of the round has none when cards are turned up
 )
 NEWEST = len(FIXES)
 

@@ -189,7 +189,8 @@ class Match:
         if order.verb == "discard" and self.g.rules.discards_at_any_time and not (
                 seat in question.sides and question.kind in DISCARDING):
             return "interrupt", surprise.judge_discard(self.g, seat, order)
-        if order.verb in FREE_ACTS and seat == self.g.player:
+        if order.verb in FREE_ACTS and seat == self.g.player and not (
+                self.g.turns_over and question.legal(seat, order) is not None):     # 14.8 after it a place is but an answer
             if question.sealed or question.sides[0] not in (seat, MODERATOR):
                 raise NotNow("others_are_asked", id=question.id, sides=list(question.sides))
             return "interrupt", FREE_ACTS[order.verb].judge(self.g, seat, order)

@@ -66,7 +66,7 @@ def succession(g: Game, at: str, side: str) -> Procedure[None]:
 
 def replacement_question(g: Game, at: str, side: str) -> Question | None:
     """7.1 C From off map in another's turn; in one's own turn from anywhere, as ever."""
-    minors = [one for one in g.generals_of(side) if one.minor and (one.at == OFF or side == g.player)]
+    minors = [one for one in g.generals_of(side) if one.minor and (one.at == OFF or from_anywhere(g, side))]
     if g.commander(at, side) is not None or not g.count(at, side) or not minors:
         return None
 
@@ -83,6 +83,11 @@ def replacement_question(g: Game, at: str, side: str) -> Question | None:
                candidates=lambda seat: iter((*(Order("place_minor", minor=one.name, at=at) for one in minors), Order("pass"))))
 
 
+def from_anywhere(g: Game, side: str) -> bool:
+    """7.1 C In one's own Player Turn; the last one of a round is over before cards are turned up."""
+    return side == g.player and not (g.turns_over and g.rules.placed_after_turns)
+
+
 def judge_replacement(g: Game, at: str, side: str, order: Order) -> Order:
     """7.1 C, 14.8 Only to where the General fell."""
     if order.at not in (at, None):
@@ -92,7 +97,7 @@ def judge_replacement(g: Game, at: str, side: str, order: Order) -> Order:
     free = [one for one in found if one.at == OFF]
     if not found:
         raise Refused("7.1C", "not_your_minor", general=order.minor or "")
-    if side != g.player and not free:
+    if not from_anywhere(g, side) and not free:
         raise Refused("7.1C", "minor_on_map", minor=found[0].name, at=found[0].at)
     one = (free or found)[0]
     return Order("place_minor", minor=one.name, at=at, from_=None if one.at == OFF else one.at)

@@ -11,12 +11,12 @@ from pbem.rules.activation import is_member, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.company import pick_minor, place
 from pbem.table.events import ALL
-from pbem.table.state import OFF, Game, General, Step, is_at_sea, space_of
+from pbem.table.state import OFF, Game, General, is_at_sea, space_of
 
 
 def judge_own_turn(g: Game, seat: str, rule: str) -> None:
     """Free acts belong to one's own Player Turn in a Strategy Phase; the last one is over before cards are turned up (6)."""
-    if g.step in (Step.TURNING, Step.RESOLVING):
+    if g.turns_over:
         raise NotNow("player_turns_over", rule=rule)
     if seat != g.player or g.phase != "strategy":
         raise NotNow("own_turn_only", seat=seat, player=g.player, rule=rule)

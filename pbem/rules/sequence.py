@@ -89,7 +89,7 @@ def strategy_phase(g: Game) -> Procedure[None]:
     """5.4, 6 Rounds of Player Turns, each of four segments."""
     while True:
         try:
-            if g.step not in (Step.TURNING, Step.RESOLVING):
+            if not g.turns_over:
                 begin_segment(g)
                 yield from SEGMENT_PROCEDURES[g.segment](g)
                 end_segment(g)

@@ -375,6 +375,11 @@ class Game:
     def generals_of(self, seat: str) -> list[General]:
         return [one for one in self.generals.values() if one.seat == seat]
 
+    @property
+    def turns_over(self) -> bool:
+        """6 The last Player Turn of a round is over before cards are turned up."""
+        return self.step in (Step.TURNING, Step.RESOLVING)
+
     def on_map(self, general: General) -> bool:
         return general.at in self.board.locations
 
