@@ -1,6 +1,7 @@
 """What can be wrong with what somebody typed, or with a file. Each carries facts; the sentences live in templates."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 LONGEST = 300                               # letters of somebody's text that are told back to him
@@ -19,7 +20,12 @@ class PbemError(Exception):
     def __init__(self, key: str, **facts: Any) -> None:
         super().__init__(key)
         self.key = key
-        self.facts = {name: clipped(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+        self._told = facts
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """They are read by those who tell it: where many things are tried out, nobody does."""
+        return {name: clipped(fact) if isinstance(fact, str) else fact for name, fact in self._told.items()}
 
     def __str__(self) -> str:
         told = ", ".join(f"{name} {value}" for name, value in self.facts.items())

@@ -46,6 +46,7 @@ from pbem.table.state import Game
 MOST_STEPS = 30_000                     # of a game
 CIRCLES = 30                            # the same step so often, and nothing else is legal
 LINKS = 40                              # every turn end that is undone costs one
+APART = 40                              # entries from one mark to the next: an undo folds so many, a mark takes as long as some
 UNDONE_OF = 1000                        # one step in so many is an undo, and ten times as many where others are asked
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
@@ -124,7 +125,7 @@ class Swift:
     def write(self, entry: dict[str, Any]) -> list[Event]:
         taken_in(self.match, entry, len(self.entries) + 1, Live(self.keys, self.course))
         self.course.take_in(entry)
-        if mark.can_be_taken(self.match):
+        if len(self.entries) - next(reversed(self.marks), 0) > APART and mark.can_be_taken(self.match):
             self.marks[len(self.entries)] = mark.position(self.match)
         return list(self.match.told)
 
@@ -423,7 +424,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
             passing.noting = False
             watch.look(step, told)
             wrong.extend(will.wrong)
-            if len(steps) > MOST_STEPS or steps[-2 * CIRCLES:].count(step) > CIRCLES:
+            if len(steps) > MOST_STEPS or len(steps) % CIRCLES == 0 and steps[-2 * CIRCLES:].count(step) > CIRCLES:
                 wrong.append(f"no end to it: {step} again and again")
     played.met.refused.update(will.refused)
     g = scene.g

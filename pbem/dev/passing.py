@@ -22,21 +22,21 @@ MOVES: tuple[Any, ...] = vars(General)["at"].fset, vars(Royal)["at"].fset, Game.
 
 
 class Codes(NamedTuple):
-    """What the interpreter knows the functions of the table by."""
+    """What the interpreter knows the functions of the table by; a code by its id, since its hash takes in all that it does."""
 
-    passes: dict[CodeType, str]                 # the code that moves the pieces -> its door
-    asks: dict[CodeType, tuple[str, ...]]       # a code that asks for them, or moves them -> doors
+    passes: dict[int, str]                      # the code that moves the pieces -> its door
+    asks: dict[int, tuple[str, ...]]            # a code that asks for them, or moves them -> doors
     told: dict[FunctionType, str]               # a function that answers a question -> the question; or moves a piece -> ""
 
 
 @cache
 def codes() -> Codes:
-    asks: dict[CodeType, tuple[str, ...]] = {}
+    asks: dict[int, tuple[str, ...]] = {}
     for name, door in DOORS.items():
         for function in (door.moves, *door.asks):
             for code in whole(code_of(function)):
-                asks[code] = (*asks.get(code, ()), name)
-    return Codes({code_of(door.moves): name for name, door in DOORS.items()}, asks,
+                asks[id(code)] = (*asks.get(id(code), ()), name)
+    return Codes({id(code_of(door.moves)): name for name, door in DOORS.items()}, asks,
                  {**dict.fromkeys(MOVES, ""),
                   **{unwrap(function): name for name, one in QUESTIONS.items() for function in one.asked}})
 
@@ -83,7 +83,7 @@ class Passing:
         if not self.noting:
             return
         passes, asks, _ = codes()
-        working = (code, *callers(sys._getframe(2)))
+        working = callers(code, sys._getframe(2))
         if not question:
             door = next((passes[one] for one in working if one in passes), "")
             self.met[door] += 1
@@ -92,7 +92,7 @@ class Passing:
         if question == END:
             doors, self.open = self.open, set()
         else:
-            doors = {door for one in working for door in asks.get(one, ())}
+            doors = {door for one in working if one in asks for door in asks[one]}
         self.met.update(f"{door} {question}" for door in doors if door and question not in DOORS[door].need_not)
 
 
@@ -111,7 +111,10 @@ def telling(function: FunctionType, note: Callable[[], None]) -> CodeType:
     return code.replace(co_consts=tuple(held.get(one, one) if isinstance(one, str) else one for one in code.co_consts))
 
 
-def callers(frame: FrameType | None) -> Iterator[CodeType]:
+def callers(code: CodeType, frame: FrameType | None) -> list[int]:
+    """A code and all that wait for it, by their ids."""
+    working = [id(code)]
     while frame is not None:
-        yield frame.f_code
+        working.append(id(frame.f_code))
         frame = frame.f_back
+    return working

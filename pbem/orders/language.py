@@ -203,14 +203,14 @@ def say(order: Order, names: Speaker) -> str:
     for form in VERBS[order.verb]:
         words: list[str] = []
         said = _write(form.understood().nodes, order, names, words, "")
-        if said == len(order.args):
+        if said == len(vars(order)) - 1:                         # its verb is no argument
             return " ".join(words)
     raise ValueError(f"no form of '{order.verb}' has room for {order!r}")
 
 
 def _write(nodes: tuple[Node, ...], order: Order, names: Speaker, words: list[str], before: str) -> int:
     """Writes the nodes and returns how many arguments that took; -1 where one is missing. What stands `before` governs."""
-    said = 0
+    said, given = 0, vars(order)
     for between, part in groupby(nodes, lambda node: isinstance(node, str)):
         if between:
             before = " ".join(map(str, part))
@@ -223,9 +223,9 @@ def _write(nodes: tuple[Node, ...], order: Order, names: Speaker, words: list[st
                     words += inner
                     said += more
             elif isinstance(node, Slot):
-                if node.arg not in order.args:
+                if node.arg not in given:
                     return -1
                 here = names.after(before)
-                words.append(here.word(node.arg) if node.kind == "flag" else SAY[node.kind](order.args[node.arg], here))
+                words.append(here.word(node.arg) if node.kind == "flag" else SAY[node.kind](given[node.arg], here))
                 said += 1
     return said
