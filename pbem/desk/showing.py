@@ -64,7 +64,7 @@ def seen(desk: Desk, reader: str) -> dict[str, Any]:
     return views.view(
         match.g, None if reader == PUBLIC else reader, question,
         hand=secret.hand(reader) if secret is not None and reader in match.seats else (),
-        due=match.due_of(question) if question is not None else "",
+        due=match.told_due(question) if question is not None else "",
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
         title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.head(),
         entries=len(desk.game.entries), marks=[numbered(number, event) for number, event in match.marks], held=match.held)
@@ -280,7 +280,7 @@ def question_data(desk: Desk, seat: str, *, in_full: bool = False) -> dict[str, 
     if question is None or not is_asked(desk, seat):
         return {"seat": seat, "question": None}
     return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
-            "due": desk.match.due_of(question), "offers": offers(desk, question, seat),
+            "due": desk.match.told_due(question), "offers": offers(desk, question, seat),
             "default": desk.match.say(question.silence(seat)) if question.default is not None else "",
             **({"all": [desk.match.say(one) for one in islice(question.offers(seat), MOST_OFFERS)]} if in_full else {})}
 
@@ -445,7 +445,7 @@ def waits(desk: Desk, said: Words) -> str:
         return str(said.phrase("game_over", **desk.match.g.over))
     if question is None:
         return str(said.phrase("nobody_awaited"))
-    asked = views.asked(desk.match.g, question, desk.match.due_of(question))
+    asked = views.asked(desk.match.g, question, desk.match.told_due(question))
     return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(asked), due=asked["due"]))
 
 
@@ -585,7 +585,7 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
         answered = desk.sealed(question) if question.sealed else {}
         then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
-                             "due": match.due_of(question), "answered": seat in answered, "then": then}
+                             "due": match.told_due(question), "answered": seat in answered, "then": then}
                             for seat in question.sides]
     stands = deadline.closing(desk)
     if stands is not None and stands.is_past_due and stands.state != deadline.CLOSES:

@@ -246,7 +246,7 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     if not any(waits in answer.text for answer in done.answers):    # who asks for the status has just been told
         below.append(body.said(waits))
     if asked is not None and desk.asks(seat):
-        due = desk.match.due_of(asked)
+        due = desk.match.told_due(asked)
         if asked.id == done.answered and any(one.state == "sealed" for one in done.outcomes):
             if due:
                 pieces.append(body.said(mailed(said, "still_open", due=due)))

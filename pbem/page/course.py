@@ -150,7 +150,7 @@ def asked(match: Match) -> Iterator[Line]:
     """A question as everybody may know it."""
     question = match.question
     if question is not None:
-        told = views.asked(match.g, question, match.due_of(question))
+        told = views.asked(match.g, question, match.told_due(question))
         space = told["about"].get("space")
         yield Line(ASKED, lambda words: str(words.phrase(
             "waiting_for", sides=told["sides"], what=words.waiting(told), due=told["due"])), [space] if space else [], [])
@@ -172,5 +172,5 @@ def window(entry: Mapping[str, Any], question: Question | None, match: Match) ->
         return {}
     row = {"id": question.id, "kind": question.kind, "sides": list(question.sides), "sealed": question.sealed}
     if "ask" in entry:
-        return {**row, "due": match.due_of(question)}
+        return {**row, "due": match.told_due(question)}
     return {**row, "how": str(entry.get("skipped") or entry.get("closed") or ""), "silent": list(entry.get("silent") or ())}

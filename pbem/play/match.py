@@ -115,6 +115,10 @@ class Match:
         """Until when: its own deadline, or that of the first of several like it to the same side."""
         return self.due.get(question.id) or (self.last_due if self.addressed == question.sides else "")
 
+    def told_due(self, question: Question) -> str:
+        """Until when, for those who are told: while the clock stands still there is no such moment."""
+        return "" if self.held else self.due_of(question)
+
     def begin(self) -> None:
         """The procedures start from the position as it stands."""
         self.table = Table(sequence.play(self.g), self.g.next_question, strict=self.strict)

@@ -600,7 +600,7 @@ class Words:
             others=[side for side in question.sides if side != seat], sealed=question.sealed, public=public, own_turn=own_turn,
             odds=[self.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
             not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
-            due=view["question"]["due"], p=p, css=css, reply=reply)
+            due=view["question"]["due"], held=view.get("held", ""), p=p, css=css, reply=reply)
         return str(said)
 
     def _lines(self, offer: "Offer") -> list[str]:

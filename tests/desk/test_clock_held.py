@@ -4,7 +4,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from small_game import NOON, again, found
+from at_the_shell import said
+from small_game import NOON, again, at_window, found
 
 from pbem.base.errors import NotNow, Refused
 from pbem.desk import deadline
@@ -59,3 +60,16 @@ def test_where_nobody_wrote_down_when_it_was_stopped_the_time_begins_anew(tmp_pa
     late = again(game.folder, now=NOON + timedelta(days=30))
     late.resume()
     assert late.match.question is not None and late.match.due_of(late.match.question) == "2026-12-20T12:00Z"
+
+
+def test_nobody_is_told_a_deadline_while_the_clock_stands_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
+    game = at_window(tmp_path / "g").folder
+    asked, told = said("options", game, "blue"), said("status", game)
+    assert "Answer by Fri 20 Nov" in asked and "due Fri 20 Nov" in told
+    assert "Fri 20 Nov" not in said("hold", game, "a storm")
+    for words in (["order", game, "blue", "a"], ["options", game, "yellow"], ["status", game], ["report", game],
+                  ["ask", game, "red", "status"]):
+        assert "20 Nov" not in said(*words), words
+    assert "The clock stands still: a storm" in said("options", game, "yellow")
+    assert "20 Nov" in said("resume", game)
