@@ -66,7 +66,8 @@ def found(folder: Path, ident: str, seats: Mapping[str, Mapping[str, str]], rule
         return Founded(header, invitation(header), "")
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
-        tray = trays.Tray(tray=trays.FORMAT, printed=printed)          # the folder of a moderator, and no published copy
+        # The folder of a moderator, and no published copy.
+        tray = trays.Tray(tray=trays.FORMAT, printed=printed, adopts=str(adopted or ""))
         gamelog.create(folder, header, private=tray.plain())
         if not by_hand:
             seeding.new(folder, deadline=words_until, beacon=beacon)
@@ -103,9 +104,10 @@ def header_of(
     ident: str, seats: Mapping[str, Mapping[str, str]], rules: Mapping[str, Any], language: str = "",
 ) -> dict[str, Any]:
     for colour, who in seats.items():
-        if colour not in COLOURS or "name" not in who:          # a colour of no seat, or said of a seat that nobody has
-            known = [one for one in COLOURS if colour not in COLOURS or "name" in seats.get(one, ())]
-            raise Refused("4.5", "unknown_seat", seat=colour, known=known)
+        if colour not in COLOURS:
+            raise Refused("4.5", "unknown_colour", text=colour, known=list(COLOURS))
+        if "name" not in who:
+            raise Refused("4.5", "unknown_seat", seat=colour, known=[one for one in COLOURS if "name" in seats.get(one, ())])
     rules = {"edition": editions.USUAL, **rules}
     played = editions.ruleset(rules["edition"], tuple(str(one) for one in rules.get("options") or ()))
     options.judge_new(played)
@@ -183,6 +185,8 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
     ceremony = seeding.status(desk.folder)
     if ceremony.missing and not silent and seeding.is_open(ceremony.deadline, desk.now):
         raise NotNow("words_missing", seats=ceremony.missing, until=ceremony.deadline)
+    if adopted is None and desk.tray.adopts:
+        raise NotNow("position_again", file=desk.tray.adopts)
     if adopted is None and not ceremony.seeded:
         raise NotNow("deal_by_hand")
     entry: dict[str, Any] = {"position": dict(SET_UP)}

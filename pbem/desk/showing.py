@@ -557,7 +557,8 @@ def before_the_game(desk: Desk) -> str:
     if so_far.seeded:
         rows.append(("to_post", said.phrase("with_command", what=said.phrase("posts"), command=f"pbem seed post {place}")))
         rows += [("to_enter", f'pbem seed word {place} {seat} "..."') for seat in so_far.missing]
-    rows.append(("next", suggestion(desk)))
+    if command := suggestion(desk):
+        rows.append(("next", command))
     lines = [f"{said.phrase(f'status_{label}'):<10}{text}" for label, text in rows]
     return "\n".join([said.phrase("not_begun", game=so_far.game), "", *lines]) + "\n"
 
@@ -618,7 +619,12 @@ def suggestion(desk: Desk) -> str:
     """The exact command that comes next, if one is due."""
     question, place = desk.match.question, desk.folder
     if desk.match.table is None:
-        return f"pbem begin {place}"
+        from pbem.desk import seeding
+
+        so_far = seeding.status(desk.folder)
+        if so_far.missing and seeding.is_open(so_far.deadline, desk.now):
+            return ""                                           # `begin` would wait for the words, too
+        return f"pbem begin {place}" + (f" --position {desk.tray.adopts}" if desk.tray.adopts else "")
     if question is None:
         return ""
     if held := [seat for seat in question.sides if desk.is_held(seat)]:

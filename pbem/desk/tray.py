@@ -300,6 +300,7 @@ class Tray:
     printed: dict[str, Printed] = field(default_factory=dict)
     addresses: dict[str, list[str]] = field(default_factory=dict)
     asked: Asked | None = None
+    adopts: str = ""                    # the file with the position from which the game is to begin
     blind: str = ""                     # the seat of a moderator who plays: he sees what it knows
     posted: int = 0                     # so far everybody has been told: the last entry of the last report that was posted
     answers: list[Answer] = field(default_factory=list)
@@ -425,7 +426,7 @@ class Tray:
         self.news[:] = [one for one in self.news if one.seat != seat]
 
 
-FIXED = frozenset(("secrets", "cards", "printed", "addresses", "journal"))        # what no move changes
+FIXED = frozenset(("secrets", "cards", "printed", "addresses", "adopts", "journal"))        # what no move changes
 
 
 def lying(slips: list[S]) -> list[S]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from at_the_shell import said
+from small_game import NOON
 
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog
@@ -248,3 +249,25 @@ def test_a_random_game_goes_on_with_the_very_cards(seed: int, tmp_path: Path) ->
         seat: sorted(two.hand(seat)) for seat in first.match.seats}
     assert (one.deck, one.face_down) == (taken.deck, taken.table)
     assert plain(position.written(Desk(tmp_path / "b").match.g)) == plain(position.written(first.match.g))
+
+
+def test_a_game_announced_from_a_position_begins_from_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pbem new --position` may ask for words first; `begin` alone must not deal the main scenario then."""
+    monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
+    place, game = tmp_path / "board.yaml", tmp_path / "g"
+    place.write_text("turn: 2\nsegment: {player: red, kind: activation}\nspaces: {sardeis: blue}\n"
+                     "forces:\n- {owner: red, at: pella, generals: [antigonos], cus: {loyal: 2}}\n")
+    said("new", game, "--seat", "red=Anna", "--seat", "blue=Bruno", "--words-until", "2026-11-20", "--position", place)
+    assert "\nnext" not in said("status", game)
+    for seat in ("red", "blue"):
+        said("seed", "word", game, seat, "oak")
+    assert f"pbem begin {game} --position {place}" in said("status", game)
+    refused = " ".join(said("begin", game, code=1).split())
+    assert f'add "--position {place}"' in refused and not (game / "out").exists()
+    assert "Anna" in said("begin", game, "--position", place)
+    assert "Game Turn II" in said("status", game)
+
+
+def test_a_colour_that_does_not_exist_is_refused_by_the_colours_there_are(tmp_path: Path) -> None:
+    refused = said("new", tmp_path / "g", "--seat", "red=Anna", "--seat", "rde=Bruno", code=1)
+    assert 'no colour "rde"' in refused and "Red, Blue, Yellow, Black and Green" in refused
