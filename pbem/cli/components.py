@@ -8,14 +8,15 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.cli.base import Datum, Edition, Group, Language, json_option, say, told
-from pbem.cli.files import Given
+from pbem.cli.files import Given, Made
 
 if TYPE_CHECKING:
     from pbem.components.box import Box
     from pbem.telling.words import Words
 
+MOST_FAULTS = 20                        # told at once: whoever has more has a file of another kind
 box_argument = Given("box")
-out_option = click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=None,
+out_option = click.option("-o", "--out", type=Made("form", "page"), default=None,
                           help="Write it to this file, which must not be there yet.")
 
 
@@ -86,7 +87,7 @@ def check(box: Path, as_json: bool) -> None:
     say(as_json, lambda: {"percent": found.percent, "open": [gap._asdict() for gap in found.gaps], "hash": found.hash,
                           "corrections": found.corrections, "faults": lines[:len(found.faults)],
                           "remarks": lines[len(found.faults):]},
-        lambda: "\n".join([*lines, *standing(found, said, box)]))
+        lambda: "\n".join([*lines[:MOST_FAULTS], *(["..."] if len(lines) > MOST_FAULTS else []), *standing(found, said, box)]))
     if found.faults:
         sys.exit(1)
 

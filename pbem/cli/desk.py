@@ -36,7 +36,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
-from pbem.cli.files import Given, text_of
+from pbem.cli.files import STDIN, Given, text_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -128,7 +128,7 @@ def _meant(game: Path, seat: str, text: str, file: Path) -> str:
     from pbem.mail import entered
 
     found = entered.orders_in(desk(game), seat, text)
-    if text.strip() and not found:
+    if not found and (text.strip() or file != STDIN):
         raise PbemError("no_orders_in_file", file=str(file))
     return found
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import Edition, Group, Typed, completed, json_option, say, told
-from pbem.cli.files import Given
+from pbem.base.kinds import UNKNOWN
+from pbem.cli.base import Edition, GameCommand, Group, Typed, completed, json_option, say, told
+from pbem.cli.files import Given, Made
 from pbem.cli.progress import Working, quiet_option
 from pbem.editions import USUAL
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-@click.command()
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=Path("pbem-demo"),
+@click.command(cls=GameCommand)
+@click.option("-o", "--output", type=Made(folder=True), default=Path("pbem-demo"),
               show_default=True, help="Where the game folder is left.")
 @told
 def demo(output: Path) -> None:
@@ -41,9 +42,9 @@ class Example(Typed):
         return completed(sorted(one.name for one in games_dir().iterdir()), incomplete)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @click.argument("name", type=Example(), required=False)
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None, metavar="FOLDER",
+@click.option("-o", "--output", type=Made(folder=True), default=None, metavar="FOLDER",
               help="Where the copy is left (default: a folder of its name).")
 @told
 def games(name: str | None, output: Path | None) -> None:
@@ -94,11 +95,11 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 @click.option("--players", type=click.IntRange(2, 5), default=None, help="Default: all numbers in turn.")
 @click.option("--edition", type=Edition, default=USUAL, show_default=True)
 @click.option("--seed", "number", default=0, show_default=True)
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), default=None, help="Leave the games as folders here.")
+@click.option("--keep", type=Made(folder=True), default=None, help="Leave the games as folders here.")
 @click.option("--options", is_flag=True, help="With optional rules and cards drawn for each game.")
 @click.option("--march", is_flag=True, help="Random marches on random positions instead of whole games.")
 @click.option("--swift", is_flag=True, help="Look at positions only where a phase is over: for what wants many games.")
-@click.option("--counts", type=click.Path(path_type=Path, dir_okay=False), default=None,
+@click.option("--counts", type=Made("data", UNKNOWN), default=None,
               help="A file of counts: the games in it are not played again, and what is played is added to it.")
 @click.option("--jobs", type=int, default=None, help="Processes; default: as many as there are cores.")
 @json_option
@@ -152,7 +153,7 @@ def prove(games: int, only: str, quiet: bool) -> None:
 
 @dev.command()
 @click.option("--games", default=1000, show_default=True, help="Each with ten forgeries.")
-@click.option("--counts", type=click.Path(path_type=Path, dir_okay=False), default=None,
+@click.option("--counts", type=Made("data", UNKNOWN), default=None,
               help="A file of counts: the games in it are not looked at again, and what is looked at is added to it.")
 @quiet_option
 @told
@@ -259,7 +260,7 @@ def dev_sentences(language: str, doubtful: bool) -> None:
 
 @dev.command(name="replay")
 @click.argument("file", type=Given("cases"))
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None,
+@click.option("-o", "--output", type=Made(folder=True), default=None,
               help="Where the game is left as a folder.")
 @json_option
 @told

@@ -22,6 +22,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
+from pbem.cli.files import Made
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
@@ -37,7 +38,7 @@ language_option = click.option(
 out_option = click.option(
     "-o",
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Made("picture"),
     default=None,
     metavar="FILE",
     help="FILE.svg or FILE.png (without it, SVG to the terminal).",
@@ -141,7 +142,7 @@ def beside(target: Path, *, write: bool) -> list[Path]:
 @at_option
 @since_option
 @language_option
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
+@click.option("-o", "--out", type=Made("position"), default=None, metavar="FILE",
               help="As a file from which another game can go on: pbem new ... --position FILE (docs/position.md).")
 @click.option("--cards", is_flag=True, help="With -o: the real cards too, out of the private file. Keep it to yourself.")
 @json_option

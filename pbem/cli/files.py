@@ -1,4 +1,4 @@
-"""Files that are given to a command: each command says what it wants, and a file of another kind is refused by what it is."""
+"""Files that are given to a command or made by one: each says what it wants; what is of another kind is refused by its name."""
 
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,45 @@ class Given(click.Path):
         if value in self.besides:
             return value
         path = Path(str(super().convert(value, param, ctx)))
-        if path != STDIN and (found := kind_of(path)) not in WANTED[self.wanted]:
-            self.fail(in_words(PbemError("wrong_file", file=str(path), found=found, wanted=self.wanted)), param, ctx)
+        if path != STDIN:
+            try:
+                if not path.is_file():                      # whoever writes into a pipe would be waited for
+                    self.fail(in_words(PbemError("no_plain_file", file=str(path))), param, ctx)
+                if (found := kind_of(path)) not in WANTED[self.wanted]:
+                    self.fail(in_words(PbemError("wrong_file", file=str(path), found=found, wanted=self.wanted)), param, ctx)
+            except OSError as error:
+                self.fail(in_words(not_possible(path, error)), param, ctx)
         return path
+
+
+class Made(click.Path):
+    """What a command writes: a folder, or a file in whose place nothing of another kind may lie, and of its own kind only what
+    can be made again."""
+
+    def __init__(self, *kinds: str, folder: bool = False) -> None:
+        super().__init__(file_okay=bool(kinds), dir_okay=folder, path_type=Path)
+        self.kinds = kinds                                  # of what it may replace
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value):
+            self.fail(in_words(PbemError("no_target")), param, ctx)
+        path = Path(str(super().convert(value, param, ctx)))
+        try:
+            if path.is_symlink():
+                path.stat()                                 # a link that leads in a circle is told here
+            if path.exists() and not path.is_dir():
+                if not path.is_file():
+                    self.fail(in_words(PbemError("no_plain_target", file=str(path))), param, ctx)
+                if path.stat().st_size and (found := kind_of(path)) not in self.kinds:
+                    self.fail(in_words(PbemError("not_over", file=str(path), found=found)), param, ctx)
+        except OSError as error:
+            self.fail(in_words(not_possible(path, error)), param, ctx)
+        return path
+
+
+def not_possible(path: Path, error: OSError) -> PbemError:
+    """What the system says of a file."""
+    return PbemError("not_possible", file=str(path), why=str(error.strerror or error).lower())
 
 
 def text_of(path: Path) -> str:

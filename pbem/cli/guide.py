@@ -4,15 +4,17 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.base import Language, told
+from pbem.base.kinds import UNKNOWN
+from pbem.cli.base import GameCommand, Language, told
+from pbem.cli.files import Made
 
 language_option = click.option("--language", type=Language(), default="", metavar="CODE", help="Default: en.")
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @click.argument("topic", type=click.Choice(["player", "orders", "card"]), default="player")
 @language_option
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
+@click.option("-o", "--out", type=Made("page", UNKNOWN), default=None, metavar="FILE",
               help="FILE.html to read in a browser and to print, any other as text (without it, text to the terminal).")
 @told
 def guide(topic: str, language: str, out: Path | None) -> None:
@@ -33,9 +35,9 @@ def guide(topic: str, language: str, out: Path | None) -> None:
     write_whole(out, text.encode())
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @click.argument("seen", default="")
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=None, metavar="FOLDER",
+@click.option("-o", "--output", type=Made(folder=True), default=None, metavar="FOLDER",
               help="Where it is played (default: here, if it is played here; else pbem-tutorial).")
 @language_option
 @click.option("--hint", is_flag=True, help="What to type in this step.")

@@ -32,7 +32,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
-from pbem.cli.files import Given
+from pbem.cli.files import Given, Made
 from pbem.cli.progress import Working, quiet_option
 from pbem.editions import EDITIONS, USUAL
 
@@ -298,7 +298,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
 
 @click.command(name="proof", cls=GameCommand)
 @game_argument
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, metavar="FILE",
+@click.option("-o", "--output", type=Made("proof", "page"), default=None, metavar="FILE",
               help="Where to; else it is printed.")
 @click.option("--page", is_flag=True, help="The page that checks it, with the log inside: only a convenience, and it says so.")
 @told
@@ -319,7 +319,7 @@ def prove(game: Path, output: Path | None, page: bool) -> None:
 
 @click.command(cls=GameCommand)
 @game_argument
-@click.argument("target", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("target", type=Made(folder=True))
 @json_option
 @dry_option
 @told

@@ -24,7 +24,7 @@ from pbem.cli.base import (
     seat_argument,
     told,
 )
-from pbem.cli.files import Given, text_of
+from pbem.cli.files import Given, Made, text_of
 from pbem.cli.progress import Working, quiet_option
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def mail(ctx: click.Context, place: Path | None) -> None:
 @click.option("--moderator", default="", help="Who is told of what needs a decision.")
 @click.option("--authserv", default="", help="The name of your server in Authentication-Results.")
 @click.option("--games", "patterns", multiple=True, help="Folders or patterns (default: games/*).")
-@click.option("--imap-port", type=int, default=None)
-@click.option("--smtp-port", type=int, default=None)
+@click.option("--imap-port", type=click.IntRange(1, 65535), default=None)
+@click.option("--smtp-port", type=click.IntRange(1, 65535), default=None)
 @click.option("--imap-tls", type=click.Choice(["tls", "starttls"]), default=None, help="Default: tls.")
 @click.option("--smtp-tls", type=click.Choice(["tls", "starttls"]), default=None, help="Default: starttls.")
 @click.option("--secret-env", default="", metavar="NAME", help="The password is in this environment variable.")
@@ -390,7 +390,7 @@ def rebuild(ctx: click.Context) -> None:
 @mail.command()
 @click.option("--every", "minutes", type=click.IntRange(1, 59), default=10, show_default=True, help="Minutes between two runs.")
 @click.option("--systemd", "folder", is_flag=False, flag_value="~/.config/systemd/user", default=None,
-              type=click.Path(path_type=Path), help="Write units for systemd there instead.")
+              type=Made(folder=True), help="Write units for systemd there instead.")
 @click.pass_context
 @told
 def schedule(ctx: click.Context, minutes: int, folder: Path | None) -> None:
@@ -500,7 +500,7 @@ def passphrase_of(source: str, *, twice: bool) -> str:
 
 @click.command(cls=GameCommand)
 @click.argument("game", type=GameDir(exists=False))
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=None, help="The packet.")
+@click.option("-o", "--output", type=Made("archive", "bytes"), default=None, help="The packet.")
 @click.option("--open", "packet", type=Given("packet"), default=None,
               help="Unpack this packet into GAME, a new or empty folder.")
 @click.option(

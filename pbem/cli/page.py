@@ -23,6 +23,7 @@ from pbem.cli.base import (
     told,
     unfit,
 )
+from pbem.cli.files import Made
 from pbem.cli.progress import Working, quiet_option
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=GameCommand)
 @game_argument
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, metavar="DIR|FILE.html",
+@click.option("-o", "--out", type=Made("page", folder=True), required=True, metavar="DIR|FILE.html",
               help="A folder for all its files, or one file with everything inside, for a mail.")
 @click.option("--to", "reader", type=Seat("public", "moderator"), default="public", show_default=True,
               help="public, or a seat or the moderator: then with what only that reader knows.")

@@ -22,7 +22,7 @@ from pbem.cli.base import (
     seat_of,
     told,
 )
-from pbem.cli.files import Given
+from pbem.cli.files import Given, Made
 from pbem.editions import USUAL
 
 position_option = click.option(
@@ -31,7 +31,7 @@ position_option = click.option(
 
 
 @click.command(cls=GameCommand)
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=Made(folder=True))
 @click.option("--seat", "seats", multiple=True, required=True, metavar="COLOUR=NAME", help="In seating order.")
 @click.option("--language", multiple=True, metavar="COLOUR=CODE",
               help="In which language a seat is written to; public=CODE for the thread and for whoever wishes none.")

@@ -1,4 +1,4 @@
-"""A file of the wrong kind is refused by what it is, by each command that reads one."""
+"""A file of the wrong kind is refused by what it is, by each command that reads one, and by each that would write over it."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,7 +10,8 @@ from at_the_shell import commands, pbem, said
 from small_game import found
 
 from pbem.base.kinds import BEGINNINGS, DATA, KEYS, kind_of
-from pbem.cli.files import WANTED, Given
+from pbem.cli.base import GameDir
+from pbem.cli.files import WANTED, Given, Made
 
 MADE = {
     "picture": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-1.7\n\xe2\xe3", "archive": b"PK\x03\x04\xff",
@@ -50,13 +51,41 @@ def given() -> Iterator[tuple[tuple[str, ...], click.Parameter, Given]]:
 
 
 PLACES = list(given())
+TARGETS = [(path, param, param.type) for path, command in commands() for param in command.params
+           if isinstance(param.type, Made) and param.type.kinds]
 
 
-def test_each_file_that_a_command_reads_is_judged() -> None:
-    others = {" ".join(path) for path, command in commands() for param in command.params
-              if isinstance(param.type, click.File) or isinstance(param.type, click.Path) and not isinstance(param.type, Given)
-              and param.type.exists and not param.type.dir_okay}
-    assert not others and len(PLACES) > 15
+def test_each_file_that_a_command_reads_or_writes_is_judged() -> None:
+    """What else names a file is a game, settings that `setup` makes, or a folder to read from."""
+    others = {(" ".join(path), param.name) for path, command in commands() for param in command.params
+              if isinstance(param.type, (click.File, click.Path)) and not isinstance(param.type, (Given, Made, GameDir))}
+    assert others == {("handover", "place"), ("page", "runtime")}
+    assert len(PLACES) > 15 and len(TARGETS) > 8
+
+
+@pytest.mark.parametrize(("path", "param", "made"), TARGETS, ids=["_".join(path) for path, *_ in TARGETS])
+def test_nothing_of_another_kind_is_written_over(files: dict[str, Path], path: tuple[str, ...], param: click.Parameter,
+                                                 made: Made) -> None:
+    context = click.Context(click.Command("x"))
+    assert not {"log", "private", "settings", "mail"} & set(made.kinds)
+    for kind, file in files.items():
+        if kind in made.kinds:
+            assert made.convert(str(file), param, context) == file
+            continue
+        with pytest.raises(click.BadParameter, match="not written over"):
+            made.convert(str(file), param, context)
+
+
+def test_what_a_command_has_written_it_may_write_anew(files: dict[str, Path], tmp_path: Path) -> None:
+    game = files["log"].parent / "g"
+    for words in (["map", game, "-o", tmp_path / "a.svg"], ["map", game, "-o", tmp_path / "a.png"],
+                  ["plot", game, "-o", tmp_path / "b.svg"], ["proof", game, "-o", tmp_path / "c.json"],
+                  ["proof", game, "--page", "-o", tmp_path / "d.html"], ["position", game, "-o", tmp_path / "e.yaml"],
+                  ["page", game, "-o", tmp_path / "f.html"], ["page", game, "-o", tmp_path / "g"],
+                  ["guide", "-o", tmp_path / "h.html"], ["guide", "-o", tmp_path / "i.txt"],
+                  ["handover", game, "-o", tmp_path / "k.tar.gz"]):
+        for _ in range(2):
+            said(*words)
 
 
 @pytest.mark.parametrize(("path", "param", "wanted"), PLACES, ids=["_".join(path) for path, *_ in PLACES])
@@ -79,5 +108,7 @@ def test_it_is_said_what_it_is(files: dict[str, Path]) -> None:
         assert f"is {told}" in refused and "Wanted here is a text with orders" in refused
     talk = files["log"].parent / "talk"
     talk.write_text("Hello Anna,\nhow are you?\n")
+    assert "there is no order in" in said("order", game, "red", "--file", talk, code=1)
+    talk.write_text("")
     assert "there is no order in" in said("order", game, "red", "--file", talk, code=1)
     assert said("order", game, "red", "--file", files[""])

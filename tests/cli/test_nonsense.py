@@ -1,9 +1,10 @@
 """Nonsense at every command that reads a file or a text: a sentence with what to do, nothing changed, no fault of the program.
 
-The tree of commands is walked: each place of each command that takes a text or names a file gets its share, and what stands
-beside it is sound. A new command is among them as soon as it is there.
+The tree of commands is walked: each place of each command that takes a text, a number or a word of a list, that names a file
+to read or to write, gets its share, and what stands beside it is sound. A new command is among them as soon as it is there.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +16,7 @@ from at_the_shell import commands, pbem
 from click.testing import CliRunner
 from small_game import NOON, found
 
-from pbem.cli.base import GameDir
-from pbem.cli.files import Given
+from pbem.cli.files import Made
 from pbem.cli.main import main
 from pbem.dev.prove import PARTS
 
@@ -31,6 +31,11 @@ FILES = {
     "servers": b"address: a@b.c\nimap: 5\n",
     "ports": b"address: a@b.c\nimap: {host: h, port: x}\nsmtp: {host: h}\n",
     "gzip": b"\x1f\x8b\x08\x00rest of it",
+    "bomb": b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "mark": b"\xef\xbb\xbf",
+    "marks": b"\xef\xbb\xbf\xef\xbb\xbfturn: 2\n",
+    "ends": b"turn: 2\r\nspaces: {\r\n", "utf16": "march\n".encode("utf-16"),
+    "deep_map": b"a: {" * 200, "huge": b"- x\n" * 50_000,
+    "own_log": b"game: x\nformat: 3\nengine: 1\nrules: {}\nseats: {red: {name: A}}\nlog:\n", "own_tray": b"tray: 2\n",
 }
 TEXTS = [
     "", " ", "?", "\x01", "\x1b[31mred", "a", "-1", "99999999999999999999", "1e9", "None", "null", "{", "}{", "[1", "'", '"',
@@ -43,6 +48,13 @@ TEXTS = [
     "generals.nobody.battle", "2026-13-45", "2026-11-20T25:61Z", "a@b", "@", "last", "press", "standing:", "undo", "help me",
 ]
 TEXTS += [f"{one} {other}" for one, other in zip(TEXTS[8:], TEXTS[20:], strict=False)]         # a hundred
+# What goes into a place for a number or for one word of a list; and the names of what is no file at all, or none to be read.
+WORDS = ["", " ", "nonsense", "None", "1.5", "1e3", "0x10", "NaN", "inf", "½", "-", "--", "1 2", "1,2", "\x01", "\x1b[31m",
+         "ünï", "'", "{}", "*", "../x", "b" * 5000]
+NUMBERS = ["-1", "0", "99999999999999999999", "9" * 400]
+NO_FILES = ["", "missing", "folder", "fifo", "circle", "nowhere", "x" * 300, "/dev/null", "/proc/self/mem"]
+# Where nothing can be written, or nothing must be: "GAME/..." is of the game itself.
+NO_TARGETS = ["", "fifo", "circle", "x" * 300 + ".svg", "/proc/no/x.svg", "GAME/game.yaml", "GAME/private.yaml", "mail.yaml"]
 POSITION = b"""\
 turn: 2
 segment: {player: red, kind: tyche}
@@ -63,14 +75,13 @@ BESIDES: dict[str, dict[str, str]] = {
     "paste": {"seat": "red", "number": "1"}, "new": {"seats": "red=A"}, "seat": {"who": "red"},
     "handover": {"output": "NEW"}, "components form": {"out": "NEW"},
     "components merge": {"out": "NEW"}, "components print": {"out": "NEW"}, "mail schedule": {"folder": "NEW"},
-    "map": {"out": "NEW.svg"}, "page": {"out": "NEW.html"},
+    "dev play": {"games": "0"}, "dev tamper": {"games": "0"}, "map": {"out": "NEW.svg"}, "page": {"out": "NEW.html"},
     "plot": {"out": "NEW.svg"}, "games": {"output": "NEW"}, "demo": {"output": "NEW"},
     "dev mutate": {"by": "cases", "sample": "0"}, "dev pace": {"games": "1"}, "dev prove": {"games": "0"},
     "mail setup": {"imap_host": "localhost", "smtp_host": "localhost", "address": "a@b.c", "secret_env": "X", "no_test": "",
                    "yes": ""},
 }
-PLACES = (GameDir, Given)                               # types of what names a file, besides a plain path that has to be there
-INTEGER = type(click.INT)                               # these click itself judges
+INTEGER = type(click.INT)
 # Where a text that is none would set hours of work going, or each takes a second.
 LONG: dict[str, Callable[[str, str], bool]] = {
     "dev prove": lambda place, text: any(text in one.name for one in PARTS), "dev pace": lambda place, text: not text.strip(),
@@ -79,13 +90,15 @@ LONG: dict[str, Callable[[str, str], bool]] = {
 
 
 def takes(param: click.Parameter) -> tuple[str, ...]:
-    """What sorts of nonsense go into a place: texts, and the names of files."""
+    """What sorts of nonsense go into a place."""
     kind = param.type
-    if isinstance(param, click.Option) and param.is_flag or isinstance(kind, (click.Choice, INTEGER)):
+    if isinstance(param, click.Option) and param.is_flag:
         return ()
-    if isinstance(kind, click.Path) and not isinstance(kind, PLACES) and not kind.exists:
-        return ()                                       # where to write
-    return ("TEXT", "FILE") if isinstance(kind, click.Path) else ("TEXT",)
+    if isinstance(kind, Made):
+        return ("TARGET",)
+    if isinstance(kind, (click.Choice, INTEGER)):
+        return ("WORD", "NUMBER") if isinstance(kind, INTEGER) else ("WORD",)
+    return ("TEXT", "FILE", "NO_FILE") if isinstance(kind, click.Path) else ("TEXT",)
 
 
 def line(path: tuple[str, ...], command: click.Command, place: click.Parameter, nonsense: str) -> list[str]:
@@ -105,13 +118,18 @@ def line(path: tuple[str, ...], command: click.Command, place: click.Parameter, 
 
 
 def inputs(path: tuple[str, ...], command: click.Command) -> Iterator[list[str]]:
-    """A hundred texts, one after the other in each place where the command takes one; and a hundred files likewise."""
+    """A hundred texts, one after the other in each place where the command takes one; and a hundred files likewise. What no
+    place may take goes into each of its sort."""
     for sort, known in (("TEXT", TEXTS), ("FILE", [f"FILES/{name}" for name in FILES])):
         places = [one for one in command.params if sort in takes(one)]
         for number, nonsense in enumerate(known if places else ()):
             place = places[number % len(places)]
             if not LONG.get(" ".join(path), lambda place, text: False)(str(place.name), nonsense):
                 yield line(path, command, place, nonsense)
+    for sort, known in (("WORD", WORDS), ("NUMBER", NUMBERS), ("NO_FILE", NO_FILES), ("TARGET", NO_TARGETS)):
+        for place in command.params:
+            if sort in takes(place) and (sort != "NUMBER" or path[0] != "dev"):         # there a number is hours of work
+                yield from (line(path, command, place, nonsense) for nonsense in known)
 
 
 ALL = {" ".join(path): (path, command) for path, command in commands()}
@@ -126,6 +144,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def lay(folder: Path) -> None:
+    """What is no file to be read, under the names that are typed."""
+    (folder / "folder").mkdir()
+    os.mkfifo(folder / "fifo")
+    (folder / "circle").symlink_to("circle")
+    (folder / "nowhere").symlink_to("missing")
+
+
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PBEM_NOW", NOON.isoformat())
@@ -133,6 +159,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found(tmp_path / "g").run()
     CliRunner().invoke(main, ["mail", "setup", "--imap", "localhost", "--smtp", "localhost", "--address", "table@example.org",
                               "--secret-env", "NO_SUCH_THING", "--no-test", "--yes"])
+    lay(tmp_path)
     return tmp_path / "g"
 
 
@@ -151,7 +178,8 @@ def test_nonsense_gets_a_sentence_and_changes_nothing(game: Path, files: Path, n
     for number, typed in enumerate(inputs(*ALL[name])):
         places = {"GAME": str(game), "FILE": str(files / "FILE"), "NEW": str(game.parent / f"new{number}"),
                   "NEW.svg": str(game.parent / f"new{number}.svg")}
-        words = [places.get(word, word).replace("FILES/", f"{files}/") for word in typed]
+        words = [re.sub("^(FILES|GAME)/", lambda named: f"{files if named[1] == 'FILES' else game}/", places.get(word, word))
+                 for word in typed]
         result: Any = CliRunner().invoke(main, words)
         told = result.output
         assert "fault of the program" not in told and "Traceback" not in told, (words, told)
