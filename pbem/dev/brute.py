@@ -308,6 +308,11 @@ def first_of(tied: list[str], makedonia: str, macedonians: Mapping[str, int], se
     return leaders({seat: seniority[seat] for seat in tied})
 
 
-def declines_battle(side: str) -> bool:
+def declines_battle(side: str, cus: int) -> bool:
     """11.3 Whoever is intercepted may go back, Independent Armies into their box."""
     return True
+
+
+def evades_beside(seat: str, interceptors: Collection[str]) -> bool:
+    """12.1 Nobody evades where another General has intercepted in the same activation."""
+    return not interceptors

@@ -300,6 +300,7 @@ class Watch(Judge):
     def taken_back(self, entry: int) -> None:
         """An undo leads to the position that there was before that entry."""
         self.settled, self.apart = False, 0
+        self.referees.entering.forget()
         here = position.fingerprint(self.scene.g)
         if self.prints.get(entry - 1, here) != here:
             self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pbem.dev import brute
 from pbem.dev.brute import INSIDE, SEA, Figure, Seen
+from pbem.dev.entering import Entering
 from pbem.dev.silence import needless
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
@@ -47,11 +48,14 @@ class Referees:
         self.ended: set[tuple[str, str]] = set()    # side and General who have withdrawn, and move no more
         self.met: set[str] = set()                  # sides whose pieces have been intercepted there
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
+        self.entering = Entering()
 
     def look(self, g: Game, question: Question | None, told: Sequence[Event]) -> list[str]:
         """What they see otherwise than the engine."""
         seen = brute.look(g)
         found = [*self.places(g, seen), *self.way_back(g, told), *self.asked(g, question)]
+        for about, engine, words in self.entering.look(g, seen, question, told, words_of(g.rules.book)):
+            found += self.agree(about, engine, words)
         if question is not None:
             found += self.surrender(g, seen, question)
             found += self.silence(g, seen, question)
@@ -184,7 +188,8 @@ class Referees:
         """11.3 Asked is whose pieces have been met by an interceptor, and nobody else."""
         if question is not None and question.kind == "withdrawal":
             side = g.activation.seat if g.activation is not None else ""
-            yield from self.agree("11.3 asked", side in self.met and words_of(g.rules.book).declines_battle(side), True)
+            cus = g.count(question.about["space"], side)
+            yield from self.agree("11.3 asked", side in self.met and words_of(g.rules.book).declines_battle(side, cus), True)
 
     # --- silence -----------------------------------------------------------------------------------------------
 

@@ -48,8 +48,16 @@ WHOLE = Frozen({
     "lone_general_force_marches": False,
     "recruit_after": "lost",
     "recruits_arrive": "drawn",
-    "recruits_bring_pcs": False,
     "minors_reinforce": True,
     "resolver": "chance",
     "burial_segments": ("surrender", "tyche", "activation", "forage"),
+})
+
+
+# Mended after that.
+REACTIONS = Frozen({
+    "lone_general_evaded": False,
+    "lone_evader_passes": True,
+    "siege_outlasts": "step",
+    "forage_apart": True,
 })

@@ -28,6 +28,8 @@ FIXES = (
     Fix("16", draft.WHOLE, ("draft",)),
     Fix("7.1C", {"event_after_march": True}, ("draft", "third")),   # who leaves with the march meets no event
     Fix("7.1C", {"placed_after_turns": True}),          # whose turn was the last of the round has none when cards are turned up
+    Fix("12.1", third.REACTIONS, ("third",)),
+    Fix("12.1", draft.REACTIONS, ("draft",)),
 )
 NEWEST = len(FIXES)
 

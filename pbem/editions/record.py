@@ -36,11 +36,15 @@ class Ruleset:
     lone_general_meets_army: bool                       # 10 I a General without CUs may go where enemy CUs stand
     catching_is_attack: bool                            # 10 I to catch a General without CUs is an attack in the sense of 3.7
     besieged_bar_interception: bool                     # 11.1 B enemy CUs in the space bar it even if they are besieged
-    siege_outlasts_march: bool                          # 11.1 B who was besieged comes out only after the besieger's march
+    siege_outlasts: str                                 # 11.1 B for how long it bars who was inside: march | step | nothing
     independents_withdraw: bool                         # 11.3 an Independent Army that is intercepted may withdraw
     lone_general_withdraws: bool                        # 11.3 a General without CUs may withdraw
     into_transit: int                                   # 11.2 added to the die when a Transit Point is entered
     evasion_into_transit: int                           # 12.2 the same for who evades
+    lone_general_evaded: bool                           # 12.1 one gets away from a General without CUs, too
+    besieged_bar_evasion: bool                          # 12.1 enemy CUs bar a space even if they are besieged there
+    lone_evader_passes: bool                            # 12.1 who evades without CUs gets past another General
+    intercepted_evade: str                              # 12.1 who evades where somebody has intercepted: nobody | others
     evasion_spaces: int                                 # 12.2 A
     lone_general_killed_on: int                         # 10 I a caught Major General dies on this or more, 0 = no die
     lone_general_rolls: str                             # 10 I which one: every one | who has tried to evade: caught | failed
@@ -90,6 +94,7 @@ class Ruleset:
     pcs_past_independents: bool                         # 6.2 B2 Independent PCs do not bar that way
     resolver: str                                       # 6 whose event it is that a card turned up brings: least | chance
     forage_limit: Mapping[str, int]                     # 6.4 CUs in a Transit Point, elsewhere
+    forage_apart: bool                                  # 6.4 inside and outside of a city do not count together
     # 3 victory
     champion_legitimacy: int                            # 3.6, 3.7
     instant_legitimacy: int                             # 3.1

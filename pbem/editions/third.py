@@ -56,7 +56,7 @@ WHOLE = Frozen({
     "lone_general_meets_army": False,
     "catching_is_attack": False,
     "besieged_bar_interception": False,
-    "siege_outlasts_march": False,
+    "siege_outlasts": "nothing",
     "independents_withdraw": False,
     "voyages_announced": True,
     "naval_attack": "uncancelled",
@@ -71,4 +71,13 @@ WHOLE = Frozen({
     "recruit_after": "killed",
     "recruits_bring_pcs": False,
     "burial_segments": ("surrender", "tyche", "activation", "forage"),
+})
+
+
+# Mended after that.
+REACTIONS = Frozen({
+    "lone_general_evaded": False,
+    "lone_evader_passes": True,
+    "besieged_bar_evasion": False,
+    "intercepted_evade": "others",
 })

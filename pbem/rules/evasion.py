@@ -10,13 +10,14 @@ from pbem.rules.activation import may_be_carried
 from pbem.rules.attrition import Group
 from pbem.rules.interception import modifier
 from pbem.table.events import ALL
+from pbem.table.pieces import Activation
 from pbem.table.state import INDEPENDENT, Game, General, Way, space_of
 
 # --- 12.1 Requirements -------------------------------------------------------------------------------------------
 
 
-def judge_step(g: Game, seat: str, way: Way, here: str, there: str, *, army: bool | None = None) -> None:
-    """12.1, 12.2 A May the evading pieces of this player go from one space to the next?"""
+def judge_step(g: Game, seat: str, way: Way, here: str, there: str, *, army: bool | None = None, onwards: bool = False) -> None:
+    """12.1, 12.2 A May the evading pieces of this player go from one space to the next, to stop there or to go onwards?"""
     target = space_of(way.target)
     if there not in g.board.land_paths(here):
         raise Refused("12.1", "no_land_path", origin=here, space=there)
@@ -27,15 +28,20 @@ def judge_step(g: Game, seat: str, way: Way, here: str, there: str, *, army: boo
     if seat == INDEPENDENT and not all(reactions.may_go(g, one, there) for one in runners(g, way)):
         raise Refused("9.5", "independents_stay_at_home", space=there)
     foes = [side for location in g.locations_of(there) for side in g.cus.get(location, ()) if side != seat]
-    if foes:
+    if foes and (g.rules.besieged_bar_evasion or not besieges(g, seat, there)):
         raise Refused("12.1", "enemy_cus_there", space=there, owner=foes[0])
     owner = g.controller(there)
     if owner not in ("", seat) and not g.has_cus(there, seat):
         raise Refused("12.1", "foreign_space", space=there, owner=owner)
-    if not (g.count(way.target, seat) if army is None else army):
+    if not (g.count(way.target, seat) if army is None else army) and not (onwards and g.rules.lone_evader_passes):
         others = [one for place in g.locations_of(there) for one in g.generals_at(place) if one.seat != seat]
         if others:
             raise Refused("12.1", "enemy_general_there", space=there, general=others[0].name)
+
+
+def besieges(g: Game, seat: str, space: str) -> bool:
+    """12.1 Are this player's CUs all that stands before the city?"""
+    return g.cus.get(space, {}).keys() == {seat}
 
 
 def runners(g: Game, way: Way) -> list[General]:
@@ -55,8 +61,8 @@ def judge_path(g: Game, seat: str, way: Way, path: tuple[str, ...]) -> None:
     if len(path) > g.rules.evasion_spaces:
         raise Refused("12.2A", "too_far", spaces=g.rules.evasion_spaces)
     here = space_of(way.target)
-    for there in path:
-        judge_step(g, seat, way, here, there)
+    for number, there in enumerate(path, 1):
+        judge_step(g, seat, way, here, there, onwards=number < len(path))
         here = there
 
 
@@ -67,15 +73,18 @@ def destinations(g: Game, seat: str, way: Way) -> Iterator[tuple[str, ...]]:
 
 def _onwards(g: Game, seat: str, way: Way, been: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     for there in g.board.land_paths(been[-1]):
-        if there in been:
-            continue
-        try:
-            judge_step(g, seat, way, been[-1], there)
-        except Refused:
-            continue
-        yield (*been[1:], there)
-        if len(been) < g.rules.evasion_spaces:
+        if there not in been and is_allowed(g, seat, way, (*been[1:], there)):
+            yield (*been[1:], there)
+        if there not in been and len(been) < g.rules.evasion_spaces:
             yield from _onwards(g, seat, way, (*been, there))
+
+
+def is_allowed(g: Game, seat: str, way: Way, path: tuple[str, ...]) -> bool:
+    try:
+        judge_path(g, seat, way, path)
+    except Refused:
+        return False
+    return True
 
 
 def may_evade(g: Game, seat: str, way: Way) -> General | None:
@@ -85,12 +94,26 @@ def may_evade(g: Game, seat: str, way: Way) -> General | None:
         return None
     if seat not in g.seats and not g.rules.independents_react:
         return None
-    if space_of(way.target) in act.intercepted if way.key == act.key else seat != act.seat:     # 23.2 who is struck gets away
+    if barred_by_interception(g, act, seat, way) if way.key == act.key else seat != act.seat:    # 23.2 who is struck gets away
+        return None
+    if not (g.rules.lone_general_evaded or brings_cus(g, act, way)):
         return None
     one = g.commander(way.target, seat)
     if one is None or next(destinations(g, seat, way), None) is None:
         return None
     return one
+
+
+def brings_cus(g: Game, act: Activation, way: Way) -> bool:
+    """12.1 Is it an Army that has come? Who strikes after an interception always is one (23.2)."""
+    return way.key != act.key or any(
+        unit.past.mover == way.key and (way.kind == "sea" or not unit.past.dropped) for unit in g.units(way.target, way.seat))
+
+
+def barred_by_interception(g: Game, act: Activation, seat: str, way: Way) -> bool:
+    """12.1 Where somebody has intercepted nobody evades, or at least not he."""
+    met = {side for space, side in act.intercepted if space == space_of(way.target)}
+    return seat in met if g.rules.intercepted_evade == "others" else bool(met)
 
 
 def could_evade(g: Game, way: Way) -> dict[str, General | None]:

@@ -1,5 +1,6 @@
 """6.4 The Forage Segment."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from pbem.base.errors import Refused
@@ -16,11 +17,11 @@ def limit(g: Game, space: str) -> int:
 
 
 def hungry(g: Game, seat: str) -> list[str]:
-    """6.4 Spaces with more of one's own CUs, inside and outside together (B15), that have not been looked at yet."""
+    """6.4 Spaces with more of one's own CUs, inside and outside together (B15) or each, that have not been looked at yet."""
     there: dict[str, int] = {}
     for at in g.locations_with_cus(seat):
-        space = space_of(at)
-        there[space] = there.get(space, 0) + g.count(at, seat)
+        space, number = space_of(at), g.count(at, seat)
+        there[space] = max(there.get(space, 0), number) if g.rules.forage_apart else there.get(space, 0) + number
     return [space for space, number in there.items() if number > limit(g, space) and space not in g.foraged]
 
 
@@ -31,7 +32,7 @@ def forage(g: Game, seat: str) -> Procedure[None]:
         g.foraged.add(space)
         number, elephant_first = toll(g, seat, space)
         inside, outside = g.count(f"{space}/inside", seat), g.count(space, seat)
-        if inside and outside:
+        if inside and outside and not g.rules.forage_apart:
             yield from lose_in_city(g, seat, space, number, elephant_first)
         else:
             group = Group(space if outside else f"{space}/inside", seat)
@@ -43,7 +44,7 @@ def toll(g: Game, seat: str, space: str) -> tuple[int, bool]:
     """6.4, 16.7 How many CUs the space costs, and whether an Elephant goes first; a dash counts as 1."""
     if not g.rules.forage_attrition:
         return 1, False
-    kinds = g.kinds(space, seat) + g.kinds(f"{space}/inside", seat)
+    kinds = g.kinds(space, seat) + (g.kinds(f"{space}/inside", seat) if not g.rules.forage_apart else Counter())
     result = rolled(g, seat, space, kinds.total(), least=1)
     return max(1, number_of(result, kinds["elephant"])), "e" in result
 

@@ -57,15 +57,16 @@ def judge_origin(g: Game, seat: str, origin: str, way: Way) -> None:
         raise Refused("11.1A" if target not in g.board.adjacent(space) else "11.1B", "no_land_path", origin=space, space=target)
     if not g.generals_at(origin, seat):
         raise Refused("11.2", "no_general_there", origin=origin)
-    if is_besieged_inside(g, origin):
+    if is_besieged_inside(g, origin, way):
         raise Refused("11.1B", "besieged", origin=origin)
 
 
-def is_besieged_inside(g: Game, location: str) -> bool:
-    """11.1 B Besieged until a new movement begins after the besieger has left, or only as long as he is there."""
-    act, space = g.activation, space_of(location)
-    remembered = g.rules.siege_outlasts_march and act is not None and space in act.sieges
-    return location != space and (g.besieged(space) or remembered)
+def is_besieged_inside(g: Game, location: str, way: Way) -> bool:
+    """11.1 B Besieged until a new movement begins after the besieger has left, until he enters another space than the next, or
+    only as long as he is there."""
+    act, space, outlasts = g.activation, space_of(location), g.rules.siege_outlasts
+    lasts = outlasts == "march" or outlasts == "step" and space == space_of(way.origin)
+    return location != space and (g.besieged(space) or lasts and act is not None and space in act.sieges)
 
 
 def origins(g: Game, seat: str, way: Way) -> list[str]:
@@ -383,7 +384,7 @@ def interceptions(g: Game, way: Way) -> Procedure[None]:
             winner = one.seat
             carry_out(g, one.seat, order, space)
     if winner and g.activation is not None:
-        g.activation.intercepted.add(space)
+        g.activation.intercepted.add((space, winner))
         g.activation.met = True
 
 

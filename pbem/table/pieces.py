@@ -214,7 +214,7 @@ class Activation:
         self.sieges = set(besieged)                 # spaces besieged at any moment of it (11.1 B)
         self.entered = ""                           # how the present space was entered: a path type, or nothing yet
         self.must_leave = ""                        # the rule that forbids to stay here: 10C, 10G
-        self.intercepted: set[str] = set()          # spaces intercepted into, by other generals (12.1)
+        self.intercepted: set[tuple[str, str]] = set()      # spaces intercepted into, and by whom (12.1)
         self.route: tuple[str, ...] = ()            # the steps still to come of a route announced openly
         # of the space entered last
         self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from small_position import stated
 
-from pbem.dev import between, brute, brute_third, cases
+from pbem.dev import between, brute, brute_draft, brute_third, cases
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.referees import Referees
 from pbem.kernel.procedures import Ask, Poll, Question
 from pbem.orders import PASS, Order, Pieces
-from pbem.rules import forage, isolation, operations, reinforcements, surrender
+from pbem.rules import evasion, forage, interception, isolation, operations, reinforcements, surrender
 from pbem.table.events import ALL, event
 from pbem.table.state import Game
 
@@ -55,6 +55,21 @@ def test_they_agree_in_real_play_and_notice_an_engine_that_is_wrong(monkeypatch:
             if not any(line.startswith(f"{what}:") for line in lines)] == []
 
 
+WINDOWS = [
+    ("11.1 nobody asked", interception, "origins", always([])), ("11.1", interception, "judge_open", always(None)),
+    ("12.1 nobody asked", evasion, "may_evade", always(None)), ("12.1", evasion, "barred_space", always(""))]
+
+
+@pytest.mark.parametrize("edition", ["fourth", "third", "draft"])
+@pytest.mark.parametrize(("what", "module", "name", "wrong"), WINDOWS, ids=[one[0] for one in WINDOWS])
+def test_they_notice_who_is_not_asked_or_may_do_too_much(
+        edition: str, what: str, module: Any, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """11.1, 12.1 A window that never opens, and one that lets in whom the book of that edition does not."""
+    monkeypatch.setattr(module, name, wrong)
+    assert any(line.startswith(f"{what}:") for seed in range(8) for line in whole_game(
+        Wanted(seed, 3, edition, most=500)).met.wrong)
+
+
 # --- the way back ------------------------------------------------------------------------------------------------
 
 
@@ -86,16 +101,16 @@ def test_who_goes_back_goes_where_he_came_from_and_leaves_nobody(who: str, rule:
     assert [line.partition(":")[0] for line in back(g, to="pella", who=who)] == [f"{rule} to"]
 
 
-def test_who_has_withdrawn_moves_no_more_and_independents_of_the_3rd_edition_never_do() -> None:
-    """11.3; 10.5 of the 3rd edition."""
+def test_who_has_withdrawn_moves_no_more_and_who_may_go_back_is_said_by_each_book() -> None:
+    """11.3; 10.5 of the 3rd edition, 11.7.3 of the draft."""
     g, one = a_game(), Referees()
     march = event("marched", ALL, {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": [],
                                    "origin": "lamia", "target": "larisa", "cost": 1, "left": 1})
     left = event("withdrew", ALL, {"seat": "red", "general": "kassandros", "origin": "pella", "space": "lamia"})
     assert list(one.way_back(g, [march])) == []
     assert [line.partition(":")[0] for line in one.way_back(g, [left, march])] == ["11.3 ends"]
-    assert brute.declines_battle(brute.INDEPENDENT)
-    assert [brute_third.declines_battle(side) for side in ("red", brute.INDEPENDENT)] == [True, False]
+    assert [[words.declines_battle(*who) for who in (("red", 2), ("red", 0), (brute.INDEPENDENT, 9))]
+            for words in (brute, brute_third, brute_draft)] == [[True, True, True], [True, True, False], [True, False, False]]
 
 
 def test_nobody_fights_who_has_just_withdrawn() -> None:

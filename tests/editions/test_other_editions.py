@@ -1,6 +1,7 @@
 """What the draft and the 3rd edition have otherwise: each case holds there, and not in the 4th."""
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pbem.base.errors import Refused
 from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.components import catalogue, shipped
-from pbem.dev import cases
+from pbem.dev import cases, given
 from pbem.dev.cases import judge
 from pbem.editions import EDITIONS, books, ruleset
 from pbem.editions.options import slug
@@ -38,6 +39,41 @@ def test_and_not_in_the_4th_edition(case: dict[str, Any]) -> None:
     fourth = copy.deepcopy(case)
     del fourth["given"]["edition"]
     assert judge(fourth).verdict in ("fail", *(["unknown"] if cards_of_its_own(case) else []))
+
+
+POINTS = [(row, by) for book in BOOKS for row in books.differing(book) for by in row.by
+          if hasattr(ruleset(book), by) and getattr(ruleset(book), by) != getattr(ruleset(books.BOOK), by)]
+
+
+@pytest.mark.parametrize(("row", "by"), POINTS, ids=[f"{row.cases[0]}-{by}" for row, by in POINTS])
+def test_each_point_of_a_row_has_a_case_that_fails_without_it(
+        row: books.Differing, by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With this point alone as the 4th has it, and all the rest of the edition: whoever is not asked there would be asked."""
+    usual, real = getattr(ruleset(books.BOOK), by), given.editions.ruleset
+    monkeypatch.setattr(given.editions, "ruleset", lambda *what: replace(real(*what), **{by: usual}))
+    named = cases_of(row)
+    by_tests = not named and all("::" in one for one in row.cases)
+    assert "fail" in {judge(case).verdict for case in named} or by_tests or optional(row)
+
+
+def cases_of(row: books.Differing) -> list[dict[str, Any]]:
+    return [case for case in CASES if case["id"] in row.cases]
+
+
+def optional(row: books.Differing) -> bool:
+    """A row of which all cases are of those who have agreed on it."""
+    return bool(cases_of(row)) and all(case["given"].get("options") for case in cases_of(row))
+
+
+OPTIONAL = [row for book in BOOKS for row in books.differing(book) if optional(row)]
+
+
+@pytest.mark.parametrize("row", OPTIONAL, ids=[row.cases[0] for row in OPTIONAL])
+def test_what_is_an_option_has_a_case_that_fails_without_it(row: books.Differing) -> None:
+    without = copy.deepcopy(cases_of(row))
+    for case in without:
+        case["given"]["options"] = []
+    assert "fail" in {judge(case).verdict for case in without}
 
 
 def cards_of_its_own(case: dict[str, Any]) -> bool:

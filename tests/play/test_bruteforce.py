@@ -49,7 +49,8 @@ def step(g: Game, one: General, rng: Random) -> tuple[Way, brute.Stack] | None:
     return Way(one.name, one.seat, origin, target, movement.step_cost(g, origin, target)[1] if kind != "gate" else kind), army
 
 
-@pytest.mark.parametrize(("edition", "seed"), [*(("fourth", seed) for seed in range(7)), ("third", 0), ("third", 1)])
+@pytest.mark.parametrize(("edition", "seed"), [*(("fourth", seed) for seed in range(5)), *(
+    (edition, seed) for edition in ("third", "draft") for seed in range(3))])
 def test_who_may_intercept_and_evade(edition: str, seed: int) -> None:
     """Each edition against the words of its own book."""
     rng, words = Random(f"brute {seed}"), words_of(edition)
@@ -82,7 +83,7 @@ def test_who_may_intercept_and_evade(edition: str, seed: int) -> None:
                 met["interceptors"] += len(wanted)
                 met["evaders"] += bool(ways)
             moments.append(now)
-    assert met["interceptors"] > 30 and met["evaders"] > 30
+    assert met["interceptors"] > 30 and met["evaders"] > 20
 
 
 def test_nobody_evades_after_an_interception_or_under_honoured_passage() -> None:
@@ -105,7 +106,7 @@ def test_nobody_evades_after_an_interception_or_under_honoured_passage() -> None
             act.passage = {seat}
             assert evasion.may_evade(g, seat, way) is None
             act.passage = set()
-        act.intercepted.add(space_of(way.target))
+        act.intercepted.add((space_of(way.target), one.seat))
         assert evasion.could_evade(g, way) == {}
         closed += len(could)
     assert closed > 5
