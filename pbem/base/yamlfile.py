@@ -18,7 +18,7 @@ MOST_BYTES = 20_000_000
 MOST_DEPTH = 12
 ENOUGH = 500_000                        # things put away, of which nobody knows whether they are garbage
 
-_put_away = [0]                         # so many of them since somebody looked
+_put_away: list[int] = []               # so many of them since somebody looked; nothing where nobody has counted yet
 
 # Up to 18 digits: longer ones are names of something, and a number of a million digits is an attack.
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
@@ -82,7 +82,7 @@ def uncollected() -> Iterator[None]:
     would not look there any more at all, so whoever comes back again and again looks here when there is enough of it.
     """
     collecting = gc.isenabled()
-    if collecting and _put_away[0] > ENOUGH:
+    if collecting and sum(_put_away) > ENOUGH:
         _put_away[0] = 0
         gc.collect()
     gc.disable()
@@ -90,14 +90,15 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if collecting:
-            _put_away[0] += _made()
+            _put_away[:] = [sum(_put_away) + _made() if _put_away else 0]
             gc.freeze()
             gc.unfreeze()
             gc.enable()
 
 
 def _made() -> int:
-    """How many things that can hold others were made since the last were put away, or a few more."""
+    """How many things that can hold others were made since the last were put away, or a few more: whoever counts them for
+    the first time may have changed since how often Python looks."""
     (young, middle, old), (each, times, _) = gc.get_count(), gc.get_threshold()
     return young + each * (middle + times * old)
 

@@ -1,7 +1,10 @@
 """YAML that guesses nothing: what it reads, what it refuses with which line, and what it writes."""
 
 import gc
+import subprocess
+import sys
 import weakref
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -187,3 +190,20 @@ def test_garbage_of_many_long_files_goes() -> None:
         with yamlfile.uncollected():
             made.append(weakref.ref(Ring()))
         assert sum(one() is not None for one in made) <= yamlfile.ENOUGH // 100_000 + 1
+
+
+def test_what_was_there_before_is_not_looked_through() -> None:
+    """A command that has just begun has nothing to look for, however often Python has looked until then."""
+    text = """
+        import gc
+        from pbem.base import yamlfile
+        there = [[] for _ in range(200_000)]
+        before = gc.get_stats()[2]["collections"]
+        gc.set_threshold(50_000, 20, 20)
+        for _ in range(3):
+            with yamlfile.uncollected():
+                there.append([])
+        print(gc.get_stats()[2]["collections"] - before)
+    """
+    ran = subprocess.run([sys.executable, "-c", dedent(text)], capture_output=True, text=True, check=True)
+    assert ran.stdout == "0\n"
