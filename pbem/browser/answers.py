@@ -6,13 +6,15 @@ desk is tried with them, as `pbem check` tries it, and nothing that was tried st
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from pbem import __version__
 from pbem.base.errors import Costly, PbemError
+from pbem.browser import beside, in_advance
 from pbem.browser.opened import FromPage, lined
 from pbem.browser.reach import reach
-from pbem.desk import chances, showing
+from pbem.desk import chances, showing, turnform
 from pbem.desk.desk import Desk, Trial
 from pbem.table.state import SEGMENTS
 from pbem.telling.chart import chart
@@ -51,12 +53,17 @@ def tried(desk: Desk, asked: Mapping[str, Any]) -> tuple[Trial, Row]:
     """The desk after some lines of a seat, and what became of each: by the way that `pbem check` goes."""
     hand = list(asked["hand"]) if asked.get("hand") else None
     trial = desk.trial(asked["seat"], hand)
-    if not any(line.strip() for line in str(asked.get("lines") or "").splitlines()):
-        return trial, {"lines": [], "text": "", "priced": []}
+    *apart, orders = beside.parts(str(asked.get("lines") or ""))
+    told = [beside.judged(trial, asked["seat"], one) for one in apart]
+    also: Row = {"beside": [{"line": one.text, "text": one.said, "refused": one.refused} for one in told],
+                 "thread": orders.public}
+    if not any(line.strip() for line in orders.text.splitlines()):
+        return trial, {"lines": [], "text": "", "priced": [], "branches": [], **also}
     first = len(desk.game.entries) + 1
-    outcomes = trial.order(asked["seat"], asked["lines"])
+    outcomes = trial.order(asked["seat"], orders.text)
     return trial, {**showing.receipt_data(trial, outcomes), "text": showing.receipt(trial, outcomes, first),
-                   "priced": [one.line for one in outcomes if isinstance(one.error, Costly)]}
+                   "priced": [one.line for one in outcomes if isinstance(one.error, Costly)],
+                   "branches": [one._asdict() for one in in_advance.branches(trial, asked["seat"], outcomes)], **also}
 
 
 def opened(desk: Desk, asked: Mapping[str, Any]) -> Row:
@@ -75,18 +82,27 @@ def check(desk: Desk, asked: Mapping[str, Any]) -> Row:
 
 
 def question(desk: Desk, asked: Mapping[str, Any]) -> Row:
-    """What a seat is asked behind its lines, in words, and what it may answer: verb by verb, in words that may be sent."""
+    """What a seat is asked behind its lines, in words, and what it may send: verb by verb, in words that may be sent."""
     trial, _ = tried(desk, asked)
     seat, open_now = asked["seat"], trial.match.question
-    if open_now is None or seat not in open_now.sides:
-        return {"question": "", "text": showing.question_text(trial, seat), "offers": []}
     said = showing.words(trial, seat)
-    if open_now.kind not in SEGMENTS:
-        answers = [{"letter": letter, "text": str(said.order(answer))} for letter, answer in lettered(open_now, seat)]
-        return {"question": open_now.id, "text": showing.question_text(trial, seat), "offers": [{"verb": "", "lines": answers}]}
-    return {"question": open_now.id, "text": showing.question_text(trial, seat), "offers": [
-        {"verb": verb, "lines": [{"letter": "", "text": str(said.order(one))} for one in orders[:MOST_OF_A_VERB]]}
-        for verb, orders in by_verb(open_now, seat).items()]}
+    form = turnform.form(trial, seat, said)                 # a button writes it, instead of words on how to copy it
+    text = showing.question_text(trial, seat).removesuffix(showing.turn_form(trial, seat, "text", said))
+    told: Row = {"question": "", "text": text, "offers": [], "form": form,
+                 "ahead": [{"sort": sort, "lines": lines} for sort, lines in in_advance.offered(trial, seat) if lines]}
+    if open_now is None or seat not in open_now.sides:
+        return told
+    if open_now.kind in SEGMENTS:
+        offers = [{"verb": verb, "lines": [{"letter": "", "text": str(said.order(one))} for one in orders[:MOST_OF_A_VERB]]}
+                  for verb, orders in by_verb(open_now, seat).items()]
+    else:
+        named = lettered(open_now, seat)
+        offers = [{"verb": "", "lines": [{"letter": letter, "text": str(said.order(answer))} for letter, answer in named]}]
+        known = [answer for _, answer in named]
+        more = islice((one for one in open_now.offers(seat) if one not in known), MOST_OF_A_VERB)
+        offers += [{"verb": "more", "lines": found}] if (
+            found := [{"letter": "", "text": str(said.order(answer))} for answer in more]) else []
+    return {**told, "question": open_now.id, "offers": offers}
 
 
 def reached(desk: Desk, asked: Mapping[str, Any]) -> Row:

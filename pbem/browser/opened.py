@@ -7,7 +7,7 @@ from typing import Any
 from pbem.base import clock
 from pbem.desk.desk import Desk
 from pbem.desk.opengame import blank
-from pbem.desk.tray import Tray
+from pbem.desk.tray import FORMAT, Tray
 from pbem.log.entries import check_entries
 from pbem.log.gamelog import GAME, Entry, GameFile, taken_in
 from pbem.log.header import check_header, format_of
@@ -36,7 +36,7 @@ class FromPage(Desk):
         self.now = clock.now()
         self.game = self._base = GameFile(header, entries, "", Path(GAME))
         self._new = []
-        self.tray, self.keys = Tray(), None
+        self.tray, self.keys = Tray(tray=FORMAT), None         # what a seat lays down lies there while it is tried
         taken = taken_in(self.game)
         self.corrections = taken[0]["amend"] if taken else []
         self.voices = {}

@@ -113,7 +113,8 @@ class _Speech(NamedTuple):
 
 def answered(desk: OpenGame, seat: str, text: str) -> str:
     """What `standing: ...` says back: the order as it is kept, what it would have done, or the list, or a farewell."""
-    said = Words(spoken(desk.match.language_of(seat)), desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
+    language = spoken(desk.language or desk.match.language_of(seat))
+    said = Words(language, desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
     text = in_english(text)
     words = text.casefold().split()
     if words in ([], ["list"], ["show"]):

@@ -18,6 +18,7 @@ from pbem.dev.fuzz import MOST_KEPT, Findings, asked, line_of, under_way, vocabu
 from pbem.rules.war import MODERATOR
 
 LINES_OF_A_GAME = 25
+TOLD = frozenset(("lines", "question", "sides", "text", "error"))              # at both
 
 
 def compared(count: int, seed: int = 0) -> Findings:
@@ -73,4 +74,4 @@ def at_the_pages(engine: Engine, desk: Desk, seat: str, text: str) -> dict[str, 
     engine.desk.now = desk.now
     asked_now = {"pbem": VERSION, "ask": "check", "seat": seat, "hand": hand, "lines": text}
     told = json.loads(engine.answer(json.dumps(asked_now)))
-    return {key: one for key, one in told.items() if key not in ("pbem", "number", "position", "priced")}
+    return {key: one for key, one in told.items() if key in TOLD}

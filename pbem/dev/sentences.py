@@ -67,6 +67,7 @@ def by_name(one: Sample) -> dict[str, Any]:
         "armies": {}, "way": "bonus", "why": "alone", "to": "inside", "result": "2e", "turns": [2, 3], "what": "a word",
         "file": "game.yaml", "id": "T2.R3.red.5", "name": "a name", "text": "a word", "reason": "a word", "column": "6-7",
         "value": "a value", "letters": ["a", "b"], "suggestions": ["pass"],
+        "takes": [(0, 0.5), (2, 0.5)],
         "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
         "read_at": "drand.example",
         "choices": ["one", "two"], "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem",

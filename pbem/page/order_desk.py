@@ -9,7 +9,8 @@ from pbem.log.gamelog import GameFile
 from pbem.page.packed import packed, stripped
 
 DESK = "desk.js"
-SCRIPTS = ("page/lzma.js", "page/unpack.js", "desk/parts.js", "desk/runtime.js", "desk/hand_over.js", "desk/desk.js")
+SCRIPTS = ("page/lzma.js", "page/unpack.js", "desk/parts.js", "desk/runtime.js", "desk/hand_over.js",
+           "desk/in_advance.js", "desk/desk.js")
 
 
 def order_desk(game: GameFile) -> str:

@@ -13,6 +13,7 @@ class OrderDesk {
     this.made = this.parts.made;
     this.engine = new Runtime();
     this.out = new HandOver(this);
+    this.advance = new InAdvance(this);
     /** @type {string[]} */
     this.texts = [""];
     this.place = 0;
@@ -57,8 +58,9 @@ class OrderDesk {
         labelled("orders", one("orders", "textarea", { rows: "6", spellcheck: "false", autocapitalize: "off" })),
         row(button("undo", () => this.step(-1)), button("redo", () => this.step(1))),
         one("receipt", "pre", { role: "status", tabindex: "-1" }), one("prices", "p", { class: "buttons" }),
+        one("beside", "div", { role: "status" }), one("branches", "div"),
         one("generals", "p", { class: "buttons" }), one("told", "p", { role: "status" }), one("reached", "div"), one("offers", "div"),
-        this.out.section));
+        this.advance.section, this.out.section));
     section.hidden = false;
     made.orders.addEventListener("input", () => {
       this.write(made.orders.value, false);
@@ -136,9 +138,11 @@ class OrderDesk {
     return this.tried();
   }
 
-  /** Its price was told: with a yes behind it the line goes on. @param {string} line */
-  pay(line) {
-    this.write(this.made.orders.value.split("\n").map(one => one.trim() === line.trim() ? `${one.trimEnd()} yes` : one).join("\n"));
+  /** Lines in the place of another, or below all. @param {{ text: string, instead: string }} one */
+  put({ text, instead }) {
+    if (!instead) return this.add(text);
+    const lines = this.made.orders.value.split("\n"), place = lines.findIndex(line => line.trim() === instead.trim());
+    this.write(lines.map((line, at) => at === place ? text : line).join("\n"));
     return this.tried();
   }
 
@@ -152,10 +156,12 @@ class OrderDesk {
     receipt.textContent = answer.error || answer.text;
     if (answer.position && orders.value.trim()) this.page.draw(answer.position, answer.position.changes || []);
     else this.page.show(this.page.data.entries.length);
-    this.made.prices.replaceChildren(...(answer.priced || []).map(line => this.button(this.say("pay", { line }), () => this.pay(line))));
+    this.made.prices.replaceChildren(...(answer.priced || []).map(line => this.button(this.say("pay", { line }),
+      () => this.put({ text: `${line} yes`, instead: line }))));
     this.armies = ((answer.position || {}).armies || []).filter(one => one.seat === facts.seat);
     generals.replaceChildren(...this.armies.flatMap(one => one.generals).map(general =>
       this.button(this.page.said.name("general", general), () => this.general({ general }))));
+    this.advance.follow(answer, question, facts.seat);
     asked.textContent = question.error || question.text;
     offers.replaceChildren(...(question.offers || []).map(one => this.group(one)));
     reached.replaceChildren();
@@ -177,11 +183,25 @@ class OrderDesk {
 
   /** The offers of one verb. @param {Row} one */
   group(one) {
-    const group = document.createElement("details"), summary = document.createElement("summary");
-    summary.textContent = one.verb ? one.lines[0].text.split(" ")[0] + ` (${one.lines.length})` : this.say("answers");
+    const name = one.verb === "more" ? this.say("more_answers") : one.verb ? one.lines[0].text.split(" ")[0] : this.say("answers");
+    const group = this.folded(name, one.lines.map(line => this.written(line.text, line.letter ? `${line.letter}  ${line.text}` : line.text)));
     group.open = !one.verb;
-    group.append(summary, ...one.lines.map(line => this.written(line.text, line.letter ? `${line.letter}  ${line.text}` : line.text)));
     return group;
+  }
+
+  /** Things under a name, to be opened by whoever wants them. @param {string} name @param {Element[]} things */
+  folded(name, things) {
+    const group = document.createElement("details"), summary = document.createElement("summary");
+    summary.textContent = `${name} (${things.length})`;
+    group.append(summary, ...things);
+    return group;
+  }
+
+  /** @param {string} text */
+  sentence(text) {
+    const element = document.createElement("p");
+    element.textContent = text;
+    return element;
   }
 
   /** A button that writes a line. @param {string} line @param {string} text */
@@ -205,13 +225,19 @@ class OrderDesk {
     const facts = this.facts(), found = await this.ask("reach", { ...facts, general });
     if (found.error) { this.made.told.textContent = found.error; return; }
     this.reach = found;
-    const said = this.page.said, rows = Object.entries(found.spaces).filter(([, one]) => one.path)
-      .sort(([, a], [, b]) => a.cost - b.cost);
+    const said = this.page.said, rows = Object.entries(found.spaces).flatMap(([space, one]) => (one.ways || []).map(way => ({ space, ...way })))
+      .sort((a, b) => a.cost - b.cost);
     const name = said.name("general", general);
     const why = /** @type {any} */ (Object.values(found.spaces)[0]).why;
     this.made.told.textContent = rows.length ? this.say("reach", { general: name }) : this.say("no_reach", { general: name, why });
-    this.made.reached.replaceChildren(...rows.map(([space, one]) => this.written(one.line,
-      `${said.space(space)} (${one.cost}): ${one.path.map(step => said.space(step)).join(" > ")} ${one.prices.join(" ")}`.trim())));
+    this.made.reached.replaceChildren(...rows.flatMap(one => this.way(one)));
+  }
+
+  /** The button that writes a way, and what would be met on it. @param {Row} one */
+  way({ space, path, cost, line, prices, risks }) {
+    const { said } = this.page, text = `${said.space(space)} (${cost}): ${path.map(step => said.space(step)).join(" > ")} ${prices.join(" ")}`;
+    const met = risks.map(risk => this.sentence(risk));
+    return [this.written(line, text.trim()), ...(met.length ? [this.folded(this.say("risks"), met)] : [])];
   }
 
   /** A place was chosen: after a General the line that takes him there, or why he cannot go; else whoever leads an Army there.
@@ -219,7 +245,8 @@ class OrderDesk {
   chosen(space) {
     const one = this.reach && this.reach.spaces[space], army = this.armies.find(led => led.space === space && led.generals.length);
     if (army) this.general({ general: army.generals[0] });
-    else if (one && one.line) this.add(one.line);
+    else if (one && one.ways && one.ways.length === 1) this.add(one.ways[0].line);
+    else if (one && one.ways) this.made.reached.prepend(...one.ways.flatMap(way => this.way({ space, ...way })));
     else if (one) this.made.told.textContent = `${this.page.said.space(space)}: ${one.why}`;
   }
 

@@ -17,7 +17,7 @@ class HandOver {
       parts.one("send_title", "h3", { "data-desk": "send_title" }), parts.one("send_intro", "p", { "data-desk": "send_intro" }),
       parts.row(parts.labelled("address", parts.one("address", "input", { type: "email", size: "36", autocomplete: "off" }))),
       parts.row(parts.one("mail", "a", { "data-desk": "mail" }), parts.button("share", () => this.shared()),
-        parts.button("copy", () => this.copied(this.letter())), parts.button("bold", () => this.copied(this.bold())),
+        parts.button("copy", () => this.copied(this.letter())), parts.button("bold", () => this.posted()),
         parts.one("file", "a", { "data-desk": "file", download: "orders.eml" })),
       parts.one("sent", "p", { role: "status" }));
     this.made.address.value = this.back.address || "";
@@ -31,12 +31,27 @@ class HandOver {
     this.stamp = `# pbem ${this.desk.page.data.engine} ${found.entries} ${found.head.slice(0, 32)}`;
   }
 
-  /** The lines, and below them which log they were written for. */
-  text() { return `${this.made.orders.value.trim()}\n${this.stamp}`; }
+  /** The lines without remarks, for they may name a card; below them which log they were written for. */
+  text() {
+    const lines = this.made.orders.value.split("\n").filter(line => !line.trim().startsWith("#"));
+    return `${lines.join("\n").trim()}\n${this.stamp}`;
+  }
 
   letter() { return this.back.reference ? `${this.text()}\n\n${this.back.reference}\n` : `${this.text()}\n`; }
 
-  bold() { return this.text().split("\n").filter(line => line.trim()).map(line => `[b]${line}[/b]\n`).join(""); }
+  /** For the thread, without the lines that would tell everybody what is for one. */
+  bold() {
+    const lines = `${this.desk.advance.thread}\n${this.stamp}`.split("\n").filter(line => line.trim());
+    return lines.map(line => `[b]${line.trim()}[/b]\n`).join("");
+  }
+
+  /** The text may have been changed since the engine looked at it. */
+  async posted() {
+    await this.desk.tried();
+    const counted = /** @param {string} text */ text => text.split("\n").filter(line => line.trim()).length;
+    const whole = counted(this.desk.advance.thread) === counted(this.text()) - 1;
+    return this.copied(this.bold(), whole ? "copied" : "copied_without");
+  }
 
   subject() { return this.back.subject || `[${this.desk.page.data.game} ${this.question}]`; }
 
@@ -59,8 +74,8 @@ class HandOver {
     } catch { /* he has thought better of it */ }
   }
 
-  /** @param {string} text */
-  async copied(text) {
+  /** @param {string} text @param {string} told */
+  async copied(text, told = "copied") {
     const { sent } = this.made;
     try {
       await navigator.clipboard.writeText(text);
@@ -72,7 +87,7 @@ class HandOver {
       document.execCommand("copy");
       field.remove();
     }
-    sent.textContent = this.desk.say("copied");
+    sent.textContent = this.desk.say(told);
   }
 }
 

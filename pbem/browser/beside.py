@@ -1,0 +1,107 @@
+"""What a text says besides orders: cards put aside for their moment, letters. They have ways of their own by mail, and none in
+the thread, where all would read them."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from pbem.base.errors import PbemError
+from pbem.desk import showing, standing
+from pbem.desk.desk import Trial
+from pbem.telling.words import Words
+
+LETTER = re.compile(r"\s*(?:press|brief|lettera|письмо)\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+FILE = re.compile(r"\s*file\s+(back \d+|.*:.*|\w{2,3}(?: \w+)*)\s*", re.IGNORECASE)
+END = "/press"
+FLAGS = frozenset(("held", "now", "anonymous", "to", "and"))
+
+
+class Part(NamedTuple):
+    """Some lines that belong together: `orders` counts standing orders, too."""
+
+    kind: str                           # orders | file | press
+    text: str
+
+    @property
+    def public(self) -> str:
+        """The lines that everybody may read; remarks, which may name a card, are not among them."""
+        lines = self.text.splitlines() if self.kind == "orders" else []
+        return "\n".join(line for line in lines if standing.body(line) is None and not line.lstrip().startswith("#"))
+
+
+class Told(NamedTuple):
+    """What became of a part that is no order."""
+
+    text: str
+    said: str
+    refused: bool
+
+
+def parts(text: str) -> Iterator[Part]:
+    """A letter goes on up to a line that is only /press, or to the end."""
+    lines, orders = text.splitlines(), list[str]()
+    while lines:
+        line = lines.pop(0)
+        kind = "press" if LETTER.fullmatch(line) else "file" if FILE.fullmatch(line) else ""
+        if not kind:
+            orders.append(line)
+            continue
+        own = [line]
+        while kind == "press" and lines and own[-1].strip().casefold() != END:
+            own.append(lines.pop(0))
+        yield Part(kind, "\n".join(own))
+    yield Part("orders", "\n".join(orders))
+
+
+def judged(trial: Trial, seat: str, part: Part) -> Told:
+    """By the mailbox's own rules, as far as a page knows them."""
+    said = showing.words(trial, seat)
+    try:
+        return Told(part.text, JUDGES[part.kind](trial, seat, part.text, said), False)
+    except PbemError as error:
+        return Told(part.text, showing.sentence(error, said), True)
+    except NotRead as why:
+        others = [one for one in trial.match.seats if one != seat]
+        return Told(part.text, str(said.phrase(f"beside_letter_{why}", known=others)), True)
+
+
+class NotRead(Exception):
+    """A letter that the mailbox would not carry, and what is wrong with it."""
+
+
+def filed(trial: Trial, seat: str, text: str, said: Words) -> str:
+    found = FILE.fullmatch(text)
+    assert found is not None
+    if found[1].casefold().startswith("back "):
+        return str(said.phrase("beside_taken_back"))
+    one = trial.file(seat, found[1])
+    return str(said.phrase("beside_filed", what=f"{one.trigger}: {said.retold(one.text)}"))
+
+
+def letter(trial: Trial, seat: str, text: str, said: Words) -> str:
+    found = LETTER.fullmatch(text)
+    assert found is not None
+    words = [word for word in re.findall(r"\w+", found[1].casefold()) if word not in FLAGS]
+    to = [one for one in trial.match.seats if one != seat] if "all" in words else [readers(trial, word) for word in words]
+    body = [line for line in found[2].splitlines() if line.strip()]
+    if not to or "" in to or seat in to:
+        raise NotRead("to")
+    if not body or body[-1].strip().casefold() != END:
+        raise NotRead("open")
+    if not body[:-1]:
+        raise NotRead("empty")
+    return str(said.phrase("beside_letter", to=to, lines=len(body) - 1))
+
+
+def readers(trial: Trial, word: str) -> str:
+    """A seat by its colour or by who plays it; empty where nobody is meant."""
+    named: dict[str, str] = {str(who.get("name") or "").casefold(): one for one, who in trial.match.seats.items()}
+    if word in named:
+        return named[word]
+    with suppress(PbemError):
+        return str(trial.match.names.resolve("seat", word))
+    return ""
+
+
+JUDGES = {"file": filed, "press": letter}

@@ -1,0 +1,213 @@
+"""What the desk of a page composes besides orders and answers, and what it tells of a way before it is gone."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import asked_once
+import pytest
+import small_game
+from asked_once import Asked
+
+from pbem.base.language import sentences
+from pbem.base.paths import languages
+from pbem.browser import beside
+from pbem.browser.answers import VERSION, Engine
+from pbem.browser.opened import log_of
+from pbem.desk import showing
+from pbem.desk.desk import Desk
+from pbem.mail import press, requests
+from pbem.rules.generals import FREE_ACTS
+
+HAND = ["1", "57", "48", "50"]
+ALSO = {"place_minor", "remove_minor", "disband", "command", "use_ability"}
+
+
+def asking(log: Any, seat: str, hand: list[str]) -> Any:
+    engine = Engine()
+
+    def ask(what: str, **facts: Any) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(engine.answer(json.dumps(
+            {"pbem": VERSION, "ask": what, "seat": seat, "hand": hand, "lines": "", **facts})))
+        assert "error" not in told, told
+        return told
+
+    ask("open", log=log)
+    return ask
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    game = small_game.found(tmp_path / "g", cards={**small_game.HANDS, "red": HAND})
+    game.order("red", "roll")
+    return game
+
+
+@pytest.fixture
+def ask(desk: Desk) -> Any:
+    return asking(log_of(desk.game), "red", HAND)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Asked]:
+    return asked_once.each(tmp_path_factory.mktemp("led"))
+
+
+# --- in between and in advance -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", ["surrender", "tyche", "activation", "interception", "battle_cards"])
+def test_whatever_is_offered_besides_is_taken(asked: dict[str, Asked], kind: str, language: str) -> None:
+    one = asked[kind]
+    ask = asking(one.log, one.seat, ["57", "48"])
+    ahead = {group["sort"]: group["lines"] for group in ask("question", language=language)["ahead"]}
+    assert {"standing", "file"} <= ahead.keys() and len(ahead["standing"]) > 10
+    for sort, lines in ahead.items():
+        for line in lines[::max(1, len(lines) // 4)]:
+            told = ask("check", lines=line, language=language)
+            if sort == "file":
+                assert [row["refused"] for row in told["beside"]] == [False], told
+                assert requests.split(line)[0] == "file" and requests.is_whole(line)
+            elif sort == "standing":
+                assert [row["state"] for row in told["lines"]] == ["answered"], told["text"]
+            else:
+                assert told["priced"] or told["lines"][0]["state"] in ("done", "sealed", "waiting", "unknown"), told["text"]
+
+
+def test_free_acts_are_offered_where_they_may_be_done(ask: Any) -> None:
+    assert FREE_ACTS.keys() == ALSO                     # another one is offered by itself; its name is in no text of the page
+    ahead = {group["sort"]: group["lines"] for group in ask("question")["ahead"]}
+    assert ahead["free"] == ["place minor Philoxenos at Halikarnassos"]
+    assert "play 57 as surprise on Antigonos" in ahead["surprise"]
+    assert ask("check", lines=ahead["free"][0])["lines"][0]["state"] == "done"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_whole_turn_can_be_written_as_a_form(ask: Any, language: str) -> None:
+    told = ask("question", language=language)
+    assert told["form"][-2].startswith("# ") and "# " not in told["text"]
+    tried = ask("check", lines="\n".join(told["form"]), language=language)
+    assert {one["state"] for one in tried["lines"]} == {"answered", "done"}
+    assert "#" not in tried["thread"]                   # what is left open may name a card
+
+
+def test_a_standing_order_is_tried_like_any_line(ask: Any, desk: Desk) -> None:
+    told = ask("check", lines="standing: honour, always\nmarch Antigonos > Xanthos", language="de")
+    assert [one["state"] for one in told["lines"]] == ["answered", "done"]
+    assert "Dauerbefehl" in told["lines"][0]["text"] and not desk.tray.standing
+
+
+# --- letters, cards put aside, and who may read what -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_letter_is_one_to_the_mailbox_too(ask: Any, desk: Desk, language: str) -> None:
+    """With orders above and below it, as the desk writes it in each language."""
+    word = sentences(language, "desk")["letter_word"]
+    letter = f"{word} blue: hello\nmarch with me\n/press"
+    told = ask("check", lines=f"march Antigonos > Xanthos\n{letter}\nend", language=language)
+    assert [one["line"] for one in told["lines"]] == ["march Antigonos > Xanthos", "end"]
+    assert [(one["line"], one["refused"]) for one in told["beside"]] == [(letter, False)]
+    assert told["thread"].splitlines() == ["march Antigonos > Xanthos", "end"]
+    assert requests.split(letter.splitlines()[0])[0] == "press" and press.ends(letter.splitlines()) == 3
+
+
+@pytest.mark.parametrize(("letter", "said"), [
+    ("press blue: hello", "no end"), ("press blue:\n/press", "no text"), ("press mauve: hello\n/press", "to whom"),
+    ("press red: hello\n/press", "to whom"), ("press all held: hello\n/press", "Blue, Yellow and Black")])
+def test_what_is_wrong_with_a_letter_is_said(ask: Any, letter: str, said: str) -> None:
+    one, = ask("check", lines=letter)["beside"]
+    assert said in one["text"] and one["refused"] is ("all" not in letter)
+
+
+@pytest.mark.parametrize("line", [line for kind in ("press", "file", "standing", "check", "undo", "absent")
+                                  for line in requests.COMMANDS[kind].written])
+def test_the_desk_takes_for_private_what_a_thread_would_refuse(line: str) -> None:
+    """What it cannot compose it leaves among the orders, whose receipt says that it is none."""
+    kind = {"press": "press", "file": "file"}.get(requests.split(line)[0], "orders")
+    parts = [one for one in beside.parts(line) if one.text]
+    assert [one.kind for one in parts] == [kind] or line == "file"          # which asks for the list: it comes by mail
+    assert (parts[0].public == "") is (requests.split(line)[0] in ("press", "standing")) or kind == "file"
+
+
+def test_what_stays_for_the_thread_holds_nothing_private(ask: Any) -> None:
+    """Not even a line of a letter that is an order elsewhere."""
+    lines = ["march Antigonos > Xanthos", "standing: honour, always", "file battle: play 48 as surprise", "end",
+             "press blue: hello", "end", "/press"]
+    told = ask("check", lines="\n".join(lines))
+    assert told["thread"].splitlines() == ["march Antigonos > Xanthos", "end"]
+
+
+# --- what a way would meet -----------------------------------------------------------------------------------------
+
+
+def test_what_a_way_would_meet_is_what_it_meets(ask: Any, desk: Desk) -> None:
+    """The same windows in the same sequence, up to the first die, where nobody stirs; and the price of a later step."""
+    row, = ask("reach", general="antigonos")["spaces"]["sardeis"]["ways"]
+    desk.order("red", row["line"])
+    desk.close("T2.R1.red.3", by="moderator")
+    desk.order("red", "march Antigonos > Sardeis yes")
+    met = ["interception at Ephesos"]
+    while (question := desk.match.question) is not None and question.kind not in ("activation", "losses"):
+        met.append(str(showing.words(desk).waiting(showing.seen(desk, "red")["question"])))
+        if question.kind == "battle_cards":             # then come the dice
+            break
+        desk.close(question.id, by="moderator")
+        desk.run()
+    assert len(met) == 4 and [risk for risk in row["risks"] if "can react" in risk] == [
+        f"{who} can react: {what}." for who, what in zip(("Blue and Yellow", *["Blue"] * 3), met, strict=True)]
+    assert row["prices"] == [] and "this makes Red a Successor" in row["risks"][5]
+
+
+def test_its_chances_are_those_that_odds_tells(ask: Any) -> None:
+    spaces = ask("reach", general="antigonos")["spaces"]
+    risks = {space: spaces[space]["ways"][0]["risks"] for space in ("ephesos", "sardeis", "xanthos")}
+    told = ask("odds", words="intercept Lysimachos Ephesos")["text"]
+    assert told in risks["ephesos"] and "50%" in told
+    fight = ask("odds", words="battle Antigonos Lysimachos Sardeis")["text"]
+    assert fight.partition(" The commander")[0] in " ".join(risks["sardeis"])
+    assert risks["xanthos"] == []
+
+
+def test_where_ways_risk_different_things_each_is_offered_with_what_it_risks(tmp_path: Path) -> None:
+    """9.3 A, 7.3: one leads through an Independent Stronghold, and its Attrition is told by the table of the box."""
+    desk = small_game.found(tmp_path / "g", {
+        "turn": 2, "segment": asked_once.ACTIVATION, "mp": {"seleukos": 5}, "spaces": {"kyrtioi": "independent"},
+        "forces": [asked_once.stands("red", "arbela", "seleukos", mercenary=3)]})
+    ask = asking(log_of(desk.game), "red", [])
+    ways = ask("reach", general="seleukos")["spaces"]["ekbatana"]["ways"]
+    assert len(ways) == 2 and ways[0]["cost"] == ways[1]["cost"] and ways[0]["path"] != ways[1]["path"]
+    for one in ways:
+        told = [risk for risk in one["risks"] if risk.startswith("Attrition")]
+        assert [risk.partition(":")[0] for risk in told] == ["Attrition at Kyrtioi"] * ("kyrtioi" in one["path"])
+        assert all(sum(int(part) for part in re.findall(r"(\d+)%", risk)) in (99, 100, 101) for risk in told), told
+        assert ask("check", lines=one["line"])["lines"][0]["state"] in ("done", "waiting", "unknown")
+
+
+# --- where others decide -----------------------------------------------------------------------------------------------
+
+
+def test_what_others_may_do_can_be_answered_where_the_desk_stops(ask: Any) -> None:
+    told = ask("check", lines="march Antigonos > Ephesos > Sardeis\nend")
+    assert [one["text"].split("\n")[-1] for one in told["branches"]] == [
+        "standing: withdraw at Ephesos, once", "standing: stay at Ephesos, once",
+        "if Antigonos at Ephesos: march Antigonos > Sardeis regardless"]
+    assert [one["instead"] for one in told["branches"]] == ["", "", "march Antigonos > Ephesos > Sardeis"]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_written_for_a_branch_does_what_it_says(ask: Any, desk: Desk, language: str) -> None:
+    """Somebody tries to come over, and the march goes on all the same; without the branch it would wait."""
+    told = ask("check", lines="march Antigonos > Ephesos > Sardeis", language=language)
+    text = told["branches"][-1]["text"]
+    desk.order("red", f"{text} yes")                    # whoever attacks there as a Champion
+    desk.run()
+    assert desk.match.question is not None and desk.match.question.kind == "interception"
+    assert desk.order("blue", "intercept Lysimachos from Sardeis with 1 mercenary")[0].state == "sealed"
+    desk.order("yellow", "pass")
+    desk.run()
+    tried, = [event for _, event in desk.match.history if event.key == "interception_rolled"]
+    assert not tried.facts["succeeded"]
+    assert desk.match.g.generals["antigonos"].at == "sardeis"
