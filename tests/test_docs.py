@@ -25,6 +25,7 @@ from pbem.log import entries
 from pbem.log.gamelog import read_game
 from pbem.mail import requests
 from pbem.mail.sentences import mailed
+from pbem.orders.asking import REQUESTS as OWN
 from pbem.play.proof import page
 from pbem.telling import rulebook
 
@@ -74,7 +75,8 @@ def asked() -> str:
     lines = ["| write | what comes of it | by mail | in a post | by `pbem ask` |", "|---|---|---|---|---|"]
     for word, kind in requests.COMMANDS.items():
         told = f"{mailed(showing.plain_words(), f'help_{word}')}."
-        also = f" Also {', '.join(f'`{one}`' for one in kind.also)}." if kind.also else ""
+        own = [one.split(", ")[0] for one in OWN.get(word, {}).get(word, "").split(" | ") if one]
+        also = f" Also {', '.join(f'`{one}`' for one in own)}." if own else ""
         written = "<br>".join(f"`{one}`" for one in kind.written)
         lines.append(f"| {written} | {told}{also} | {ways[kind.mail]} | {ways[kind.post]} | {ways[kind.desk]} |")
     return "\n".join(lines) + "\n"

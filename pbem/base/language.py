@@ -23,7 +23,7 @@ FILTERS = tuple("""
     about agree all allowances along at bare cap card cards chance change checks cus date days digest draw ended flaws fleet
     fleets force general generals known leaked mover of ops order path percent piece pieces place places player players
     province provinces roman royal royals rule seat
-    seats short signed source sources strength term terms texts totals touched verb weighed whose
+    seats short signed source sources strength term terms texts totals touched typed verb weighed whose
 """.split())
 
 # What has no business inside a line of text: control signs, line ends, marks that turn the reading direction.

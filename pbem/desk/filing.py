@@ -15,15 +15,19 @@ from pbem.desk.tray import Filed, Tray, lying
 from pbem.desk.typed import reading
 from pbem.kernel.procedures import Question
 from pbem.orders import Alternative, read_answer, say_answer
+from pbem.orders.asking import word_of
 from pbem.orders.names import Names
+from pbem.orders.tongues import SPOKEN
 from pbem.play.match import CARD_WINDOWS, MOMENTS, Match
 from pbem.rules import hand, windows
+from pbem.telling.spoken import Spoken
+from pbem.telling.words import Words
 
 ABOUT = ("seat", "general", "space", "card")
 LINKS = {"seat": "by ", "general": "of ", "space": "at ", "card": ""}
 ANY_TIME = "any_time_strategy_phase"
 _TRIGGER = r"(?is)\s*(?:(?:in|on|before|after|when) )?(?:a |the )?(\w+)\b(.*?):(.*)"
-_LINK = r"(?i)\b(?:at|off|of|by|against|from|with|near)\b"
+_LINK = r"(?i)\b(?:at|in|off|of|by|against|from|with|near)\b"
 EXAMPLES = ["battle at Larisa: play 48 as surprise", "card by red: play 50 as surprise"]
 
 
@@ -40,6 +44,17 @@ class Trigger(NamedTuple):
     def text(self, names: Names) -> str:
         said = (LINKS[kind] + (id if kind == "card" else names.say(kind, id)) for kind, id in self.about)
         return " ".join((self.moment, *said))
+
+    def retold(self, words: Words) -> str:
+        """As its owner would write it himself."""
+        if words.language not in SPOKEN:
+            return self.text(words.names)
+        said = Spoken(words)
+        parts = [word_of(words.language, "file", self.moment)]
+        for kind, id in self.about:
+            link = LINKS[kind].strip()
+            parts += [word_of(words.language, "file", link), said.after(link).say(kind, id)] if link else [id]
+        return " ".join(filter(None, parts))
 
 
 def read_trigger(text: str, names: Names) -> Trigger:

@@ -270,7 +270,7 @@ def all_offers(desk: Desk, seat: str, which: str = "") -> str:
         if not wanted or verb.replace("_", " ").startswith(wanted):
             count += 1
             rows += wrapped(f"  {'' if own_turn else letters.get(text, ' ') + '  '}{text}", 6)
-    head = said.phrase("offers_all", id=question.id, count=count, which=wanted)
+    head = said.phrase("offers_all", id=question.id, count=count, which=said.retold(wanted))
     return "\n".join([*wrapped(head, 0), *rows])
 
 

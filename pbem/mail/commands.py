@@ -19,12 +19,9 @@ from pbem.telling import views
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
              "immediately": "immediate", "immediate": "immediate"}
 LONGEST_ABSENCE = timedelta(days=60)
-ALL = ("all", "alle", "tutte", "tutti", "все")
 TOLD = ("report", "question", "post", "message")
 DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
 
-
-WHOLE = frozenset(("whole", "ganz", "intero", "целиком"))
 
 
 def status(ask: Request, rest: str) -> str:
@@ -50,7 +47,7 @@ def history(ask: Request, rest: str) -> Piece:
     """What happened: from an entry on, or since the present player turn began; `whole` with every piece and all sums."""
     words = rest.strip(" .!?").casefold().split()
     since = next((int(word) for word in words if word.isdecimal()), None)
-    told = body.report if WHOLE.isdisjoint(words) else body.whole
+    told = body.whole if "whole" in words else body.report
     return ask.desk.once(("history", ask.seat, since, told), lambda: told(ask.desk, ask.seat, since))
 
 
@@ -85,7 +82,7 @@ def options(ask: Request, rest: str) -> str | Piece:
     """What this seat may answer now; `options all`, `options march`: nothing of it is cut."""
     desk = ask.desk
     if which := rest.strip(" .!?"):
-        return showing.all_offers(desk, ask.seat, "" if which.casefold().lstrip("-") in ALL else which)
+        return showing.all_offers(desk, ask.seat, "" if which.casefold().lstrip("-") == "all" else which)
     if not desk.asks(ask.seat):
         return showing.question_text(desk, ask.seat)
     link = reply(desk, ask.config, ask.said, ask.seat, token_now(desk, ask.seat)) if ask.config is not None else None
@@ -141,7 +138,9 @@ def file(ask: Request, rest: str) -> str:
     elif words:
         ask.desk.file(ask.seat, rest)
     filed = filing.of(ask.desk.tray, ask.seat)
-    lines = [f"{number}  {one.trigger}: {one.text}" for number, one in enumerate(filed, 1)]
+    names = ask.desk.match.names
+    lines = [f"{number}  {filing.read_trigger(one.trigger, names).retold(ask.said)}: {ask.said.retold(one.text)}"
+             for number, one in enumerate(filed, 1)]
     return "\n".join([mailed(ask.said, "filed", count=len(lines)), *lines])
 
 

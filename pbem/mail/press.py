@@ -24,17 +24,17 @@ from pbem.mail.letters import footer, to_all, written
 from pbem.mail.outbox import Letter
 from pbem.mail.request import NotMet, Request
 from pbem.mail.sentences import mailed
+from pbem.orders.asking import ends_a_letter
 from pbem.telling.words import Words
 
 LONGEST = 6000
-END = "/press"
 LEAD = re.compile(r"press\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
 LAST_WORDS = 6                          # of a letter, in its receipt
 
 
 def ends(lines: Sequence[str]) -> int:
     """How many lines a letter has with the one that closes it; 0 where none does."""
-    return next((number + 1 for number, line in enumerate(lines) if number and line.strip().casefold() == END), 0)
+    return next((number + 1 for number, line in enumerate(lines) if number and ends_a_letter(line)), 0)
 
 
 def ruled(desk: MailDesk, daily: int | None, when: str | None, anonymous: str | None, off: str | None) -> str:
@@ -62,7 +62,7 @@ def write(ask: Request, rest: str) -> str:
     anonymous = "anonymous" in flags
     if anonymous and not allowed.anonymous:
         raise NotMet(mailed(said, "press_no_anonymous"))
-    text = "\n".join(line for line in found[2].splitlines() if line.strip().casefold() != END).strip()[:LONGEST]
+    text = "\n".join(line for line in found[2].splitlines() if not ends_a_letter(line)).strip()[:LONGEST]
     if not text:
         raise NotMet(mailed(said, "press_empty"))
     day = f"{ask.desk.now:%Y-%m-%d}"

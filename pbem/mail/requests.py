@@ -17,9 +17,11 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
 from pbem.orders import Order
+from pbem.orders.asking import ends_a_letter, requested
 from pbem.orders.tongues import in_english
 from pbem.table.state import SEGMENTS, space_of
 from pbem.telling.offers import by_verb, lettered
+from pbem.telling.words import Words
 
 TAKEN, PRIVATE, REFUSED = "taken", "private", "refused"
 WIDEST = 32                             # of how a request is written, before what it does
@@ -38,7 +40,6 @@ class Kind(NamedTuple):
     mail: str = TAKEN
     desk: str = TAKEN                   # entered for a seat by the moderator
     strict: bool = False                # a line with anything else behind the word is no request
-    also: tuple[str, ...] = ()          # its word in other languages
 
 
 # --- what needs the table, or other rooms ---------------------------------------------------------------------------------
@@ -50,11 +51,16 @@ def help_(ask: Request, rest: str) -> str:
     lines = [mailed(said, "help_now"), *(f"  {one}" for one in examples(ask.desk, ask.seat)), "", mailed(said, "help_requests")]
     for word, kind in COMMANDS.items():
         if way(kind, ask.channel) != REFUSED:
-            lines += row(kind.written[0], mailed(said, f"help_{word}"))
-    private = [word for word, kind in COMMANDS.items() if way(kind, ask.channel) == REFUSED]
+            lines += row(as_written(kind.written[0], said), mailed(said, f"help_{word}"))
+    private = [said.typed(word) for word, kind in COMMANDS.items() if way(kind, ask.channel) == REFUSED]
     if private:
         lines += ["", mailed(said, "help_private", words=private)]
     return "\n".join([*lines, "", mailed(said, "help_orders")])
+
+
+def as_written(text: str, said: Words) -> str:
+    """A request as its reader writes it himself."""
+    return standing_words.retold_line(text, said) if standing.body(text) and "cancel" not in text else str(said.typed(text))
 
 
 def row(written: str, told: str) -> list[str]:
@@ -73,7 +79,7 @@ def examples(desk: MailDesk, seat: str) -> list[str]:
     g = desk.match.g
     own = next((one for one in g.generals_of(seat) if g.on_map(one)), None)
     if own is None:
-        return ["status"]
+        return [str(said.typed("status"))]
     there = next(iter(g.board.adjacent(space_of(own.at))))
     march = str(said.order(Order("march", general=own.name, path=(there,))))
     other = names.say("seat", next(one for one in g.turn_order if one != seat))
@@ -91,20 +97,17 @@ def standing_(ask: Request, rest: str) -> str:
 
 
 COMMANDS: dict[str, Kind] = {
-    "help": Kind(help_, ("help",), r"\S*", PRIVATE, strict=True, also=("hilfe", "aiuto", "помощь")),
-    "status": Kind(commands.status, ("status",), r"\S*", strict=True, also=("stand", "stato", "статус")),
-    "options": Kind(commands.options, ("options", "options all", "options march"), r"(?:--)?\w*", PRIVATE, strict=True,
-                    also=("optionen", "opzioni", "варианты")),
-    "hand": Kind(commands.hand, ("hand",), r"\S*", PRIVATE, strict=True, also=("handkarten", "mano", "рука")),
-    "map": Kind(commands.map_, ("map Lydia", "map", "map off", "map focus", "map on"), r"|\S+(?: \S+){0,2}", strict=True,
-                also=("landkarte", "mappa", "карта")),
-    "guide": Kind(commands.guide, ("guide", "guide orders", "guide card"), r"|player|orders|card", PRIVATE,
-                  also=("anleitung", "guida", "руководство")),
+    "help": Kind(help_, ("help",), r"\S*", PRIVATE, strict=True),
+    "status": Kind(commands.status, ("status",), r"\S*", strict=True),
+    "options": Kind(commands.options, ("options", "options all", "options march"), r"(?:--)?\w*", PRIVATE, strict=True),
+    "hand": Kind(commands.hand, ("hand",), r"\S*", PRIVATE, strict=True),
+    "map": Kind(commands.map_, ("map Lydia", "map", "map off", "map focus", "map on"), r"|\S+(?: \S+){0,2}", strict=True),
+    "guide": Kind(commands.guide, ("guide", "guide orders", "guide card"), r"|player|orders|card", PRIVATE),
     "history": Kind(commands.history, ("history", "history 120", "history whole"),
-                    rf"\d*\s*(?:{'|'.join(sorted(commands.WHOLE))})?", PRIVATE, also=("verlauf", "storia", "история")),
-    "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True, also=("nochmal", "rinvia", "повтори")),
-    "proof": Kind(commands.proof, ("proof",), r"\S*", PRIVATE, strict=True, also=("nachweis", "prove", "доказательство")),
-    "check": Kind(commands.check, ("check march Kassandros > Lamia",), r".*", REFUSED, also=("prüfe", "prova", "проверь")),
+                    r"\d*\s*(?:whole)?", PRIVATE),
+    "resend": Kind(commands.resend, ("resend",), r"\S*", PRIVATE, strict=True),
+    "proof": Kind(commands.proof, ("proof",), r"\S*", PRIVATE, strict=True),
+    "check": Kind(commands.check, ("check march Kassandros > Lamia",), r".*", REFUSED),
     "standing": Kind(
         standing_, ("standing: intercept Red into Lamia with Lysimachos, all, once", "standing", "standing: cancel 2"), r":?.*",
         REFUSED),
@@ -115,16 +118,13 @@ COMMANDS: dict[str, Kind] = {
                     r"|nothing|none|(?:battle|sea|card|death|defeat|and|[ ,])+"),
     "undo": Kind(
         undoing.ask, ("undo: the wrong General", "undo 14: the wrong General", "undo yes", "undo no"),
-        r"(?:last|\d+)?\s*(?::.*)?|yes|no|ja|nein|sì|да|нет", strict=True, also=("zurücknehmen", "annulla", "отмени")),
-    "press": Kind(press.write, ("press blue yellow: ...", "press all held: ..."), r".{1,100}:.*", REFUSED,
-                  also=("brief", "lettera", "письмо")),
-    "absent": Kind(commands.absent, ("absent 2026-12-01 to 2026-12-05",), r".*\d.*",
-                   also=("abwesend", "assente", "отсутствую")),
+        r"(?:last|\d+)?\s*(?::.*)?|yes|no", strict=True),
+    "press": Kind(press.write, ("press blue and yellow: ...", "press all held: ..."), r".{1,100}:.*", REFUSED),
+    "absent": Kind(commands.absent, ("absent 2026-12-01 to 2026-12-05",), r".*\d.*"),
     "reports": Kind(commands.reports, ("reports daily", "reports at once"), "|".join(commands.HOW_OFTEN)),
-    "word": Kind(commands.word, ("word first snow in Pella",), r".+", also=("wort", "parola", "слово")),
+    "word": Kind(commands.word, ("word first snow in Pella",), r".+"),
     "observe": Kind(commands.observe, ("observe friend@example.net",), r"stop|\S+@\S+", REFUSED),
 }
-ALSO = {also: word for word, kind in COMMANDS.items() for also in kind.also}
 STANDING = re.compile(r"(?i)\s*standing(?: orders?)?\s*(?::|\Z)")
 
 
@@ -138,12 +138,12 @@ def split(line: str) -> tuple[str, str]:
     line is nothing but the request."""
     if standing.body(line) is not None:
         line = in_english(line)
-    first, rest = (*line.split(maxsplit=1), "", "")[:2]
-    plain = first.rstrip(":?!.,").casefold()
-    name = ALSO.get(plain, plain)
+    english, is_translated = requested(line)
+    first, rest = (*english.split(maxsplit=1), "", "")[:2]
+    name = first.rstrip(":?!.,").casefold()
     rest = f":{rest}" if name == "undo" and first.endswith(":") else rest
     kind = COMMANDS.get(name)
-    if kind is None or (kind.strict or name != plain) and not re.fullmatch(
+    if kind is None or (kind.strict or is_translated) and not re.fullmatch(
             kind.whole, rest.strip(" .!?"), re.IGNORECASE | re.DOTALL):            # a letter has lines
         return "", line
     return name, rest.strip()
@@ -165,7 +165,7 @@ def is_whole(line: str) -> bool:
 
 def could_be_meant(line: str) -> bool:
     """Could a line be for us, where no game is at hand: an order, a request, the end of a letter?"""
-    return reading.could_be_order(line) or is_whole(line) or line.strip().casefold() == press.END
+    return reading.could_be_order(line) or is_whole(line) or ends_a_letter(line)
 
 
 def answer(ask: Request, line: str) -> Piece:

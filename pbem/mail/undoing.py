@@ -8,17 +8,15 @@ from pbem.mail import letters
 from pbem.mail.request import Request
 from pbem.mail.sentences import mailed
 
-YES, NO = frozenset(("yes", "ja", "sì", "да")), frozenset(("no", "nein", "нет"))
-
 
 def ask(ask: Request, rest: str) -> str:
     """`undo: the wrong General`, `undo 14: why`, and of the others `undo yes` or `undo no`."""
     desk, seat, public = ask.desk, ask.seat, showing.words(ask.desk)
     word = rest.strip(" .!?:").casefold()
-    if word in YES | NO:
-        one = wishes.agree(desk, seat, word in YES)
-        desk.enter({"note": str(mailed(public, "undo_agreed", seat=seat, entry=one.entry, yes=word in YES))})
-        return fill(mailed(ask.said, "undo_noted", seat=one.seat, entry=one.entry, yes=word in YES))
+    if word in ("yes", "no"):
+        one = wishes.agree(desk, seat, word == "yes")
+        desk.enter({"note": str(mailed(public, "undo_agreed", seat=seat, entry=one.entry, yes=word == "yes"))})
+        return fill(mailed(ask.said, "undo_noted", seat=one.seat, entry=one.entry, yes=word == "yes"))
     named = re.match(r"\d+", rest)
     reason = " ".join(rest.partition(":")[2].split()) or str(mailed(public, "undo_no_reason"))
     one = wishes.wish(desk, seat, int(named[0]) if named else 0, reason)

@@ -39,8 +39,8 @@ MOST_EMPTY = 5                  # mails of one sender with nothing in them that 
 HASTE = timedelta(minutes=1)    # nobody reads a question and answers it in less
 CONFIRM, UNCLEAR = ASKED = ("confirm", "unclear")        # mails whose sender was asked: is it his, where does its letter end
 SMALL = 50_000                  # what is larger is not kept in memory from one look to the next
-YES = re.compile(r"^\s*(yes|ja|oui|si|sí|y|ok|okay|confirm(ed)?)\s*[.!]*\s*$", re.IGNORECASE)
-NO = re.compile(r"^\s*(no|nein|non|nee|nie|нет|n)\s*[.!]*\s*$", re.IGNORECASE)
+YES = re.compile(r"^\W*(yes|ja|sì|si|да|oui|sí|y|ok|okay|confirm(ed)?)\W*$", re.IGNORECASE)
+NO = re.compile(r"^\W*(no|nein|нет|non|nee|nie|n)\W*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
 
 
@@ -636,7 +636,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     if case.verdict in (rights.APPLY_WITH_NOTE, rights.RELEASED) and not row.confirmed_by:
         notes.append(mailed(said, "released" if case.verdict == rights.RELEASED else "without_token"))
     if not outcomes and not answers:
-        notes.append(mailed(said, "nothing_in_it", known=list(requests.COMMANDS)))
+        notes.append(mailed(said, "nothing_in_it", known=list(map(said.typed, requests.COMMANDS))))
     done = Done(outcomes, answers, [*notes, *remarks(said, lines)], version, question.id if question is not None else "",
                 bool(ask.failed) or not (outcomes or answers), first if outcomes else 0)
     return answered(run, case, desk, [*letters.receipt(desk, run.config, sender, done), *ask.mails], Note("applied"))

@@ -7,6 +7,7 @@ same sentence goes into plain text, Markdown or whatever a report is written in.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from pbem.components.catalogue import Facts
 from pbem.editions.books import BOOK, printed, recited, shown
 from pbem.kernel.procedures import Question
 from pbem.orders import Order, Pieces
+from pbem.orders.asking import REQUESTS, in_own_words
 from pbem.orders.names import Names
 from pbem.orders.tongues import SPOKEN, in_words_of
 from pbem.table.events import Event
@@ -573,6 +575,37 @@ class Words:
             return orders.say_answer(orders.read_answer(text, self.names), Spoken(self))
         except PbemError:
             return in_words_of(self.language, text)
+
+    def typed(self, text: str) -> Safe:
+        """What is to be typed, as its reader writes it: a request in his words and with the names that he reads, an order."""
+        if self.language not in SPOKEN:
+            return self._safe(text)
+        word, _, rest = text.partition(" ")
+        if word == "check" and rest:
+            return self._safe(f"{in_own_words(self.language, word)} {self.retold(rest)}")
+        if word.startswith("standing") or word == "options" and rest != "all":
+            lead = in_own_words(self.language, word)
+            return self._safe(f"{in_words_of(self.language, lead)} {in_words_of(self.language, rest)}".strip())
+        if word in ("undo", "word", "observe"):
+            return self._safe(in_own_words(self.language, text))
+        if word.rstrip(":") not in REQUESTS:
+            return self._safe(self.retold(text))
+        head, colon, tail = text.partition(":")
+        if word == "file" and colon:
+            tail = f" {self.retold(tail.strip())}"
+        speaker = Spoken(self).after(word)
+        head = re.sub(r"(?:\b(at|of|by) )?\b(\w+)", lambda found: found[0].removesuffix(found[2]) + self._own_name(
+            speaker.after(found[1]) if found[1] else speaker, found[2]), head)
+        return self._safe(in_own_words(self.language, f"{head}{colon}{tail}"))
+
+    def _own_name(self, speaker: Spoken, name: str) -> str:
+        """A colour, a place or a General that a request names."""
+        if name in sentences("en", "terms")["seat"]:
+            return speaker.say("seat", name)
+        for kind in ("province", "space", "general", "seat") if name[:1].isupper() else ():
+            with suppress(PbemError):
+                return speaker.say(kind, self.names.resolve(kind, name))
+        return name
 
     # --- questions -----------------------------------------------------------------------------------------------
 
