@@ -20,7 +20,7 @@ WIDTH = 76
 
 # Through what names and numbers go on their way into a sentence: the methods of `Words`.
 FILTERS = tuple("""
-    about agree all allowances along at bare cap card cards chance change checks cus date days digest draw ended flaws fleet
+    about agree all allowances along at bare cap card cards chance change checks cus date day days digest draw ended flaws fleet
     fleets force general generals known leaked mover of ops order path percent piece pieces place places player players
     province provinces roman royal royals rule seat
     seats short signed source sources strength term terms texts totals touched typed verb weighed whose

@@ -51,7 +51,8 @@ def by_filter(one: Sample) -> dict[str, Any]:
         "ended": "a word", "known": ["die T2,R1,red,activation,movement,1", "card played 57"],
         "leaked": [("deck_secret", ""), ("open_hand", 7)],
         "rule": "9.3A", "change": -2, "draw": "T2,R3,red,activation,movement,1",
-        "date": "2026-11-20T09:00:00Z", "short": HEX, "digest": HEX, "chance": 4, "int": "2", "join": [3, 4],
+        "date": "2026-11-20T09:00:00Z", "day": "2026-12-01", "short": HEX, "digest": HEX, "chance": 4, "int": "2",
+        "join": [3, 4],
         "sources": [["champion", 3], ["alexandros", 5], ["makedonia", 3]], "signed": [["helepolis", 1]], "totals": {"red": 3},
         "weighed": [("loyal", 2, 4)], "allowances": {one.general: 4, one.other: 4, "philoxenos": 3},
     }
@@ -124,7 +125,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
 # What no sentence may hold: for all languages, and for one. What stands between quotation marks is an order, and English.
 EVERYWHERE = {
     r"  ": "two spaces", r"(?<!\.)\.\.(?!\.)": "two full stops", r" [.,:;!?](?!\d)": "a space before a stop",
-    r"None|Undefined|[{}\[\]]|\w_\w": "an id, or a placeholder that nothing filled", r"\d{4}-\d\d-\d\dT": "a raw date",
+    r"None|Undefined|[{}\[\]]|\w_\w": "an id, or a placeholder that nothing filled", r"\d{4}-\d\d-\d\d": "a raw date",
     r"\bT\d,R\d": "a die by its id",
     r"^$": "nothing",
 }

@@ -13,7 +13,8 @@ TONGUES = ("de", "it", "ru")
 WORDS = {
     # 9 and before: one's own turn
     "roll": "würfeln, würfle, würfel | tira, tirare, tiro | бросок, бросить, бросаю, кубик",
-    "raise mercenary at": "anwerben Söldner in | arruola Mercenario presso | набрать наёмника в",
+    "raise mercenary at": "ausheben Söldner in, anwerben Söldner in | arruola Mercenario presso | сформировать наёмную БЧ в,"
+    " набрать наёмника в",
     "activate": "aktivieren, aktiviere | attiva, attivare, attivo | активировать, активирую",
     "march": "marschieren, marsch, marschiere, ziehe | marcia, marciare | идти, марш, поход",
     "shift": "umstellen | riposiziona | переставить",
@@ -23,7 +24,7 @@ WORDS = {
     "place minor": "aufstellen Unter-General | metti Generale Minore | выставить младшего",
     "remove minor at": "entfernen Unter-General in | togli Generale Minore presso | убрать младшего в",
     "remove minor": "entfernen Unter-General | togli Generale Minore | убрать младшего",
-    "disband": "auflösen | sciogli | распустить",
+    "disband": "auflösen | sciogli | расформировать, распустить",
     "royal at": "königliche in | Reali presso | царских в",
     "use ability of": "Fähigkeit nutzen von | usa l'abilità di | способность",
     "independent": "unabhängig | indipendente | независимый",
@@ -51,12 +52,12 @@ WORDS = {
     "loot": "plündern | saccheggia | разграбить",
     "play": "spielen, spiele | gioca, giocare, gioco | сыграть, играть, играю",
     "force march": "Gewaltmarsch | marcia forzata | форсированный марш",
-    "discard": "abwerfen | scarta | сбросить",
+    "discard": "ablegen, abwerfen | scarta | сбросить",
     "train": "ausbilden | addestra | обучить",
     "finish cart with": "fertigstellen Begräbniswagen mit | completa il Carro con | достроить колесницу с",
     "retrieve fleet": "zurückholen Flotte | recupera flotta | возвратить флот",
-    "upgrade fleet": "ausbauen Flotte | potenzia flotta | усилить флот",
-    "recruit": "rekrutieren | recluta | призвать",
+    "upgrade fleet": "verbessern Flotte, ausbauen Flotte | potenzia flotta | усилить флот",
+    "recruit": "rekrutieren | recluta | ввести в игру, призвать",
     # answers
     "pass": "passe, passen, passt | passo, passa, passare | пас, пасую, пасует, пропускаю, пропустить",
     "yes": "ja | sì | да",
@@ -103,8 +104,8 @@ WORDS = {
     "at": "=in | presso | =в, на, у",
     "into": "=in, ins | =in, entro | в, во",
     "all": "alles, alle, allen, allem | tutto, tutti, tutte | всё, все, всем, всеми, всего, полным составом",
-    "nothing": "nichts | niente | ничего",
-    "no fleets": "keine Flotten | nessuna flotta | без флотов",
+    "nothing": "nichts | niente | ничего, ничем",
+    "no fleets": "keiner Flotte, keine Flotten | nessuna flotta | без флотов",
     "a minor": "ein Unter-General, einem Unter-General, einen Unter-General | un Generale Minore | младший военачальник,"
     " младшего военачальника",
     "pc": "K-Marker | CP | МК",
@@ -163,7 +164,7 @@ WORDS = {
 HOLES = {
     "GENERAL": "GENERAL | GENERALE | ВОЕНАЧАЛЬНИК",
     "MINOR": "UNTERGENERAL | MINORE | МЛАДШИЙ",
-    "PIECES": "FIGUREN | PEZZI | ФИГУРЫ",
+    "PIECES": "FIGUREN | PEZZI | ФИШКИ",
     "PATH": "WEG | PERCORSO | ПУТЬ",
     "SPACE": "ORT | SPAZIO | ОБЛАСТЬ",
     "SPACES": "ORTE | SPAZI | ОБЛАСТИ",

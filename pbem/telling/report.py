@@ -201,7 +201,7 @@ def _awaited(view: View, items: Mapping[str, Any], words: Words) -> list[Safe]:
     if people:
         rows.append(words.all(people))
     if question["due"]:
-        rows.append(words.phrase("awaited_due", due=question["due"], then=then))
+        rows.append(words.phrase("awaited_due", due=question["due"], then=words.retold(then)))
     return rows + ([items["closing"]] if items.get("closing") else [])
 
 

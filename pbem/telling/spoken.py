@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pbem.base.language import sentences
 from pbem.orders.tongues import SPOKEN
 
-INFLECTED = {"all": "everything", "a minor": "minor"}        # words that stand where names do
+INFLECTED = {"all": "everything", "nothing": "nothing", "a minor": "minor"}        # words that stand where names do
 
 
 class Forms(Protocol):

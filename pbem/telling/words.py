@@ -103,7 +103,7 @@ class Words:
         """Why an order does not count, by which rule, and what would."""
         if isinstance(error, Costly):
             facts = {name: value for name, value in error.facts.items() if name != "order"}
-            return self.phrase("costly", said=self.price(error.key, facts, error.rule))
+            return self.phrase("costly", said=self._price(error.key, facts, error.rule))
         facts = dict(error.facts)
         if error.key in EXAMPLES:
             facts["suggestions"] = [self.retold(one) for one in facts.get("suggestions", ())]
@@ -127,6 +127,9 @@ class Words:
 
     def price(self, key: str, facts: Facts_, rule: str = "") -> Safe:
         """What a legal order costs that is easily overlooked."""
+        return self.cap(self._price(key, facts, rule))
+
+    def _price(self, key: str, facts: Facts_, rule: str) -> Safe:
         return self.phrase("price", said=self.tell("prices", key, facts), rule=rule)
 
     def phrase(self, key: str, /, **facts: Any) -> Safe:
@@ -560,6 +563,14 @@ class Words:
         return self._safe(words["form"].format(
             weekday=words["weekdays"][when.weekday()], day=when.day, month=words["months"][when.month - 1],
             time=f"{when:%H:%M}", zone=shown))
+
+    def day(self, date: str) -> Safe:
+        """A day and no time of it: `Tue 1 Dec`."""
+        from datetime import datetime
+
+        words, when = sentences(self.language, "terms")["date"], datetime.fromisoformat(date)
+        return self._safe(words["day"].format(
+            weekday=words["weekdays"][when.weekday()], day=when.day, month=words["months"][when.month - 1]))
 
     def order(self, answer: Any) -> Safe:
         """One order or several, as their reader writes them himself."""

@@ -53,7 +53,7 @@ ROWS = [
         ["this makes Red a Successor (-3 L, from 3 to 0): Blue, who stands at Lamia", "not the Usurper (3.7)", 'Add "yes"']),
     Row(1, "who stays before an interceptor attacks him", WAY_OPEN,
         [ROLL, ("red", "march Kassandros > Lamia"), ("blue", "?"), ("blue", "b", 6), ("red", "?"), ("red", "stay")],
-        ["If you arrive, you defend", "b stay this makes Red a Successor (-3 L", "allowed, but this makes Red a Successor"]),
+        ["If you arrive, you defend", "b stay This makes Red a Successor (-3 L", "allowed, but this makes Red a Successor"]),
     Row(1, "a siege roll, even without result", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros")],
         ["this makes Red a Successor (-3 L, from 3 to 0), even if the die brings nothing: Blue, who holds Athenai"]),
     Row(1, "standing before a city costs nothing", {
@@ -63,7 +63,7 @@ ROWS = [
         ["By attacking Blue at Athenai Red ceased to be a Champion and is a Successor now (15.2, 3.7).",
          "Red's Legitimacy fell from 3 to 0"]),
     Row(1, "a Naval Battle that is fought", AT_SEA, [*SAIL, ("blue", "?")],
-        ["if the Naval Battle off Phaselis is fought it makes Blue a Successor (-3 L, from 3 to 0)"]),
+        ["If the Naval Battle off Phaselis is fought it makes Blue a Successor (-3 L, from 3 to 0)"]),
 
     Row(2, "the uses of a card, event before points", {**TYCHE, "family": {"kleopatra": {"at": "sardeis"}}}, [("red", "?")],
         ["of a Bonus card the event comes before the points", "(31): play 31 as ops; play 31 as event; play 31 as bonus",
@@ -122,7 +122,7 @@ ROWS = [
         [("red", "reinforce Larisa with 3 mercenary")],
         ["Larisa takes 2 more, not 3: beyond two CUs a space needs a Major General or a Major City of yours. Open:"]),
     Row(7, "a step ends the right to raise", {**WAY_OPEN, "forces": [KASSANDROS]}, [ROLL, ("red", "raise mercenary at Larisa")],
-        ["whoever rolls for movement cannot raise a Mercenary in this segment", "the movement die has fallen (4)"]),
+        ["Whoever rolls for movement cannot raise a Mercenary in this segment", "the movement die has fallen (4)"]),
 
     Row(8, "Game Turn I", {**OPENING, "turn": 1}, [], [
         "Reminder for Red: the Funeral Cart does not move before Game Turn II; it is at Babylon."]),
@@ -165,7 +165,7 @@ ROWS = [
          "You have Rhodos, and your PC at Rhodos is near enough (13.3 A). One declaration a segment; a draw lets him slip"]),
     Row(12, "a price that several answers have", {
         **AT_SEA, "spaces": {**AT_SEA["spaces"], "athenai": "blue"}}, [*SAIL, ("blue", "?")],
-        ["b naval battle with Athenai, Rhodos if the Naval Battle off Phaselis is fought it makes Blue a Successor",
+        ["b naval battle with Athenai, Rhodos If the Naval Battle off Phaselis is fought it makes Blue a Successor",
          "c naval battle with Athenai the same price (3.7)"]),
     Row(12, "who has Fleets and is not asked", {
         **AT_SEA, "spaces": {**AT_SEA["spaces"], "athenai": "yellow"}}, [*SAIL, ("blue", "?")],

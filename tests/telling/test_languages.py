@@ -108,7 +108,7 @@ def test_another_alphabet_writes_the_names_too() -> None:
     ("en", "from Zela to Pontic mountains, from Rhodos to Amphipolis, from Larisa to Dardanoi"),
     ("de", "von Zela ins Pontische Gebirge, von Rhodos nach Amphipolis, von Larisa zu den Dardanoi"),
     ("it", "da Zela sui Monti del Ponto, da Rhodos ad Amphipolis, da Larisa a Dardanoi"),
-    ("ru", "из Зелы в Понтийские горы, с Родоса в Амфиполь, из Лариссы к Дарданам")])
+    ("ru", "из Зелы в Понтийские горы, с Родоса в Амфиполь, из Лариссы к дарданам")])
 def test_a_name_stands_in_a_sentence_as_its_language_wants_it(tongue: str, way: str) -> None:
     said = showing.plain_words(tongue)
     assert ", ".join(f"{said.place(origin, 'from')} {said.place(target, 'to')}" for origin, target in (
