@@ -21,6 +21,7 @@ class OrderDesk {
     this.reach = null;
     this.led = false;
     this.latest = 0;
+    this.standing = () => "";
     /** @type {Row[]} */
     this.armies = [];
     /** @type {any} */
@@ -73,21 +74,28 @@ class OrderDesk {
   speak() {
     for (const one of document.querySelectorAll("[data-desk]")) one.textContent = this.say(one.getAttribute("data-desk") || "");
     for (const one of this.made.seat.options) one.textContent = this.page.said.seat(one.value);
+    this.made.state.textContent = this.standing();
+  }
+
+  /** How it stands with the engine, in any language. @param {string} key @param {Row} [facts] */
+  now(key, facts) {
+    this.standing = () => this.say(key, facts);
+    this.made.state.textContent = this.standing();
   }
 
   // --- the engine ----------------------------------------------------------------------------------------------------
 
   /** The reader wants it: the map can be used meanwhile. */
   async begin() {
-    const { begin, state } = this.made, megabytes = size => (size / 1e6).toFixed(1);
+    const { begin } = this.made, megabytes = size => (size / 1e6).toFixed(1);
     begin.disabled = true;
-    state.textContent = this.say("fetching");
+    this.now("fetching");
     try {
-      await this.engine.start((read, size) => { state.textContent = this.say("reading", { read: megabytes(read), of: megabytes(size) }); });
+      await this.engine.start((read, size) => this.now("reading", { read: megabytes(read), of: megabytes(size) }));
       await this.opened();
     } catch (error) {
       const { key, facts } = error instanceof Problem ? error : { key: "broken", facts: { problem: String(error) } };
-      state.textContent = this.say(key, facts);
+      this.now(key, facts);
       begin.disabled = false;
     }
   }
@@ -103,7 +111,7 @@ class OrderDesk {
     seat.value = this.page.data.reader in this.page.said.words.seat && this.page.data.reader || found.asked[0] || found.seats[0];
     hand.value = (this.page.data.hand || []).join(" ");     // a seat's own page brings its cards
     const { data } = this.page, key = found.head !== data.head ? "another_log" : found.engine !== data.engine ? "another_engine" : "ready";
-    state.textContent = this.say(key, { engine: found.engine, page: data.engine });
+    this.now(key, { engine: found.engine, page: data.engine });
     begin.hidden = true;
     room.hidden = false;
     if (document.activeElement === document.body) seat.focus();     // the button is gone that was pressed
