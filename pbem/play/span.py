@@ -65,7 +65,8 @@ def won(table: Mapping[str, Any], ours: Ways, theirs: Ways) -> tuple[Fraction, F
                    else int(table["strength_zero_score"])), number
 
     found = []
-    for one in allowed(tuple(str(column["label"]) for column in columns), tuple(rolls)):
+    ours_is = tuple(tuple(map(int, column["scores"])) for column in columns)            # one of those that may be, too
+    for one in (ours_is, *allowed(tuple(str(column["label"]) for column in columns), tuple(rolls))):
         against = Counter[int]()
         for score, number in scores(one, theirs):
             against[score] += number

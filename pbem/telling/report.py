@@ -7,7 +7,7 @@ from pbem.base.language import Safe, fill, wrapped
 from pbem.table.events import Event
 from pbem.telling.formats import FORMATS, Format, css
 from pbem.telling.ledger import Change, changes, touched
-from pbem.telling.story import UNNUMBERED, Numbers, story
+from pbem.telling.story import UNNUMBERED, Numbers, going_on, story
 from pbem.telling.words import Words
 
 View = Mapping[str, Any]
@@ -41,8 +41,8 @@ def report(view: View, events: Iterable[Event], questions: Iterable[str], words:
         view=view, title=title(view, said), waiting=waiting(view, said), changed=[
             *(Safe(form.seat(one.seat, said.letter(one.seat), Safe()) + changed(one, said))
               for one in sorted(changes(told, before), key=lambda one: _rank(view, one.seat))),
-            *(said.phrase("near", **one) for one in view["near"])],
-        sections=story(told, said, form, numbers), standings=standings(view, said, form),
+            *(said.phrase("near", **one) for one in view["near"] if not view["over"])],
+        sections=story([*going_on(before, told), *told], said, form, numbers), standings=standings(view, said, form),
         sums=sums(view, said) if whole else [],
         lists=[(said.phrase("course"), course(went, view, said)),
                *lists, *([(said.phrase("places"), lasting(view["places"], said))] if whole else []),

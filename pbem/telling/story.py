@@ -26,7 +26,8 @@ class Told(NamedTuple):
 UNSAID = frozenset(("local_troops",))
 # Of a draft it matters what everybody has in the end: where, with whom, and what that is worth.
 DRAFTED = ("general_arrived", "royal_gained", "province_changed", "fleet_changed", "legitimacy_changed", "points_changed")
-HEADINGS = frozenset(("turn_began", "player_turn_began", "segment_began", "phase_began"))
+TURNS = frozenset(("turn_began", "player_turn_began", "phase_began"))
+HEADINGS = TURNS | {"segment_began"}
 DRAFT = 3                       # so many Generals arrive together only in a set-up
 BREAKS = frozenset(("activated", "activation_ended"))
 ASIDES = frozenset(("interception_barred", "interception_barred*"))         # said after a march, and no break in it
@@ -121,6 +122,10 @@ JOINS = {
     ("interception_barred*", "interception_barred"): Join("interception_barred*", ("seats", "why", "rule"), spaces_too),
     ("surprise_played", "card_drawn"): Join("surprise_played+card_drawn", ("seat",)),
     ("card_discarded", "card_drawn"): Join("card_discarded+card_drawn", ("seat",)),
+    ("card_discarded+card_drawn", "card_discarded"): Join("card_discarded*", ("seat",), cards_too),
+    ("card_discarded*", "card_discarded"): Join("card_discarded*", ("seat",), cards_too),
+    ("card_discarded*", "card_drawn"): Join("card_discarded*", ("seat",), first_only),
+    ("pc_removed", "pc_placed"): Join("pc_removed+pc_placed", ("seat", "space")),
 }
 _FIRST = {second: [first for first, other in JOINS if other == second] for _, second in JOINS}
 
@@ -205,6 +210,19 @@ def story(events: Iterable[Event], words: Words, form: Format, numbers: Numbers 
     end_paragraph()
     return [section for index, section in enumerate(sections)
             if section.blocks or (section.heading and index == len(sections) - 1)]
+
+
+def going_on(before: Iterable[Event], told: Sequence[Event]) -> list[Event]:
+    """The headings below which a story goes on that begins in the middle of a turn, of a segment."""
+    found: dict[str, Event] = {}
+    for event in before if told and told[0].key not in TURNS else ():
+        if event.key in TURNS:
+            found = {"turn": event}
+        elif event.key == "segment_began":
+            found["segment"] = event
+    if told and told[0].key in HEADINGS:
+        found.pop("segment", None)
+    return list(found.values())
 
 
 def _goes_on(counted: Event, later: Iterable[Event]) -> bool:

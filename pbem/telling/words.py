@@ -310,18 +310,18 @@ class Words:
 
     def places(self, ids: Iterable[str], joint: str = "and", form: str = "place", most: int = MOST_NAMED) -> Safe:
         """Spaces in one list. Neighbours may share a preposition: in Ake, Gaza and on Rhodos."""
-        said, before = [], ""
+        said, before, alike = [], "", sentences(self.language, "terms")["alike"]
         for location in ids:
             lead, told = self._lead(form, location), self._located(form, location)
-            said.append(Safe(told[len(lead):]) if lead and lead == before else told)
-            before = lead
+            kind = alike.get(lead, lead)
+            said.append(Safe(told[len(lead):]) if lead and kind == before else told)
+            before = kind
         return self.all(said, joint, most, form)
 
     def _lead(self, form: str, location: str) -> str:
         """What stands before the name of a space."""
         terms = sentences(self.language, "terms")
-        whole = terms["once"] and location in self.facts.spaces
-        return self._pattern(terms[form]["land"], "space", location).partition("{")[0] if whole else ""
+        return self._pattern(terms[form]["land"], "space", location).partition("{")[0] if location in self.facts.spaces else ""
 
     def path(self, ids: Iterable[str]) -> Safe:
         """Spaces one after the other."""

@@ -60,7 +60,7 @@ ROWS = [
         **BEFORE_ATHENAI, "forces": [army("red", "boiotia", "kassandros", loyal=2)]},
         [ROLL, ("red", "march Kassandros > Athenai")], ["Red: 3 L = Champion 3"]),
     Row(1, "afterwards: who, why, and the new L", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 5)],
-        ["By attacking Blue at Athenai Red ceased to be a Champion and is a Successor now (15.2, 3.7).",
+        ["By attacking Blue at Athenai, Red ceased to be a Champion and is a Successor now (15.2, 3.7).",
          "Red's Legitimacy fell from 3 to 0"]),
     Row(1, "a Naval Battle that is fought", AT_SEA, [*SAIL, ("blue", "?")],
         ["If the Naval Battle off Phaselis is fought it makes Blue a Successor (-3 L, from 3 to 0)"]),
@@ -78,7 +78,7 @@ ROWS = [
         ["the attacker's come first, then the defender's"], {"red": ["48"], "blue": ["46"]}),
 
     Row(3, "the die with its parts, and how far it is", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 6)],
-        ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, −1 port without fleet, made 5, 1 Siege Point: 1 of 3."]),
+        ["with 5 CUs (2 loyal, 3 mercenary): rolled 6, −1 port without fleet, makes 5, 1 Siege Point; now 1 of 3."]),
     Row(3, "too few who count", {**BEFORE_ATHENAI, "forces": [army("red", "athenai", "kassandros", loyal=2)]},
         [ROLL, ("red", "siege Athenai with Kassandros")],
         ["a siege of Athenai takes 3 CUs neither moved by another General nor dropped off, and which did not fight"]),

@@ -59,7 +59,7 @@ def test_spaces_and_generals_are_won_and_lost() -> None:
             event("general_killed", seat="blue", general="krateros", space="pella"),
             event("general_joined", seat="red", general="kassandros"),
             event("champion_lost", seat="red", against="blue", rule="3.7", space="pella")]
-    assert said(told) == ["Red: won Pella; Kassandros joined; no Champion any more.", "Blue: lost Pella; Krateros fell."]
+    assert said(told) == ["Red: won Pella; Kassandros joined; no longer a Champion.", "Blue: lost Pella; Krateros fell."]
 
 
 def test_the_ledger_names_the_act_before_each_change() -> None:
@@ -87,7 +87,7 @@ def test_the_die_and_what_came_of_it_are_one_sentence_of_a_siege() -> None:
                    modifiers=[], total=4, result="1", points=1, loss=0, rides_off=False)
     gained = event("siege_points_changed", seat="red", space="tyros", old=0, new=1, needed=3)
     (section,) = story([rolled, gained], WORDS, FORMATS["md"])
-    assert section.blocks == ["Red, under Krateros, besieged Tyros with 3 loyal CUs: rolled 4, 1 Siege Point: 1 of 3."]
+    assert section.blocks == ["Red, under Krateros, besieged Tyros with 3 loyal CUs: rolled 4, 1 Siege Point; now 1 of 3."]
     again = gained._replace(facts={**gained.facts, "old": 1, "new": 2})
     (section,) = story([rolled, gained, rolled, again], WORDS, FORMATS["md"])
     assert section.blocks[0].splitlines()[3] == "| Tyros | Red, Krateros | 4 | 1 (2 of 3) | 0 |"

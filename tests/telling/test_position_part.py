@@ -50,7 +50,7 @@ TOLD: dict[str, list[tuple[dict[str, Any], str]]] = {
     "fleets": [({"fleets": {"red": ["karia+", "rhodos"]}}, "Fleets of Red: Karia 2 (upgraded), Rhodos 2"),
                ({"dispersed": {"red": {"fleets": ["karia"]}}}, "Karia 1 (dispersed)")],
     "siege_points": [({"spaces": {"pella": "blue"}, "siege_points": {"pella": {"by": "red", "points": 2}}},
-                      "Siege of Pella: Red has 2 of the 3 Siege Points")],
+                      "Siege of Pella: Red has 2 of 3 Siege Points")],
     "helepolis": [({"helepolis": "pella"}, "The Helepolis stands before Pella")],
     "helepolis_by": [({"helepolis": "pella", "helepolis_by": "red"}, "before Pella, brought by Red")],
     "looted": [({"looted": ["babylon", "sousa"]}, "Babylon and Sousa have been looted")],

@@ -31,6 +31,7 @@ from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.report import course, report, status
 from pbem.telling.secrecy import leaks, public_texts
+from pbem.telling.story import going_on
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
 
@@ -229,7 +230,7 @@ def test_an_interception_is_one_sentence() -> None:
 def test_where_nobody_near_may_intercept_the_report_says_why() -> None:
     g, table = marched(4, spaces={"larisa": "red", "lamia": "red"})
     assert table.question is not None and table.question.kind == "activation"
-    assert "Blue could not intercept at Lamia: the space is neither free nor theirs (11.1 A)." in flat(told(g, table))
+    assert "Blue could not intercept at Lamia: somebody else controls the space (11.1 A)." in flat(told(g, table))
 
 
 def test_what_is_said_of_the_steps_of_a_march_does_not_break_it_up() -> None:
@@ -238,7 +239,7 @@ def test_what_is_said_of_the_steps_of_a_march_does_not_break_it_up() -> None:
     for origin, target in (("pella", "larisa"), ("larisa", "lamia")):
         g.tell(ALL, "marched", **troop, origin=origin, target=target, cost=1, left=3)
         g.tell(ALL, "interception_barred", seats=["blue"], space=target, why="target_not_open", rule="11.1A")
-    assert ("Kassandros marched Pella > Larisa > Lamia with 2 loyal CUs: 2 MPs, 3 left. "
+    assert ("Kassandros marched from Pella via Larisa to Lamia with 2 loyal CUs: 2 MPs, 3 left. "
             "Blue could not intercept at Larisa and Lamia:") in flat(told(g, table))
 
 
@@ -263,6 +264,32 @@ def test_what_is_the_same_for_several_is_one_sentence() -> None:
     assert "Red placed PCs at Larisa and Trikka." in text
 
 
+def test_a_pc_that_takes_the_place_of_another_is_told_once_and_so_are_cards_that_go_together() -> None:
+    g, table = game()
+    g.tell(ALL, "pc_removed", seat="red", owner="blue", space="larisa")
+    g.tell(ALL, "pc_placed", seat="red", space="larisa")
+    g.tell(ALL, "pc_removed", seat="red", owner="blue", space="pella")
+    g.tell(ALL, "pc_placed", seat="red", space="trikka")
+    for card in ("48", "50", "54"):
+        g.tell(ALL, "card_discarded", seat="red", card=card)
+        g.tell(ALL, "card_drawn", seat="red")
+    text = flat(told(g, table))
+    assert "At Larisa, Red's PC replaced Blue's. Red removed Blue's PC from Pella" in text
+    assert text.count("discarded") == text.count("drew") == 1 and "drew a new card for each" in text
+
+
+def test_a_story_that_begins_in_the_middle_has_its_headings() -> None:
+    """Who has read the beginning of a segment reads below what its rest belongs."""
+    began = [Event("player_turn_began", {"seat": "red", "round": 2}, ALL), Event("segment_began", {
+        "seat": "red", "segment": "activation"}, ALL)]
+    placed, next_one = Event("pc_placed", {"seat": "red", "space": "larisa"}, ALL), Event(
+        "segment_began", {"seat": "red", "segment": "forage"}, ALL)
+    assert going_on(began, [placed]) == began
+    assert going_on(began, [next_one]) == began[:1]
+    assert going_on([*began, Event("turn_began", {"turn": 3}, ALL)], [placed])[0].key == "turn_began"
+    assert going_on(began, began) == going_on(began, []) == []
+
+
 def test_a_phase_begins_a_paragraph() -> None:
     g, table = game()
     g.tell(ALL, "phase_began", phase="isolation", turn=2)
@@ -277,7 +304,7 @@ def test_steps_of_one_march_are_one_march() -> None:
         give(table, "red", Order("march", general="kassandros", path=(target,)))
         while table.question is not None and table.question.kind == "interception":
             table.answer(dict.fromkeys(table.question.sides, table.question.default))
-    assert "Kassandros marched Larisa > Trikka > Larisa with" in flat(told(g, table))
+    assert "Kassandros marched from Larisa via Trikka to Larisa with" in flat(told(g, table))
 
 
 def test_everything_told_is_in_the_sequence_of_play() -> None:
