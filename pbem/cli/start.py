@@ -177,11 +177,11 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
     Example:  pbem seed word games/anabasis red "first snow in Pella"
     """
     from pbem.desk.seeding import word as enter
-    from pbem.desk.showing import ceremony
+    from pbem.desk.showing import ceremony, words
 
     with locked(game):
         found = enter(game, seat_of(desk(game), seat), text, instead=instead, dry_run=dry_run)
-    say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
+    say(as_json, found._asdict, lambda: "\n".join(ceremony(found, words(desk(game)))))
 
 
 @seed.command(name="beacon")
@@ -227,10 +227,10 @@ def seed_status(game: Path, as_json: bool) -> None:
     Example:  pbem seed status games/anabasis
     """
     from pbem.desk.seeding import status as words_in
-    from pbem.desk.showing import ceremony
+    from pbem.desk.showing import ceremony, words
 
     found = words_in(game)
-    say(as_json, found._asdict, lambda: "\n".join(ceremony(found)))
+    say(as_json, found._asdict, lambda: "\n".join(ceremony(found, words(desk(game)))))
 
 
 COMMANDS = (new, begin, seed)

@@ -70,7 +70,7 @@ def by_name(one: Sample) -> dict[str, Any]:
         "value": "a value", "letters": ["a", "b"], "suggestions": ["pass"],
         "takes": [(0, 0.5), (2, 0.5)],
         "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
-        "read_at": "drand.example",
+        "read_at": "drand.example", "host": "mail.example", "address": "anna@example.net",
         "choices": ["one", "two"], "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem",
         "folder": "games/g",
     }
@@ -82,7 +82,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.naval_battle_fought": {"scores": {"red": 2, "blue": 1}, "winner": "red", "mover": "blue"},
     "events.battle_won": {"scores": {"red": 2, "blue": 1}, "loser": "blue"},
     "events.battle_drawn": {"scores": {"red": 2, "blue": 2}, "attacker": "red", "defender": "blue"},
-    "refusals.beacon_not_fetched": {"read_at": "drand.example", "what": "504"},
+    "refusals.beacon_not_fetched": {"what": "504"},
     "events.eliminated": {"why": "defeat"},
     "events.heir_assassinated": {"royal": "alexandros"},
     "events.royal_appeared": {"after": "alexandros", "royal": "herakles"},
