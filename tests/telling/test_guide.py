@@ -10,6 +10,7 @@ import pytest
 from at_the_shell import said
 
 from pbem.base import yamlfile
+from pbem.base.language import sentences
 from pbem.base.paths import ENGLISH, games_dir, languages, templates_dir
 from pbem.components.catalogue import facts
 from pbem.desk.desk import Desk
@@ -154,3 +155,13 @@ def test_requests_that_the_players_guide_names_are_met(language: str, tmp_path: 
         ask = Request(MailDesk(tmp_path), None, Sender("black", "desk"), [], [], AT_DESK)
         requests.answer(ask, text)
         assert not ask.failed or requests.split(one)[0] == "file", (one, ask.failed)      # that card he does not hold
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_subjects_that_the_guide_names_are_those_that_mails_have(language: str) -> None:
+    """The first thing that it says: what stands in the subject of a mail."""
+    page = (templates_dir() / language / "guide/player.md").read_text("utf-8")
+    first = next(line for line in page.splitlines() if line.startswith("- "))
+    for key in ("subject_turn", "subject_question", "subject_report"):
+        found = re.search(r"\] ([^:{]+)", sentences(language, "mail")[key])
+        assert found is not None and found[1].strip() in first, key
