@@ -86,7 +86,7 @@ ADDED: dict[str, dict[str, Change | None]] = {
     "An option": {
         "pbem/editions/options.py": replaced(
             ("OPTIONS = {", 'def long_game(rules: Ruleset) -> Ruleset:\n    """16.13 One more."""\n'
-                            "    return replace(rules, last_turn=6)\n\n\nOPTIONS = {"),
+                            "    return rules._replace(last_turn=6)\n\n\nOPTIONS = {"),
             ("short_game),\n", 'short_game),\n    Option("16.13", "long-game", long_game),\n')),
         "pbem/data/rulebook.fourth.yaml": replaced(('\n"17":', '\n"16.13": Long game\n"17":')),
         "templates/*/terms.yaml": replaced(("\nagreed:\n", '\nagreed:\n  "16.13": one Game Turn more\n')),
@@ -94,8 +94,8 @@ ADDED: dict[str, dict[str, Change | None]] = {
     },
     "An edition": {
         "pbem/editions/house.py": written(
-            '"""The house rules."""\n\nfrom dataclasses import replace\n\nfrom pbem.editions import third\n\n'
-            'RULES = replace(third.RULES, name="house", last_turn=3)\n'),
+            '"""The house rules."""\n\nfrom pbem.editions import third\n\n'
+            'RULES = third.RULES._replace(name="house", last_turn=3)\n'),
         "pbem/editions/__init__.py": replaced(
             ("    third.RULES,\n", "    third.RULES,\n    house.RULES,\n"),
             ("import draft, fourth, options", "import draft, fourth, house, options")),

@@ -7,11 +7,14 @@ depends on is public: these numbers, the zones of the seats that are asked, and 
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.base.errors import PbemError
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 DEFAULT = 48
 DAYS = ("mo", "tu", "we", "th", "fr", "sa", "su")
@@ -43,7 +46,15 @@ def stamp(moment: datetime) -> str:
 
 
 def moment(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    return _read(text, "%Y-%m-%dT%H:%M:%SZ")
+
+
+def _read(text: str, form: str) -> datetime:
+    """What we have written is read at once; only what somebody has typed otherwise needs the module that reads any form."""
+    with suppress(ValueError):
+        if (moment := datetime.fromisoformat(text)).strftime(form) == text:
+            return moment.replace(tzinfo=UTC)
+    return datetime.strptime(text, form).replace(tzinfo=UTC)
 
 
 def to_the_minute(moment: datetime) -> str:
@@ -52,7 +63,7 @@ def to_the_minute(moment: datetime) -> str:
 
 def end_of(due: str) -> datetime:
     """When a deadline that stands in a log has passed."""
-    return datetime.strptime(due, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+    return _read(due, "%Y-%m-%dT%H:%MZ")
 
 
 def later(due: str, minutes: int) -> str:
@@ -102,7 +113,9 @@ def weekdays(text: str) -> frozenset[int]:
     return frozenset(found) or frozenset(range(7))
 
 
-def zone(name: str) -> ZoneInfo:
+def zone(name: str) -> "ZoneInfo":
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -6,8 +6,8 @@ and other records; what is as it was meant to be from the beginning is not writt
 
 import json
 from collections.abc import Iterable
-from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache, partial
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -17,6 +17,49 @@ from pbem.base.errors import BadLog, meant
 R = TypeVar("R")
 CALLED = {str: "text", int: "int", bool: "int", list: "sequence", tuple: "sequence", dict: "mapping"}   # in terms.yaml
 HOLDS = {bool: int, tuple: list}            # type -> what stands for it in a file
+
+
+def record(kind: Any = None, /, *, kw_only: bool = False) -> Any:
+    """A dataclass whose methods are those below: nothing is compiled for it whenever it is imported."""
+    if kind is None:
+        return partial(record, kw_only=kw_only)
+    kind.__init__, kind.__eq__, kind.__hash__ = _filled_in, _says_the_same, None
+    return dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(kind)
+
+
+def _filled_in(self: Any, /, *given: Any, **named: Any) -> None:
+    kind: Any = type(self)
+    places, usual, made = _parts(kind)
+    if len(given) > len(places):
+        raise TypeError(f"{kind.__name__} has {len(places)} places, not {len(given)}")
+    said = dict(zip(places, given, strict=False))
+    if twice := said.keys() & named.keys():
+        raise TypeError(f"{kind.__name__} is told twice: {', '.join(sorted(twice))}")
+    said |= named
+    own = self.__dict__
+    for name in field_names(kind):
+        if name in said:
+            own[name] = said.pop(name)
+        elif name in usual:
+            own[name] = usual[name]
+        elif name in made:
+            own[name] = made[name]()
+        else:
+            raise TypeError(f"{kind.__name__} needs: {name}")
+    if said:
+        raise TypeError(f"{kind.__name__} has no: {', '.join(sorted(said))}")
+
+
+def _says_the_same(self: Any, other: object) -> bool:
+    return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
+
+
+@cache
+def _parts(kind: Any) -> tuple[list[str], dict[str, Any], dict[str, Any]]:
+    """Which fields have a place, and what each is, or is made by, where nothing is said."""
+    return ([field.name for field in fields(kind) if not field.kw_only],
+            {field.name: field.default for field in fields(kind) if field.default is not MISSING},
+            {field.name: field.default_factory for field in fields(kind) if field.default_factory is not MISSING})
 
 
 def is_record(kind: Any) -> bool:

@@ -6,6 +6,7 @@ know these; and one that was made from the public log alone, for all others. Eac
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from json import loads
 from typing import Any, NamedTuple, Protocol
 
 from pbem.base import mirror, records
@@ -82,7 +83,7 @@ def gone_on(game: Opened, blank: Match, entries: Log) -> tuple[Match, Course] | 
     course = Course.going_on(game.game.header, mark.course, entries + [], mark.entries)
     if game.keys is not None:
         game.keys.late = course.late_decks
-    fold.entered(blank, mark.fold)
+    fold.entered(blank, loads(mark.fold))
     blank.history.before = lambda: game.told_in(entries[:mark.entries])
     blank.fold(entries, late, mark.entries + 1)
     return blank, course
@@ -102,13 +103,14 @@ def leave(game: Opened, taken: Taken) -> None:
         return
     seen, digest = taken.fold, sha256(memoryview(data)[:end]).hexdigest()
     if knows_hands(game):
-        marks.leave(log.path.with_name(marks.OWN), Mark(number, end, digest, seen, taken.course, bound(game, hands=True)))
+        marks.leave(log.path.with_name(marks.OWN), Mark(
+            number, end, digest, marks.written(seen), taken.course, bound(game, hands=True)))
         public = publicly(game, number)
         if public is None or not is_entered(game, public, hands=False):
             return
         seen = public
     marks.leave(log.path.with_name(marks.PUBLIC),
-                Mark(number, end, digest, seen, taken.course, bound(game, hands=False)), skipped)
+                Mark(number, end, digest, marks.written(seen), taken.course, bound(game, hands=False)), skipped)
 
 
 def is_entered(game: Opened, kept: Mapping[str, Any], *, hands: bool) -> bool:
@@ -126,7 +128,7 @@ def publicly(game: Opened, number: int) -> dict[str, Any] | None:
     entries, match, first = game.game.entries, game.blank(hands=False), 0
     mark = game.game.mark
     if mark is not None and mark.bound == bound(game, hands=False) and (after := undo.after(entries, mark.entries)) is not None:
-        fold.entered(match, mark.fold)
+        fold.entered(match, loads(mark.fold))
         first, standing = mark.entries, after
         match.history.before = lambda: game.told_in(entries[:first], hands=False)
     else:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -252,6 +251,8 @@ def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
         return ""
     hint = said.phrase("turn_form", mark="#")
     if fmt == "html":
+        from html import escape
+
         return f"\n<p>{hint}</p>\n<pre>{escape(chr(10).join(lines))}</pre>\n"
     return "\n\n".join(["", hint if fmt == "mail" else fill(hint), "\n".join(lines)])
 

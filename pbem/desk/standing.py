@@ -27,7 +27,6 @@ from pbem.log import gamelog
 from pbem.orders import Order, Pieces, parse, read_condition, say
 from pbem.orders.names import Names
 from pbem.orders.tongues import in_english
-from pbem.play import odds
 from pbem.play.match import Match
 from pbem.rules import interception, routes
 from pbem.rules.attrition import CHEAPEST_FIRST
@@ -376,6 +375,8 @@ def reply(match: Match, seat: str, question: Question, order: StandingOrder) -> 
 
 def met(match: Match, seat: str, question: Question, answer: Any, condition: str) -> bool | None:
     """Does a condition hold? None where it is about what others do in the same window: that is seen when it closes."""
+    from pbem.play import odds
+
     word, _, what = condition.partition(" ")
     wanted = word == "if"
     if found := re.fullmatch(WIN, what):
@@ -456,6 +457,8 @@ def doubt(match: Match, seat: str, order: StandingOrder) -> PbemError | None:
     """Why it would be refused as things stand, as far as that can be seen before the window opens."""
     question = match.question
     if order.kind == "interception" and order.space is not None and order.answer not in ("", "pass"):
+        from pbem.play import odds
+
         g = odds.supposed(match.g)
         mover = order.against or next(side for side in g.turn_order if side != seat)
         lead = next((one for one in g.generals_of(mover) if g.on_map(one)), None)

@@ -10,9 +10,9 @@ import copy
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.base import records
 from pbem.chance import scheme
@@ -20,6 +20,11 @@ from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.table import position
 from pbem.table.state import Game
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as record
+else:
+    from pbem.base.records import record
 
 FORMAT = 2                              # of the file; without a number it is what was written before there were slips
 MOST_GONE = 200                         # slips that an undo can still lay back
@@ -31,7 +36,7 @@ FLEEING = "escape"                      # the question where to, after an evasio
 # --- slips -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(kw_only=True, repr=False)
+@record(kw_only=True)
 class Slip:
     """Something that a seat has sent."""
 
@@ -45,7 +50,7 @@ class Slip:
 S = TypeVar("S", bound=Slip)
 
 
-@dataclass(kw_only=True, repr=False)
+@record(kw_only=True)
 class Answer(Slip):
     """Sealed until its question closes; or filed ahead for later steps of a route that was announced."""
 
@@ -61,7 +66,7 @@ class Answer(Slip):
     digest: str = ""                    # what the newest one says, and the close will list
 
 
-@dataclass(kw_only=True, repr=False)
+@record(kw_only=True)
 class Turn(Slip):
     """The rest of what a seat sent: lines that have not been looked at."""
 
@@ -71,7 +76,7 @@ class Turn(Slip):
     named: dict[str, str] = field(default_factory=dict)      # sent ahead: what it names on the map, as it was when it came
 
 
-@dataclass(kw_only=True, repr=False)
+@record(kw_only=True)
 class Filed(Slip):
     """A card put aside for a moment to come."""
 
@@ -80,7 +85,7 @@ class Filed(Slip):
     turn: int                           # the Game Turn in which it counts
 
 
-@dataclass(kw_only=True, repr=False)
+@record(kw_only=True)
 class StandingOrder(Slip):
     """An answer decided in advance."""
 
@@ -102,7 +107,7 @@ class StandingOrder(Slip):
     off: str = ""                       # what has changed since, so that it answers nothing any more
 
 
-@dataclass(kw_only=True, repr=False)
+@record(kw_only=True)
 class Letter(Slip):
     """From a player to others; nobody's but its readers'. Without a seat it has no name under it."""
 
@@ -114,7 +119,7 @@ class Letter(Slip):
 # --- what else lies here -----------------------------------------------------------------------------------------
 
 
-@dataclass(repr=False)
+@record
 class Cards:
     """The real cards of an adopted position."""
 
@@ -124,14 +129,14 @@ class Cards:
     orders: dict[str, list[str]] = field(default_factory=dict)      # by the name of the deck that the log knows them by
 
 
-@dataclass(repr=False)
+@record
 class Secrets:
     deck: str
     last_link: str
     links: int
 
 
-@dataclass(repr=False)
+@record
 class Printed:
     """What a card of the box says word for word: the log holds only the digest of it, and nobody but its holder reads it."""
 
@@ -143,7 +148,7 @@ class Printed:
         return hashlib.sha256(f"{self.salt} {self.text}".encode()).hexdigest()[:32]
 
 
-@dataclass(repr=False)
+@record
 class Asked:
     """Since when the open question is open."""
 
@@ -151,7 +156,7 @@ class Asked:
     at: str
 
 
-@dataclass(repr=False)
+@record
 class News:
     """What became of something that a seat had sent, until it has been told so."""
 
@@ -162,13 +167,13 @@ class News:
     question: str = ""
 
 
-@dataclass(repr=False)
+@record
 class SeatSettings:
     reports: str = "immediate"          # or digest
     map: str = "on"                     # in its reports; off, or focus on where something has happened
 
 
-@dataclass(repr=False)
+@record
 class PressRules:
     """Which letters a game allows."""
 
@@ -178,7 +183,7 @@ class PressRules:
     daily: int = 5
 
 
-@dataclass(repr=False)
+@record
 class Priced:
     """Lines that were not done because nobody had said yes to their price: a `yes` alone is enough while the same is asked."""
 
@@ -186,7 +191,7 @@ class Priced:
     lines: list[str]
 
 
-@dataclass(repr=False)
+@record
 class Wish:
     """A seat wishes to have something taken back."""
 
@@ -198,7 +203,7 @@ class Wish:
     against: list[str] = field(default_factory=list)
 
 
-@dataclass(repr=False)
+@record
 class Journal:
     """What lay here before the log was written, and how long the log is to be: a run killed in between took nothing in."""
 
@@ -209,7 +214,7 @@ class Journal:
 # --- the mailbox's part ------------------------------------------------------------------------------------------
 
 
-@dataclass(repr=False)
+@record
 class Sent:
     """The newest mail of a seat for a window, and how many there were."""
 
@@ -218,13 +223,13 @@ class Sent:
     version: int = 0
 
 
-@dataclass(repr=False)
+@record
 class PressCount:
     day: str = ""
     sent: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(repr=False)
+@record
 class WaitRow:
     """How often and how long a seat was waited for, with one kind of question."""
 
@@ -235,7 +240,7 @@ class WaitRow:
     default_minutes: int = 0
 
 
-@dataclass(repr=False)
+@record
 class LastWait:
     id: str = ""
     window: str = ""
@@ -245,7 +250,7 @@ class LastWait:
     later: bool = False
 
 
-@dataclass(repr=False)
+@record
 class Waits:
     seats: dict[str, dict[str, WaitRow]] = field(default_factory=dict)
     steps: dict[str, int] = field(default_factory=dict)
@@ -255,7 +260,7 @@ class Waits:
     last: LastWait = field(default_factory=LastWait)
 
 
-@dataclass(repr=False)
+@record
 class Pace:
     """From when on the pace of a game is counted, and how far it was then."""
 
@@ -263,7 +268,7 @@ class Pace:
     done: str
 
 
-@dataclass(repr=False)
+@record
 class Post:
     """What the mailbox keeps of a game."""
 
@@ -292,7 +297,7 @@ class Post:
 # --- the tray ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(repr=False)
+@record
 class Tray:
     tray: int = 0                       # the format of the file
     secrets: Secrets | None = None

@@ -1,7 +1,6 @@
 """16.9 Cavalry: the rule points, and what eleven cards say with it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType as Frozen
 from typing import Any
 
@@ -33,8 +32,7 @@ CARD_CHANGES: Mapping[str, Mapping[str, Any]] = Frozen({
 
 def cavalry(rules: Ruleset) -> Ruleset:
     """16.9 Cavalry CUs, where they come from, and what they are good for."""
-    return replace(
-        rules,
+    return rules._replace(
         card_changes=CARD_CHANGES,
         training=Frozen({**rules.training, "cavalry": 6}),
         starting_cus=Frozen({"cavalry": 1}),
@@ -60,8 +58,7 @@ ELITE: Mapping[str, Mapping[str, Any]] = Frozen({
 
 def elite_cavalry(rules: Ruleset) -> Ruleset:
     """19.9 of the draft: Elite Cavalry, which counts against those who have none."""
-    return replace(
-        rules,
+    return rules._replace(
         card_changes=ELITE,
         starting_cus=Frozen({"cavalry": 1}),
         cavalry_swapped=2,

@@ -1,12 +1,10 @@
 """The draft of the 4th edition: what it has otherwise than the final text."""
 
-from dataclasses import replace
 from types import MappingProxyType as Frozen
 
 from pbem.editions import fourth, third
 
-RULES = replace(
-    fourth.RULES,
+RULES = fourth.RULES._replace(
     name="draft",
     book="draft",
     standard_options=frozenset({"16.5"}),

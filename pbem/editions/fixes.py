@@ -6,7 +6,6 @@ before. What stands here once stays: logs count by it.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.base.errors import Refused
@@ -40,4 +39,4 @@ def mended(rules: Ruleset, number: int) -> Ruleset:
         raise Refused("0", "unknown_fix", number=number, found=rules.fixes, newest=NEWEST)
     points = {name: value for fix in FIXES[rules.fixes:number] for name, value in fix.points.items()
               if not fix.books or rules.book in fix.books}
-    return replace(rules, fixes=number, **points)
+    return rules._replace(fixes=number, **points)

@@ -6,7 +6,6 @@ What each is called in a report stands in the templates, under `agreed` and its 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from types import MappingProxyType as Frozen
 from typing import NamedTuple
@@ -30,104 +29,104 @@ class Option(NamedTuple):
 
 def herakles(rules: Ruleset) -> Ruleset:
     """16.2 Herakles waits off map and appears at Pergamon when Alexandros has died."""
-    return replace(rules, waiting_royals=Frozen({"herakles": ("alexandros", "pergamon")}))
+    return rules._replace(waiting_royals=Frozen({"herakles": ("alexandros", "pergamon")}))
 
 
 def faster_cart(rules: Ruleset) -> Ruleset:
     """16.3 A 4 OPs card finishes the Funeral Cart in Game Turn I."""
-    return replace(rules, finish_cart_ops=(4,))
+    return rules._replace(finish_cart_ops=(4,))
 
 
 def cart_destroyed(rules: Ruleset) -> Ruleset:
     """16.4 The Funeral Cart is destroyed where Independents would take it."""
-    return replace(rules, cart_destroyed=True)
+    return rules._replace(cart_destroyed=True)
 
 
 def garrison_absorbs(rules: Ruleset) -> Ruleset:
     """16.5 CUs inside a Major City die one by one instead of the Siege Point that would take it."""
-    return replace(rules, garrison_absorbs=True)
+    return rules._replace(garrison_absorbs=True)
 
 
 def royals_and_sieges(rules: Ruleset) -> Ruleset:
     """16.6 Royal Army CUs of a besieger with less Prestige do not count among the three."""
-    return replace(rules, royals_always_besiege=False)
+    return rules._replace(royals_always_besiege=False)
 
 
 def forage_attrition(rules: Ruleset) -> Ruleset:
     """16.7 Attrition in the Forage Segment."""
-    return replace(rules, forage_attrition=True)
+    return rules._replace(forage_attrition=True)
 
 
 def march_limit(rules: Ruleset) -> Ruleset:
     """16.8 No more than 8 CUs move or intercept together, except to evade; the 8 of a voyage are another limit (B43)."""
-    return replace(rules, march_limit=8)
+    return rules._replace(march_limit=8)
 
 
 def fleets_by_card(rules: Ruleset) -> Ruleset:
     """16.10 Dispersed Fleets come back one by one, each for an Event or Bonus card."""
-    return replace(rules, fleets_return=False)
+    return rules._replace(fleets_return=False)
 
 
 def independent_reactions(rules: Ruleset) -> Ruleset:
     """16.11 Independent Armies intercept and evade, each time for a Surprise card."""
-    return replace(rules, independents_react=True)
+    return rules._replace(independents_react=True)
 
 
 def short_game(rules: Ruleset) -> Ruleset:
     """16.12 The game ends with Game Turn IV."""
-    return replace(rules, last_turn=4)
+    return rules._replace(last_turn=4)
 
 
 def popular(rules: Ruleset) -> Ruleset:
     """23.1 of the 3rd edition: who beats an Independent Army gains a Popularity Point."""
-    return replace(rules, independents_make_popular=True)
+    return rules._replace(independents_make_popular=True)
 
 
 def counterstroke(rules: Ruleset) -> Ruleset:
     """23.2 of the 3rd edition: whoever has intercepted may attack, before the mover withdraws or evades."""
     before = rules.land_movement.index("withdrawal")
-    return replace(rules, land_movement=(*rules.land_movement[:before], "counterstroke", *rules.land_movement[before:]))
+    return rules._replace(land_movement=(*rules.land_movement[:before], "counterstroke", *rules.land_movement[before:]))
 
 
 def set_aside(rules: Ruleset) -> Ruleset:
     """23.5 of the 3rd edition: Seleukos and Eumenes wait for a faction that has lost a Major General, for a card of 4 OPs."""
-    return replace(rules, set_aside=frozenset({"seleukos", "eumenes"}), recruit_ops=(4,))
+    return rules._replace(set_aside=frozenset({"seleukos", "eumenes"}), recruit_ops=(4,))
 
 
 def six_generals(rules: Ruleset, players: int, more: Mapping[str, str]) -> Ruleset:
     """24.1, 24.2 of the 3rd edition: to so many players six Generals are dealt, Lysimachos and Leonnatos are cards."""
     groups = Frozen({"lysimachos": "event", "leonnatos": "event", **more})
-    return replace(rules, groups=Frozen({**rules.groups, players: groups}))
+    return rules._replace(groups=Frozen({**rules.groups, players: groups}))
 
 
 def abilities(rules: Ruleset) -> Ruleset:
     """19.2 of the draft: Special Abilities, which the 4th edition has anyway."""
-    return replace(rules, abilities=True)
+    return rules._replace(abilities=True)
 
 
 def into_transit(rules: Ruleset) -> Ruleset:
     """19.3.1 of the draft: 1 is taken off the die of who intercepts into a Transit Point."""
-    return replace(rules, into_transit=-1)
+    return rules._replace(into_transit=-1)
 
 
 def evasion_into_transit(rules: Ruleset) -> Ruleset:
     """19.5 of the draft: and off that of who evades into one."""
-    return replace(rules, evasion_into_transit=-1)
+    return rules._replace(evasion_into_transit=-1)
 
 
 def capitals(rules: Ruleset) -> Ruleset:
     """19.8 of the draft: a Capital is built without a card; it falls with two Siege Points, and one CU fits in."""
-    return replace(rules, capitals_without_card=True, capital_points=2, capital_inside=1, capital_scores=False)
+    return rules._replace(capitals_without_card=True, capital_points=2, capital_inside=1, capital_scores=False)
 
 
 def elephants_stay_outside(rules: Ruleset) -> Ruleset:
     """19.10 of the draft: no Elephants inside a Major City."""
-    return replace(rules, elephants_stay_outside=True)
+    return rules._replace(elephants_stay_outside=True)
 
 
 def illegitimate_son(rules: Ruleset) -> Ruleset:
     """19.12 of the draft: Herakles begins at Halikarnassos and does not come of age."""
-    return replace(rules, royal_starts=Frozen({"herakles": "halikarnassos"}), regency_heirs=Frozen(
+    return rules._replace(royal_starts=Frozen({"herakles": "halikarnassos"}), regency_heirs=Frozen(
         {turn: heir for turn, heir in rules.regency_heirs.items() if heir != "herakles"}))
 
 
@@ -177,7 +176,7 @@ def applied(rules: Ruleset, chosen: Iterable[str]) -> Ruleset:
     for number, option in OPTIONS.items():
         if number in wanted:
             rules = option.change(rules)
-    return replace(rules, options=in_order(wanted), extra_cards=frozenset(wanted) & cards().keys())
+    return rules._replace(options=in_order(wanted), extra_cards=frozenset(wanted) & cards().keys())
 
 
 def judged(text: str, rules: Ruleset) -> list[str]:

@@ -4,12 +4,10 @@ Rule code asks `g.rules`; it never asks which edition is played. What stands beh
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(NamedTuple):
     # the variant, as headers and commands name it; and the book that is cited, which several may share
     name: str
     book: str

@@ -1,6 +1,5 @@
 """The 3rd edition: what it has otherwise than the 4th."""
 
-from dataclasses import replace
 from types import MappingProxyType as Frozen
 
 from pbem.components.board import PLACING
@@ -16,8 +15,7 @@ def siege_points(kind: str, garrison: int | None) -> int:
     return 1 + garrison
 
 
-RULES = replace(
-    fourth.RULES,
+RULES = fourth.RULES._replace(
     name="third",
     book="third",
     standard_options=frozenset({"16.5", "19.3.1", "19.5"}),

@@ -30,7 +30,7 @@ class Mark(NamedTuple):
     entries: int
     end: int                        # bytes of the log up to there
     digest: str                     # of these bytes
-    fold: dict[str, Any]
+    fold: str                       # JSON for whoever goes on from it: of two marks that are looked at one is gone on from
     course: dict[str, Any]
     bound: str = ""                 # to what is private, where the hands are kept
 
@@ -76,10 +76,14 @@ def read(path: Path) -> dict[str, Any]:
     return kept if kept["program"] == program() else {}
 
 
+def written(kept: Any) -> str:
+    return json.dumps(kept, separators=(",", ":"), ensure_ascii=False)
+
+
 def leave(path: Path, mark: Mark, skipped: Skipped | None = None) -> None:
     """Put in place whole; whoever cannot write here leaves none."""
     kept = {"program": program(), "mark": mark._asdict(), **({"skipped": skipped._asdict()} if skipped is not None else {})}
-    text = json.dumps(kept, separators=(",", ":"), ensure_ascii=False).encode()
+    text = written(kept).encode()
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     with suppress(OSError):
         target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE)

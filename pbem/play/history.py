@@ -11,6 +11,7 @@ from typing import Any
 from pbem.table.events import Event
 
 Told = tuple[int, Event]
+Kept = Callable[[], tuple[list[Told], list[Told]]]
 TURN = "player_turn_began"
 TURNS, MOST = 6, 1000                   # player turns of which a mark keeps everything, and events of these
 # Of these telling asks for what was said last, however long ago it was; of the totals for each seat.
@@ -22,56 +23,72 @@ def nothing() -> Iterable[Told]:
 
 
 class History:
-    """`first` is the entry from which on everything is here."""
+    """`first` is the entry from which on everything is here; `kept` reads what a mark has kept of that, and the last words."""
 
-    __slots__ = ("_before", "_late", "append", "before", "first", "last_words")
+    __slots__ = ("_before", "_kept", "_late", "_words", "append", "before", "first")
 
-    def __init__(self, late: Iterable[Told] = (), first: int = 1, last_words: Iterable[Told] = ()) -> None:
+    def __init__(self, late: Iterable[Told] = (), first: int = 1, last_words: Iterable[Told] = (),
+                 kept: Kept | None = None) -> None:
         self.first = first
-        self.last_words = list(last_words)                          # from before that
+        self._words = list(last_words)                              # from before that
+        self._kept = kept                                           # as long as nobody has asked for it
         self.before: Callable[[], Iterable[Told]] = nothing         # where all that was told before is to be had
         self._before: list[Told] | None = None
         self._late = list(late)
         self.append = self._late.append
 
+    @property
+    def late(self) -> list[Told]:
+        """What was told from the first entry on."""
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            self._late[:0], self._words = kept()
+        return self._late
+
+    @property
+    def last_words(self) -> list[Told]:
+        _, words = self.late, self._words
+        return words
+
     def sort(self) -> None:
-        """What was taken back is told where it was."""
+        """What was taken back is told where it was; a mark has kept nothing that comes later."""
         self._late.sort(key=itemgetter(0))
 
     def whole(self) -> list[Told]:
         if self.first == 1:
-            return self._late
+            return self.late
         if self._before is None:
             self._before = [told for told in self.before() if told[0] < self.first]
-        return [*self._before, *self._late]
+        return [*self._before, *self.late]
 
     def since(self, entry: int) -> list[Told]:
         """What was told from an entry on."""
-        return [told for told in (self._late if entry >= self.first else self.whole()) if told[0] >= entry]
+        return [told for told in (self.late if entry >= self.first else self.whole()) if told[0] >= entry]
 
     def up_to(self, entry: int) -> list[Told]:
         """What was told before an entry, as far as anybody looks back: everything, or only the last words on some things."""
         if entry < self.first:
             return [told for told in self.whole() if told[0] < entry]
-        return [*self.last_words, *(told for told in self._late if told[0] < entry)]
+        return [*self.last_words, *(told for told in self.late if told[0] < entry)]
 
     def of_late(self) -> "History":
         """What a mark keeps: the last player turns, and the last words from before."""
-        began = [number for number, event in self._late if event.key == TURN]
+        late = self.late
+        began = [number for number, event in late if event.key == TURN]
         first = began[-TURNS] if len(began) >= TURNS else self.first
-        if len(self._late) > MOST:
-            first = max(first, self._late[-MOST][0] + 1)
+        if len(late) > MOST:
+            first = max(first, late[-MOST][0] + 1)
         last = {(event.key, event.facts.get("seat", "") if event.key != TURN else ""): (number, event)
-                for number, event in (*self.last_words, *self._late) if number < first and event.key in LAST_WORDS}
+                for number, event in (*self.last_words, *late) if number < first and event.key in LAST_WORDS}
         return History(self.since(first), first, last.values())
 
     def __iter__(self) -> Iterator[Told]:
         return iter(self.whole())
 
     def __reversed__(self) -> Iterator[Told]:
-        yield from reversed(self._late)
+        yield from reversed(self.late)
         if self.first > 1:
-            yield from reversed(self.whole()[:len(self) - len(self._late)])
+            yield from reversed(self.whole()[:len(self) - len(self.late)])
 
     def __len__(self) -> int:
         return len(self.whole())

@@ -7,7 +7,7 @@ is tried out before it is kept. Events of before are not part of it, but those o
 
 from collections import Counter
 from collections.abc import Mapping
-from json import dumps
+from json import dumps, loads
 from typing import Any
 
 from pbem import editions
@@ -16,7 +16,7 @@ from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import board
 from pbem.orders import Pieces
-from pbem.play.history import History
+from pbem.play.history import History, Told
 from pbem.play.match import Match
 from pbem.rules import victory
 from pbem.table.events import Event
@@ -84,7 +84,7 @@ def taken(match: Match) -> dict[str, Any]:
     """All that a fold needs to go on from here, and all that telling looks back on."""
     late = match.history.of_late()
     return {**position(match), "marks": packed(match.marks), "told": packed(match.told),
-            "history": [late.first, packed(late.since(late.first)), packed(late.last_words)]}
+            "history": [late.first, dumps([packed(late.since(late.first)), packed(late.last_words)])]}
 
 
 def position(match: Match) -> dict[str, Any]:
@@ -139,8 +139,14 @@ def entered(match: Match, kept: Mapping[str, Any]) -> None:
         raise Diverged("other_question", entry=match.number, wanted=id, found=question and question.id)
     match.due = dict(kept["due"])
     match.told, match.marks = unpacked(kept.get("told", ["list"])), unpacked(kept.get("marks", ["list"]))
-    first, late, last_words = kept.get("history", (match.number + 1, ["list"], ["list"]))
-    match.history = History(unpacked(late), first, unpacked(last_words))
+    first, told = kept.get("history", (match.number + 1, '[["list"], ["list"]]'))
+    match.history = History(first=first, kept=lambda: kept_of(told))
+
+
+def kept_of(told: str) -> tuple[list[Told], list[Told]]:
+    """What was told of late, and the last words from before."""
+    late, last_words = loads(told)
+    return unpacked(late), unpacked(last_words)
 
 
 def holds(match: Match, kept: Mapping[str, Any]) -> bool:

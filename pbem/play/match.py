@@ -1,7 +1,6 @@
 """A game in play: the fold of its log. Knows no files, no clock, no secrets but those it is handed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -58,7 +57,7 @@ class Match:
         played = editions.ruleset(rules.get("edition", editions.USUAL), tuple(str(one) for one in rules.get("options", ())),
                                   header.get("fixes", 0))
         if rules.get("seating") != "chosen":        # the header itself names the seats in their order
-            played = replace(played, seats_chosen=False)
+            played = played._replace(seats_chosen=False)
         self.g = Game(facts, board(facts), played, self.seats, EFFECTS)
         self.g.secret = hidden() if hidden is not None else None
         self.strict = rules.get("polls") == "strict"

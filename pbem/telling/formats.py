@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from html import escape
 from typing import NamedTuple
 
 from pbem.base.language import PLAIN, WIDTH, Ink, Safe, clean, fill, wrapped
@@ -96,6 +95,8 @@ def bgg_table(head: Sequence[str], rows: Cells) -> Safe:
 
 def html(text: str) -> str:
     """Foreign text of which no reader of HTML makes anything."""
+    from html import escape  # brings the names of two thousand characters along
+
     return escape(clean(text))
 
 
@@ -127,7 +128,7 @@ def html_table(head: Sequence[str], rows: Cells) -> Safe:
 
 def html_seat(seat: str, letter: str, said: Safe) -> Safe:
     """The colour with its letter, and the name."""
-    return Safe(f"<span{css(seat)}>{escape(letter)}</span> {said}")
+    return Safe(f"<span{css(seat)}>{html(letter)}</span> {said}")
 
 
 LONGEST_POST = 15_000           # characters that a forum is sure to take

@@ -9,7 +9,6 @@ from typing import Any
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Question
-from pbem.play import odds
 from pbem.rules import activation, interception, naval_battle, victory
 from pbem.table.events import Event
 from pbem.table.state import Game, Way
@@ -77,6 +76,8 @@ def view(
         "log": {"head": head, "entries": entries, "marks": [event for event in marks if event.for_seat(reader)]},
     }
     if reader in g.seats:
+        from pbem.play import odds  # nobody else is told any
+
         seen["hand"] = list(hand)
         seen["odds"] = odds.of_question(g, question, reader) if question is not None else []
     if reader == MODERATOR and seen["question"] is not None:

@@ -1,6 +1,7 @@
 """What a person typed into a file becomes a typed record, or is refused with its line."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -64,3 +65,39 @@ def test_nothing_of_a_record_is_shared_with_what_is_written() -> None:
     plain = records.plain(outer)
     outer.by["red"].append("y")
     assert plain == {"by": {"red": ["x"]}}
+
+
+@records.record
+class Place:
+    name: str
+    often: int = 1
+    lines: list[str] = field(default_factory=list)
+
+
+@records.record(kw_only=True)
+class Named(Place):
+    at: str
+
+
+def test_a_record_of_ours_is_as_a_dataclass_is() -> None:
+    """Only that nothing is compiled for it."""
+    one = Place("a", lines=["x"])
+    assert (one, one != Place("a"), Place("b", 2).often) == (Place("a", 1, ["x"]), True, 2)
+    assert one != Named(name="a", lines=["x"], at="y") and one != "a"
+    assert replace(one, often=3) == Place("a", 3, ["x"])
+    assert Place("a").lines is not Place("a").lines
+    assert list(vars(Named(at="y", name="a"))) == ["name", "often", "lines", "at"]
+    assert records.read(Place, {"name": "a", "often": 2}, "f") == Place("a", 2)
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+@pytest.mark.parametrize(("given", "named", "told"), [
+    ((), {}, "Place needs: name"),
+    (("a", 1, [], 4), {}, "Place has 3 places, not 4"),
+    (("a",), {"name": "b"}, "Place is told twice: name"),
+    (("a",), {"nam": "b"}, "Place has no: nam"),
+])
+def test_a_record_of_ours_is_whole(given: tuple[Any, ...], named: dict[str, Any], told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        Place(*given, **named)

@@ -3,7 +3,6 @@
 import io
 import re
 import tokenize
-from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -60,7 +59,7 @@ def test_what_it_says_of_options_is_said_of_options(name: str) -> None:
 
 def test_every_point_has_its_rule_and_its_words() -> None:
     """`pbem rules --diff` reads them off the record; what names a variant and its book is no point."""
-    named = [field.name for field in fields(editions.Ruleset)]
+    named = list(editions.Ruleset._fields)
     assert list(rulebook.points()) == named[named.index("path_mps"):]
     assert named[:named.index("path_mps")] == ["name", "book", "standard_options", "foreign_options", "past_options"]
 
@@ -77,7 +76,7 @@ def test_an_edition_that_there_is_not_is_refused(name: str) -> None:
 
 def test_the_book_is_apart_from_the_variant(monkeypatch: pytest.MonkeyPatch) -> None:
     """A variant may play otherwise and cite the book of another."""
-    monkeypatch.setitem(EDITIONS, "house", replace(EDITIONS["third"], name="house", last_turn=3))
+    monkeypatch.setitem(EDITIONS, "house", EDITIONS["third"]._replace(name="house", last_turn=3))
     g = Match({"rules": {"edition": "house", "options": ["23.4"]}, "seats": {"red": {}, "blue": {}}}).g
     assert (g.rules.name, g.rules.book, g.rules.options) == ("house", "third", ("16.10",))
     assert Words("en", Names(g.facts, {}), g.facts, book=g.rules.book).rule("9.3A") == "9.3"

@@ -80,3 +80,16 @@ def test_days_are_read_as_people_write_them() -> None:
     assert clock.day("2026-11-20") == clock.day("20.11.2026") == clock.day("20/11/2026") == date(2026, 11, 20)
     with pytest.raises(ValueError):
         clock.day("soon")
+
+
+@pytest.mark.parametrize(("text", "moment"), [
+    ("2026-11-18T09:05:07Z", datetime(2026, 11, 18, 9, 5, 7, tzinfo=UTC)),
+    ("2026-1-8T9:5:7Z", datetime(2026, 1, 8, 9, 5, 7, tzinfo=UTC)),     # as somebody types it
+    ("20261118T090507Z", None), ("2026-11-18T09:05:07+01:00", None), ("2026-11-18", None), ("2026-11-31T09:05:07Z", None),
+])
+def test_a_moment_is_read_as_it_is_written_and_in_no_other_form(text: str, moment: datetime | None) -> None:
+    if moment is None:
+        with pytest.raises(ValueError):
+            clock.moment(text)
+    else:
+        assert clock.moment(text) == moment == clock.end_of(f"{text.rpartition(':')[0]}Z") + timedelta(seconds=7)
