@@ -6,7 +6,6 @@ know these; and one that was made from the public log alone, for all others. Eac
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from json import loads
 from typing import Any, NamedTuple, Protocol
 
 from pbem.base import mirror, records
@@ -83,7 +82,7 @@ def gone_on(game: Opened, blank: Match, entries: Log) -> tuple[Match, Course] | 
     course = Course.going_on(game.game.header, mark.course, entries + [], mark.entries)
     if game.keys is not None:
         game.keys.late = course.late_decks
-    fold.entered(blank, loads(mark.fold))
+    fold.entered(blank, fold.read(mark.fold))
     blank.history.before = lambda: game.told_in(entries[:mark.entries])
     blank.fold(entries, late, mark.entries + 1)
     return blank, course
@@ -104,13 +103,13 @@ def leave(game: Opened, taken: Taken) -> None:
     seen, digest = taken.fold, sha256(memoryview(data)[:end]).hexdigest()
     if knows_hands(game):
         marks.leave(log.path.with_name(marks.OWN), Mark(
-            number, end, digest, marks.written(seen), taken.course, bound(game, hands=True)))
+            number, end, digest, fold.written(seen), taken.course, bound(game, hands=True)))
         public = publicly(game, number)
         if public is None or not is_entered(game, public, hands=False):
             return
         seen = public
     marks.leave(log.path.with_name(marks.PUBLIC),
-                Mark(number, end, digest, marks.written(seen), taken.course, bound(game, hands=False)), skipped)
+                Mark(number, end, digest, fold.written(seen), taken.course, bound(game, hands=False)), skipped)
 
 
 def is_entered(game: Opened, kept: Mapping[str, Any], *, hands: bool) -> bool:
@@ -128,7 +127,7 @@ def publicly(game: Opened, number: int) -> dict[str, Any] | None:
     entries, match, first = game.game.entries, game.blank(hands=False), 0
     mark = game.game.mark
     if mark is not None and mark.bound == bound(game, hands=False) and (after := undo.after(entries, mark.entries)) is not None:
-        fold.entered(match, loads(mark.fold))
+        fold.entered(match, fold.read(mark.fold))
         first, standing = mark.entries, after
         match.history.before = lambda: game.told_in(entries[:first], hands=False)
     else:

@@ -30,7 +30,7 @@ class Mark(NamedTuple):
     entries: int
     end: int                        # bytes of the log up to there
     digest: str                     # of these bytes
-    fold: str                       # JSON for whoever goes on from it: of two marks that are looked at one is gone on from
+    fold: str                       # text for whoever goes on from it: of two marks that are looked at one is gone on from
     course: dict[str, Any]
     bound: str = ""                 # to what is private, where the hands are kept
 
@@ -70,20 +70,19 @@ def read(path: Path) -> dict[str, Any]:
         digest, _, text = path.read_bytes().partition(b"\n")
         if sha256(text).hexdigest().encode() != digest:
             return {}
-        kept = json.loads(text)
+        head, _, fold = text.partition(b"\n")
+        kept = json.loads(head)
+        kept["mark"]["fold"] = fold.decode()
     except (OSError, ValueError):
         return {}
     return kept if kept["program"] == program() else {}
 
 
-def written(kept: Any) -> str:
-    return json.dumps(kept, separators=(",", ":"), ensure_ascii=False)
-
-
 def leave(path: Path, mark: Mark, skipped: Skipped | None = None) -> None:
     """Put in place whole; whoever cannot write here leaves none."""
-    kept = {"program": program(), "mark": mark._asdict(), **({"skipped": skipped._asdict()} if skipped is not None else {})}
-    text = written(kept).encode()
+    kept = {"program": program(), "mark": mark._replace(fold="")._asdict(),
+            **({"skipped": skipped._asdict()} if skipped is not None else {})}
+    text = b"\n".join((json.dumps(kept, separators=(",", ":"), ensure_ascii=False).encode(), mark.fold.encode()))
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     with suppress(OSError):
         target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE)

@@ -120,7 +120,7 @@ def _listed(words: str) -> list[str]:
 class Names:
     """All names of one game, read in both directions."""
 
-    __slots__ = ("_aliases", "_exact", "_index", "_shown", "minors")
+    __slots__ = ("_aliases", "_exact", "_index", "_own", "_shown", "minors")
 
     def __init__(self, facts: Facts, seats: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         people = {**facts.generals, **facts.minors, **facts.independents}
@@ -147,6 +147,7 @@ class Names:
         self._exact = {kind: {name: id for id, name in names.items()} for kind, names in shown.items()}
         self._exact["card"] = {id: id for id in shown["card"]}  # several cards share a name
         self._index: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._own: dict[str, dict[str, dict[str, None]]] = {}
         self._aliases = {
             "space": _other_names(facts.spaces, facts.counterparts),
             "province": _other_names(facts.provinces),
@@ -207,6 +208,10 @@ class Names:
         self, kinds: tuple[str, ...], text: str, within: Mapping[str, Collection[str]] | None
     ) -> tuple[str, str]:
         keys = _keys(text)
+        if len(kinds) == 1:                                                 # as it is called here, in any spelling
+            own = [id for id in self._own_of(kinds[0]).get(keys[0], ()) if _allowed(id, kinds[0], within)] if keys else []
+            if own:
+                return self._only([(kinds[0], id) for id in own], kinds, text)
         indexes = [(kind, self._index_of(kind)) for kind in kinds]
         for key in keys:
             for kind, index in indexes:
@@ -283,6 +288,17 @@ class Names:
             index = self._index[kind] = self._made_index(kind)
         return index
 
+    def _own_of(self, kind: str) -> dict[str, dict[str, None]]:
+        """What this box calls them."""
+        own = self._own.get(kind)
+        if own is None:
+            own = self._own[kind] = {}
+            for id, name in self._shown.get(kind, {}).items():
+                for text in (id, id.removeprefix("tp_"), name):
+                    for key in _spelled(text):
+                        own.setdefault(key, {})[id] = None
+        return own
+
     def _made_index(self, kind: str) -> dict[str, tuple[str, ...]]:
         if kind == "piece":
             merged: dict[str, tuple[str, ...]] = {}
@@ -290,13 +306,10 @@ class Names:
                 for key, ids in self._index_of(part).items():
                     merged[key] = (*merged.get(key, ()), *ids)
             return merged
-        own: dict[str, dict[str, None]] = {}
+        own = self._own_of(kind)
         other: dict[str, dict[str, None]] = {}
         aliases, spoken = self._aliases[kind], _spoken(kind)
         for id, name in self._shown[kind].items():
-            for text in (id, id.removeprefix("tp_"), name):
-                for key in _spelled(text):
-                    own.setdefault(key, {})[id] = None
             more = [*aliases.get(id, ()), *spoken.get(id, ())]
             if kind == "card":
                 more += [id.strip("ABO"), f"{id} {name}", f"{name} {id}"]

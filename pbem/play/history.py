@@ -6,12 +6,11 @@ last word on some things; whoever asks for more has the game folded from its fir
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.table.events import Event
 
 Told = tuple[int, Event]
-Kept = Callable[[], tuple[list[Told], list[Told]]]
 TURN = "player_turn_began"
 TURNS, MOST = 6, 1000                   # player turns of which a mark keeps everything, and events of these
 # Of these telling asks for what was said last, however long ago it was; of the totals for each seat.
@@ -22,8 +21,15 @@ def nothing() -> Iterable[Told]:
     return ()
 
 
+class Kept(NamedTuple):
+    """What a mark has kept, read when it is asked for: what was told from an entry on, and the last words from before."""
+
+    since: Callable[[int], list[Told]]
+    last_words: Callable[[], list[Told]]
+
+
 class History:
-    """`first` is the entry from which on everything is here; `kept` reads what a mark has kept of that, and the last words."""
+    """`first` is the entry from which on everything is here."""
 
     __slots__ = ("_before", "_kept", "_late", "_words", "append", "before", "first")
 
@@ -42,7 +48,7 @@ class History:
         """What was told from the first entry on."""
         if self._kept is not None:
             kept, self._kept = self._kept, None
-            self._late[:0], self._words = kept()
+            self._late[:0], self._words = kept.since(self.first), kept.last_words()
         return self._late
 
     @property
@@ -63,6 +69,8 @@ class History:
 
     def since(self, entry: int) -> list[Told]:
         """What was told from an entry on."""
+        if self._kept is not None and entry > self.first:
+            return [*self._kept.since(entry), *(told for told in self._late if told[0] >= entry)]
         return [told for told in (self.late if entry >= self.first else self.whole()) if told[0] >= entry]
 
     def up_to(self, entry: int) -> list[Told]:

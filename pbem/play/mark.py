@@ -7,6 +7,7 @@ is tried out before it is kept. Events of before are not part of it, but those o
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from json import dumps, loads
 from typing import Any
 
@@ -16,7 +17,7 @@ from pbem.chance.hidden import Hidden
 from pbem.components import catalogue
 from pbem.components.board import board
 from pbem.orders import Pieces
-from pbem.play.history import History, Told
+from pbem.play.history import History, Kept, Told
 from pbem.play.match import Match
 from pbem.rules import victory
 from pbem.table.events import Event
@@ -69,6 +70,38 @@ def unpacked(value: Any) -> Any:
     return value
 
 
+# --- as text -----------------------------------------------------------------------------------------------------
+
+
+def written(kept: Mapping[str, Any]) -> str:
+    """The position in one line, and of the history one for each event: mostly nobody asks for more than the last of them."""
+    first, last_words, late = kept["history"]
+    return f"{dumps({**kept, 'history': [first, last_words]}, separators=(',', ':'), ensure_ascii=False)}\n{late}"
+
+
+def read(text: str) -> dict[str, Any]:
+    position, _, late = text.partition("\n")
+    kept: dict[str, Any] = loads(position)
+    kept["history"].append(late)
+    return kept
+
+
+def line_of(told: Told) -> str:
+    number, event = told
+    return f"{number} {dumps(packed(event), separators=(',', ':'), ensure_ascii=False)}"
+
+
+def told_since(late: str, entry: int) -> list[Told]:
+    """What was told from an entry on, of what is in the order of the entries."""
+    found = list[Told]()
+    for line in reversed(late.split("\n") if late else ()):
+        number, _, event = line.partition(" ")
+        if int(number) < entry:
+            break
+        found.append((int(number), unpacked(loads(event))))
+    return found[::-1]
+
+
 # --- taking it ---------------------------------------------------------------------------------------------------
 
 
@@ -84,7 +117,7 @@ def taken(match: Match) -> dict[str, Any]:
     """All that a fold needs to go on from here, and all that telling looks back on."""
     late = match.history.of_late()
     return {**position(match), "marks": packed(match.marks), "told": packed(match.told),
-            "history": [late.first, dumps([packed(late.since(late.first)), packed(late.last_words)])]}
+            "history": [late.first, packed(late.last_words), "\n".join(map(line_of, late.since(late.first)))]}
 
 
 def position(match: Match) -> dict[str, Any]:
@@ -139,14 +172,8 @@ def entered(match: Match, kept: Mapping[str, Any]) -> None:
         raise Diverged("other_question", entry=match.number, wanted=id, found=question and question.id)
     match.due = dict(kept["due"])
     match.told, match.marks = unpacked(kept.get("told", ["list"])), unpacked(kept.get("marks", ["list"]))
-    first, told = kept.get("history", (match.number + 1, '[["list"], ["list"]]'))
-    match.history = History(first=first, kept=lambda: kept_of(told))
-
-
-def kept_of(told: str) -> tuple[list[Told], list[Told]]:
-    """What was told of late, and the last words from before."""
-    late, last_words = loads(told)
-    return unpacked(late), unpacked(last_words)
+    first, last_words, late = kept.get("history", (match.number + 1, ["list"], ""))
+    match.history = History(first=first, kept=Kept(partial(told_since, late), lambda: unpacked(last_words)))
 
 
 def holds(match: Match, kept: Mapping[str, Any]) -> bool:

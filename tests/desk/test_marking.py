@@ -1,6 +1,5 @@
 """A game opens by its mark as it opens without one, whatever has become of the log or of the mark."""
 
-import json
 import shutil
 import stat
 from pathlib import Path
@@ -18,6 +17,7 @@ from pbem.dev.games import Wanted, beginning, on, prepared
 from pbem.dev.marked import Marked, told_apart
 from pbem.log import gamelog
 from pbem.log import mark as marks
+from pbem.play import mark
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +71,11 @@ def test_a_mark_is_for_nobody_else(folder: Path, tmp_path: Path) -> None:
 
 def test_what_is_public_is_made_without_the_private_file(folder: Path) -> None:
     """The mark for everybody has no hands, and is the one that the public log alone gives."""
-    public, own = (json.loads(marks.read(folder / name)["mark"]["fold"]) for name in (marks.PUBLIC, marks.OWN))
+    public, own = (mark.read(marks.read(folder / name)["mark"]["fold"]) for name in (marks.PUBLIC, marks.OWN))
     assert public["secret"] is None
-    late, _ = json.loads(public["history"][1])
+    late = mark.told_since(public["history"][2], 0)
     assert len(late) > 10
-    assert all(event[2] == ["tuple", "*"] for _, event in (told[1:] for told in late[1:]))
+    assert all(event.audience == ("*",) for _, event in late)
     assert own["secret"] is not None
 
 

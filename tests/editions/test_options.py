@@ -68,7 +68,7 @@ def test_each_may_be_named_by_its_slug_and_changes_something(number: str) -> Non
     assert rules == editions.ruleset("fourth", (number, slug))
     assert rules.options == (number,)
     plain = editions.ruleset("fourth")
-    assert any(getattr(rules, name) != getattr(plain, name) for name in rules.__slots__ if name != "options")
+    assert any(getattr(rules, name) != getattr(plain, name) for name in rules._fields if name != "options")
 
 
 def test_cards_may_be_chosen_one_by_one_by_name_or_all_together() -> None:
