@@ -351,7 +351,7 @@ def receipt(desk: Desk, outcomes: Sequence[Outcome], since: int = 0) -> str:
     said = words(desk)
     lines: list[str] = []
     for number, one in enumerate(outcomes, 1):
-        lines += told_of(said, number, one, became(said, one))
+        lines += [*told_of(said, number, one, became(said, one)), *kept_of(said, one)]
     for block in came_of(desk, PUBLIC, since) if since else ():
         lines += ["", block]
     lines += [*([""] if since and len(lines) > len(outcomes) else []), *wrapped(waits(desk, said), 0)]
@@ -399,11 +399,13 @@ def printed(desk: Desk, said: Words, thing: str) -> str:
 
 def told_of(said: Words, number: int, one: Outcome, became: str, width: int = WIDTH) -> list[str]:
     """A line as it came, and under it what became of it and what it costs besides."""
-    told = wrapped(f"{number}  {clipped(one.line)}", 3, width=width) + [
+    return wrapped(f"{number}  {clipped(one.line)}", 3, width=width) + [
         row for line in rows_of(said, one, became) for row in wrapped(line, 5, "   ", width)]
-    if one.receipt is not None:
-        told += [*wrapped(said.phrase("receipt_kept"), 5, "   ", width), *block(one.receipt.plain())]
-    return told
+
+
+def kept_of(said: Words, one: Outcome, width: int = WIDTH) -> list[str]:
+    """What proves that an answer was taken, if it was sealed."""
+    return [] if one.receipt is None else [*wrapped(said.phrase("receipt_kept"), 2, "", width), *block(one.receipt.plain())]
 
 
 def rows_of(said: Words, one: Outcome, became: str) -> list[str]:
@@ -444,6 +446,9 @@ def waits(desk: Desk, said: Words) -> str:
     question = desk.match.question
     if desk.match.g.over:
         return str(said.phrase("game_over", **desk.match.g.over))
+    if question is None and not desk.game.entries and (chance := desk.game.header.get("chance") or {}).get("deck"):
+        return str(said.phrase("words_awaited", seats=[seat for seat in desk.game.header["seats"]
+                                                       if not (chance.get("words") or {}).get(seat)]))
     if question is None:
         return str(said.phrase("nobody_awaited"))
     asked = views.asked(desk.match.g, question, desk.match.told_due(question))

@@ -169,7 +169,7 @@ class News:
 
 @record
 class SeatSettings:
-    reports: str = "immediate"          # or digest
+    reports: str = "turns"              # or immediate, or digest
     map: str = "on"                     # in its reports; off, or focus on where something has happened
 
 

@@ -101,9 +101,18 @@ def outcomes(words: Words, done: Sequence[tuple[Outcome, str]]) -> Piece:
         text += showing.told_of(words, number, one, became, MAILED.width)
         rows = "<br>".join(LETTER.escape(row) for row in showing.rows_of(words, one, became))
         html.append(f"<p{css('p')}><b>{number}&nbsp; {LETTER.escape(one.line)}</b><br>{rows}</p>")
+    return Piece("\n".join(text), "\n".join(html))
+
+
+def kept(words: Words, done: Sequence[Outcome]) -> Piece:
+    """What proves that sealed answers were taken: for a checker, so it stands below all that is to be read."""
+    text: list[str] = []
+    html: list[str] = []
+    for one in done:
         if one.receipt is not None:
-            kept = " ".join(" ".join(showing.block(one.receipt.plain())).split())
-            html.append(f"<p{css('p')}>{LETTER.escape(words.phrase('receipt_kept'))}<br><code>{LETTER.escape(kept)}</code></p>")
+            text += ["", *showing.kept_of(words, one, MAILED.width)]
+            shown = " ".join(" ".join(showing.block(one.receipt.plain())).split())
+            html.append(f"<p{css('p')}>{LETTER.escape(words.phrase('receipt_kept'))}<br><code>{LETTER.escape(shown)}</code></p>")
     return Piece("\n".join(text), "\n".join(html))
 
 

@@ -17,7 +17,7 @@ from pbem.mail.sentences import mailed
 from pbem.telling import views
 
 HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
-             "immediately": "immediate", "immediate": "immediate"}
+             "immediately": "immediate", "immediate": "immediate", "each turn": "turns", "turns": "turns", "by turn": "turns"}
 LONGEST_ABSENCE = timedelta(days=60)
 TOLD = ("report", "question", "post", "message")
 DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"
@@ -177,7 +177,7 @@ def observe(ask: Request, rest: str) -> str:
 
 
 def reports(ask: Request, rest: str) -> str:
-    """`reports daily` or `reports at once`."""
+    """`reports each turn`, `reports daily` or `reports at once`."""
     if ask.desk.match.seats[ask.seat].get("channel") == "paste":
         raise NotMet(mailed(ask.said, "reports_thread"))
     how = HOW_OFTEN.get(rest.strip(" .!").casefold())

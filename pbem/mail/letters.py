@@ -262,8 +262,8 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
         subject = mailed(said, "failed", said=subject)
     letter = Letter("receipt", sender.id, subject, "", token, reply_to=sender.message_id, failed=wrong)
     told = together(below)
-    return to_one(desk, config, sender, written(letter, said, [*pieces, body.EMPTY, told], footer(desk, said, token))._replace(
-        story=told.text, story_html=told.html))
+    mail = written(letter, said, [*pieces, body.EMPTY, told, body.kept(said, done.outcomes)], footer(desk, said, token))
+    return to_one(desk, config, sender, mail._replace(story=told.text, story_html=told.html))
 
 
 def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:

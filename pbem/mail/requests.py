@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.base.errors import NotNow, PbemError
+from pbem.base.errors import NotNow, PbemError, clipped
 from pbem.base.language import wrapped
 from pbem.desk import showing, standing, standing_words
 from pbem.mail import body, commands, press, reading, undoing
@@ -121,7 +121,7 @@ COMMANDS: dict[str, Kind] = {
         r"(?:last|\d+)?\s*(?::.*)?|yes|no", strict=True),
     "press": Kind(press.write, ("press blue and yellow: ...", "press all held: ..."), r".{1,100}:.*", REFUSED),
     "absent": Kind(commands.absent, ("absent 2026-12-01 to 2026-12-05",), r".*\d.*"),
-    "reports": Kind(commands.reports, ("reports daily", "reports at once"), "|".join(commands.HOW_OFTEN)),
+    "reports": Kind(commands.reports, ("reports each turn", "reports daily", "reports at once"), "|".join(commands.HOW_OFTEN)),
     "word": Kind(commands.word, ("word first snow in Pella",), r".+"),
     "observe": Kind(commands.observe, ("observe friend@example.net",), r"stop|\S+@\S+", REFUSED),
 }
@@ -176,9 +176,7 @@ def answer(ask: Request, line: str) -> Piece:
             raise NotNow("not_in_a_thread", word=name, seat=ask.seat)
         told = COMMANDS[name].answer(ask, rest)
         return told if isinstance(told, Piece) else body.said(*told.splitlines())
-    except PbemError as error:
+    except (PbemError, NotMet) as why:
         ask.failed.append(line)
-        return body.said(showing.sentence(error, ask.said))
-    except NotMet as why:
-        ask.failed.append(line)
-        return body.said(str(why))
+        told = showing.sentence(why, ask.said) if isinstance(why, PbemError) else str(why)
+        return body.said(clipped(line.partition("\n")[0]), told)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pbem.base import clock
 from pbem.base.clock import moment
 from pbem.desk import showing
+from pbem.desk.ahead import TURN, coming
 from pbem.desk.desk import Desk
 from pbem.desk.tray import SeatSettings
 from pbem.kernel.procedures import Question
@@ -15,6 +16,12 @@ from pbem.mail.outbox import Bookmark, Item, Open
 
 DAY = timedelta(days=1)
 HEADINGS = ("segment_began", "phase_began")     # that one has ended and another begun is told with what happens in it
+# Where the report of a turn ends; and what does not belong to one.
+AT_ONCE = frozenset("""
+    player_turn_began phase_began turn_began ruling note held resumed seat_changed seat_neutral rebased line_accepted
+    data_corrected datum_corrected rules_mended
+""".split())
+IN_PASSING = frozenset((*HEADINGS, "reserved"))     # no reason to ask somebody once more what he has been asked
 
 
 def speak(desk: MailDesk, config: Config) -> list[Item]:
@@ -48,13 +55,33 @@ def has_news(desk: Desk, reader: str, since: int) -> bool:
 
 
 def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
-    """At once; for who wants them gathered, when he is asked and once a day. The mover reads his receipts while he goes on."""
+    """When he is asked, when a player turn is over, and once a day at least; at once, or only once a day, for who wishes so.
+    The mover reads his receipts while he goes on."""
     question = desk.match.question
     if question is not None and not question.sealed and answered_by_mail(desk, seat):
         return False
-    if desk.tray.settings.get(seat, SeatSettings()).reports != "digest" or desk.asks(seat):
+    wish = desk.tray.settings.get(seat, SeatSettings()).reports
+    if wish == "immediate" or not last.at or desk.now - moment(last.at) >= DAY:
         return True
-    return not last.at or desk.now - moment(last.at) >= DAY
+    if desk.asks(seat) and (last.question != desk.open_as or not has_only(desk, seat, last.entry, IN_PASSING)):
+        return True
+    return wish == "turns" and (tells_at_once(desk, seat, last.entry) or comes_next(desk, seat))
+
+
+def has_only(desk: Desk, reader: str, since: int, keys: frozenset[str]) -> bool:
+    """Is all that happened since of these kinds?"""
+    return all(event.key in keys for event in showing.told(desk, reader, since + 1))
+
+
+def tells_at_once(desk: Desk, reader: str, since: int) -> bool:
+    """Is a player turn over, or the game? Or did something happen that does not belong to a turn?"""
+    return bool(desk.match.g.over) or any("undo" in entry for entry in desk.game.entries[since:]) or any(
+        event.key in AT_ONCE for event in showing.told(desk, reader, since + 1))
+
+
+def comes_next(desk: Desk, seat: str) -> bool:
+    """Will he be asked in the midst of this turn, so that he may answer now?"""
+    return any(one.seat == seat and one.kind != TURN for one in coming(desk.match.g, desk.match.question))
 
 
 def answered_by_mail(desk: MailDesk, seat: str) -> bool:
@@ -94,9 +121,10 @@ def spoken(desk: MailDesk, config: Config) -> None:
             bookmarks[seat] = now
     for address in desk.tray.observers:
         before = bookmarks.get(f"observer {address}", Bookmark())
-        if number > before.entry:
+        if number > before.entry and (not before.at or tells_at_once(desk, showing.PUBLIC, before.entry) or (
+                desk.now - moment(before.at) >= DAY)):
             box.put(letters.public_report(desk, config, address, before.entry + 1))
-            bookmarks[f"observer {address}"] = before._replace(entry=number)
+            bookmarks[f"observer {address}"] = before._replace(entry=number, at=clock.stamp(desk.now))
     answered = desk.sealed(question) if question is not None and question.sealed else ()
     awaited = tuple(seat for seat in question.sides if seat not in answered) if question is not None else ()
     box.mark(bookmarks, Open(desk.open_as, awaited))

@@ -47,7 +47,8 @@ REQUESTS: dict[str, dict[str, str]] = {
     "absent": {"absent": "abwesend | assente | отсутствую", "to": "bis | =al | по"},
     "reports": {"reports": "berichte | resoconti | отчёты",
                 "daily": "täglich, einmal am Tag | una volta al giorno, ogni giorno | раз в день, ежедневно, каждый день",
-                "at once": "sofort | subito | сразу"},
+                "at once": "sofort | subito | сразу",
+                "each turn": "nach jedem Zug, jeden Zug | a ogni turno, ogni turno | после каждого хода, каждый ход"},
     "word": {"word": "wort | parola | слово", "first snow in Pella": "=erster Schnee in Pella | =prima neve a Pella |"
              " =первый снег в Пелле"},
     "observe": {"observe": "beobachter, beobachte | osservatore, osserva | наблюдатель", "stop": "stopp | basta | стоп"},

@@ -401,7 +401,8 @@ def test_a_request_that_cannot_be_met_says_how_it_is_written_and_marks_the_recei
     table.started()
     table.reply("red", line)
     table.run()
-    assert said in " ".join(body(table.last("red", "received")).split())
+    told = body(table.last("red", "received"))
+    assert said in " ".join(told.split()) and f"\n{line}\n" in f"\n{told}", "which of his lines it was"
     assert table.subjects("red")[-1].startswith("[error] ") and table.did() == []
 
 
@@ -688,6 +689,7 @@ def said(table: Table, seat: str, line: str) -> str:
 def test_standing_orders_are_kept_tried_out_listed_and_taken_back_by_mail(table: Table) -> None:
     table.started()
     order = "intercept Red into Ephesos with Lysimachos, all, twice"
+    assert "at once" in said(table, "blue", "reports at once")
     assert "Kept as your standing order 1" in said(table, "blue", f"standing: {order}")
     assert "it would not have answered anything. " in said(table, "yellow", "standing: pass on interception, always")
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
@@ -726,7 +728,9 @@ def test_an_answer_is_sealed_as_it_was_read_and_told_so(table: Table, lines: str
     table.reply("blue", lines)
     table.run()
     assert table.desk().tray.answer("T2.R1.red.3", "blue").text == read
-    assert f"sealed, read as: {read}; it is opened" in " ".join(body(table.last("blue", "received")).split())
+    told = body(table.last("blue", "received"))
+    assert f"sealed, read as: {read}; it is opened" in " ".join(told.split())
+    assert told.index("Waiting for") < told.index("Keep this receipt"), "what is for a checker stands below"
 
 
 def test_an_answer_that_nobody_understands_is_an_error_and_the_question_comes_again(table: Table) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from table import Table, body
+from table import PEOPLE, Table, body, changed
 
 from pbem.desk import showing
+from pbem.desk.tray import SeatSettings
 from pbem.drawing import drawn, raster
 from pbem.mail import letters, maps
 
@@ -17,6 +18,8 @@ from pbem.mail import letters, maps
 @pytest.fixture
 def pictured(table: Table) -> Table:
     table.config.pictures = True
+    with changed(table.game) as tray:
+        tray.settings = {seat: SeatSettings("immediate") for seat in PEOPLE}
     drawn.painted.cache_clear()
     return table.started()
 

@@ -208,6 +208,54 @@ def test_gathered_reports_come_once_a_day_but_questions_at_once(table: Table) ->
     assert "Antigonos marched" in body(table.last("black"))
 
 
+def test_whoever_is_not_asked_reads_a_player_turn_when_it_is_over(table: Table) -> None:
+    """And within a day; at once whoever wishes so, and what does not belong to the turn."""
+    table.started()
+    table.reply("yellow", "reports at once")
+    table.run()
+    before = {seat: len(table.inbox(seat)) for seat in ("yellow", "black")}
+    asked_for_interception(table)
+    assert len(table.inbox("yellow")) == before["yellow"] + 1 and len(table.inbox("black")) == before["black"]
+    for seat in ("blue", "yellow"):
+        table.reply(seat, "pass")
+        table.run()
+    assert len(table.inbox("black")) == before["black"]
+    table.reply("red", "end activation\nend")
+    table.run()
+    told = table.inbox("black")[before["black"]:]
+    assert len(told) == 1 and "Antigonos marched" in body(told[0])
+    for text in ("reports each turn", "reports at once"):
+        table.reply("black", text)
+        table.run()
+        assert "from now on" in body(table.last("black"))
+
+
+def test_within_a_turn_everybody_hears_within_a_day_and_of_a_ruling_at_once(table: Table) -> None:
+    asked_for_interception(table.started())
+    before = len(table.inbox("black"))
+    table.waited(22)
+    assert len(table.inbox("black")) == before
+    table.waited(4)
+    assert len(table.inbox("black")) == before + 1 and "Antigonos marched" in body(table.last("black"))
+    desk = table.desk()
+    desk.ruling("so be it", reason="a question of taste")
+    desk.commit()
+    table.run()
+    assert "so be it" in body(table.last("black"))
+
+
+def test_who_has_the_question_is_not_asked_again_because_somebody_reserves_to_be_asked(table: Table) -> None:
+    asked_for_interception(table.anew(windows="reserved"))
+    before = table.subjects("blue")
+    table.reply("black", "reserve battle")
+    table.run()
+    assert table.subjects("blue") == before
+    table.reply("blue", "pass")
+    table.reply("yellow", "pass")
+    table.waited(26)
+    assert any("Black wishes to be asked" in " ".join(body(one).split()) for one in table.inbox("blue"))
+
+
 def test_each_seat_reads_deadlines_in_its_own_time(table: Table) -> None:
     table.started()
     text = (table.game / "game.yaml").read_text().replace("blue: {name: Bruno}", "blue: {name: Bruno, zone: Europe/Berlin}")

@@ -33,7 +33,8 @@ def test_a_game_turn_by_mail(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     for seat in PEOPLE:
         assert "Now each of you adds a word" in body(table.last(seat, "about to begin"))
         table.reply(seat, f"Hello!\nword wine for {seat}")
-    table.run()
+        table.run()
+        assert ("All words are in" if seat == "black" else "Waiting for a word from") in body(table.last(seat, "received"))
     assert gamelog.read_game(table.game).header["chance"]["words"] == {seat: f"wine for {seat}" for seat in PEOPLE}
     with Lock(table.game):
         beginning.begin(table.game, None)
