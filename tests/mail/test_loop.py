@@ -377,7 +377,7 @@ def test_an_out_of_office_reply_without_any_header_is_held(table: Table) -> None
     ("history whole", "Pieces and cards"),
     ("check roll", "Only tried, nothing of this was done: 1 roll cannot be known yet: a die falls here"),
     ("resend", "Sent again below"), ("reports daily", "once a day"),
-    ("absent 2026-12-01 to 2026-12-05", "away from 2026-12-01 to 2026-12-05"), ("absent soon", "could not read the days"),
+    ("absent 2026-12-01 to 2026-12-05", "away from Tue 1 Dec to Sat 5 Dec"), ("absent soon", "could not read the days"),
     ("file", "Nothing is put aside"), ("observe friend@example.net", "moderator is asked"),
 ])
 def test_requests_are_answered_and_change_nothing_in_the_game(table: Table, line: str, said: str) -> None:
@@ -428,7 +428,7 @@ def test_an_absence_moves_new_deadlines_and_never_a_running_one(table: Table) ->
     table.run()
     running = table.log()[1]["due"]
     assert table.desk().match.due["T2.R1.red.1"] == running
-    assert {"note": "Blue is away from 2026-11-19 to 2026-11-25."} in table.log()
+    assert {"note": "Blue is away from Thu 19 Nov to Wed 25 Nov."} in table.log()
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
     table.run()
     assert table.log()[-1]["due"] >= "2026-11-26"

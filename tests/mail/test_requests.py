@@ -91,9 +91,9 @@ def test_a_seat_of_the_thread_can_announce_an_absence_and_all_read_it_in_the_lan
         desk.enter({"seat": "red", "language": "de"})
         desk.commit()
     answer = paste.order(thread.game, "red", "8", "[b]abwesend 1.12. bis 5.12.[/b]", thread.now)
-    assert "Noted: away from 2026-12-01 to 2026-12-05" in words(answer)
+    assert "Noted: away from Tue 1 Dec to Sat 5 Dec" in words(answer)
     assert thread.desk().tray.absences["red"] == [("2026-12-01", "2026-12-05")]
-    assert thread.log()[-1]["note"] == "Red is away from 2026-12-01 to 2026-12-05."
+    assert thread.log()[-1]["note"] == "Red is away from Tue 1 Dec to Sat 5 Dec."
 
 
 @pytest.mark.parametrize("days", ["2026-12-05 to 2026-12-01", "tomorrow", "31.2. to 5.3.", "1.12. 2.12. 3.12.", "1.12.2020"])
