@@ -146,6 +146,8 @@ RULES: dict[str, dict[str, str]] = {
     "it": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d %": "a space before a percent sign", r"\b[aA] [aA]\w": "a before a vowel",
            r"\b(?:per|verso|tra|contro|da|a|di|in|su) (?:Monti del|Passo|Strada|Valle|Steppa|Costa|Oasi) ":
                "a name without its article",
+           r"(?i)\b(?:grand[ei] città|intercezion[ei]|logoramento|foraggiament|facoltativ|piazza(?:re|to|ta)\b)":
+               "no word of its rulebook",
            r"\b[eE] [eE]\w": "e before a vowel", r"\b1 (?:Leali|Reali|Elefanti|Mercenari|Indipendenti)\b": "one of many"},
     "ru": {**STRAIGHT, **HYPHEN, **LESS, **LEFT_OVER, r"\d%": "no space before a percent sign",
            r"\b(?:из|от|до|у|около) \w*(?:ами|ями|ах|ях)\b": "not a genitive behind its preposition",
