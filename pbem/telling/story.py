@@ -1,5 +1,6 @@
 """What happened, as a story: events by player turn and segment, several of them in one sentence where that reads better."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -30,6 +31,10 @@ TURNS = frozenset(("turn_began", "player_turn_began", "phase_began"))
 HEADINGS = TURNS | {"segment_began"}
 DRAFT = 3                       # so many Generals arrive together only in a set-up
 BREAKS = frozenset(("activated", "activation_ended"))
+# What comes of a Land Battle: below its table it need not say again where.
+AFTERMATH = frozenset((
+    "battle_won", "battle_drawn", "general_killed", "general_saved", "command_taken", "command_lost", "eliminated",
+    "attrition_rolled", "cus_dispersed", "general_dispersed", "royals_defected", "independents_beaten"))
 ASIDES = frozenset(("interception_barred", "interception_barred*"))         # said after a march, and no break in it
 
 
@@ -235,15 +240,19 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numb
     tables = sentences(words.language, "tables")
     out: list[Safe] = []
     said: list[Safe] = [lead] if lead else []
+    fought = ""                                 # where the fight was whose table was the last one
     for key, run in runs(joined(events, numbers)):
         if key in tables and len(run) >= tables[key]["rows"]:
             if said:
                 out.append(form.paragraph(" ".join(said)))
                 said = []
             out.append(table(key, run, words, form))
+            fought = run[0].facts["space"] if key == "battle_strength" else fought
             continue
         for one in run:
             sentence = words.tell("events", one.key, one.facts)
+            if key in AFTERMATH and fought and fought in (one.facts.get("space"), one.facts.get("at")):
+                sentence = Safe(re.sub(rf" {re.escape(words.at(fought))}(?!\w)", "", sentence, count=1))
             sentence = Safe(_number(one) + sentence)
             said.append(words.phrase("private", said=sentence) if one.private else sentence)
     if said:

@@ -174,7 +174,7 @@ ROWS = [
     Row(13, "dice, what was added, the total and the roll", {**MEETING, "champions": {"red": "no"}},
         [ROLL, ("red", "march Kassandros > Lamia"), ("blue", "pass", 6, 3, 2, 1, 5)],
         ["dice 2 1, raised to 3 3: 6; score 3", "dice 6 3: 9; score 5",
-         "A total of exactly 9 puts the life of Kassandros (Red) at risk (14.8): he dies on 6, and rolled a 5. He lives."]),
+         "A total of exactly 9 puts Kassandros (Red) at risk (14.8): he dies on 6; he rolled a 5 and lives."]),
 
     Row(14, "where the trace was cut", {**TURN, "phase": "isolation", "spaces": {
         "larisa": "red", "trikka": "blue", "lamia": "blue", "pella": "blue"}}, [],

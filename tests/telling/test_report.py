@@ -602,3 +602,18 @@ def test_at_the_end_it_is_told_how_the_totals_went() -> None:
     rows = [row(1, 0, 0), row(1, 9, 9), row(2, 2, 4), row(2, 7, 7), row(3, 3, 6), row(3, 4, 8)]
     assert course(rows, view, words) == ["Blue: VP ▄▆█ 4 6 8; L ▁▁▁ 0 0 0", "Red: VP ▂▃▄ 2 3 4; L ███ 3 3 3"]
     assert course((), view, words) == []
+
+
+def test_below_its_table_a_fight_does_not_say_again_where_it_is() -> None:
+    """But what happens elsewhere says so."""
+    g, table = game()
+    for seat in ("red", "blue"):
+        g.tell(ALL, "battle_strength", seat=seat, space="larisa", general="", parts=[("loyal", 2, 4)], total=4)
+        g.tell(ALL, "battle_rolled", seat=seat, space="larisa", general="", rating=0, dice=[5, 4], raised=[5, 4], bonus=0,
+               total=9, strength=4, score=4 if seat == "red" else 3, name="x")
+    g.tell(ALL, "battle_won", seat="red", loser="blue", space="larisa", scores={"red": 4, "blue": 3})
+    g.tell(ALL, "eliminated", seat="blue", at="larisa", cus={"mercenary": 1}, why="defeat")
+    g.tell(ALL, "eliminated", seat="red", at="pella", cus={"mercenary": 1}, why="isolated")
+    text = flat(told(g, table))
+    assert "battle at Larisa" in text
+    assert "Red won against Blue, 4 to 3. Blue lost 1 mercenary CU (the defeat). Red lost 1 mercenary CU at Pella" in text
