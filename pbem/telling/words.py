@@ -107,6 +107,8 @@ class Words:
         facts = dict(error.facts)
         if error.key in EXAMPLES:
             facts["suggestions"] = [self.retold(one) for one in facts.get("suggestions", ())]
+        if error.key == "unreadable_trigger":
+            facts["suggestions"] = [self.typed(f"file {one}") for one in facts.get("suggestions", ())]
         said = self.tell("refusals", error.key, facts)
         if isinstance(error, Refused) and error.rule == DESK:
             return self.phrase("refused_desk", said=said)

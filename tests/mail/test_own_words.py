@@ -90,4 +90,17 @@ def test_a_guide_shows_nothing_to_write_in_english(language: str) -> None:
         assert not set(re.findall(r"\b[a-z]+\b", one)) & (ENGLISH | ORDERED), one
 
 
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("file", ["refusals", "phrases", "mail", "questions", "prices", "events", "orders", "page"])
+def test_what_stands_between_quotation_marks_is_not_to_be_typed_in_english(file: str, language: str) -> None:
+    """Commands of the program, and what it prints on cards and on tables, are the same for all."""
+    own = {"refusals": {"no_ability_to_rule_on", "deal_by_hand"}, "mail": {"yes_or_no"}}.get(file, set())
+    quoted = re.compile("„([^“]*)“" if language == "de" else "«([^»]*)»")
+    for key, text in sentences(language, file).items():
+        for one in (found for said in walked(text) for found in quoted.findall(said)):
+            plain = re.sub("{{.*?}}|{%.*?%}", "", one)
+            if key not in own and not plain.startswith(("pbem", "-")):
+                assert not set(re.findall(r"\b[a-z]+\b", plain)) & (ENGLISH | ORDERED), one
+
+
 ORDERED = {word for english in WORDS for word in english.split()} - {"in", "as", "a"}
