@@ -709,6 +709,15 @@ def test_none_is_a_word_and_no_number(language: str, key: str, facts: dict[str, 
     assert "0" not in told and "  " not in told and not list(samples.doubts(language, told))
 
 
+@pytest.mark.parametrize("language", languages())
+def test_who_sails_alone_has_no_cus_and_not_nought_of_them(language: str) -> None:
+    made, key = samples.words(language), "naval_battle.what"
+    source = flat("questions", language)[key]
+    through = {**samples.filtered(source, made), **samples.filtered(flat("questions")[key], made)}
+    facts = {name: samples.plausible(f"questions.{key}", name, through, samples.SAMPLES[0]) for name in drawn_on(source)[0]}
+    assert "(4 " in made.tell("questions", key, facts) and "0" not in made.tell("questions", key, {**facts, "cus": 0})
+
+
 @pytest.mark.parametrize(("language", "workdays", "others"), [
     ("en", "Mondays to Fridays", "Mondays and Thursdays"),
     ("de", "montags bis freitags", "montags und donnerstags"),
