@@ -5,12 +5,14 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+import yaml
 from click.testing import CliRunner
 from walked import PAGES as WALKED
 from walked import walked
@@ -20,6 +22,8 @@ from pbem.base.language import sentences as said_in
 from pbem.cli.main import main
 from pbem.desk import showing
 from pbem.dev import sentences
+from pbem.dev.replay.facts import WORDS
+from pbem.dev.replay.vocabulary import CANONICAL, DICE, FIELDS, OWN_STEP, SPELLINGS, words_for
 from pbem.editions import EDITIONS, books
 from pbem.log import entries
 from pbem.log.gamelog import read_game
@@ -118,6 +122,41 @@ def editions() -> str:
             lines.append(f"| {one.section} | {text['title']} | {usual} | {text['here']} | {here} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def replays() -> str:
+    """docs/replay.md: what a script of a published game can say, with an example of each."""
+    examples = list(yaml.safe_load((ROOT / "tests/replays/words.yaml").read_text(encoding="utf-8")))
+
+    def of(part: Callable[[dict[str, Any]], Iterable[str]], word: str) -> str:
+        shown = [number for number, one in enumerate(examples, 1) for step in one["steps"] if word in part(step)]
+        return ", ".join(f"[{number}](#{number})" for number in dict.fromkeys(shown[:3])) or "the published game"
+
+    lines = ["# What a published game can say", "",
+             "Generated from `pbem/dev/replay/vocabulary.py` and `tests/replays/words.yaml`, whose pieces of games are all",
+             "played by `tests/dev/test_replay.py`. `pbem dev replay FILE` plays a whole one, like `example-3e-turn1.yaml`;",
+             "its head says how such a file is written. Under `setup` the Generals as they were dealt, or a `position`.",
+             "What nobody knows is refused with its line and the nearest word; a word of a step that nobody reads is told.", "",
+             "## Actions", "", "| action | also | examples |", "|---|---|---|"]
+    lines += [f"| {action} | {', '.join(others)} | {of(lambda step: [CANONICAL[step['action']]], action)} |"
+              for action, others in SPELLINGS.items()]
+    lines += ["", "## What came of it, under `expect` or `derived`", "", "| word | examples |", "|---|---|"]
+    lines += [f"| {word} | {of(lambda step: [*(step.get('expect') or {}), *(step.get('derived') or {})], word)} |"
+              for word in sorted(WORDS)]
+    lines += ["", "Further a space with the CUs that stand there, `NAME_pc`, `NAME_active`, `NAME_also`, `PLAYER_draws`.", "",
+              "## Dice", "", "In the step, or in one of those behind that say how it went; by player, by `attacker` and",
+              "`defender`, or alone.", "", "| thrown for | words |", "|---|---|"]
+    lines += [f"| {purpose} | {', '.join(words_for(purpose, {'action': OWN_STEP.get(purpose, '')}))} |" for purpose in DICE]
+    lines += ["", "## What else a step has", "", ", ".join(sorted(FIELDS)), "", "## Examples", ""]
+    for number, one in enumerate(examples, 1):
+        rest = {key: value for key, value in one.items() if key != "says"}
+        shown = yaml.dump(rest, sort_keys=False, width=120).rstrip()
+        lines += [f"### {number}", "", one["says"], "", "```yaml", shown, "```", ""]
+    return "\n".join(lines)
+
+
+def test_the_page_of_the_replays_is_that_of_the_words():
+    assert (ROOT / "docs/replay.md").read_text(encoding="utf-8") == replays()
 
 
 def test_the_page_for_translators_shows_what_becomes_of_every_placeholder() -> None:
@@ -243,6 +282,7 @@ if __name__ == "__main__":
     REQUESTS.write_text(text, encoding="utf-8")
     (ROOT / "docs/rules.md").write_text(rules(), encoding="utf-8")
     (ROOT / "docs/editions.md").write_text(editions(), encoding="utf-8")
+    (ROOT / "docs/replay.md").write_text(replays(), encoding="utf-8")
     (ROOT / "docs/pbem.1").write_text(manual(), encoding="utf-8")
     for name in WALKED:
         with tempfile.TemporaryDirectory() as folder:

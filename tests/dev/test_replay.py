@@ -8,11 +8,51 @@ import yaml
 from at_the_shell import pbem, said
 
 from pbem.base.paths import games_dir, languages
+from pbem.dev.replay.acts import ACTIONS
+from pbem.dev.replay.facts import WORDS
 from pbem.dev.replay.replay import Replayed, replay
+from pbem.dev.replay.vocabulary import CANONICAL, SPELLINGS
 from pbem.log import gamelog
 
 SCRIPT = Path(__file__).parents[1] / "replays/example-3e-turn1.yaml"
 SAMPLE = "example-3e"
+EXAMPLES = yaml.safe_load((SCRIPT.parent / "words.yaml").read_text(encoding="utf-8"))
+PLAYERS = {"john": "red", "merv": "blue", "nevin": "yellow", "mark": "black"}
+FAMILY = ("Alexandros", "Philippos", "Herakles", "Olympias", "Kleopatra", "Thessalonike", "Funeral Cart")
+
+
+def script_of(example: dict[str, Any]) -> dict[str, Any]:
+    """The piece of a game as a whole script: what its steps leave out is of turn 2, round 1, and john's."""
+    position, hands = dict(example["position"]), example.get("hands", {})
+    if hands:
+        position["hands"] = {PLAYERS[player]: len(cards) for player, cards in hands.items()}
+    usual = {"turn": 2, "round": 1, "player": "john", "segment": position["segment"]["kind"]}
+    return {"replay": "words", "format": 1, "source": {"file": "words"},
+            "rules": {"profile": 3, "players": 4, "optional": example.get("options", [])},
+            "players": [{"id": player, "colour": colour, "marker": player} for player, colour in PLAYERS.items()],
+            "setup": {"players_in_seat_order": list(PLAYERS), "position": position, "hands": hands},
+            "names": {"royals": [{"name": name} for name in FAMILY]}, "steps": [{**usual, **step} for step in example["steps"]]}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[one["says"][:40] for one in EXAMPLES])
+def test_each_example_of_the_page_is_played(example: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "script.yaml").write_text(yaml.dump(script_of(example), allow_unicode=True), encoding="utf-8")
+    found = replay(tmp_path / "script.yaml")
+    assert found.is_faithful and not found.unread, str(found)
+
+
+def test_every_action_and_every_word_stands_in_an_example_or_in_the_published_game() -> None:
+    told = yaml.load(SCRIPT.read_bytes(), Loader=yaml.CSafeLoader)
+    steps = [*told["steps"], *(step for one in EXAMPLES for step in one["steps"])]
+    assert {CANONICAL[step["action"]] for step in steps} == SPELLINGS.keys() == ACTIONS.keys()
+    assert {word for step in steps for part in ("expect", "derived") for word in step.get(part) or {}} >= WORDS.keys()
+
+
+def test_what_a_step_says_and_nobody_reads_is_told(tmp_path: Path) -> None:
+    found = changed(tmp_path, {"t1.usurper.1": {"wether": "fine", "loses": {}}})
+    assert [line.split(" (")[0] for line in found.unread] == [
+        f"t1.usurper.1 {word}: nobody reads it" for word in ("loses", "wether")]
+    assert "perhaps losses" in found.unread[0] and found.refused == [] and "unread    t1.usurper.1 wether" in str(found)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +84,7 @@ def test_a_value_that_is_otherwise_is_told(tmp_path: Path) -> None:
     assert [str(one) for one in found.differ] == [
         "t1.usurper.1 expect usurper: wanted john, found mark",
         "t1.r1.merv.tyche.2 expect fleet_gained: wanted kypros, found karia",
-        "t1.r1.merv.tyche.2 expect weather: cannot be compared: nothing shows that",
+        "t1.r1.merv.tyche.2 expect weather: cannot be compared: nothing shows that (line 1141; perhaps pcs_there)",
         "t1.r1.merv.tyche.2 derived vp: wanted merv 9, found merv 8",
         "t1.r1.john.movement.1 expect mps: wanted all generals 2, found all generals 3 4"]
     assert found.refused == []
@@ -54,7 +94,7 @@ def test_a_step_that_nobody_may_take_is_refused(tmp_path: Path) -> None:
     refused = {one.step: one.told for one in changed(tmp_path, {
         "t1.r1.merv.surrender.1": {"action": "whistle"}, "t1.r1.merv.tyche.2": {"spaces": ["Pella"]},
         "t1.r1.nevin.tyche.1": {"card": "Kassandros"}, "t1.r1.john.movement.1": {"die": None}}).refused}
-    assert refused["t1.r1.merv.surrender.1"] == "nobody knows the action whistle"
+    assert refused["t1.r1.merv.surrender.1"] == "nobody knows the action whistle (line 1120; perhaps first_player)"
     assert "pc is there: space pella" in refused["t1.r1.merv.tyche.2"]
     assert refused["t1.r1.nevin.tyche.1"] == "Kassandros is not in the hand of nevin"
     assert refused["t1.r1.john.movement.1"].startswith("no die is told for T1,R1,black,activation,movement")

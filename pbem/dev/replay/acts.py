@@ -130,7 +130,8 @@ WHAT_EVENTS_DO: dict[str, Callable[[Table, Mapping[str, Any]], list[Fits]]] = {
 def offered(run: Table, card: str, how: str, fits: Fits) -> Order:
     """The first legal play of a card that does what the script says; one that brings no PC before one that does."""
     question = run.question
-    assert question is not None
+    if question is None:
+        raise Untold("the game is over")
     plays = [one for one in question.candidates(run.seat) if one.verb == "play" and one.card == card and one.how == how]
     for order in sorted(filter(fits, plays), key=lambda one: bool(one.pc)):
         if question.legal(run.seat, order) is not None:
@@ -162,12 +163,9 @@ def surprise(run: Table) -> None:
     if step["id"] in run.given:
         run.hands[run.seat].remove(run.card(step["card"], run.seat))
         return
-    card = run.card(step["card"], run.seat)
-    on = run.script.seats.get(step.get("victim") or "")
-    general = step.get("general") or step.get("target_general")
-    target = ("seat", on) if on else ("general", run.spelt.general(general)) if general else None
-    run.do(Order("play", card=card, how="surprise", target=target))
-    run.hands[run.seat].remove(card)
+    order, on = run.surprise(step), run.script.seats.get(step.get("victim") or "")
+    run.do(order)
+    run.hands[run.seat].remove(order.card)
     if on and step.get("random_card"):
         stolen = next(one for one in run.hands[on] if one in run.spelt.cards(step["random_card"]))
         run.hands[on].remove(stolen)
@@ -217,7 +215,8 @@ def place_pc(run: Table) -> None:
             if space not in chosen:
                 yield from ways(rest + 1, (*chosen, space))
 
-    assert question is not None
+    if question is None:
+        raise Untold("the game is over")
     every = list(ways(0, ()))
     best = next((one for one in every if question.legal(run.seat, Order("place_pc", spaces=one)) is not None), None)
     run.do(Order("place_pc", spaces=best if best is not None else every[0] if every else tuple(fixed)))
@@ -312,6 +311,33 @@ def place_minor(run: Table) -> None:
     note_minor(run, run.step["general"], at)
 
 
+def through_gate(run: Table) -> None:
+    """9.3 B Into the city or out of it."""
+    one = run.g.generals[run.spelt.general(run.step["general"])]
+    units = run.step.get("units") or run.step.get("brings")
+    pieces = Pieces.of(cus=run.spelt.units(units)) if units is not None else None
+    run.do(Order("shift", general=one.name, to="inside" if run.step["action"] == "go_inside" else "outside", pieces=pieces))
+
+
+def independent_move(run: Table) -> None:
+    """9.5 Step by step, or a PC in the place of the march; the player whose card allows it moves it."""
+    name = run.spelt.id("general", run.step["general"])
+    stops = [space_of(run.spelt.place(text, run.assumed).space) for text in run.step.get("path") or () if text]
+    if run.step.get("place_pc"):
+        run.do(Order("independent_move", general=name, space=space_of(run.g.generals[name].at)))
+    for target in (stop for stop in stops if stop != space_of(run.g.generals[name].at)):
+        run.do(Order("independent_move", general=name, path=(target,)))
+
+
+def recruit(run: Table) -> None:
+    """6.2 D, 23.5 A General who was set aside comes for a card."""
+    card = run.card(run.step["card"], run.seat)
+    place = run.spelt.place(run.step["where"], run.assumed)
+    run.do(Order("recruit", general=run.spelt.id("general", run.step["general"]), card=card, at=place.space or location(
+        run, run.step["where"])))
+    run.hands[run.seat].remove(card)
+
+
 def bury(run: Table) -> None:
     run.do(Order("bury"))
 
@@ -322,17 +348,16 @@ ACTIONS: dict[str, Callable[[Table], None]] = {
     "isolation": turn_over, "end_turn": turn_over, "score": turn_over, "none": passes, "stay": passes, "bury": bury,
     # cards
     "play_card": play_card, "bonus_event": event_due, "marriage": event_due, "discard_surprise": discard,
-    "discard_card": discard, "discard": discard, "surprise": surprise, "train_troops": train_troops,
-    "upgrade_fleet": upgrade_fleet, "retrieve_fleet": retrieve_fleet,
+    "discard_card": discard, "surprise": surprise, "train_troops": train_troops, "upgrade_fleet": upgrade_fleet,
+    "retrieve_fleet": retrieve_fleet, "recruit": recruit,
     # PCs, sieges, pieces
     "place_pc": place_pc, "surrender_pc": surrender_pc, "remove_pc": remove_pc, "siege": siege, "subjugate": siege,
-    "raise_mercenary": raise_mercenary, "place_units": place_units, "place_minor": place_minor,
-    "reinforce": place_units, "place_reinforcements": place_units, "remove_minor": remove_minor, "disband": disband,
+    "raise_mercenary": raise_mercenary, "place_units": place_units, "place_minor": place_minor, "reinforce": place_units,
+    "remove_minor": remove_minor, "disband": disband,
     # moving
-    "movement_roll": movement_roll, "move": move, "naval_move": move, "force_march": force_march,
+    "movement_roll": movement_roll, "move": move, "naval_move": move, "force_march": force_march, "go_inside": through_gate,
+    "come_out": through_gate, "independent_move": independent_move,
+    # what others answer, and how it went
+    **dict.fromkeys(REACTIONS - {"surprise"}, reacts), **dict.fromkeys(RESULTS, passes),
 }
-for name in REACTIONS - ACTIONS.keys():
-    ACTIONS[name] = reacts
-for name in RESULTS:
-    ACTIONS[name] = passes
 PHASES = frozenset({"choose_first_player", "label_usurper", "skip", "deal_cards", "isolation", "end_turn", "score"})

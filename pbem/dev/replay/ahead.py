@@ -7,27 +7,30 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.dev.replay.script import Script, Spelt, Step
+from pbem.dev.replay.vocabulary import words_for
 from pbem.kernel.procedures import Question
 from pbem.orders import ALL, Order, Pieces
 from pbem.play.match import CARD_WINDOWS
-from pbem.table.state import Game, space_of
+from pbem.table.state import INDEPENDENT, Game, space_of
 
 # Questions -> the actions that answer them.
 ANSWERS: dict[str, tuple[str, ...]] = {
-    "interception": ("intercept", "interception", "land_interception"),
-    "evasion": ("avoid_battle", "evade", "evasion"),
-    "escape": ("avoid_battle", "evade", "evasion"),
-    "naval_battle": ("naval_interception", "naval_intercept", "intercept_at_sea"),
-    "withdrawal": ("decline_battle", "withdraw", "withdrawal"),
-    "free_passage": ("grant_passage", "refuse_passage", "friendly_passage"),
+    "interception": ("intercept",),
+    "evasion": ("avoid_battle",),
+    "escape": ("avoid_battle",),
+    "naval_battle": ("naval_interception",),
+    "withdrawal": ("decline_battle",),
+    "free_passage": ("grant_passage", "refuse_passage"),
+    "city_choice": ("declare_inside",), "join_battle": ("sortie",), "counterstroke": ("counterattack",),
+    "replacement": ("replace_commander",),
     **dict.fromkeys(CARD_WINDOWS, ("surprise",)),
 }
 # Steps that only say how something went.
-RESULTS = ("battle", "land_battle", "naval_battle", "losses", "retreat", "unrest", "unrest_roll", "general_loss", "attrition",
-           "capture", "result", "roll", "overrun", "place_independent_pc", "place_independent")
+RESULTS = ("battle", "naval_battle", "losses", "retreat", "unrest", "general_loss", "attrition", "capture", "result", "overrun",
+           "elephants", "royals_defect", "lose_champion", "place_independent_pc", "dispersal", "game_over")
 REACTIONS = frozenset(action for actions in ANSWERS.values() for action in actions)
-HELD_BY_ROLL = ("die", "dice", "roll", "rolls")
 ROLES = ("attacker", "defender")
+AFTER_AN_EVENT = ("bonus_event", "place_units", "place_pc")
 
 
 class Ahead:
@@ -44,11 +47,8 @@ class Ahead:
 
     def steps(self, index: int) -> Iterator[Step]:
         """Reactions and results up to the next thing that the mover does."""
-        mover = self.script.steps[index].get("player")
         for step in self.script.steps[index + 1:]:
-            told = step["action"] in RESULTS or step["action"] in REACTIONS and (
-                step.get("player") != mover or step["action"] in ANSWERS["withdrawal"])
-            if not told and step["action"] not in ("bonus_event", "place_units", "place_pc", "surprise"):
+            if step["action"] not in RESULTS and step["action"] not in REACTIONS and step["action"] not in AFTER_AN_EVENT:
                 return
             yield step
 
@@ -56,13 +56,13 @@ class Ahead:
 
     def dice(self, index: int, purpose: str, about: list[str], count: int) -> list[int]:
         """What fell for this: in the step itself, or in those behind that say how it went."""
-        side = next((one for one in about if one in self.g.seats), "")
+        side = next((one for one in about if one in (*self.g.seats, INDEPENDENT)), "")
         here = self.script.steps[index]
         for step in (here, *(step for step in self.steps(index) if step["action"] in RESULTS + tuple(REACTIONS))):
             if step is not here and not self.is_of(step, purpose, side):
                 continue
-            for word in (purpose, f"{purpose}_dice", f"{purpose}_die", *HELD_BY_ROLL):
-                told = flat(self.of_side(step.get(word), side))
+            for word in words_for(purpose, step):
+                told = flat(self.of_side(step.get(word), side, index))
                 key = (step["id"], word, side)
                 first = self.fallen.get(key, 0)
                 if len(told) >= first + count:
@@ -76,13 +76,20 @@ class Ahead:
             return purpose not in ("interception", "evasion")
         return step["action"] in ANSWERS.get(purpose, ()) and self.script.seats.get(step.get("player") or "") == side
 
-    def of_side(self, told: Any, side: str) -> Any:
-        """Of what is told for several players that of one; a role counts as a player."""
+    def of_side(self, told: Any, side: str, index: int) -> Any:
+        """Of what is told for several players, or the Independents, that of one; a role counts as a player."""
         if not isinstance(told, Mapping):
             return told
+        role = self.role(side, index)
+        return next((value for who, value in told.items() if who in (side, role) or self.script.seats.get(who) == side), None)
+
+    def role(self, side: str, index: int) -> str:
+        """Who attacks: whoever moves, but where an interceptor strikes first."""
         battle = self.g.battle
-        roles = dict(zip(ROLES, (battle.attacker, battle.defender), strict=True)) if battle is not None else {}
-        return next((value for who, value in told.items() if side in (self.script.seats.get(who), roles.get(who))), None)
+        if battle is not None:
+            return ROLES[side != battle.attacker]
+        struck = any(step["action"] == "counterattack" for step in self.steps(index))
+        return ROLES[(self.script.seats.get(self.script.steps[index].get("player") or "") == side) == struck]
 
     # --- windows --------------------------------------------------------------------------------------------------
 
@@ -113,6 +120,14 @@ class Ahead:
             return next((one for one in self.offers(question, seat) if one.path and space_of(one.path[-1]) in ends), None)
         if question.kind == "free_passage":
             return Order("refuse" if step["action"] == "refuse_passage" or step.get("granted") is False else "grant")
+        if question.kind in ("city_choice", "join_battle"):
+            told = step.get("inside") or step.get("units") or {}
+            out = question.kind == "join_battle" or not step.get("inside") and bool(step.get("outside"))
+            told = step["outside"] if out and step.get("outside") else told
+            units = self.spelt.units(told if isinstance(told, Mapping) else None)
+            generals = [general] if general else []
+            return Order("sort_outside" if out else "sort_inside",
+                         pieces=Pieces.of(generals, units) if units or generals else ALL)
         if question.kind in CARD_WINDOWS:
             cards = self.spelt.cards(step["card"])
             return next((one for one in self.offers(question, seat) if one.verb == "play" and one.card in cards), None)
@@ -134,6 +149,15 @@ class Ahead:
                 if units := self.spelt.units(own if isinstance(own, Mapping) else None):
                     return units
         return {}
+
+    def passage(self, index: int, space: str) -> tuple[str, ...] | None:
+        """Who says something of passage through a space where he stands."""
+        asked = [self.script.seats[step["player"]] for step in self.steps(index) if step["action"] in ANSWERS["free_passage"]]
+        return tuple(seat for seat in asked if seat in self.g.sides_at(space)) or None
+
+    def moves_independents(self, index: int) -> bool:
+        """Does the text move Independent Armies next? Till then the question for them stays open."""
+        return any(step["action"] == "independent_move" for step in self.script.after(index))
 
     def spaces(self, index: int) -> list[str]:
         """Spaces that are named here or behind: where what is asked about may go."""

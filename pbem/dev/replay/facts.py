@@ -7,8 +7,7 @@ from typing import Any
 from pbem.dev.replay.script import Untold
 from pbem.dev.replay.table import Table
 from pbem.rules import activation, victory
-from pbem.rules import siege as sieges
-from pbem.table.state import OFF, General, space_of
+from pbem.table.state import DEAD, DISPERSED, OFF, TOMB, General, space_of
 
 Compare = Callable[[Table, Any], tuple[Any, Any]]          # what is wanted, what there is: in the same words
 
@@ -268,7 +267,7 @@ def at_least(run: Table, wanted: int) -> tuple[Any, Any]:
 
 
 def points_needed(run: Table, wanted: int) -> tuple[Any, Any]:
-    return wanted, sieges.needed(run.g, run.spelt.id("space", run.step["target"]))
+    return wanted, run.before["needed"]
 
 
 def success(run: Table, wanted: bool) -> tuple[Any, Any]:
@@ -292,9 +291,96 @@ def drawn_ops(run: Table, wanted: int) -> tuple[Any, Any]:
 
 
 def winner(run: Table, wanted: str) -> tuple[Any, Any]:
-    """Of the last Land Battle; a draw is nobody's."""
-    ended = [event for _, event in run.desk.match.history[run.told_before:] if event.key in ("battle_won", "battle_drawn")]
-    return wanted, (run.script.player(ended[-1].facts["seat"]) if ended[-1].key == "battle_won" else "draw") if ended else None
+    """Of the last battle, by land or sea; a draw is nobody's."""
+    keys = ("battle_won", "battle_drawn", "naval_battle_fought")
+    ended = [event for _, event in run.desk.match.history[run.told_before:] if event.key in keys]
+    if not ended:
+        return wanted, None
+    facts = ended[-1].facts
+    return wanted, run.script.player(facts.get("winner") or facts.get("seat", "")) or "draw"
+
+
+def names_of(run: Table, wanted: Any) -> list[str]:
+    return [run.spelt.general(name) for name in ([wanted] if isinstance(wanted, str) else wanted)]
+
+
+def standing(where: str) -> Compare:
+    """Of which Generals this is said."""
+
+    def compare(run: Table, wanted: Any) -> tuple[Any, Any]:
+        names = names_of(run, wanted)
+        return sorted(names), sorted(name for name in names if run.g.generals[name].at == where)
+
+    return compare
+
+
+def royals(run: Table, wanted: Mapping[str, str | None]) -> tuple[Any, Any]:
+    """Who controls whom of the family, or the Cart."""
+    return dict(wanted), {name: run.script.player(run.g.royals[run.spelt.royal(name)].seat) or None for name in wanted}
+
+
+def dead_royals(run: Table, wanted: Any) -> tuple[Any, Any]:
+    names = [run.spelt.royal(name) for name in ([wanted] if isinstance(wanted, str) else wanted)]
+    return sorted(names), sorted(name for name in names if run.g.royals[name].at == DEAD)
+
+
+def tomb(run: Table, wanted: str) -> tuple[Any, Any]:
+    return run.spelt.id("space", wanted), space_of(run.g.royals[TOMB].at)
+
+
+def besieged(run: Table, wanted: Mapping[str, bool]) -> tuple[Any, Any]:
+    return dict(wanted), {name: run.g.besieged(run.spelt.id("space", name)) for name in wanted}
+
+
+def commander(run: Table, wanted: Mapping[str, str]) -> tuple[Any, Any]:
+    """Whoever leads the player's pieces in a space."""
+    found = {}
+    for name in wanted:
+        places = run.g.board.locations_of(run.spelt.id("space", name))
+        found[name] = next((one.name for at in places for one in run.g.generals_at(at, run.seat)), "")
+    return {name: run.spelt.general(one) for name, one in wanted.items()}, found
+
+
+def hand(run: Table, wanted: Mapping[str, Any]) -> tuple[Any, Any]:
+    """How many cards each holds, or which."""
+    said, found = dict[str, Any](), dict[str, Any]()
+    for player, told in wanted.items():
+        held = [run.g.facts.cards[card]["name"] for card in run.hands[run.script.seats[player]]]
+        counted = isinstance(told, int)
+        said[player] = told if counted else sorted(run.spelt.first_card(name) for name in told)
+        found[player] = len(held) if counted else sorted(map(run.spelt.first_card, held))
+    return said, found
+
+
+def fleets(run: Table, wanted: Mapping[str, list[str]]) -> tuple[Any, Any]:
+    """Whose Fleets lie ready; those that are dispersed do not."""
+    return ({player: sorted(run.spelt.names.resolve("fleet", name) for name in names) for player, names in wanted.items()},
+            {player: sorted(one.name for one in run.g.fleets.values()
+                            if one.seat == run.script.seats[player] and not one.dispersed) for player in wanted})
+
+
+def dispersed(run: Table, wanted: Mapping[str, Mapping[str, int]]) -> tuple[Any, Any]:
+    """CUs in the Dispersed Box, by player."""
+    return ({player: run.spelt.units(told) for player, told in wanted.items()},
+            {player: {kind: number for kind, number in run.g.dispersed[run.script.seats[player]].items() if number}
+             for player in wanted})
+
+
+def local_troops(run: Table, wanted: Mapping[str, int]) -> tuple[Any, Any]:
+    told = {run.script.player(facts["seat"]): facts["points"] for facts in run.events("local_troops")}
+    return dict(wanted), {player: told.get(player, 0) for player in wanted}
+
+
+def unrest(run: Table, wanted: Any) -> tuple[Any, Any]:
+    """The Provinces that the dice named."""
+    names = [wanted] if isinstance(wanted, str) else wanted
+    told = [one for facts in run.events("unrest_rolled") for one in facts["provinces"]]
+    return sorted(run.spelt.id("province", name) for name in names), sorted(set(told))
+
+
+def game_won(run: Table, wanted: str) -> tuple[Any, Any]:
+    won = [event.facts for _, event in run.desk.match.history if event.key == "game_won"]
+    return wanted, run.script.player(won[-1]["seat"]) if won else None
 
 
 def in_battle(fact: str, keys: tuple[str, ...]) -> Compare:
@@ -334,6 +420,10 @@ WORDS: dict[str, Compare] = {
     "roll": in_battle("total", ("battle_rolled", "naval_battle_rolled")),
     "strength": in_battle("strength", ("battle_rolled", "naval_battle_rolled")), "prestige": prestige,
     "champion": per_player(lambda run, seat: run.g.champion[seat]),
+    "dead": standing(DEAD), "dispersed_generals": standing(DISPERSED), "royals": royals, "dead_royals": dead_royals,
+    "tomb": tomb,
+    "besieged": besieged, "commander": commander, "hand": hand, "fleets": fleets, "dispersed": dispersed,
+    "local_troops": local_troops, "unrest": unrest, "game_won": game_won,
     "card_removed_from_game": left_game, "drawn_ops": drawn_ops, "skipped": skipped,
 }
 

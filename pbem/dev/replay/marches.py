@@ -94,12 +94,13 @@ def company(run: Table, one: General) -> Pieces:
 
 def march(run: Table, one: General, pieces: Pieces | None, target: str, via: str = "") -> None:
     """The cheapest way; of several that are as cheap the first; where none leads by land, by sea."""
+    asked = run.ahead.passage(run.index, target)
     try:
         path = (via, target) if via else (target,)
-        run.do(Order("march", general=one.name, pieces=pieces, path=path))
+        run.do(Order("march", general=one.name, pieces=pieces, path=path, passage=asked))
     except Refused as problem:
         if problem.key == "ways_differ":
-            run.do(Order("march", general=one.name, pieces=pieces, path=tuple(problem.facts["ways"][0])))
+            run.do(Order("march", general=one.name, pieces=pieces, path=tuple(problem.facts["ways"][0]), passage=asked))
         elif problem.key in ("no_way", "not_connected", "too_few_mps") and run.step.get("mode") != "land":
             if not harbours(run, one, target):
                 raise
@@ -120,7 +121,7 @@ def voyage(run: Table, one: General, pieces: Pieces | None, target: str) -> None
         pieces = None
     run.do(Order("embark", general=one.name, pieces=pieces, fleets=fleets))
     run.do(Order("sail", general=one.name, path=sea_way(run, port, target)))
-    run.do(Order("disembark", general=one.name))
+    run.do(Order("disembark", general=one.name, passage=run.ahead.passage(run.index, target)))
 
 
 def harbours(run: Table, one: General, target: str) -> list[str]:

@@ -1,7 +1,7 @@
 """`pbem dev replay`: a published game at the real desk, step by step, and each value that its text states compared."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from pbem.dev.replay.acts import ACTIONS, PHASES
 from pbem.dev.replay.ahead import REACTIONS, RESULTS
 from pbem.dev.replay.script import Script, Step, Untold
 from pbem.dev.replay.table import Table
+from pbem.dev.replay.vocabulary import CANONICAL, FIELDS, asked, unread
 from pbem.log import gamelog
 from pbem.orders import Order
 
@@ -40,6 +41,7 @@ class Replayed(NamedTuple):
     differ: list[Difference]
     accepted: list[tuple[Difference, str]]
     compared: int
+    unread: list[str] = []
 
     @property
     def is_faithful(self) -> bool:
@@ -48,13 +50,14 @@ class Replayed(NamedTuple):
     def __str__(self) -> str:
         lines = [*(f"refused   {one}" for one in self.refused), *(f"differs   {one}" for one in self.differ),
                  *(f"accepted  {one} - {reason}" for one, reason in self.accepted),
+                 *(f"unread    {one}" for one in self.unread),
                  f"{self.steps} steps, {len(self.refused)} refused, {len(self.differ)} values differ, "
                  f"{len(self.accepted)} accepted deviations"]
         return "\n".join(lines)
 
     def plain(self) -> dict[str, Any]:
         return {"steps": self.steps, "compared": self.compared, "refused": [one._asdict() for one in self.refused],
-                "differ": [one._asdict() for one in self.differ],
+                "differ": [one._asdict() for one in self.differ], "unread": self.unread,
                 "accepted": [{**one._asdict(), "reason": reason} for one, reason in self.accepted]}
 
 
@@ -104,7 +107,9 @@ class Replay:
             self.table.desk.commit()
 
     def result(self) -> Replayed:
-        return Replayed(len(self.script.steps), self.refused, self.differ, self.forgiven, self.compared)
+        idle = [f"{step['id']} {word}: nobody reads it ({self.asked(step, word, word, FIELDS)})"
+                for step in self.script.steps for word in unread(step)]
+        return Replayed(len(self.script.steps), self.refused, self.differ, self.forgiven, self.compared, idle)
 
     # --- the parts of a game ----------------------------------------------------------------------------------------
 
@@ -121,7 +126,7 @@ class Replay:
                 (space for space in spaces if space not in named), spaces[0])
             table.enter(seat, table.desk.match.say(Order("deploy", general=name, at=at)))
         table.look()
-        for player, one in self.script.players.items():
+        for player, one in self.script.players.items() if "position" not in self.script.setup else ():
             seat = self.script.seats[player]
             self.judge("setup", f"{player} l", one["l"], facts.legitimacy(table, seat))
             self.judge("setup", f"{player} vp", one["vp"], facts.points(table, seat))
@@ -132,10 +137,12 @@ class Replay:
         table.index, table.step = index, step
         act = ACTIONS.get(step["action"])
         if act is None:
-            self.refuse(step, f"nobody knows the action {step['action']}")
+            word = step["action"]
+            self.refuse(step, f"nobody knows the action {word} ({self.asked(step, 'action', word, CANONICAL)})")
             return
         try:
-            afterwards = step["action"] in RESULTS or step["action"] in REACTIONS - {"surprise"} or step["id"] in table.given
+            afterwards = (step["action"] in RESULTS or step["action"] in REACTIONS - {"surprise"} or step["id"] in table.given
+                          or self.comes_between(index))
             if not afterwards and step["action"] not in PHASES and step["segment"] != "phase":
                 table.reach(step)
             if not afterwards and step["action"] not in facts.DETAILS:
@@ -151,11 +158,21 @@ class Replay:
             for word, wanted in (step.get(part) or {}).items():
                 self.compare(step, f"{part} {word}", word, wanted)
 
+    def comes_between(self, index: int) -> bool:
+        """A Surprise card in the segment of somebody else, who has just done something there."""
+        step, before = self.script.steps[index], self.script.steps[max(0, index - 1)]
+        same = all(step.get(word) == before.get(word) for word in ("turn", "round", "segment"))
+        return step["action"] == "surprise" and same and step.get("player") != before.get("player")
+
     def compare(self, step: Step, what: str, word: str, wanted: Any) -> None:
         try:
             self.judge(step["id"], what, *facts.compared(self.table, word, wanted))
         except WRONG as problem:
-            self.note(Difference(step["id"], what, f"cannot be compared: {why(problem)}"))
+            where = f" ({self.asked(step, what, word, facts.WORDS)})" if isinstance(problem, Untold) else ""
+            self.note(Difference(step["id"], what, f"cannot be compared: {why(problem)}{where}"))
+
+    def asked(self, step: Step, what: str, word: str, known: Iterable[str]) -> str:
+        return asked(word, known, self.script.lines.get((step["id"], what), 0))
 
     def judge(self, step: str, what: str, wanted: Any, found: Any) -> None:
         self.compared += 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog, PbemError
+from pbem.dev.replay.vocabulary import CANONICAL
 from pbem.editions import EDITIONS
 from pbem.orders.names import Names
 from pbem.play.match import Match
@@ -18,7 +19,8 @@ FORMAT = 1
 PROFILES = {"3": "third", "4": "fourth", "draft": "draft"}
 UNITS = {"royal": "royal", "loyal": "loyal", "mercenary": "mercenary", "elephant": "elephant", "silver_shields": "silver",
          "cavalry": "cavalry"}
-SEGMENTS = {"surrender": "surrender", "tyche": "tyche", "movement": "activation", "forage": "forage", "phase": "phase"}
+SEGMENTS = {"surrender": "surrender", "tyche": "tyche", "movement": "activation", "activation": "activation",
+            "forage": "forage", "phase": "phase"}
 KINDS = ("spaces", "provinces", "generals", "royals", "cards")
 CART = "funeral cart"
 Step = Mapping[str, Any]
@@ -42,7 +44,8 @@ class Script:
         import yaml
 
         try:
-            told = yaml.load(file.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+            loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+            told = yaml.load(file.read_bytes(), Loader=loader)
             if told["format"] != FORMAT:
                 raise BadLog("unreadable_replay", file=str(file), problem=f"format {told['format']}")
             self.told: Mapping[str, Any] = told
@@ -51,7 +54,8 @@ class Script:
             self.options = tuple(str(one) for one in told["rules"].get("optional") or ())
             self.players = {one["id"]: one for one in told["players"]}
             self.seats = {one["id"]: one["colour"] for one in told["players"]}
-            self.steps: list[Step] = list(told["steps"])
+            self.steps: list[Step] = [canonical(step) for step in told["steps"]]
+            self.lines = lines_of(yaml.compose(file.read_bytes(), Loader=loader))
             self.setup: Mapping[str, Any] = told["setup"]
             self.circle = [self.seats[one] for one in self.setup["players_in_seat_order"]]
             self.spellings = {kind: {one["name"]: one for one in told["names"].get(kind) or ()} for kind in KINDS}
@@ -72,6 +76,26 @@ class Script:
             if any(step.get(key) != here.get(key) for key in ("turn", "round", "player", "segment")):
                 return
             yield step
+
+
+def canonical(step: Step) -> Step:
+    """By the name of its action that the program knows it by; a Surprise card that is played is one, wherever it is said."""
+    action = CANONICAL.get(step["action"], step["action"])
+    return {**step, "action": "surprise" if action == "play_card" and step.get("use") == "surprise" else action}
+
+
+def lines_of(node: Any) -> dict[tuple[str, str], int]:
+    """In which line a step, and each word in it, stands; the words of a part by `expect vp`."""
+    steps = next(value for key, value in node.value if key.value == "steps")
+    found = {}
+    for step in steps.value:
+        ident = next(value.value for key, value in step.value if key.value == "id")
+        found[ident, ""] = step.start_mark.line + 1
+        for key, value in step.value:
+            found[ident, key.value] = key.start_mark.line + 1
+            if key.value in ("expect", "derived"):
+                found |= {(ident, f"{key.value} {word.value}"): word.start_mark.line + 1 for word, _ in value.value}
+    return found
 
 
 class Spelt:

@@ -22,6 +22,7 @@ from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.orders import Order, Pieces
 from pbem.play.match import CARD_WINDOWS
+from pbem.rules import siege as sieges
 from pbem.rules import victory
 from pbem.table.state import PHASES, Game, space_of
 from pbem.table.state import SEGMENTS as TURN
@@ -53,11 +54,10 @@ class Table:
         gamelog.create(folder, {**header, "title": title})
         self.desk = Playing(folder, now=NOW)
         self.spelt = Spelt(script, lambda: self.desk.match)
-        dealt = {script.seats[player]: [self.spelt.id("general", name) for name in one["generals"]]
-                 for player, one in script.players.items()}
-        start = {"phase": "setup", "turn": 1, "dealt": dealt}
-        self.desk.enter({"position": start, "reason": "the Generals as they were dealt"})
+        self.desk.enter({"position": self.start(), "reason": "as the text begins"})
         self.hands: dict[str, list[str]] = {seat: [] for seat in script.circle}
+        for player, names in (script.setup.get("hands") or {}).items():
+            self.deal(script.seats[player], names)
         self.index = 0
         self.step: Step = {}
         self.told_before = 0
@@ -66,6 +66,14 @@ class Table:
         self.given: set[str] = set()                        # steps of reactions that were given when they were asked for
         self.missing: list[str] = []                        # dice that the rules want and the script does not tell
         self.look()
+
+    def start(self) -> dict[str, Any]:
+        """The Generals as they were dealt; or a position, where the text begins later."""
+        if "position" in self.script.setup:
+            return dict(self.script.setup["position"])
+        dealt = {self.script.seats[player]: [self.spelt.id("general", name) for name in one["generals"]]
+                 for player, one in self.script.players.items()}
+        return {"phase": "setup", "turn": 1, "dealt": dealt}
 
     # --- what there is -----------------------------------------------------------------------------------------
 
@@ -94,7 +102,8 @@ class Table:
             "provinces": {seat: set(g.provinces_of(seat)) for seat in g.seats},
             "fleets": {seat: {one.name for one in g.fleets.values() if one.seat == seat} for seat in g.seats},
             "royals": {seat: {one.name for one in g.royals.values() if one.seat == seat} for seat in g.seats},
-            "cus": {seat: cus_of(g, seat) for seat in g.seats}}
+            "cus": {seat: cus_of(g, seat) for seat in g.seats},
+            "needed": sieges.needed(g, self.spelt.id("space", self.step["target"])) if self.step.get("target") else None}
 
     def events(self, *keys: str) -> list[Mapping[str, Any]]:
         """What was told since then."""
@@ -119,6 +128,8 @@ class Table:
             if question is None:
                 return
             if self.is_turn(question) and self.moment() >= self.wanted(step) or self.moment() > self.wanted(step):
+                return
+            if question.kind == step["action"] == "independent_move":
                 return
             self.pass_by(question)
 
@@ -183,7 +194,7 @@ class Table:
         """What the steps behind say of a window, by seat; these steps are done with it."""
         found = {}
         for seat, (step, order) in self.ahead.answers(self.index, question).items():
-            answer = (order,) if question.sealed else order
+            answer = (order,) if question.sealed or question.kind == "city_choice" else order
             if question.legal(seat, answer) is not None:
                 found[seat] = self.desk.match.say(order)
                 if question.kind != "evasion" or not step.get("path"):      # where he goes is asked after his die
@@ -210,10 +221,36 @@ class Table:
             question = self.question
             if question is None or self.is_turn(question) or question.kind in IN_PHASES or self.g.phase != "strategy":
                 return
+            if question.kind == "independent_move" and self.ahead.moves_independents(self.index):
+                return
+            if self.cards_between():
+                continue
             if not question.sealed and (told := self.told(question)):
                 self.enter(question.sides[0], told)
             else:
                 self.pass_by(question)
+
+    def cards_between(self) -> bool:
+        """A Surprise card that the script tells behind, and that its player may play upon this question."""
+        for step in self.ahead.steps(self.index):
+            if step["action"] == "surprise" and step["id"] not in self.given and self.question is not None:
+                seat = self.script.seats[step["player"]]
+                if self.question.kind in CARD_WINDOWS and seat in self.question.sides:
+                    return False                            # it is asked for, and closes with all that is said of it
+                try:
+                    self.enter(seat, self.desk.match.say(self.surprise(step)))
+                except PbemError:
+                    continue
+                self.given.add(step["id"])
+                return True
+        return False
+
+    def surprise(self, step: Step) -> Order:
+        """A Surprise card, with whom it is played on."""
+        on = self.script.seats.get(step.get("victim") or "")
+        general = step.get("general") or step.get("target_general")
+        target = ("seat", on) if on else ("general", self.spelt.general(general)) if general else None
+        return Order("play", card=self.card(step["card"], self.script.seats[step["player"]]), how="surprise", target=target)
 
     def told(self, question: Question) -> str:
         """What the script says was lost, where somebody goes, where something is placed; nothing, if it does not say."""
@@ -252,7 +289,7 @@ class Table:
     def with_dice(self, act: Any) -> None:
         """The same again with one die more, until there are enough."""
         throws: list[Throw] = []
-        while True:
+        while len(throws) < MOST:
             try:
                 act(list(throws))
                 return
@@ -260,6 +297,7 @@ class Table:
                 if missing.key != "die_needed":
                     raise
                 throws += self.dice(str(missing.facts["name"]).split(","), int(missing.facts["count"]))
+        raise Untold("the dice that are told decide nothing")
 
     def dice(self, name: list[str], count: int) -> list[Throw]:
         """What fell, by what it is for: the purpose stands behind the moment in the name of a roll."""
@@ -280,10 +318,12 @@ class Table:
         """5.1 C The lowest die chooses: his, of whom the script says that he does; where it ends before, the first to throw."""
         step = next((one for one in self.script.steps
                      if one["action"] == "choose_first_player" and f"T{one['turn']}" == name[0]), None)
-        if step is not None:
+        if step is not None and name[3] == "preparations":
             return 1 if self.script.seats[step["player"]] == name[5] else 6
+        if told := self.ahead.dice(self.index, "tie", name[5:-1], 1):
+            return told[0]
         self.missing.append(",".join(name))
-        return min(6, len(self.missing))
+        return 1 + self.g.turn_order.index(name[5])         # no two the same: else they would throw for ever
 
     def place_in_hand(self, victim: str) -> int:
         """Which card of a hand was taken at random: the one that the script names."""
