@@ -38,6 +38,7 @@ class Sections(NamedTuple):
     rules: dict[str, list[str]]
     needless: dict[str, str]
     cites: dict[str, str] = {}          # the section in which this book says what a refusal tells, if its rule lies in another
+    printed: dict[str, dict[str, str]] = {}         # by language, the headings that it has in its own
 
 
 @cache

@@ -103,10 +103,12 @@ def belongs(rule: str, wanted: str) -> bool:
 def listed(rows: list[dict[str, Any]], book: str, language: str = "en", *, whole: bool = True) -> str:
     """The rows as a table; beside the numbers of another book those of the 4th edition, below them what it has otherwise."""
     lines = []
+    own = sections(book).printed.get(language, {}) if book != BOOK else {}
     for number, group in groupby(rows, lambda row: str(row["shown"])):
         for row in group:
             here = "" if book == BOOK else f"{', '.join(map(shown, row['rule'].split(', '))):<8} "
-            lines.append(f"{number:<8} {row['title']:<44} {here}{', '.join(row['functions']) or row['needless']}")
+            title, by = own.get(number, row["title"]), ", ".join(row["functions"]) or row["needless"]
+            lines.append(f"{number:<8} {title:<44} {here}{by}")
         lines += [line for one in differing(book) if whole and one.section == number for line in told(one, book, language)]
     return "\n".join(lines)
 

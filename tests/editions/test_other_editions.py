@@ -130,6 +130,14 @@ def test_every_section_of_the_book_is_found(book: str) -> None:
     assert list(dict.fromkeys(row["shown"] for row in rulebook.index(book))) == list(whole.titles)
 
 
+def test_the_3rd_edition_has_its_own_headings_in_russian() -> None:
+    """Its book is in Russian."""
+    own = books.sections("third").printed["ru"]
+    assert own.keys() == books.sections("third").titles.keys()
+    told = {language: rulebook.listed(rulebook.found("10.5", "third"), "third", language) for language in ("ru", "de")}
+    assert own["10.5"] in told["ru"] and own["10.5"] not in told["de"]
+
+
 @pytest.mark.parametrize(("key", "facts", "section"), [
     ("event_must_be", {"card": "17"}, "7.2"), ("surprise_any_time", {"card": "53"}, "7.3"),
     ("sail_as_announced", {"route": []}, "13.4")])
