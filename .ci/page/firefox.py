@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+TAB, ENTER = "\ue004", "\ue007"            # as WebDriver names them
 PREFERENCES = {"app.update.enabled": False, "toolkit.telemetry.enabled": False, "security.sandbox.content.level": 0}
 
 
@@ -59,6 +60,11 @@ class Firefox:
 
     def open(self, address: str) -> None:
         self.ask("WebDriver:Navigate", url=address)
+
+    def press(self, key: str) -> None:
+        """One key, where the focus is."""
+        strokes = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
+        self.ask("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": strokes}])
 
     def run(self, script: str) -> Any:
         """What a function body gives in the page."""

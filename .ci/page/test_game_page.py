@@ -9,6 +9,7 @@ import re
 import socketserver
 import sys
 import threading
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "tests")]
 
 import small_game  # noqa: E402
-from firefox import Firefox, until  # noqa: E402
 
 from pbem.base.paths import languages  # noqa: E402
 from pbem.desk.desk import Desk  # noqa: E402
@@ -391,9 +391,12 @@ class Counter(socketserver.BaseRequestHandler):
     timeout = 3
 
     def handle(self) -> None:
+        """What was sent: for a frame or a form Chromium opens a connection before it asks the policy, and is silent."""
         self.request.settimeout(self.timeout)
-        self.seen.append(self.request.recv(200).split(b"\r\n")[0])
-        self.request.sendall(b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\n\r\n")
+        with suppress(OSError):
+            if asked := self.request.recv(200):
+                self.seen.append(asked.split(b"\r\n")[0])
+            self.request.sendall(b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\n\r\n")
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -417,16 +420,3 @@ def test_nothing_leaves_the_page(browser: Browser, short: Path, tmp_path: Path) 
             page.wait_for_timeout(1200)
             assert least <= len(Counter.seen) <= most, Counter.seen
         server.shutdown()
-
-
-def test_firefox_shows_it_from_a_disk_too(long: Path, tmp_path: Path) -> None:
-    with Firefox(tmp_path) as firefox:
-        firefox.open(long.as_uri())
-        until(lambda: firefox.run("return document.documentElement.classList.contains('alive')"))
-        assert firefox.run("return document.querySelectorAll('[role=button][data-space]').length") == 141
-        firefox.run("document.querySelector('#first').click()")
-        assert firefox.run("return document.querySelector('#moment').textContent").startswith("Entry 1 of")
-        firefox.run("""const chosen = document.querySelector('#language');
-            chosen.value = 'ru';
-            chosen.dispatchEvent(new Event('change'));""")
-        assert "Пергам" in firefox.run("return document.querySelector('#board svg').textContent")

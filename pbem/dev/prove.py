@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pbem.base.errors import PbemError
 from pbem.dev import boxes, cases, desks, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.marked import marked_game
+from pbem.dev.pages import paged_game
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
 
@@ -90,6 +91,11 @@ def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple
 def secrecy(count: int, echo: Echo) -> tuple[str, list[str]]:
     leaks = [f"secret_game({seed}): {line}" for seed, lines in in_many(secret_game, count, echo) for line in lines]
     return f"{count} games played with other cards in the dark and read without the private file, {len(leaks)} leaks", leaks
+
+
+def pages(count: int, echo: Echo) -> tuple[str, list[str]]:
+    wrong = [f"paged_game({seed}): {line}" for seed, lines in in_many(paged_game, count, echo) for line in lines]
+    return f"{count} games whose pages were made with and without the private file, {len(wrong)} leaks", wrong
 
 
 def marks(count: int, echo: Echo) -> tuple[str, list[str]]:
@@ -181,6 +187,7 @@ PARTS = (
     *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
     Part("boxes", 500, other_boxes),
     Part("secrecy", 200, secrecy),
+    Part("pages", 100, pages),
     Part("marks", 200, marks),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),

@@ -42,10 +42,14 @@ PAGE, SCRIPT, MODERATOR = "index.html", "game.js", "moderator"
 
 
 class Written(NamedTuple):
-    """A page: what is read without scripts, but for the line that calls the script, and the script."""
+    """A page: what is read without scripts, but for the line that calls the script, and what the script has."""
 
     frame: Row
-    script: str
+    data: Row
+
+    @property
+    def script(self) -> str:
+        return script(self.data)
 
     def alone(self, desk: str = "") -> str:
         """All of it in one file, for a mail; but for an order desk, which lies beside it."""
@@ -107,7 +111,7 @@ def written(
         "language": mother, "title": found[mother]["title"], "own": own(mother), "parts": found[mother]["parts"],
         "languages": {code: found[code]["ui"]["own_name"] for code in found}, "private": reader != showing.PUBLIC,
         "reader": reader, "game": board["title"], "entries": len(log), "since": first, "head": board["head"][:32],
-        "engine": __version__, **drawn(board, words)}, script(data))
+        "engine": __version__, **drawn(board, words)}, data)
 
 
 def title(desk: Desk) -> str:
