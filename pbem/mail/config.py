@@ -17,7 +17,8 @@ PART = re.compile(r"(?m)(?:^[ \t]*(?:#.*)?\n)*^(\w+):.*\n?(?:^[ \t-].*\n?)*")
 PORTS = {("imap", "tls"): 993, ("imap", "starttls"): 143, ("smtp", "tls"): 465, ("smtp", "starttls"): 587}
 KNOWN = frozenset(
     ("address", "name", "imap", "smtp", "secret", "games", "state", "moderator", "authserv", "limits", "cafile", "backup",
-     "pictures"))
+     "pictures", "pages"))
+WEB = re.compile(r"https?://[^\s<>\"{}]+(?:\{game\}[^\s<>\"{}]*)?")
 PATIENCE = 60                   # seconds for a command that prints a password or a token
 LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
 
@@ -43,8 +44,8 @@ class Server:
 class Config:
     """What mail.yaml says."""
 
-    __slots__ = ("address", "authserv", "cafile", "data", "folder", "imap", "limits", "moderator", "name", "path", "pictures",
-                 "smtp")
+    __slots__ = ("address", "authserv", "cafile", "data", "folder", "imap", "limits", "moderator", "name", "pages", "path",
+                 "pictures", "smtp")
 
     def __init__(self, data: Mapping[str, Any], path: Path) -> None:
         file = str(path)
@@ -63,8 +64,15 @@ class Config:
         self.authserv = str(data.get("authserv") or "")
         self.cafile = str(data.get("cafile") or "")
         self.pictures = str(data.get("pictures", "yes")) != "no"
+        self.pages = str(data.get("pages") or "")           # where the pages of games lie, with {game} for the name of one
+        if self.pages and not WEB.fullmatch(self.pages):
+            raise BadLog("no_web_address", file=file)
         self.limits: dict[str, int] = {**LIMITS, **{key: int(value) for key, value in (data.get("limits") or {}).items()}}
         self.folder = path.parent / str(data.get("state") or "mailbox")
+
+    def page(self, game: str) -> str:
+        """Where the page of a game lies, if it does anywhere."""
+        return self.pages.replace("{game}", game)
 
     @property
     def domain(self) -> str:

@@ -73,7 +73,14 @@ def question_body(desk: MailDesk, config: Config, said: Words, seat: str, token:
     if not desk.asks(seat):
         return body.NOTHING
     desk.mail.shown[seat] = desk.open_as
-    return desk.once(("question", seat, token), lambda: body.question(desk, seat, reply(desk, config, said, seat, token)))
+    asked = desk.once(("question", seat, token), lambda: body.question(desk, seat, reply(desk, config, said, seat, token)))
+    return together([asked, page(desk, config, said)])
+
+
+def page(desk: MailDesk, config: Config, said: Words) -> Piece:
+    """Where the game lies as a page, with its order desk."""
+    address = config.page(str(desk.game.header["game"]))
+    return body.said(*([mailed(said, "page", address=address)] if address else []))
 
 
 def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
@@ -183,7 +190,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     board = maps.in_report(desk, config, said, seat, since)
     pieces = [welcome(desk, said, seat),
               body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None,
-                          numbered=bool(board.pictures)), board]
+                          numbered=bool(board.pictures)), board, page(desk, config, said)]
     if press:
         pieces += [body.heading(mailed(said, "press_heading")), body.said("", *press)]
     numbers = desk.mail.reports

@@ -22,6 +22,7 @@ def refused(folder: Path, **said: Any) -> PbemError:
     ({"imap": {}}, "server_incomplete"), ({"smtp": {"host": "s", "tls": "none"}}, "server_incomplete"),
     ({"adress": "x"}, "unknown_setting"), ({"address": ""}, "no_plain_address"),
     ({"address": "host at example.org"}, "no_plain_address"), ({"address": "a@b@example.org"}, "no_plain_address"),
+    ({"pages": "example.org"}, "no_web_address"), ({"pages": "https://example.org/{seat}"}, "no_web_address"),
     ({"address": "Host <host@example.org>"}, "no_plain_address"), ({"address": "a b@example.org"}, "no_plain_address"),
 ])
 def test_what_is_wrong_in_it_is_told_before_it_is_written(tmp_path: Path, said: dict[str, Any], key: str) -> None:
