@@ -106,6 +106,45 @@ def test_the_course_by_buttons_slider_and_address(browser: Browser, long: Path) 
     assert address.endswith(f"e{last}")
 
 
+def test_the_keys_of_the_slider_and_what_others_hear(browser: Browser, short: Path) -> None:
+    """Left and right an entry, up and down a player turn; each moment and each language is told to whoever listens."""
+    page = opened(browser, short)
+    page.evaluate("""() => {
+        window.heard = [];
+        for (const name of ['pbem:shown', 'pbem:language', 'pbem:place'])
+            document.addEventListener(name, event => heard.push([name, event.detail]));
+    }""")
+    page.focus("#when")
+    page.keyboard.press("ArrowUp")
+    assert entry(page) == 1
+    page.keyboard.press("ArrowDown")
+    last = page.evaluate("pbem.data.entries.length")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert entry(page) == last - 1
+    page.select_option("#language", "it")
+    page.evaluate("pbem.page.choose('sardeis')")
+    heard = page.evaluate("heard")
+    assert ["pbem:shown", 1] in [[name, told.get("entry")] for name, told in heard]
+    assert ["pbem:language", {"language": "it"}] in heard and ["pbem:place", {"space": "sardeis"}] in heard
+    said = page.evaluate("(said => [said.language, said.ui('report'), said.space('sardeis'), said.seat('red')])(pbem.said)")
+    assert said == ["it", "Resoconto", "Sardeis", "Anna (Rosso)"]
+    assert {"game", "head", "reader", "engine", "entries"} <= set(page.evaluate("Object.keys(pbem.data)"))
+
+
+def test_the_map_is_made_larger_and_its_colours_patterns(browser: Browser, short: Path) -> None:
+    page = opened(browser, short)
+    wide = "document.querySelector('#board svg').clientWidth"
+    before = page.evaluate(wide)
+    page.click("#larger")
+    assert page.evaluate(wide) > before * 1.3
+    page.click("#smaller")
+    assert page.evaluate(wide) == pytest.approx(before, abs=2)
+    drawn = page.evaluate("document.querySelector('#board svg').innerHTML")
+    page.check("#patterns")
+    assert page.evaluate("document.querySelector('#board svg').innerHTML") != drawn
+
+
 def test_it_plays_by_itself_until_it_is_stopped(browser: Browser, long: Path) -> None:
     page = opened(browser, long, "#e100")
     assert page.get_attribute("#play", "aria-label") == "play"
