@@ -267,7 +267,8 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
                      said=still_to_do(desk, said, seat))
     if wrong:
         subject = mailed(said, "failed", said=subject)
-    letter = Letter("receipt", sender.id, subject, "", token, reply_to=sender.message_id, failed=wrong)
+    letter = Letter("receipt", sender.id, subject, "", token, reply_to=sender.message_id, failed=wrong,
+                    moved=any(one.state == "done" for one in done.outcomes))
     told = together(below)
     mail = written(letter, said, [*pieces, body.EMPTY, told, body.kept(said, done.outcomes)], footer(desk, said, token))
     return to_one(desk, config, sender, mail._replace(story=told.text, story_html=told.html))

@@ -25,7 +25,7 @@ from pbem.base.paths import spoken
 from pbem.mail import body
 from pbem.mail.config import Config
 
-MOST_A_DAY = 20                         # automatic answers per seat and day
+MOST_A_DAY = 20                         # automatic answers per seat and day, besides those to what moved the game
 CONFIRM, MOST_CONFIRMED = "confirm", 5  # questions whether a mail is his, per seat and day
 ANSWERS = ("receipt", "answer")
 UNSENT = ("queued", "sending", "tomorrow")
@@ -54,6 +54,7 @@ class Letter(NamedTuple):
     html: str = ""                      # what it says above the signature; without it the text is shown
     language: str = ""
     failed: bool = False                # some of what it answers could not be done
+    moved: bool = False                 # the log has grown by what it answers, which no loop of mails does for ever
     story: str = ""                     # the part of it that a report tells too
     story_html: str = ""
     pictures: tuple[str, ...] = ()      # that the HTML shows
@@ -98,6 +99,7 @@ class Item(NamedTuple):
     html: str = ""
     language: str = ""
     failed: bool = False
+    moved: bool = False
     story: str = ""
     story_html: str = ""
     pictures: tuple[str, ...] = ()
@@ -168,8 +170,8 @@ def addressed(letter: Letter, reader: Reader, config: Config, now: datetime) -> 
         message_id=message_id(config.domain, f"{reader.game}/{made}/{reader.address}", letter.token),
         in_reply_to=reply_to or root, references=" ".join([root, reply_to] if reply_to else [root]),
         reply_to=config.plus(letter.token) if letter.token else "", html=letter.html, language=letter.language,
-        failed=letter.failed, story=folded(letter.story).strip("\n"), story_html=letter.story_html, pictures=letter.pictures,
-        guide=letter.guide, auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
+        failed=letter.failed, moved=letter.moved, story=folded(letter.story).strip("\n"), story_html=letter.story_html,
+        pictures=letter.pictures, guide=letter.guide, auto="auto-replied" if letter.kind in ANSWERS else "auto-generated")
 
 
 def folded(text: str) -> str:
@@ -273,7 +275,7 @@ class Outbox:
         """Queue mails, note which report and question each reader has got, count what is answered today; all of it in one go.
 
         Of automatic answers the second refusal of a kind, and all beyond the day's number, wait for tomorrow together; these
-        are given back, whether they are new or not.
+        are given back, whether they are new or not. Those to orders by which the game went on are not counted.
         """
         path, day = self.folder / "told" / "today.json", stamp(now)[:10]
         today = records.load(Today, path) if path.exists() else Today(day, {})
@@ -284,7 +286,7 @@ class Outbox:
         for one in mails:
             known = self.get(one.key)
             if known is None:
-                if one.kind in ANSWERS and _is_too_much(answers.setdefault(one.seat or one.to, {}), one):
+                if one.kind in ANSWERS and not one.moved and _is_too_much(answers.setdefault(one.seat or one.to, {}), one):
                     tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
                     one = one._replace(state="tomorrow", next=stamp(tomorrow))
                 fresh.append(one)

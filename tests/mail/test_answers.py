@@ -1,5 +1,6 @@
 """How often people are answered: once each, never in floods, and kindly also when the program fails."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -57,6 +58,26 @@ def test_twenty_answers_a_day_and_the_rest_as_one_mail_the_next(table: Table) ->
     table.reply("red", "status")
     table.run()
     assert "(+" not in table.subjects("red")[-1]
+
+
+def test_what_moves_the_game_is_answered_however_often_a_day(table: Table) -> None:
+    """Four people who play on one evening write more than twenty mails each, and wait for each receipt."""
+    table.started()
+    table.reply("red", "roll")
+    table.run()
+    place = "outside"
+    for _ in range(outbox.MOST_A_DAY + 2):
+        place = {"outside": "inside", "inside": "outside"}[place]
+        raw = table.reply("red", f"shift Antigonos {place} at Halikarnassos")
+        ident = re.search(rb"(?im)^message-id: *(<.*>)", raw)
+        table.run()
+        assert ident and table.inbox("red")[-1]["In-Reply-To"] == ident[1].decode()
+    assert len(table.did()) > outbox.MOST_A_DAY
+    for _ in range(outbox.MOST_A_DAY):
+        before = len(table.inbox("red"))
+        table.reply("red", "status")
+        table.run()
+        assert len(table.inbox("red")) == before + 1
 
 
 def test_mails_that_others_write_in_his_name_use_up_none_of_his_answers(table: Table) -> None:
