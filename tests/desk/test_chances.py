@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from small_game import again, found
+from small_game import MARCH, again, found
 
 from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.components.shipped import shipped
@@ -57,6 +57,20 @@ def test_the_chance_of_a_battle_has_a_span_until_somebody_has_read_the_battle_ta
     desk.match.mark_doubts()
     (_, facts), = chances.rows(desk, ["battle Antigonos Lysimachos"])
     assert facts["span"] is None
+
+
+@pytest.mark.parametrize("ours", [2, 4, 5])
+@pytest.mark.parametrize("theirs", [2, 3, 6])
+def test_the_chance_lies_in_its_span(ours: int, theirs: int, tmp_path):
+    """The tutorial told of 23 %, somewhere from 2 to 21."""
+    red, blue = ({**one, "cus": {"loyal": number}} for one, number in zip(MARCH["forces"], (ours, theirs), strict=False))
+    desk = found(tmp_path / "g", {**MARCH, "forces": [red, blue]})
+    desk.match.header["data"] = 2
+    desk.match.mark_doubts()
+    for one in ("battle Antigonos Lysimachos", "battle Lysimachos Antigonos"):
+        (_, facts), = chances.rows(desk, [one])
+        least, most = facts["span"]
+        assert least <= facts["win"] <= most
 
 
 def test_tables_that_lie_farthest_apart_have_the_cells_that_the_rules_name():
