@@ -36,7 +36,7 @@ def guide(topic: str, language: str, out: Path | None) -> None:
 
 
 @click.command(cls=GameCommand)
-@click.argument("seen", default="")
+@click.argument("seen", nargs=-1)
 @click.option("-o", "--output", type=Made(folder=True), default=None, metavar="FOLDER",
               help="Where it is played (default: here, if it is played here; else pbem-tutorial).")
 @language_option
@@ -44,7 +44,7 @@ def guide(topic: str, language: str, out: Path | None) -> None:
 @click.option("--reset", is_flag=True, help="This step once more from its beginning.")
 @click.option("--step", type=click.IntRange(1), default=None, metavar="N", help="Back to the beginning of step N.")
 @told
-def tutorial(seen: str, output: Path | None, language: str, hint: bool, reset: bool, step: int | None) -> None:
+def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bool, reset: bool, step: int | None) -> None:
     """Learn it in twelve steps, in a small game: each is checked. SEEN is what a step asks you to look for.
 
     Example:  pbem tutorial -o /tmp/lesson
@@ -67,7 +67,7 @@ def tutorial(seen: str, output: Path | None, language: str, hint: bool, reset: b
         click.echo(printed(lesson, of=0))
         click.echo(f"cd {folder}\n")
     elif not lesson.is_over:
-        if not lesson.is_done(seen):
+        if not lesson.is_done(" ".join(seen)):
             click.echo(said.phrase("step_not_done", number=number))
             click.echo()
         else:

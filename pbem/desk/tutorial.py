@@ -107,8 +107,9 @@ def opened(folder: Path, language: str) -> Lesson:
     lesson = Lesson(folder, Progress(language or ENGLISH))
     lesson.game.mkdir(parents=True)
     secrets = scheme.Secrets("tutorial", bytes([8]) * 32, bytes([9]) * 32, links=12)        # it is nobody's
-    header = header_of("tutorial", {seat: {"name": name} for seat, name in SEATS.items()},
-                       {"windows": "held", "polls": "sealed", "seating": "fixed", "deadlines": {"default": 48}})
+    spoken = {"language": language} if language else {}                                     # what he reads is in his own
+    header = header_of("tutorial", {seat: {"name": name, **spoken} for seat, name in SEATS.items()},
+                       {"windows": "held", "polls": "sealed", "seating": "fixed", "deadlines": {"default": 48}}, language)
     header["chance"] = {"scheme": 2, **secrets.commitments(), "links": 12, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}
     with Lock(lesson.game):
         Desk.found(lesson.game, header, POSITION, promised(secrets)).run()

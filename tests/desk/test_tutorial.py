@@ -49,6 +49,30 @@ def test_twelve_steps_are_played_as_they_are_told(language: str, tmp_path: Path,
     assert "pbem new --help" in " ".join(told.split()) and said("tutorial") in told            # it is over, and stays so
 
 
+@pytest.mark.parametrize(("language", "waits", "asked", "entered"), [
+    ("en", "Waiting for Anna", "You may answer", "done"), ("de", "auf Anna (Rot)", "Du kannst antworten", "erledigt"),
+    ("it", "Si attende Anna (Rosso)", "Puoi rispondere", "eseguito"), ("ru", "Anna", "Можно ответить", "сделано"),
+])
+def test_the_game_speaks_the_language_of_the_lesson(language: str, waits: str, asked: str, entered: str, tmp_path: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    """He has to look for things in what is printed."""
+    said("tutorial", "-o", tmp_path / "lesson", "--language", language)
+    monkeypatch.chdir(tmp_path / "lesson")
+    told = said("order", "game", "red", "roll")
+    assert entered in told and waits in " ".join(told.split())
+    said("order", "game", "red", "march Antigonos > Ephesos")
+    assert asked in said("options", "game", "blue")
+
+
+def test_what_is_seen_may_be_written_as_it_stands_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said("tutorial", "-o", tmp_path / "lesson")
+    monkeypatch.chdir(tmp_path / "lesson")
+    said("tutorial", "red")
+    said("order", "game", "red", "roll")
+    said("tutorial")
+    assert "Step 3 is done" in said("tutorial", "9.3", "A")
+
+
 def test_what_somebody_claims_to_have_seen_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said("tutorial", "-o", tmp_path / "lesson")
     monkeypatch.chdir(tmp_path / "lesson")
