@@ -174,7 +174,7 @@ def begun(evening: Evening) -> None:
         tray.addresses = {seat: [address] for seat, address in PEOPLE.items()}
     table.run()
     for seat, word in (("red", "word first snow in Pella"), ("blue", "word salt and iron"), ("black", "parola tre oche")):
-        assert '"help"' in body(table.inbox(seat)[-1]) or "«help»" in body(table.inbox(seat)[-1])
+        assert ("«aiuto»" if seat == "black" else '"help"') in body(table.inbox(seat)[-1])
         table.reply(seat, word)
     table.run()
     table.reply("red", "word second snow in Pella")
@@ -222,7 +222,7 @@ def told_to_all(evening: Evening) -> None:
         read = plain(" ".join([body(one) for one in evening.table.inbox(seat)] if seat in PEOPLE else evening.heard))
         told = [line for block in came_of(desk, seat, 1) for line in re.split(r"(?<=[.!?]) ", plain(block))]
         otherwise = [line for line in told if line not in read and not HEADING.fullmatch(line)]
-        assert len(told) > 300 and len(otherwise) <= 12, (seat, len(told), otherwise)
+        assert len(told) > 300 and len(otherwise) <= len(told) // 20, (seat, len(told), otherwise)
 
 
 def kept_secret(evening: Evening) -> None:
