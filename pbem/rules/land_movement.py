@@ -73,7 +73,11 @@ def route_question(g: Game, seat: str, key: str, origin: str, path: tuple[str, .
             raise Refused("10A", "say_at_which_step", route=list(path))
         return answer
 
-    return Poll(sides, "route", "10A", about={"mover": seat, "general": key, "origin": origin, "route": list(path)},
+    comers = {side: next(((target, g.generals_at(near[0], side)[0].name) for target, way in ways.items()
+                          if (near := [one for one in interception.origins(g, side, way) if g.generals_at(one, side)])), ())
+              for side in sides}
+    return Poll(sides, "route", "10A",
+                about={"mover": seat, "general": key, "origin": origin, "route": list(path), "comers": comers},
                 read=read, ahead=ahead, candidates=lambda side: iter((PASS,)), default=PASS)
 
 

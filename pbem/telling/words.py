@@ -34,6 +34,7 @@ View = Mapping[str, Any]
 ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
 DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
 TO_A_HAND = ("deal", "draw", "take")    # moves of cards that nobody else sees
+ALL_OF_THEM = Pieces((), (), (), True)
 MOST_NAMED = 8              # names in a list, before it says how many more there are
 EXAMPLES = ("unreadable_order", "unreadable_answer", "unreadable_condition")      # refusals that show how it is written
 MOST_EXAMPLES = 4           # orders of one kind that are written out
@@ -701,7 +702,10 @@ class Words:
         if not public and question.kind in LASTING and letters:
             hints.append(self.phrase("hint_lasting", letter=letters[0][0]))
         if question.about.get("route"):
-            hints.append(self.phrase("hint_route", space=question.about["route"][0]))
+            comes = question.about.get("comers", {}).get(seat)          # an example of what he can do himself
+            space, general = comes or (question.about["route"][0], "")
+            order = self.order(Order("intercept", general=general, pieces=ALL_OF_THEM)) if general else ""
+            hints.append(self.phrase("hint_route", space=space, order=order))
         return hints
 
     def _verbs(self, question: Question, seat: str) -> list["Offer"]:

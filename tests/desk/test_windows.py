@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_game
 from small_game import NOON, SECRETS, again, header
 
 from pbem.base.errors import NotNow, PbemError, Refused
@@ -17,7 +18,7 @@ from pbem.components.schema import BY_RULING
 from pbem.desk import deadline, filing
 from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
-from pbem.desk.showing import status
+from pbem.desk.showing import question_text, status
 from pbem.desk.tray import Cards, Tray, promised
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle, naval_battle, windows
@@ -424,3 +425,13 @@ def test_a_card_and_its_moment_are_enough_to_file_it(tmp_path: Path) -> None:
     assert game.file("blue", "48 battle at Larisa").trigger == "battle at Larisa"
     assert filing.to_file(game.match, game.tray, "blue") == []
     assert filing.to_file(found(tmp_path / "asked").match, Tray(), "blue") == []
+
+
+def test_who_is_asked_about_a_whole_way_is_shown_how_he_comes(tmp_path: Path) -> None:
+    """The question offers a letter for pass alone; what he can do at a step stands in its example."""
+    game = small_game.found(tmp_path / "g")
+    game.order("red", "roll\nmarch Antigonos > Ephesos > Sardeis openly")
+    for seat, general in (("blue", "Lysimachos"), ("yellow", "Kassandros")):
+        (example,) = re.findall(r'e\.g\.\s+"(at Ephesos: [^"]+)"', " ".join(question_text(game, seat).split()))
+        assert example == f"at Ephesos: intercept {general} with all"
+        assert [one.state for one in game.order(seat, example)] == ["sealed"]

@@ -12,7 +12,7 @@ from pbem.base import yamlfile
 from pbem.components import catalogue
 from pbem.desk import standing, standing_words
 from pbem.log import gamelog
-from pbem.orders import Order, parse, read_answer, read_condition, say_answer
+from pbem.orders import Order, Pieces, parse, read_answer, read_condition, say_answer
 from pbem.orders.lines import say_condition
 from pbem.orders.names import Names
 from pbem.orders.table import VERBS
@@ -94,7 +94,10 @@ def test_so_are_the_hints_below_a_question(language: str) -> None:
     assert say_answer(read_answer(hint("hint_condition", letter="b", other="yellow"), NAMES), NAMES) == "b if Yellow passes"
     for space in NAMES_OF.spaces:
         meant = read_answer(f"at {NAMES.say('space', space)}: pass", NAMES)
-        assert read_answer(hint("hint_route", space=space), NAMES) == meant
+        assert read_answer(hint("hint_route", space=space, order=""), NAMES) == meant
+    own = said.order(Order("intercept", general="lysimachos", pieces=Pieces((), (), (), True)))
+    meant = read_answer("at Lamia: intercept Lysimachos with all", NAMES)
+    assert read_answer(hint("hint_route", space="lamia", order=own), NAMES) == meant
     march = str(said.phrase("may_march", general="kassandros", spaces=["lamia"]))
     assert parse(march, NAMES) == parse("march Kassandros > Lamia", NAMES)
 
