@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from pbem.base.kinds import UNKNOWN
-from pbem.cli.base import GameCommand, Language, told
+from pbem.cli.base import Edition, GameCommand, Language, told
 from pbem.cli.files import Made
+from pbem.editions import EDITIONS, USUAL
 
 language_option = click.option("--language", type=Language(), default="", metavar="CODE", help="Default: en.")
 
@@ -14,10 +15,11 @@ language_option = click.option("--language", type=Language(), default="", metava
 @click.command(cls=GameCommand)
 @click.argument("topic", type=click.Choice(["player", "orders", "card"]), default="player")
 @language_option
+@click.option("--edition", type=Edition, default=USUAL, show_default=True, help="Whose numbers are cited.")
 @click.option("-o", "--out", type=Made("page", UNKNOWN), default=None, metavar="FILE",
               help="FILE.html to read in a browser and to print, any other as text (without it, text to the terminal).")
 @told
-def guide(topic: str, language: str, out: Path | None) -> None:
+def guide(topic: str, language: str, edition: str, out: Path | None) -> None:
     """Pages for players: the guide, every order and answer, or the orders on one page to print.
 
     Example:  pbem guide player --language de -o guide.html
@@ -27,7 +29,7 @@ def guide(topic: str, language: str, out: Path | None) -> None:
     from pbem.telling.guide import as_html, as_text, page
 
     language = spoken(language)
-    source = page(topic, language)
+    source = page(topic, language, EDITIONS[edition].book)
     if out is None:
         click.echo(as_text(source), nl=False)
         return

@@ -15,6 +15,7 @@ from pbem.base.language import fill, sentences, wrapped
 from pbem.base.paths import ENGLISH, data_dir, templates_dir
 from pbem.base.yamlfile import load
 from pbem.components.catalogue import facts
+from pbem.editions.books import BOOK
 from pbem.orders import VERBS
 from pbem.orders.names import SEAT_WORDS, Names
 from pbem.orders.tongues import in_words_of
@@ -23,7 +24,6 @@ from pbem.telling.words import Words
 PLAYER, ORDERS, CARD = TOPICS = ("player", "orders", "card")
 SOURCE = re.compile(r"<!-- en: (\w+) -->\n?")
 DIGEST = 8                                  # letters of a digest that a section shows
-_LETTERS = re.compile(r"(?<=\d)(?=[A-L])")      # 9.3 A is printed so
 _CODE, _STRONG = re.compile(r"`([^`]+)`"), re.compile(r"\*\*([^*]+)\*\*")
 
 
@@ -36,11 +36,11 @@ class Block(NamedTuple):
     info: str = ""                          # what stands behind the marks of a block of lines: where its orders are played
 
 
-def page(topic: str, language: str) -> str:
-    """A page as Markdown."""
+def page(topic: str, language: str, book: str = BOOK) -> str:
+    """A page as Markdown, with the numbers of a book."""
     if topic == PLAYER:
         return written(f"{topic}.md", language)
-    return "\n".join(card(language) if topic == CARD else reference(language)) + "\n"
+    return "\n".join(card(language) if topic == CARD else reference(language, book)) + "\n"
 
 
 def written(name: str, language: str) -> str:
@@ -157,16 +157,16 @@ def forms(verb: str, language: str) -> list[str]:
     return [in_words_of(language, form.shown()) for form in VERBS[verb]]
 
 
-def reference(language: str) -> Iterator[str]:
+def reference(language: str, book: str = BOOK) -> Iterator[str]:
     """Each order: how it is written, what it does, by which rule, examples."""
     said, data = sentences(language, "orders"), known()
-    words = Words(language, Names(facts(), dict.fromkeys(SEAT_WORDS, {})), facts())
+    words = Words(language, Names(facts(), dict.fromkeys(SEAT_WORDS, {})), facts(), book=book)
     yield from (f"# {said['title']}", "", said["lead"], "")
     for group, verbs in grouped():
         yield from (f"## {said['group'][group]}", "")
         for verb in verbs:
             yield from (f"### {' / '.join(f'`{form}`' for form in forms(verb, language))}", "",
-                        f"{said['does'][verb]} ({said['rule']} {_LETTERS.sub(' ', data[verb]['rule'])})", "",
+                        f"{words.cited(said['does'][verb])} ({said['rule']} {words.rule(data[verb]['rule'])})", "",
                         "```", *map(words.retold, data[verb]["examples"]), "```", "")
     yield from filled_in(said, language)
 

@@ -146,7 +146,7 @@ class Words:
             source: Any = sentences(self.language, file)
             for step in key.split("."):
                 source = source[step]
-            source = self._cited(source)
+            source = self.cited(source)
             template = self._made[file, key] = (
                 self._template(source, shelf_of(self.language, f"{file}.yaml")) if "{" in source else source)
         return Safe(template if isinstance(template, str) else " ".join(template.render(facts).split()))
@@ -182,7 +182,7 @@ class Words:
     def term(self, key: str, kind: str) -> str:
         """A word of the game in this language; what has no entry is said as it is."""
         found = sentences(self.language, "terms")[kind].get(key)
-        return self._cited(found) if found is not None else key.replace("_", " ")
+        return self.cited(found) if found is not None else key.replace("_", " ")
 
     def _safe(self, text: str) -> Safe:
         return Safe(self.ink.escape(text))
@@ -522,7 +522,7 @@ class Words:
         found = printed(number, self.book, key)
         return self._safe(found) if found else self.phrase("rule_of_the_fourth", number=shown(number))
 
-    def _cited(self, text: str) -> str:
+    def cited(self, text: str) -> str:
         """Rules that a sentence cites between parentheses, by the numbers of the book in play."""
         return text if self.book == BOOK else recited(text, self.rule)
 

@@ -165,3 +165,11 @@ def test_the_subjects_that_the_guide_names_are_those_that_mails_have(language: s
     for key in ("subject_turn", "subject_question", "subject_report"):
         found = re.search(r"\] ([^:{]+)", sentences(language, "mail")[key])
         assert found is not None and found[1].strip() in first, key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_reference_cites_the_numbers_of_the_book_that_is_played(language: str) -> None:
+    """9.3 D is 9.8 in the 3rd edition; what it does not have is cited as of the 4th."""
+    usual, third = guide.page("orders", language), guide.page("orders", language, "third")
+    rule = sentences(language, "orders")["rule"]
+    assert f"({rule} 9.3 D)" in usual and f"({rule} 9.8)" in third and f"({rule} 9.3 D)" not in third
