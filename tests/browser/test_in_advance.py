@@ -158,7 +158,7 @@ def test_what_a_way_would_meet_is_what_it_meets(ask: Any, desk: Desk) -> None:
         desk.run()
     assert len(met) == 4 and [risk for risk in row["risks"] if "can react" in risk] == [
         f"{who} can react: {what}." for who, what in zip(("Blue and Yellow", *["Blue"] * 3), met, strict=True)]
-    assert row["prices"] == [] and "this makes Red a Successor" in row["risks"][5]
+    assert row["prices"] == [] and "This makes Red a Successor" in row["risks"][5]
 
 
 def test_its_chances_are_those_that_odds_tells(ask: Any) -> None:
