@@ -6,7 +6,7 @@ is known of earlier changes) or lag behind after a crash (then what is missing i
 
 from collections.abc import Collection, Sequence
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ def follow(
 def behind(mirror: Path, known: tuple[int, str]) -> list[bytes] | None:
     """The lines that come after those of which size and digest are known; None where they are not what they were."""
     size, digest = known
-    data = mirror.read_bytes() if mirror.exists() else b""
+    data = mirror.read_bytes() if mirror.is_file() else b""
     *lines, rest = data[size:].split(b"\n")
     return lines if not rest and sha256(memoryview(data)[:size]).hexdigest() == digest else None
 
@@ -66,10 +66,12 @@ def add(mirror: Path, added: Sequence[bytes]) -> None:
 
 
 def _kept(mirror: Path) -> tuple[list[bytes], bool]:
-    """The lines of the mirror; False when a run was killed while it wrote the last one."""
-    data = mirror.read_bytes() if mirror.exists() else b""
+    """The lines of the mirror as far as they are some; False when a run was killed while it wrote the last one, or the disk
+    has spoilt one."""
+    data = mirror.read_bytes() if mirror.is_file() else b""
     *lines, rest = data.split(b"\n")
-    return lines, not rest
+    kept = list(takewhile(lambda line: line[:1] == b"{" and line[-1:] == b"}", lines))
+    return kept, not rest and len(kept) == len(lines)
 
 
 def _joined(lines: Sequence[bytes]) -> bytes:

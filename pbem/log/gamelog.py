@@ -378,7 +378,10 @@ def hand_edits(game: GameFile | Path) -> list[Edit]:
 def _shown(canonical: bytes) -> str:
     import json
 
-    return yamlfile.dump(json.loads(canonical)) if canonical else ""
+    try:
+        return yamlfile.dump(json.loads(canonical)) if canonical else ""
+    except ValueError:                                      # spoilt since it was written
+        return canonical.decode("utf-8", "replace")
 
 
 def _accepted(entries: Iterable[Mapping[str, Any]]) -> set[int]:

@@ -194,6 +194,22 @@ def test_nonsense_gets_a_sentence_and_changes_nothing(game: Path, files: Path, n
     assert contents(files) == given
 
 
+@pytest.mark.parametrize("name", ["game.yaml", "private.yaml", "overrides.yaml", ".mirror", ".mark", ".mark-public"])
+def test_a_spoilt_file_of_the_game_itself_is_no_fault_of_the_program(game: Path, name: str) -> None:
+    sound = {one: one.read_bytes() for one in game.iterdir() if one.is_file()}
+    for data in [data for kind, data in FILES.items() if not kind.startswith(("cut", "other"))] + [
+            sound.get(game / name, b"")[:at] for at in range(1, 200, 7)]:
+        for one in game.iterdir():
+            one.unlink()
+        for one, whole in sound.items():
+            one.write_bytes(whole)
+        (game / name).write_bytes(data)
+        result: Any = CliRunner().invoke(main, ["status", str(game)])
+        assert result.exit_code in (0, 1) and isinstance(result.exception, SystemExit | None), (data[:40], result.exception)
+        told = result.output
+        assert "fault of the program" not in told and re.search(r"\w{2,}.*\w{2,}", told), (data[:40], told)
+
+
 def test_nonsense_as_the_mailbox_of_a_command(game: Path, files: Path) -> None:
     """The one place for a file that belongs to a group."""
     for name in FILES:
