@@ -136,17 +136,20 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
 @dev.command()
 @click.option("--games", default=5000, show_default=True, help="The scale: 5000 for the full counts.")
 @click.option("--only", default="", metavar="TEXT", help="Only parts whose name contains this.")
+@click.option("--counts", type=Made("data", UNKNOWN), default=None,
+              help="A file of counts, for secrecy, pages, marks and boxes: the games in it are not looked at again, and "
+                   "what is looked at is added to it.")
 @quiet_option
 @told
-def prove(games: int, only: str, quiet: bool) -> None:
+def prove(games: int, only: str, counts: Path | None, quiet: bool) -> None:
     """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
 
-    Example:  pbem dev prove --only secrecy --games 250
+    Example:  pbem dev prove --only marks --games 250 --counts marks.json
     """
     from pbem.dev import prove as proofs
 
     with Working("dev prove", quiet) as work:
-        holds = proofs.prove(games, work.echo, only)
+        holds = proofs.prove(games, work.echo, only, counts)
     if not holds:
         sys.exit(1)
 

@@ -107,16 +107,17 @@ def folded(game: gamelog.GameFile) -> None:
 
 
 def best(act: Callable[[], object], times: int = 5) -> float:
+    """Seconds of computing, at best: others on the machine do not count."""
     found = []
     for _ in range(times):
-        began = time.perf_counter()
+        began = time.process_time()
         act()
-        found.append(time.perf_counter() - began)
+        found.append(time.process_time() - began)
     return min(found)
 
 
 def cpu(*arguments: str, times: int = 7) -> float:
-    """Seconds of computing that a program takes, at best: others on the machine do not count."""
+    """The same of a program."""
     found = []
     for _ in range(times):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,5 +1,6 @@
 """`pbem dev prove`: everything that is proved by numbers, in full numbers. Each part says what it did and how long it took."""
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
+from pbem.base.folder import write_whole
 from pbem.dev import boxes, cases, desks, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.marked import marked_game
 from pbem.dev.pages import paged_game
@@ -28,10 +30,10 @@ class Part(NamedTuple):
 
     name: str
     full: int
-    run: Callable[[int, Echo], tuple[str, list[str]]]
+    run: "Callable[[int, Echo], tuple[str, list[str]]] | Seeds"
 
 
-def prove(count: int, echo: Echo, only: str = "") -> bool:
+def prove(count: int, echo: Echo, only: str = "", counts: Path | None = None) -> bool:
     """The parts whose name contains this, in numbers that are to their full ones as `count` to 5,000; False if any failed."""
     fine = True
     if not any(only in one.name for one in PARTS):
@@ -40,7 +42,7 @@ def prove(count: int, echo: Echo, only: str = "") -> bool:
         wanted = max(1, part.full * count // FULL) if part.full else 0
         began = perf_counter()
         echo(f"{part.name}: {wanted or 'all'} ...")
-        did, wrong = part.run(wanted, echo)
+        did, wrong = part.run(wanted, echo, counts) if isinstance(part.run, Seeds) else part.run(wanted, echo)
         took = perf_counter() - began
         each = f", {took / wanted:.2f} s each" if wanted else ""
         echo(f"{part.name}: {did}; {took:.0f} s{each}: {'FAILED' if wrong else 'fine'}")
@@ -88,34 +90,33 @@ def whole(edition: str, *, options: bool = False) -> Callable[[int, Echo], tuple
     return run
 
 
-def secrecy(count: int, echo: Echo) -> tuple[str, list[str]]:
-    leaks = [f"secret_game({seed}): {line}" for seed, lines in in_many(secret_game, count, echo) for line in lines]
-    return f"{count} games played with other cards in the dark and read without the private file, {len(leaks)} leaks", leaks
+class Seeds(NamedTuple):
+    """One game for each seed: `name(seed)` says what is wrong with it. With a file of counts it is gone on from there."""
 
+    game: Callable[[int], list[str]]
+    did: str
 
-def pages(count: int, echo: Echo) -> tuple[str, list[str]]:
-    wrong = [f"paged_game({seed}): {line}" for seed, lines in in_many(paged_game, count, echo) for line in lines]
-    return f"{count} games whose pages were made with and without the private file, {len(wrong)} leaks", wrong
-
-
-def marks(count: int, echo: Echo) -> tuple[str, list[str]]:
-    """Opened by its mark and folded from the beginning a game is the same from every side."""
-    wrong = [f"marked_game({seed}): {line}" for seed, lines in in_many(marked_game, count, echo) for line in lines]
-    return f"{count} whole games opened by their marks and without, at every turn", wrong
-
-
-def other_boxes(count: int, echo: Echo) -> tuple[str, list[str]]:
-    wrong = [f"box_game({seed}): {line}" for seed, lines in in_many(boxes.box_game, count, echo) for line in lines]
-    return f"{count} whole games on drawn boxes, filled into the form, verified and told in every language", wrong
-
-
-def in_many(run: Callable[[int], list[str]], count: int, echo: Echo) -> Iterator[tuple[int, list[str]]]:
-    """One game for each seed, in as many processes as there are cores."""
-    progress = every_hundred(echo)
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        for seed, lines in enumerate(pool.imap(run, range(count))):
+    def __call__(self, count: int, echo: Echo, counts: Path | None = None) -> tuple[str, list[str]]:
+        name, progress = self.game.__name__, every_hundred(echo)
+        kept = json.loads(counts.read_text(encoding="utf-8")) if counts is not None and counts.exists() else {}
+        own = kept.setdefault(name, {"games": 0, "wrong": [], "programs": {}})
+        for seed, lines in enumerate(in_many(self.game, range(own["games"], count)), own["games"]):
+            own["games"] = seed + 1
+            own["wrong"] += [f"{name}({seed}): {line}" for line in lines]
+            own["programs"][many.program()] = own["programs"].get(many.program(), 0) + 1
+            if counts is not None:
+                write_whole(counts, json.dumps(kept, indent=1).encode())
             progress(seed + 1, count)
-            yield seed, lines
+        return f"{own['games']} {self.did}", list(own["wrong"])
+
+
+def in_many(run: Callable[[int], list[str]], seeds: range) -> Iterator[list[str]]:
+    """In as many processes as there are cores."""
+    if len(seeds) < 2:
+        yield from map(run, seeds)
+        return
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        yield from pool.imap(run, seeds)
 
 
 def every_hundred(echo: Echo) -> Callable[[int, int], None]:
@@ -152,8 +153,8 @@ def mails(count: int, echo: Echo) -> tuple[str, list[str]]:
 
 def lines(count: int, echo: Echo) -> tuple[str, list[str]]:
     each = min(count, AT_ONCE)
-    told = in_many(partial(line_failures, each), count // each, echo)
-    return f"{count} order lines that nobody would type", [line for _, lines in told for line in lines]
+    told = in_many(partial(line_failures, each), range(count // each))
+    return f"{count} order lines that nobody would type", [line for lines in told for line in lines]
 
 
 def line_failures(count: int, seed: int) -> list[str]:
@@ -185,10 +186,10 @@ PARTS = (
     Part("whole games", 500, whole(USUAL)),
     Part("whole games with options", 2000, whole(USUAL, options=True)),
     *(Part(f"whole games, {edition}", 100, whole(edition, options=True)) for edition in EDITIONS if edition != USUAL),
-    Part("boxes", 500, other_boxes),
-    Part("secrecy", 200, secrecy),
-    Part("pages", 100, pages),
-    Part("marks", 200, marks),
+    Part("boxes", 500, Seeds(boxes.box_game, "whole games on drawn boxes, filled in, verified and told in every language")),
+    Part("secrecy", 200, Seeds(secret_game, "games played with other cards in the dark and read without the private file")),
+    Part("pages", 100, Seeds(paged_game, "games whose pages were made with and without the private file")),
+    Part("marks", 200, Seeds(marked_game, "whole games opened by their marks and folded from the beginning, on the way")),
     Part("verify", 1000, verifying),
     Part("changed bytes", 0, bytewise),
     Part("pictures", 1008, drawings),

@@ -7,7 +7,7 @@ import pytest
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.showing import status_data
-from pbem.dev import coverage, doors, games, passing
+from pbem.dev import coverage, doors, games, passing, prove
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
@@ -198,3 +198,23 @@ def test_a_capital_has_to_be_held_with_its_province() -> None:
 
 def test_what_the_recount_reads_is_written() -> None:
     assert {"captured_capitals", "capitals", "kept", "condemned", "adjust", "oracle", "buried_by", "tomb"} <= position.KEYS
+
+
+# --- proofs ------------------------------------------------------------------------------------------------------
+
+
+def test_a_proof_goes_on_from_its_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that was looked at is not looked at again; what was wrong with it stays known."""
+    looked: list[int] = []
+
+    def some_game(seed: int) -> list[str]:
+        looked.append(seed)
+        return ["odd"] if seed % 2 else []
+
+    monkeypatch.setattr(prove, "in_many", lambda run, seeds: map(run, seeds))
+    seeds, counts = prove.Seeds(some_game, "games"), tmp_path / "counts.json"
+    assert seeds(2, list[str]().append, counts) == ("2 games", ["some_game(1): odd"])
+    assert seeds(5, list[str]().append, counts) == ("5 games", ["some_game(1): odd", "some_game(3): odd"])
+    assert looked == [0, 1, 2, 3, 4]
+    assert seeds(1, list[str]().append) == ("1 games", [])
+    assert looked == [0, 1, 2, 3, 4, 0]
