@@ -1,5 +1,6 @@
 """Many whole games, in as many processes as there are cores: what they met, and what none of them came to."""
 
+import gc
 import hashlib
 import json
 import os
@@ -225,5 +226,5 @@ def results(games: list[Wanted], jobs: int | None) -> Iterator[Played]:
         return
     from multiprocessing import get_context
 
-    with get_context("spawn").Pool(jobs) as pool:
+    with get_context("spawn").Pool(jobs, gc.set_threshold, (50_000, 20, 20)) as pool:     # as in every command
         yield from pool.imap(whole_game, games, chunksize=1)

@@ -67,10 +67,15 @@ def parts(whole: Pieces) -> Iterator[Pieces]:
     """Every way to take some of the pieces, all of them first."""
     names = [kind for kind, _ in whole.cus]
     for numbers in product(*(range(number, -1, -1) for _, number in whole.cus)):
-        cus = {kind: number for kind, number in zip(names, numbers, strict=True) if number}
+        cus = taken(names, numbers)
         for generals in subsets(whole.generals):
             for royals in subsets(whole.royals):
-                yield Pieces.of(generals, cus, royals)
+                yield Pieces(generals, cus, royals)
+
+
+def taken(names: list[str], numbers: Iterable[int]) -> tuple[tuple[str, int], ...]:
+    """So many of each kind; what the whole has in order stays so."""
+    return tuple([(kind, number) for kind, number in zip(names, numbers, strict=True) if number])
 
 
 def subsets(items: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
@@ -88,5 +93,6 @@ def handfuls(whole: Pieces) -> Iterator[Pieces]:
     companies = list(product(subsets(whole.generals), subsets(whole.royals)))
     for numbers in product(*(range(min(number, HANDFUL), -1, -1) for _, number in whole.cus)):
         if sum(numbers) <= HANDFUL:
+            cus = taken(names, numbers)
             for generals, royals in companies:
-                yield Pieces.of(generals, dict(zip(names, numbers, strict=True)), royals)
+                yield Pieces(generals, cus, royals)
