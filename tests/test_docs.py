@@ -236,10 +236,11 @@ def test_starting_up_imports_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
-def test_a_daily_command_imports_nothing_that_it_does_not_use():
-    """Of what takes longest: hours of the world, names of characters, fractions, dates in any form, pictures, mails."""
+@pytest.mark.parametrize("words", [["status", "regency"], ["report", "regency", "--since", "last"]])
+def test_a_daily_command_imports_nothing_that_it_does_not_use(words):
+    """Of what takes longest: hours of the world, names of characters, fractions, dates in any form, mails."""
     unused = ("zoneinfo", "html.entities", "fractions", "_strptime", "email", "imapclient", "pbem.mail")
-    code = (f"import sys; from pbem.__main__ import run; sys.argv = ['pbem', 'status', 'regency']\n"
+    code = (f"import sys; from pbem.__main__ import run; sys.argv = ['pbem', *{words}]\n"
             f"try: run()\nfinally: print([name for name in {unused} if name in sys.modules], file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT / "games")
     assert "turn" in done.stdout.lower()

@@ -1,9 +1,10 @@
-"""Where the files lie that come with the program: in an installed package, and beside it in a checkout."""
+"""Where the files lie that come with the program: in a package, or beside it in a checkout; and what a game keeps where."""
 
 from pathlib import Path
 
 ENGLISH = "en"
 PACKAGE = Path(__file__).resolve().parents[1]
+PASTED = "out", "paste"                 # in the folder of a game: what is pasted by hand
 
 
 def templates_dir() -> Path:

@@ -99,6 +99,10 @@ def report(game: Path, reader: str, since: str | int, until: int | None, at: int
 
 def linked(table: "Desk") -> str:
     """The pictures that were laid down with the report to be posted, from where the game lies."""
+    from pbem.base.paths import PASTED
+
+    if not table.folder.joinpath(*PASTED).is_dir():         # nobody has ever pasted anything here
+        return ""
     from pbem.mail import maps, outbox
 
     kept = outbox.of_thread(table.folder).folder

@@ -21,7 +21,7 @@ from pbem.base import records
 from pbem.base.clock import moment, stamp
 from pbem.base.folder import write_together
 from pbem.base.language import clean, wrapped
-from pbem.base.paths import spoken
+from pbem.base.paths import PASTED, spoken
 from pbem.mail import body
 from pbem.mail.config import Config
 
@@ -374,7 +374,7 @@ def of_game(place: Path) -> Outbox:
 
 def of_thread(place: Path) -> Outbox:
     """What is pasted by hand."""
-    return Outbox((place if place.is_dir() else place.parent) / "out" / "paste")
+    return Outbox((place if place.is_dir() else place.parent).joinpath(*PASTED))
 
 
 def _is_too_much(given: dict[str, str], one: Item) -> bool:
