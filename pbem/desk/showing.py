@@ -118,7 +118,8 @@ def since_posted(desk: Desk, posted: int) -> int | None:
 def told(desk: Desk, reader: str, since: int | None, until: int | None = None) -> list[Event]:
     """The events that a reader may hear of, from an entry on and up to one; if nobody says from where, with the player turn
     that ended last."""
-    return [event for _, event in heard(desk, reader, since, until)[1]]
+    _, found, start = _found(desk, reader, since, until)
+    return [event for _, event in found[start:]]
 
 
 History = list[tuple[int, Event]]
@@ -128,16 +129,23 @@ BEGINNINGS = ("turn_began", "phase_began", "player_turn_began")
 def heard(desk: Desk, reader: str, since: int | None, until: int | None = None) -> tuple[History, History]:
     """All that a reader may hear of, with the entries that caused it: what was before, as far as telling looks back, and
     what is told."""
-    name, first = None if reader == PUBLIC else reader, last_turn(desk) if since is None else since
+    first, found, start = _found(desk, reader, since, until)
+    return _for(reader, desk.match.history.up_to(first), until) + found[:start], found[start:]
 
-    def of(told: History) -> History:
-        return [(number, numbered(number, event)) for number, event in told
-                if event.for_seat(name) and (until is None or number <= until)]
 
-    before, found, start = of(desk.match.history.up_to(first)), of(desk.match.history.since(first)), 0
+def _found(desk: Desk, reader: str, since: int | None, until: int | None) -> tuple[int, History, int]:
+    """From which entry on, all that he may hear of since then, and where of this begins what is told."""
+    first, start = last_turn(desk) if since is None else since, 0
+    found = _for(reader, desk.match.history.since(first), until)
     if since is None:                           # what ended the turn before belongs to that turn
         start = next((place for place, (number, event) in enumerate(found) if number == first and event.key in BEGINNINGS), 0)
-    return before + found[:start], found[start:]
+    return first, found, start
+
+
+def _for(reader: str, told: History, until: int | None) -> History:
+    name = None if reader == PUBLIC else reader
+    return [(number, numbered(number, event)) for number, event in told
+            if event.for_seat(name) and (until is None or number <= until)]
 
 
 def numbered(number: int, event: Event) -> Event:
