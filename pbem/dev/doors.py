@@ -65,6 +65,7 @@ QUESTIONS = {
     "whole": Question("7.2D", "are the CUs there, and are the Silver Shields kept together", (pieces.judge_named,)),
     "royals": Question("8.4", "which of the Royal Family may come along", (activation.may_be_carried,)),
     "room": Question("9.4", "is there room inside", (pieces.room_at,)),
+    "onward": Question("10C, 10G", "does everybody go on where the Army may not stop", (company.judge_all_leave,)),
     "attack": Question("3.7", "is it an attack on a Champion", (victory.attack,), "meanwhile"),
     "fleets": Question("13.2", "with which Fleets, and who meets them at sea", (
         naval_battle.judge_fleets, naval_battle.naval_battles), "meanwhile"),
@@ -85,13 +86,15 @@ class Door(NamedTuple):
 ASHORE = {"fleets": "nobody is at sea"}
 OUTSIDE = {"room": "nobody comes inside"}
 TOGETHER = {"leader": "they go as they are", "whole": "all go together"}
-BACK = {**TOGETHER, **ASHORE, "enemies": "they go back whoever stands there (R3)", "attack": "going back is none (R3)"}
-PLACED = {**ASHORE, "attack": "nobody is attacked by it"}
+AFLOAT = {"onward": "at sea it goes on in any case (13.1)"}
+STAYS = {"onward": "the Army that may not stop is another"}
+BACK = {**TOGETHER, **ASHORE, **STAYS, "enemies": "they go back whoever stands there (R3)", "attack": "going back is none (R3)"}
+PLACED = {**ASHORE, **STAYS, "attack": "nobody is attacked by it"}
 NO_FAMILY = {"royals": "none of the Royal Family comes"}
 LED = (movement.march, movement.shift, naval.disembark, independents.move)          # in which the Procedure of section 10 runs
-REACTION = {**ASHORE, "attack": "only who moves attacks"}
-GONE = {**ASHORE, "leader": "nobody leads them", "enemies": "they come to nobody", "whole": "what has to go goes", **OUTSIDE,
-        "royals": "none is carried", "attack": "what took them has asked"}
+REACTION = {**ASHORE, **STAYS, "attack": "only who moves attacks"}
+GONE = {**ASHORE, **STAYS, **OUTSIDE, "leader": "nobody leads them", "enemies": "they come to nobody",
+        "whole": "what has to go goes", "royals": "none is carried", "attack": "what took them has asked"}
 SET_UP = {**GONE, "attack": "nobody is attacked", "end": "nothing is under way yet"}
 OF_CARDS = (effects.event, surprise.play)
 ROYAL = {**GONE, "attack": "nobody is attacked"}
@@ -121,15 +124,15 @@ DOORS = {
         {**OUTSIDE, "enemies": "nobody is at sea but who embarks", "attack": "nobody is attacked yet"}),
     "sail": Door("13.2.3", "from port to port",
         naval.sail, (naval.judge_sail,), (naval.sail,),
-        {**OUTSIDE, "whole": "all go together", "royals": "they are on board already"}),
+        {**OUTSIDE, **AFLOAT, "whole": "all go together", "royals": "they are on board already"}),
     "pick_up_at_sea": Door("13.2.6", "picked up from the shore",
         naval.pick_up, (naval.judge_pick_up,), (naval.pick_up,),
-        {**ASHORE, **OUTSIDE, "enemies": "they leave", "attack": "nobody is attacked"}),
+        {**ASHORE, **OUTSIDE, **AFLOAT, "enemies": "they leave", "attack": "nobody is attacked"}),
     "drop_from_sea": Door("13.2.6", "dropped off ashore",
-        naval.drop, (naval.judge_drop,), (naval.drop,), {**ASHORE, "royals": "they were taken on board"}),
+        naval.drop, (naval.judge_drop,), (naval.drop,), {**ASHORE, **AFLOAT, "royals": "they were taken on board"}),
     "disembark": Door("13.2.8", "ashore",
         naval.disembark, (naval.judge_disembark,), (naval.disembark,),
-        {**ASHORE, "whole": "all go together", "royals": "they were taken on board"}),
+        {**ASHORE, **AFLOAT, "whole": "all go together", "royals": "they were taken on board"}),
     "set_ashore": Door("8.4", "Royals whose last CU is gone stay ashore",
         naval.set_ashore_without_army, (), (naval.sail,), GONE),
     "return_to_port": Door("13.3D", "driven back to port",
@@ -182,7 +185,7 @@ DOORS = {
     "minor": Door("7.1C", "a Minor General appears or jumps",
         company.place, (generals.judge_place_minor,), (*LED, *OF_CARDS),
         {**PLACED, **NO_FAMILY, "enemies": "only a CU of one's own is asked for", "whole": "he takes nothing along",
-            "room": "a General needs none"}),
+            "room": "a General needs none", "onward": "who leads an Army that may not stop does not jump away (7.1 C)"}),
     # 6.2 A cards
     "card_troops": Door("6.2A", "troops that a card brings",
         targets.put, (troops.judge_mercenaries, troops.judge_silver_shields), OF_CARDS,
@@ -211,7 +214,7 @@ DOORS = {
     # 9.5 Independent Armies
     "independent": Door("9.5", "an Independent Army moves",
         independents.step_out, (independents.judge,), (independents.move,),
-        {**ASHORE, **OUTSIDE, "whole": "they never part", "royals": "they carry nobody",
+        {**ASHORE, **OUTSIDE, "onward": "they stop for nobody (9.5)", "whole": "they never part", "royals": "they carry nobody",
             "enemies": "whoever stands there, the Procedure of section 10 asks", "attack": "Independents are no Champions"}),
     "independent_home": Door("9.5", "it leaves the game where it wanted to go",
         independents.remove, (), (independents.move,), GONE),

@@ -29,6 +29,7 @@ FIXES = (
     Fix("7.1C", {"placed_after_turns": True}),          # whose turn was the last of the round has none when cards are turned up
     Fix("12.1", third.REACTIONS, ("third",)),
     Fix("12.1", draft.REACTIONS, ("draft",)),
+    Fix("10C", {"shift_takes_all": True}),              # who may not stop leaves through a gate with everybody
 )
 NEWEST = len(FIXES)
 

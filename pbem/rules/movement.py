@@ -215,6 +215,8 @@ def judge_shift(g: Game, seat: str, order: Order) -> Order:
             raise Refused("9.4", "city_is_full", space=space, room=free, wanted=pieces.count())
         judge_elephants(g, f"{space}/inside", dict(pieces.cus))
     judge_left_behind(g, one, pieces)
+    if g.rules.shift_takes_all:
+        judge_all_leave(g, one, pieces)
     return Order("shift", general=one.name, pieces=pieces, to=order.to, at=space)
 
 
