@@ -23,6 +23,7 @@ class Step(NamedTuple):
     """An Army or a General has come into a space."""
 
     army: Stack                         # where it came from
+    mover: str                          # its player, or whoever moves the Independents
     target: str
     came_from: str                      # the adjacent space that it left
     moments: tuple[Seen, ...]           # from the beginning of its activation to the moment before
@@ -35,6 +36,7 @@ class Entering:
 
     def __init__(self) -> None:
         self.last: Seen | None = None
+        self.resolver = ""                      # who was moving Independents then: with the last step of a card nobody does
         self.moments: list[Seen] = []           # since the activation began
         self.step: Step | None = None
         self.kinds: set[str] = set()            # what has been asked since the step
@@ -49,7 +51,7 @@ class Entering:
              ) -> Iterator[tuple[str, Any, Any]]:
         """What is compared: about what, what the engine says, what the words say."""
         self.follow(g, seen, told, words)
-        step, self.last = self.step, seen
+        step, self.last, self.resolver = self.step, seen, g.resolver
         if step is None or question is None:
             return
         if question.kind in OWN:                # the Procedure is over
@@ -102,7 +104,8 @@ class Entering:
             army = afloat[0] if afloat else Stack(seat, parted(target)[0], SEA, 0)
         if parted(target)[1] != OUTSIDE:
             return None
-        step = Step(army, target, came_from, tuple(self.moments), {}, {})
+        mover = seat if seat in g.seats else self.resolver
+        step = Step(army, mover, target, came_from, tuple(self.moments), {}, {})
         now = arrived(before, step, 1 + len(facts.get("generals", ())))
         return step._replace(interceptors=interceptors(g, now, step, words),
                              evaders=self.evaders(g, now, step, words))
@@ -111,7 +114,7 @@ class Entering:
         """12.1 Who may get away, and on which ways; where somebody has intercepted it is the book that says who does not."""
         met = self.intercepted.get(step.target, set())
         found = {seat: words.evasions(seen, step.army, seat, step.target, step.came_from)
-                 for seat in g.seats if seat != g.speaks_for(step.army.owner) and words.evades_beside(seat, met)}
+                 for seat in g.seats if seat != step.mover and words.evades_beside(seat, met)}
         return {seat: ways for seat, ways in found.items() if ways}
 
 
@@ -130,7 +133,7 @@ def arrived(before: Seen, step: Step, generals: int) -> Seen:
 def interceptors(g: Game, seen: Seen, step: Step, words: Any) -> dict[str, set[str]]:
     """11.1 Who may intercept, and where from; the player who moves an Independent Army is no one else."""
     found = {seat: words.interceptors(step.moments, seen, step.army, seat, step.target)
-             for seat in g.seats if seat != g.speaks_for(step.army.owner)}
+             for seat in g.seats if seat != step.mover}
     return {seat: places for seat, places in found.items() if places}
 
 
