@@ -16,6 +16,7 @@ from pbem.browser.opened import FromPage, lined
 from pbem.browser.reach import reach
 from pbem.desk import chances, showing, turnform
 from pbem.desk.desk import Desk, Trial
+from pbem.orders.asking import END, word_of
 from pbem.table.state import SEGMENTS
 from pbem.telling.chart import chart
 from pbem.telling.offers import by_verb, lettered
@@ -88,7 +89,9 @@ def question(desk: Desk, asked: Mapping[str, Any]) -> Row:
     said = showing.words(trial, seat)
     form = turnform.form(trial, seat, said)                 # a button writes it, instead of words on how to copy it
     text = showing.question_text(trial, seat).removesuffix(showing.turn_form(trial, seat, "text", said))
+    letters = {one: str(said.typed(f"press {one}:")) for one in ("all", *desk.match.seats) if one != seat}
     told: Row = {"question": "", "text": text, "offers": [], "form": form,
+                 "letters": {**letters, "end": word_of(said.language, "press", END)},
                  "ahead": [{"sort": sort, "lines": lines} for sort, lines in in_advance.offered(trial, seat) if lines]}
     if open_now is None or seat not in open_now.sides:
         return told

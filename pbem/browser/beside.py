@@ -9,11 +9,11 @@ from typing import NamedTuple
 from pbem.base.errors import PbemError
 from pbem.desk import showing, standing
 from pbem.desk.desk import Trial
+from pbem.orders.asking import ends_a_letter, requested
 from pbem.telling.words import Words
 
-LETTER = re.compile(r"\s*(?:press|brief|lettera|письмо)\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+LETTER = re.compile(r"\s*press\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
 FILE = re.compile(r"\s*file\s+(back \d+|.*:.*|\w{2,3}(?: \w+)*)\s*", re.IGNORECASE)
-END = "/press"
 FLAGS = frozenset(("held", "now", "anonymous", "to", "and"))
 
 
@@ -43,12 +43,13 @@ def parts(text: str) -> Iterator[Part]:
     lines, orders = text.splitlines(), list[str]()
     while lines:
         line = lines.pop(0)
-        kind = "press" if LETTER.fullmatch(line) else "file" if FILE.fullmatch(line) else ""
+        english, _ = requested(line)
+        kind = "press" if LETTER.fullmatch(english) else "file" if FILE.fullmatch(english) else ""
         if not kind:
             orders.append(line)
             continue
         own = [line]
-        while kind == "press" and lines and own[-1].strip().casefold() != END:
+        while kind == "press" and lines and (len(own) == 1 or not ends_a_letter(own[-1])):
             own.append(lines.pop(0))
         yield Part(kind, "\n".join(own))
     yield Part("orders", "\n".join(orders))
@@ -58,7 +59,7 @@ def judged(trial: Trial, seat: str, part: Part) -> Told:
     """By the mailbox's own rules, as far as a page knows them."""
     said = showing.words(trial, seat)
     try:
-        return Told(part.text, JUDGES[part.kind](trial, seat, part.text, said), False)
+        return Told(part.text, JUDGES[part.kind](trial, seat, requested(part.text)[0], said), False)
     except PbemError as error:
         return Told(part.text, showing.sentence(error, said), True)
     except NotRead as why:
@@ -76,7 +77,7 @@ def filed(trial: Trial, seat: str, text: str, said: Words) -> str:
     if found[1].casefold().startswith("back "):
         return str(said.phrase("beside_taken_back"))
     one = trial.file(seat, found[1])
-    return str(said.phrase("beside_filed", what=f"{one.trigger}: {said.retold(one.text)}"))
+    return str(said.phrase("beside_filed", what=said.typed(f"file {one.trigger}: {one.text}")))
 
 
 def letter(trial: Trial, seat: str, text: str, said: Words) -> str:
@@ -87,7 +88,7 @@ def letter(trial: Trial, seat: str, text: str, said: Words) -> str:
     body = [line for line in found[2].splitlines() if line.strip()]
     if not to or "" in to or seat in to:
         raise NotRead("to")
-    if not body or body[-1].strip().casefold() != END:
+    if not body or not ends_a_letter(body[-1]):
         raise NotRead("open")
     if not body[:-1]:
         raise NotRead("empty")

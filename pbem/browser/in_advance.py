@@ -44,7 +44,7 @@ def offered(trial: Trial, seat: str) -> Iterator[tuple[str, list[str]]]:
     yield "surprise", [str(said.order(order)) for order in islice(surprises(trial.match, seat), MOST)]
     yield "standing", [standing_words.retold_line(f"standing: {text}", said) for text in
                        islice(kept(trial.match, standings(trial.match, seat)), MOST)]
-    yield "file", [f"file {moment}: {said.order(Order('play', card=card, how='surprise'))}"
+    yield "file", [str(said.typed(f"file {moment}: {trial.match.say(Order('play', card=card, how='surprise'))}"))
                    for card in hand_of(trial.match, seat) for moment in filing.moments_of(trial.match, card)]
 
 

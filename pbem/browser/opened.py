@@ -1,16 +1,20 @@
 """A game opened from the log that a page carries, with nothing of it on any disk."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pbem.base import clock
-from pbem.desk.desk import Desk
+from pbem.chance.course import Course
+from pbem.desk import marking
+from pbem.desk.desk import Desk, Trial
 from pbem.desk.opengame import blank
 from pbem.desk.tray import FORMAT, Tray
 from pbem.log.entries import check_entries
 from pbem.log.gamelog import GAME, Entry, GameFile, taken_in
 from pbem.log.header import check_header, format_of
+from pbem.log.mark import Entries, Mark
+from pbem.play import mark as fold
 
 
 def lined(plain: dict[str, Any]) -> Entry:
@@ -41,6 +45,23 @@ class FromPage(Desk):
         self.corrections = taken[0]["amend"] if taken else []
         self.voices = {}
         self.match = self._folded()
+
+    def trial(self, seat: str, hand: Sequence[str] | None = None) -> Trial:
+        """A seat tries other lines with every click: its desk need not be folded from the beginning each time."""
+        if self.game.mark is None:
+            self._mark()
+        return super().trial(seat, hand)
+
+    def _mark(self) -> None:
+        """The position of the last player turn that has begun, for folds that go on from there."""
+        entries = self.game.entries
+        begun = (number for number, event in reversed([*self.match.history]) if event.key == fold.BEGINNING)
+        if (number := next(begun, 0)) < marking.FEWEST or (seen := marking.publicly(self, number)) is None:
+            return
+        if marking.is_entered(self, seen, hands=False):
+            course = Course(self.game.header, entries[:number]).kept()
+            self.game.mark = Mark(number, 0, "", fold.written(seen), course, marking.bound(self, hands=False))
+            self.game.entries = Entries(number, list(entries[number:]), lambda: list(entries))
 
     def blank(self, *, hands: bool = True) -> Any:
         """No private file ever lies beside it."""

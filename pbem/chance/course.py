@@ -12,10 +12,11 @@ HAND = "hand"
 
 
 class Standing(NamedTuple):
-    """The newest entry that stands, those before it, and the seats that nobody plays any more."""
+    """The newest entry that stands, and the seats that nobody plays any more. The one before it goes by its number: a chain
+    of objects as long as a log is more than a browser's stack bears, when it is let go."""
 
     number: int
-    before: "Standing | None"
+    before: int
     given_up: frozenset[str]
 
 
@@ -62,7 +63,7 @@ class Course:
                         for base, known in kept["decks"].items()}
         course.late_decks = {name: bytes.fromhex(key) for name, key in kept["late_decks"].items()}
         course.entries, course.first = entries, first
-        course.standing = Standing(first, None, frozenset(kept["given_up"]))
+        course.standing = Standing(first, 0, frozenset(kept["given_up"]))
         course._after = [course.standing]
         for entry in entries[first:]:
             course._take_in(entry)
@@ -98,7 +99,8 @@ class Course:
         if "seat" in entry:
             given_up = (given_up | {entry["seat"]}) if entry.get("neutral") else (
                 given_up - {entry["seat"]} if entry.keys() & {"name", "people"} else given_up)
-        self.standing = Standing(self.first + len(self._after), self.standing, given_up)
+        before = self.standing.number if self.standing is not None else 0
+        self.standing = Standing(self.first + len(self._after), before, given_up)
         self._after.append(self.standing)
 
     # --- which key -----------------------------------------------------------------------------------------------
@@ -143,7 +145,7 @@ class Course:
         found, here = list[int](), self.standing
         while here is not None and here.number >= number:
             found.append(here.number)
-            here = here.before
+            here = self._after[here.before - self.first] if here.before else None
         return found[::-1]
 
     def opens(self, number: int) -> bool:

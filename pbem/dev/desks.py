@@ -1,7 +1,8 @@
 """The desk of a page against the moderator's: the same line, tried at both, has to be taken, refused and priced alike.
 
 The one is what `pbem check` opens in the moderator's folder, private file and all; the other has the published log as data
-and the hand of the seat that asks. Lines are offered ones, and those of `pbem.dev.fuzz`, most of which are damaged.
+and the hand of the seat that asks. What the seat is asked behind its line has to be the same, too, odds and all. Lines are
+offered ones, and those of `pbem.dev.fuzz`, most of which are damaged.
 """
 
 import json
@@ -30,11 +31,17 @@ def compared(count: int, seed: int = 0) -> Findings:
         if number % LINES_OF_A_GAME == 0 or question is None or question.sides == (MODERATOR,):
             desk = under_way(chance)
         seats = [*asked(desk).sides] if chance.random() < 0.8 else [*desk.match.seats]
-        seat = chance.choice([one for one in seats if one != MODERATOR])
+        fresh = [one for one in seats if one != MODERATOR and one not in desk.sealed(asked(desk))]
+        if not fresh:                                   # what a seat has sent before the page does not know
+            desk = under_way(chance)
+            fresh = [one for one in asked(desk).sides if one != MODERATOR]
+        seat = chance.choice(fresh)
         text = offered(chance, desk, seat) if chance.random() < 0.6 else line_of(chance, words, desk, seat)
         own, page = at_the_moderators(desk, seat, text), at_the_pages(engine, desk, seat, text)
         if own != page:
             failures += [f"{text!r} of {seat}: {own} is {page} on the page"][:MOST_KEPT - len(failures)]
+        kind = asked(desk).kind
+        classes[f"at {kind}"] = classes.get(f"at {kind}", 0) + 1
         state = own["lines"][0]["state"] if own.get("lines") else "error" if "error" in own else "none"
         classes[state] = classes.get(state, 0) + 1
         if state in ("done", "sealed"):                 # on to another position
@@ -61,7 +68,13 @@ def at_the_moderators(desk: Desk, seat: str, text: str) -> dict[str, Any]:
     if not text.strip():
         return {"lines": []}
     return json.loads(json.dumps({**showing.receipt_data(trial, outcomes),  # type: ignore[no-any-return]
-                                  "text": showing.receipt(trial, outcomes, len(desk.game.entries) + 1)}))
+                                  "text": showing.receipt(trial, outcomes, len(desk.game.entries) + 1),
+                                  "asked": question_put(trial, seat)}))
+
+
+def question_put(trial: Desk, seat: str) -> str:
+    """What the seat is asked behind its lines, with its odds."""
+    return showing.question_text(trial, seat).removesuffix(showing.turn_form(trial, seat, "text", showing.words(trial, seat)))
 
 
 def at_the_pages(engine: Engine, desk: Desk, seat: str, text: str) -> dict[str, Any]:
@@ -74,4 +87,6 @@ def at_the_pages(engine: Engine, desk: Desk, seat: str, text: str) -> dict[str, 
     engine.desk.now = desk.now
     asked_now = {"pbem": VERSION, "ask": "check", "seat": seat, "hand": hand, "lines": text}
     told = json.loads(engine.answer(json.dumps(asked_now)))
-    return {key: one for key, one in told.items() if key in TOLD}
+    put = json.loads(engine.answer(json.dumps({**asked_now, "ask": "question"})))
+    also = {} if "error" in told or not text.strip() else {"asked": put["text"]}
+    return {key: one for key, one in told.items() if key in TOLD} | also

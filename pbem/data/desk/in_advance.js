@@ -10,6 +10,8 @@ class InAdvance {
     const { parts } = desk;
     this.made = parts.made;
     this.thread = "";                                       // the lines that everybody may read
+    /** @type {Row} */
+    this.letters = {};                                      // how one begins, by whom it goes to, and how it ends
     this.section = document.createElement("details");
     this.section.append(
       parts.one("advance", "summary", { "data-desk": "advance" }), parts.one("sorts", "div"),
@@ -23,6 +25,7 @@ class InAdvance {
   follow(answer, question, seat) {
     const { desk } = this, { beside, branches, sorts, readers } = this.made;
     this.thread = answer.thread || "";
+    this.letters = question.letters || {};
     beside.replaceChildren(...(answer.beside || []).map(one => desk.sentence(`${one.line.split("\n")[0]}: ${one.text}`)));
     const lines = answer.branches || [];
     branches.replaceChildren(...(lines.length ? [desk.sentence(desk.say("branches")), ...lines.map(one => desk.button(one.text.replace("\n", "; "), () => desk.put(one)))] : []));
@@ -41,6 +44,6 @@ class InAdvance {
     const { letter, readers } = this.made, text = letter.value.trim();
     if (!text) return letter.focus();
     letter.value = "";
-    return this.desk.add(`${this.desk.say("letter_word")} ${readers.value}: ${text}\n/press`);
+    return this.desk.add(`${this.letters[readers.value]} ${text}\n${this.letters.end}`);
   }
 }

@@ -50,7 +50,11 @@ Engine().answer`;
   self.onmessage = async ({ data }) => {
     try {
       if (data.parts) await begin(data.parts);
-      else postMessage({ answer: answer(data.request) });
+      else {
+        const told = answer(data.request);
+        if (typeof told !== "string") throw new Error("the engine has stopped");      // nothing else is heard of it then
+        postMessage({ answer: told });
+      }
     } catch (error) {                                       // an error of the runtime would print a megabyte
       postMessage({ problem: String(error).trim().split("\n").slice(-1)[0].slice(0, 300), damaged: error instanceof Damaged });
     }
