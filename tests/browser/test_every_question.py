@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import asked_once
 import pytest
 from asked_once import MODERATORS, Asked
 from at_the_shell import said as pbem
@@ -17,15 +16,11 @@ from pbem.browser.answers import VERSION, Engine
 from pbem.dev.defaults import DEFAULTS
 from pbem.mail import entered, paste
 from pbem.orders import parse, read_answer, say_answer
+from pbem.table.position import fingerprint
 from pbem.table.state import SEGMENTS
 
 KINDS = sorted(DEFAULTS.keys() - MODERATORS)            # of all questions that there are
 TRIED = 6                                               # answers of a language
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Asked]:
-    return asked_once.each(tmp_path_factory.mktemp("led"))
 
 
 @cache
@@ -84,3 +79,12 @@ def test_it_has_the_effect_that_the_command_line_tells(asked: dict[str, Asked], 
         assert told["lines"][0]["state"] in ("done", "sealed", "waiting", "unknown"), told["text"]
         typed = json.loads(pbem("check", folder, one.seat, line, "--json"))
         assert [told["lines"], told["question"]] == [typed["lines"], typed["question"]]
+
+
+def test_each_trial_goes_on_from_the_last_player_turn(asked: dict[str, Asked]) -> None:
+    """And not from the first entry, which is what takes the time of a click."""
+    one = asked["defeat_cards"]
+    desk = one.desk()
+    trial = desk.trial(one.seat)
+    assert desk.game.mark is not None and trial.course.first == desk.game.mark.entries > len(one.log["log"]) - 100
+    assert fingerprint(trial.match.g) == fingerprint(one.desk().match.g)

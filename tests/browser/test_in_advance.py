@@ -17,6 +17,7 @@ from pbem.browser.opened import log_of
 from pbem.desk import showing
 from pbem.desk.desk import Desk
 from pbem.mail import press, requests
+from pbem.mail.lines import sort as sorted_out
 from pbem.rules.generals import FREE_ACTS
 
 HAND = ["1", "57", "48", "50"]
@@ -46,11 +47,6 @@ def desk(tmp_path: Path) -> Desk:
 @pytest.fixture
 def ask(desk: Desk) -> Any:
     return asking(log_of(desk.game), "red", HAND)
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Asked]:
-    return asked_once.each(tmp_path_factory.mktemp("led"))
 
 
 # --- in between and in advance -----------------------------------------------------------------------------------
@@ -115,6 +111,15 @@ def test_a_letter_is_one_to_the_mailbox_too(ask: Any, desk: Desk, language: str)
     assert press.ends(letter.splitlines()) == 3
 
 
+def test_one_mail_brings_orders_letters_and_cards_put_aside(desk: Desk) -> None:
+    """Each goes its own way behind the mailbox, whatever stands in the letter."""
+    sent = ["march Antigonos > Xanthos", "file battle: play 48 as surprise", "press blue: hello", "end", "/press",
+            "standing: honour, always", "end"]
+    found = sorted_out(desk, "red", [*sent, f"# pbem 0.1.0 3 {desk.game.head()[:32]}"])
+    assert list(found.requests) == ["file battle: play 48 as surprise", "press blue: hello\nend\n/press"]
+    assert list(found.orders) == ["march Antigonos > Xanthos", "standing: honour, always", "end"] and not found.unclear
+
+
 @pytest.mark.parametrize(("letter", "said"), [
     ("press blue: hello", "no end"), ("press blue:\n/press", "no text"), ("press mauve: hello\n/press", "to whom"),
     ("press red: hello\n/press", "to whom"), ("press all held: hello\n/press", "Blue, Yellow and Black")])
@@ -135,9 +140,9 @@ def test_the_desk_takes_for_private_what_a_thread_would_refuse(line: str) -> Non
 
 def test_what_stays_for_the_thread_holds_nothing_private(ask: Any) -> None:
     """Not even a line of a letter that is an order elsewhere."""
-    lines = ["march Antigonos > Xanthos", "standing: honour, always", "file battle: play 48 as surprise", "end",
+    sent = ["march Antigonos > Xanthos", "standing: honour, always", "file battle: play 48 as surprise", "end",
              "press blue: hello", "end", "/press"]
-    told = ask("check", lines="\n".join(lines))
+    told = ask("check", lines="\n".join(sent))
     assert told["thread"].splitlines() == ["march Antigonos > Xanthos", "end"]
 
 
