@@ -145,7 +145,7 @@ def test_an_evening_with_the_box(tmp_path: Path) -> None:
     mine, yours, both = tmp_path / "box.yaml", tmp_path / "yours.yaml", tmp_path / "both.yaml"
     pbem("components", "form", "-o", str(mine))
     assert "already" in pbem("components", "form", "-o", str(mine), code=1).output
-    assert "0 % confirmed" in pbem("components", "check", str(mine)).output
+    assert "0% confirmed" in pbem("components", "check", str(mine)).output
     blank = mine.read_text()
     mine.write_text(blank.replace("[ ] Polemon       blue", "[x] Polemon pink"))
     said = pbem("components", "check", str(mine), code=1).output
