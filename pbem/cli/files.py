@@ -54,6 +54,8 @@ class Made(click.Path):
             self.fail(in_words(PbemError("no_target")), param, ctx)
         path = Path(str(super().convert(value, param, ctx)))
         try:
+            if not self.dir_okay:
+                path.parent.stat()                              # told before the work, not after it
             if path.is_symlink():
                 path.stat()                                 # a link that leads in a circle is told here
             if path.exists() and not path.is_dir():

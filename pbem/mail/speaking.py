@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 HEADINGS = ("segment_began", "phase_began")     # that one has ended and another begun is told with what happens in it
 # Where the report of a turn ends; and what does not belong to one.
 AT_ONCE = frozenset("""
-    player_turn_began phase_began turn_began ruling note held resumed seat_changed seat_neutral rebased line_accepted
+    player_turn_began phase_began turn_began seated ruling note held resumed seat_changed seat_neutral rebased line_accepted
     data_corrected datum_corrected rules_mended
 """.split())
 IN_PASSING = frozenset((*HEADINGS, "reserved"))     # no reason to ask somebody once more what he has been asked

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_game import NOON
-from table import HOST, Table
+from table import HOST, Table, body
 
 from pbem.mail import outbox, sending
 from pbem.mail.config import Config
@@ -204,7 +204,7 @@ def test_a_question_never_waits_for_tomorrow_with_the_answer_that_shows_it(table
     table.reply("red", "roll")
     table.run()
     newest = table.inbox("red")[before:]
-    assert len(newest) == 1 and "T2.R1.red.2" in str(newest[0]["Subject"])
+    assert len(newest) == 1 and "You are asked now (T2.R1.red.2)" in body(newest[0])
 
 
 # --- what a mail looks like -----------------------------------------------------------------------------------------------
