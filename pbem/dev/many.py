@@ -12,9 +12,10 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from pbem.base.folder import write_whole
+from pbem.components.shipped import STATE, box_of
 from pbem.dev import coverage, passing
 from pbem.dev.games import Played, Wanted, chosen, known, whole_game
-from pbem.editions import EDITIONS, USUAL
+from pbem.editions import EDITIONS, USUAL, ruleset
 
 MAPPED = 25                             # of so many games one notes which functions were called
 KEPT = 5                                # the file of counts is written after so many games
@@ -138,15 +139,19 @@ def uses(summary: Summary) -> Iterator[str]:
     """6, 6.2 All that the cards of these games can be played or turned up for."""
     from pbem.components.catalogue import facts
 
-    for card, fact in facts().cards.items():
+    rules = ruleset(summary.edition)
+    both = "points_first" if rules.points_before_event else "bonus"
+    for card, fact in facts(box=box_of(summary.edition, STATE)).cards.items():
         if fact["optional"] and card not in summary.options:
             continue
         if fact["kind"] == "surprise":
             yield f"{card} surprise"
             continue
-        yield from (f"{card} event", f"{card} ops")
+        yield f"{card} event"
+        if not (rules.events_that_must_be and fact["must_play"]):
+            yield f"{card} ops"
         if fact["kind"] == "bonus":
-            yield f"{card} bonus"
+            yield f"{card} {both}"
         if fact["resolved_when_revealed"]:
             yield f"{card} revealed"
 

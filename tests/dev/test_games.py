@@ -7,7 +7,7 @@ import pytest
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
 from pbem.desk.showing import status_data
-from pbem.dev import coverage, doors, games, passing, prove
+from pbem.dev import coverage, doors, games, many, passing, prove
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
@@ -51,6 +51,13 @@ def test_desk_and_memory_play_the_same_game(tmp_path: Path) -> None:
     desk = Desk(folder)
     assert status_data(desk)["position"] == kept.position
     assert len(desk.game.entries) == kept.entries
+
+
+def test_only_what_a_book_has_a_use_for_can_be_missed() -> None:
+    """6.2 A In the 3rd edition points come before the event, and what has to come to pass is never played for its points."""
+    uses = {edition: set(many.uses(many.EMPTY._replace(edition=edition))) for edition in ("fourth", "third")}
+    assert {"1 bonus", "17 ops"} <= uses["fourth"] and "1 points_first" not in uses["fourth"]
+    assert "1 points_first" in uses["third"] and not {"1 bonus", "17 ops"} & uses["third"]
 
 
 def test_what_many_games_met_is_counted(tmp_path: Path) -> None:
