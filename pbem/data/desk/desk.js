@@ -59,7 +59,7 @@ class OrderDesk {
         labelled("orders", one("orders", "textarea", { rows: "6", spellcheck: "false", autocapitalize: "off" })),
         row(button("undo", () => this.step(-1)), button("redo", () => this.step(1))),
         one("receipt", "pre", { role: "status", tabindex: "-1" }), one("prices", "p", { class: "buttons" }),
-        one("beside", "div", { role: "status" }), one("branches", "div"),
+        one("beside", "div", { role: "status" }), one("branches", "div", { class: "answers" }),
         one("generals", "p", { class: "buttons" }), one("told", "p", { role: "status" }), one("reached", "div"), one("offers", "div"),
         this.advance.section, this.out.section));
     section.hidden = false;
