@@ -11,7 +11,7 @@ from typing import Any
 from pbem.base.errors import BadLog, meant, nearest
 from pbem.components.catalogue import Facts
 from pbem.table.position import KEYS
-from pbem.table.state import INDEPENDENT, PHASES, SEGMENTS, SETUP, Step, space_of
+from pbem.table.state import INDEPENDENT, PHASES, SEGMENTS, SETUP, Step
 
 KINDS = ("loyal", "royal", "silver", "elephant", "mercenary", "cavalry", "independent")
 NOBODY = ("none", "", None)
@@ -99,7 +99,10 @@ def named(kind: str, *besides: Any, once: bool = False) -> Read:
 
 def located(read: Stated, value: Any, path: str, line: int) -> None:
     """A space, or a part of one: `pella/inside`."""
-    read.name("space", space_of(value) if isinstance(value, str) else value, path, line)
+    space, _, part = value.partition("/") if isinstance(value, str) else (value, "", "")
+    read.name("space", space, path, line)
+    if part:
+        one_of("inside", "sea")(read, part, path, line)
 
 
 def list_of(each: Read) -> Read:

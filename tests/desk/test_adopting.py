@@ -124,6 +124,7 @@ def test_where_dice_and_cards_lie_on_a_table_a_hand_is_a_number(tmp_path: Path) 
     ("spaces2: {}\n", 'did you mean "spaces"?'),
     ("mp: {antigonos: lots}\n", '"mp.antigonos" has to be a whole number'),
     ("cart: {at: babylon, loc: upstairs}\n", '"upstairs" is not known in "cart.loc"'),
+    ("cart: {at: babylon/upstairs}\n", '"upstairs" is not known in "cart.at"'),
     ("step: dancing\n", '"dancing" is not known in "step"'),
 ])
 def test_what_is_stated_and_not_understood_is_refused_with_its_line_and_nothing_is_made(
