@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.components.catalogue import facts
 from pbem.dev import cases, covered, doors, passing
+from pbem.editions import books
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests/cases/doors-4e.yaml"
@@ -42,6 +44,29 @@ def test_the_code_cites_only_what_is_listed() -> None:
     cited = {number for part in ("rules", "cards") for file in (ROOT / "pbem" / part).glob("*.py")
              for number in re.findall(r"[(, ]R(\d+)[),]", file.read_text(encoding="utf-8"))}
     assert cited and cited <= set(listed())
+
+
+READINGS = (ROOT / "docs/readings.md").read_text(encoding="utf-8").split("\n## ")
+COLUMNS = ["rule", "what is played", "the other reading", "why"]
+
+
+@pytest.mark.parametrize(("title", "book"), [("The 3rd edition", "third"), ("The draft", "draft")])
+def test_every_reading_of_another_book_says_what_else_and_why(title: str, book: str) -> None:
+    """One table, each row with its four cells, of sections that the book has; nothing beside it in a list."""
+    part = next(part for part in READINGS if part.startswith(f"{title}\n"))
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("|")]
+    assert table[0] == COLUMNS and not re.search(r"^\s*[*-] ", part, re.MULTILINE)
+    rows = table[2:]
+    assert rows and [row for row in rows if len(row) != len(COLUMNS) or not all(row)] == []
+    assert [row for row in rows if row[1] == row[2]] == []
+    for row in rows:
+        for rule in row[0].split(", "):
+            known = facts().cards if rule.startswith("card ") else books.sections(book).titles
+            assert rule.removeprefix("card ") in known, row[0]
+
+
+def test_the_readings_are_those_of_the_three_books() -> None:
+    assert [part.partition("\n")[0] for part in READINGS] == ["# Readings", "The 3rd edition", "The draft"]
 
 
 # --- the doors -----------------------------------------------------------------------------------------------------
