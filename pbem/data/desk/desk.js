@@ -22,6 +22,8 @@ class OrderDesk {
     this.led = false;
     this.latest = 0;
     this.standing = () => "";
+    /** @type {Set<string>} */
+    this.unfolded = new Set();
     /** @type {Row[]} */
     this.armies = [];
     /** @type {any} */
@@ -193,14 +195,17 @@ class OrderDesk {
   group(one) {
     const name = one.verb === "more" ? this.say("more_answers") : one.verb ? one.lines[0].text.split(" ")[0] : this.say("answers");
     const group = this.folded(name, one.lines.map(line => this.written(line.text, line.letter ? `${line.letter}  ${line.text}` : line.text)));
-    group.open = !one.verb;
+    group.open ||= !one.verb;
     return group;
   }
 
-  /** Things under a name, to be opened by whoever wants them. @param {string} name @param {Element[]} things */
+  /** Things under a name, to be opened by whoever wants them; what was opened stays so when the engine has told more.
+   *  @param {string} name @param {Element[]} things */
   folded(name, things) {
     const group = document.createElement("details"), summary = document.createElement("summary");
     summary.textContent = `${name} (${things.length})`;
+    group.open = this.unfolded.has(name);
+    summary.addEventListener("click", () => this.unfolded[group.open ? "delete" : "add"](name));
     group.append(summary, ...things);
     return group;
   }
