@@ -239,7 +239,7 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, langua
             lambda: rulebook.differences_told(*diff, language))
         return
     book = EDITIONS[edition].book
-    rows = rulebook.found(number or "", book)
+    rows = rulebook.found(number or "", book, language)
     if not rows:
         raise unfit(PbemError("no_such_rule", number=number), "NUMBER")
     say(as_json, lambda: {"rules": rows}, lambda: rulebook.listed(rows, book, language, whole=bool(number)))

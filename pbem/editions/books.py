@@ -32,9 +32,9 @@ def elsewhere(book: str) -> dict[str, tuple[str, str]]:
 
 
 class Sections(NamedTuple):
-    """A book from its first section to its last: title by number, the rules that a section answers to, why nothing plays it."""
+    """A book from its first section to its last: their numbers, the rules that a section answers to, why nothing plays it."""
 
-    titles: dict[str, str]
+    numbers: list[str]
     rules: dict[str, list[str]]
     needless: dict[str, str]
     cites: dict[str, str] = {}          # the section in which this book says what a refusal tells, if its rule lies in another

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.base import yamlfile
 from pbem.base.language import sentences
-from pbem.base.paths import PACKAGE, data_dir
+from pbem.base.paths import ENGLISH, PACKAGE, data_dir
 from pbem.editions import EDITIONS, ruleset
 from pbem.editions.books import BOOK, Differing, differing, elsewhere, known, printed, sections, shown, titles
 
@@ -53,20 +53,29 @@ def needless() -> dict[str, str]:
     return dict(yamlfile.load(data_dir() / "needless.yaml"))
 
 
-def index(book: str = BOOK) -> list[dict[str, Any]]:
-    """One row a rule that the book has, in its order: its functions, or why it needs none, and what the 4th has otherwise."""
+def headings(book: str, language: str) -> Mapping[str, str]:
+    """The titles of the sections of another book: its own where it is in this language, else in our words."""
+    said: Mapping[str, str] = sections(book).printed.get(language) or sentences(language, "sections")[book]
+    return said
+
+
+def index(book: str = BOOK, language: str = ENGLISH) -> list[dict[str, Any]]:
+    """One row a rule that the book has, in its order: its functions, or why it needs none. Only in English has a rule of
+    another book a title of its own; else it goes by that of its section.
+    """
     if book == BOOK:
         return [row_of((rule,), shown(rule), title, needless().get(rule, "")) for rule, title in titles().items()]
-    whole = sections(book)
+    whole, named = sections(book), headings(book, language)
     by_number: dict[str, list[tuple[str, str]]] = {}
     for rule, (number, title) in elsewhere(book).items():
         by_number.setdefault(number, []).append((rule, title))
     rows = []
-    for number, title in whole.titles.items():
+    for number in whole.numbers:
         above = whole.needless.get(number, "")
         if number not in by_number:
-            rows.append(row_of(tuple(whole.rules.get(number, ())), number, title, above))
-        rows += [row_of((rule,), number, said, needless().get(rule, "")) for rule, said in by_number.get(number, ())]
+            rows.append(row_of(tuple(whole.rules.get(number, ())), number, named[number], above))
+        rows += [row_of((rule,), number, own if language == ENGLISH else named[number], needless().get(rule, ""))
+                 for rule, own in by_number.get(number, ())]
     return rows
 
 
@@ -88,10 +97,10 @@ def played() -> dict[str, list[str]]:
     return found
 
 
-def found(number: str, book: str) -> list[dict[str, Any]]:
+def found(number: str, book: str, language: str = ENGLISH) -> list[dict[str, Any]]:
     """The rows of a rule and of what is below it, by the number that the book prints; without a number all of them."""
     wanted = number.replace(" ", "").upper()
-    return [row for row in index(book) if belongs(row["shown"].replace(" ", ""), wanted)]
+    return [row for row in index(book, language) if belongs(row["shown"].replace(" ", ""), wanted)]
 
 
 def belongs(rule: str, wanted: str) -> bool:
@@ -100,15 +109,14 @@ def belongs(rule: str, wanted: str) -> bool:
     return not wanted or rule == wanted or rest != rule and not (wanted[-1].isdigit() and rest[0].isdigit())
 
 
-def listed(rows: list[dict[str, Any]], book: str, language: str = "en", *, whole: bool = True) -> str:
+def listed(rows: list[dict[str, Any]], book: str, language: str = ENGLISH, *, whole: bool = True) -> str:
     """The rows as a table; beside the numbers of another book those of the 4th edition, below them what it has otherwise."""
     lines = []
-    own = sections(book).printed.get(language, {}) if book != BOOK else {}
     for number, group in groupby(rows, lambda row: str(row["shown"])):
         for row in group:
             here = "" if book == BOOK else f"{', '.join(map(shown, row['rule'].split(', '))):<8} "
-            title, by = own.get(number, row["title"]), ", ".join(row["functions"]) or row["needless"]
-            lines.append(f"{number:<8} {title:<44} {here}{by}")
+            by = ", ".join(row["functions"]) or row["needless"]
+            lines.append(f"{number:<8} {row['title']:<44} {here}{by}")
         lines += [line for one in differing(book) if whole and one.section == number for line in told(one, book, language)]
     return "\n".join(lines)
 
@@ -145,7 +153,7 @@ def points() -> dict[str, tuple[str, str]]:
     return found
 
 
-def differences(one: str, other: str, language: str = "en") -> list[dict[str, str]]:
+def differences(one: str, other: str, language: str = ENGLISH) -> list[dict[str, str]]:
     """The rules in which two editions differ: row by row as their books have it, then the points of which no row speaks."""
     books = {edition: EDITIONS[edition].book for edition in (one, other)}
     tables = {edition: differing(book) if book not in (BOOK, *(books[rest] for rest in books if rest != edition)) else ()
@@ -178,7 +186,7 @@ def numbered(row: Mapping[str, str], edition: str) -> str:
     return f" ({number})" if row["rule"] and book != BOOK else ""
 
 
-def differences_told(one: str, other: str, language: str = "en") -> str:
+def differences_told(one: str, other: str, language: str = ENGLISH) -> str:
     """The same as text, by the ids and the numbers of the books that the two cite."""
     lines = []
     for row in differences(one, other, language):

@@ -122,20 +122,47 @@ def test_no_difference_is_without_a_row(book: str) -> None:
 def test_every_section_of_the_book_is_found(book: str) -> None:
     """Each with functions or a reason, and each number by which a rule is cited among them."""
     whole = books.sections(book)
-    assert {number for number, _ in books.elsewhere(book).values()} <= whole.titles.keys()
-    assert {row.section for row in books.differing(book)} <= whole.titles.keys()
-    assert whole.rules.keys() | whole.needless.keys() <= whole.titles.keys()
+    assert {number for number, _ in books.elsewhere(book).values()} <= set(whole.numbers)
+    assert {row.section for row in books.differing(book)} <= set(whole.numbers)
+    assert whole.rules.keys() | whole.needless.keys() <= set(whole.numbers)
     assert {rule for rules in whole.rules.values() for rule in rules} <= books.titles().keys()
     assert [row["shown"] for row in rulebook.index(book) if not row["functions"] and not row["needless"]] == []
-    assert list(dict.fromkeys(row["shown"] for row in rulebook.index(book))) == list(whole.titles)
+    assert list(dict.fromkeys(row["shown"] for row in rulebook.index(book))) == whole.numbers
 
 
 def test_the_3rd_edition_has_its_own_headings_in_russian() -> None:
     """Its book is in Russian."""
     own = books.sections("third").printed["ru"]
-    assert own.keys() == books.sections("third").titles.keys()
-    told = {language: rulebook.listed(rulebook.found("10.5", "third"), "third", language) for language in ("ru", "de")}
-    assert own["10.5"] in told["ru"] and own["10.5"] not in told["de"]
+    assert rulebook.headings("third", "ru") == own and "third" not in sentences("ru", "sections")
+
+
+# Words that a language shares with English, names besides.
+SHARED = {"de": {"Champion", "Region", "Prestige"}, "it": set(), "ru": set()}
+NAMES = {"Demetrios"}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_section_has_a_title_in_each_language(book: str, language: str) -> None:
+    """None is left over, and none is still English."""
+    english, here = (rulebook.headings(book, one) for one in ("en", language))
+    assert list(here) == list(english) == books.sections(book).numbers and all(here.values())
+    if language != "en":
+        same = {title for number, title in here.items() if title == english[number]}
+        assert same - NAMES <= SHARED[language]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_section_is_listed_by_its_title_in_the_language_of_the_reader(book: str, language: str) -> None:
+    """As text and as data; in English a rule that has a title of its own goes by that."""
+    titles, own = rulebook.headings(book, language), {title for _, title in books.elsewhere(book).values()}
+    rows = rulebook.found("", book, language)
+    lines = rulebook.listed(rows, book, language, whole=False).splitlines()
+    for row, line in zip(rows, lines, strict=True):
+        title = titles[row["shown"]]
+        assert row["title"] == title or language == "en" and row["title"] in own
+        assert line.startswith(f"{row['shown']:<8} {row['title']}")
 
 
 @pytest.mark.parametrize(("key", "facts", "section"), [
