@@ -11,6 +11,7 @@ from pbem.dev import coverage, doors, games, many, passing, prove
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.many import play_games
 from pbem.dev.recount import Recount
+from pbem.editions import EDITIONS
 from pbem.rules import forage, hand, victory
 from pbem.table import position
 
@@ -51,6 +52,15 @@ def test_desk_and_memory_play_the_same_game(tmp_path: Path) -> None:
     desk = Desk(folder)
     assert status_data(desk)["position"] == kept.position
     assert len(desk.game.entries) == kept.entries
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_option_of_a_book_is_played_alone_and_all_of_them_together(edition: str) -> None:
+    each = games.known(edition)
+    for number, some in enumerate([*((one,) for one in each), tuple(each)]):
+        one = whole_game(Wanted(number, 2 + number % 3, edition, some, most=40))
+        assert set(one.rules["options"]) == set(some)
+        assert not one.met.wrong, (some, one.met.wrong)
 
 
 def test_only_what_a_book_has_a_use_for_can_be_missed() -> None:
