@@ -62,7 +62,7 @@ def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bo
     number = lesson.progress.step
     if reset or step:
         lesson.again(step or number)
-    elif hint:
+    elif hint and not lesson.is_over:
         click.echo(printed(lesson, hints=True), nl=False)
         return
     elif is_new:

@@ -21,6 +21,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.samples import laid_out
 from pbem.desk.tray import promised
 from pbem.log import gamelog
+from pbem.orders.tongues import ALIKE
 from pbem.table.state import SEGMENTS
 from pbem.telling.guide import blocks, laid, sections, written
 
@@ -132,7 +133,12 @@ def forge(folder: Path) -> None:
 
 def seen(*words: str) -> Callable[[Lesson, str], bool]:
     """He says what was to be seen."""
-    return lambda lesson, said: re.sub(r"\W", "", said).casefold() in words
+    return lambda lesson, said: latin(said) in map(latin, words)
+
+
+def latin(said: str) -> str:
+    """To be compared: on a Russian keyboard the A of 9.3A is another letter."""
+    return "".join(ALIKE.get(one, one) for one in re.sub(r"\W", "", said)).casefold()
 
 
 def in_game(test: Callable[[Desk], bool]) -> Callable[[Lesson, str], bool]:
@@ -150,8 +156,15 @@ def asked(desk: Desk) -> str:
 
 
 def is_sealed(desk: Desk) -> bool:
+    """Lysimachos is to come, as the steps that follow tell: the answer lies there, or has been opened."""
     question = desk.match.question
-    return entered(desk, "close") or question is not None and question.sealed and "blue" in desk.sealed(question)
+    lying = desk.sealed(question) if question is not None and question.sealed else {}
+    opened_ = [entry.get("answers", {}) for entry in desk.game.entries if "close" in entry]
+    return any(answers.get("blue", "").startswith("intercept Lysimachos") for answers in (lying, *opened_))
+
+
+def is_back(desk: Desk) -> bool:
+    return any(entry.get("do") == "withdraw" for entry in desk.game.entries) and asked(desk) in SEGMENTS
 
 
 def reported(lesson: Lesson, said: str) -> bool:
@@ -163,15 +176,15 @@ def reported(lesson: Lesson, said: str) -> bool:
 
 REPORTS = ("report.md", "report.txt")
 CHECKS: tuple[Callable[[Lesson, str], bool], ...] = (
-    seen("red", "anna", "rot", "rosso", "красный"),
+    seen("red", "anna", "анна", "rot", "rosso", "красный"),
     in_game(lambda desk: desk.match.g.movement_roll is not None),
     seen("93a"),
     in_game(lambda desk: asked(desk) == "interception" or entered(desk, "close")),
     in_game(is_sealed),
     in_game(lambda desk: entered(desk, "close")),
-    in_game(lambda desk: entered(desk, "close") and asked(desk) in SEGMENTS),
+    in_game(is_back),
     reported,
-    in_game(lambda desk: desk.tray.posted > 0),
+    in_game(lambda desk: desk.tray.posted >= len(desk.game.entries)),
     in_game(lambda desk: entered(desk, "undo")),
     in_game(lambda desk: entered(desk, "ruling")),
     seen("15"),

@@ -190,8 +190,8 @@ for _english, _row in WORDS.items():
 _FIRST = {word.split()[0].partition("-")[0].partition("'")[0] for word in ALIASES}
 
 # Letters that look like the Latin ones which stand before the answers of a question.
-_ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜΝΟΡΤΧ", "aceopxkiABCEHKMOPTXabovkABEHIKMNOPTX", strict=True))
-_LETTER = rf"^([{''.join(_ALIKE)}])(?=$|[\s).:,])"
+ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜΝΟΡΤΧ", "aceopxkiABCEHKMOPTXabovkABEHIKMNOPTX", strict=True))
+_LETTER = rf"^([{''.join(ALIKE)}])(?=$|[\s).:,])"
 
 
 def in_words_of(tongue: str, english: str) -> str:
@@ -214,5 +214,5 @@ def in_english(text: str) -> str:
     """The words between the names as the log has them; a letter of another alphabet that looks like an answer's is that one."""
     if text.isascii() and not _FIRST & set(re.findall("[a-z]+", text.lower())):
         return text
-    text = re.sub(_LETTER, lambda found: _ALIKE[found[1]], text)
+    text = re.sub(_LETTER, lambda found: ALIKE[found[1]], text)
     return _phrases().sub(lambda found: ALIASES[found[0].lower()], text)

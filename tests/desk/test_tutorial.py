@@ -4,10 +4,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from at_the_shell import said
+from at_the_shell import main, said
+from click.testing import CliRunner
 
 from pbem.base.paths import languages, templates_dir
-from pbem.desk.tutorial import CHECKS, HINT
+from pbem.desk.tutorial import CHECKS, HINT, Lesson
 from pbem.telling.guide import Block, blocks, sections
 
 
@@ -76,9 +77,9 @@ def test_what_is_seen_may_be_written_as_it_stands_there(tmp_path: Path, monkeypa
 def test_what_somebody_claims_to_have_seen_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said("tutorial", "-o", tmp_path / "lesson")
     monkeypatch.chdir(tmp_path / "lesson")
-    assert "not step 1 yet" in said("tutorial", "blue")
+    assert "Step 1 is not done yet" in said("tutorial", "blue")
     assert "Step 1 is done" in said("tutorial", "Red!")
-    assert "not step 2 yet" in said("tutorial", "red")
+    assert "Step 2 is not done yet" in said("tutorial", "red")
 
 
 def test_a_step_can_be_begun_again_and_gone_back_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,13 +87,48 @@ def test_a_step_can_be_begun_again_and_gone_back_to(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path / "lesson")
     said("tutorial", "red")
     said("order", "game", "red", "end segment")                             # not what was meant
-    assert "not step 2 yet" in said("tutorial")
+    assert "Step 2 is not done yet" in said("tutorial")
     said("tutorial", "--reset")
     said("order", "game", "red", "roll")
     assert "Step 2 is done" in said("tutorial")
-    assert "2. An order" in said("tutorial", "--step", "2") and "not step 2 yet" in said("tutorial")
+    assert "2. An order" in said("tutorial", "--step", "2") and "Step 2 is not done yet" in said("tutorial")
     assert "you have begun 2" in said("tutorial", "--step", "3", code=1)
     assert "2. Un ordine" in said("tutorial", "--language", "it")
+
+
+AT_STEP = ["tutorial red", "order game red roll", "tutorial 9.3A", "order game red 'march Antigonos > Ephesos'",
+           "order game blue b", "order game yellow pass", "order game red withdraw", "", "posted game",
+           "undo game last --reason key", "ruling game Yes --reason Agreed", "tutorial 15"]
+ELSEWHERE = [["tutorial blue"], ["order game red end"], ["tutorial 9.3"],
+             ["order game red 'march Antigonos > Pergamon > Pella'"], ["order game blue a", "order game blue c"],
+             ["tutorial yellow"], ["order game red 'stay yes'"], ["tutorial bgg"], ["posted game 2"], ["tutorial last"],
+             ["tutorial ruling"], ["tutorial 14"]]
+
+
+def test_whatever_else_is_done_at_a_step_it_is_not_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the next step tells of would not have happened; and each step can be begun again from there."""
+    said("tutorial", "-o", tmp_path / "lesson")
+    monkeypatch.chdir(tmp_path / "lesson")
+    for number, (right, wrong) in enumerate(zip(AT_STEP, ELSEWHERE, strict=True), 1):
+        for line in wrong:
+            words = shlex.split(line)
+            told = CliRunner().invoke(main, words).output
+            told = told if words[0] == "tutorial" else said("tutorial")
+            assert f"Step {number} is not done yet" in told, (number, line)
+        assert said("tutorial", "--reset").startswith(f"{number}. ")
+        if right:
+            told = said(*shlex.split(right))
+        else:
+            for name, form in (("report.md", "md"), ("report.txt", "bgg")):
+                Path(name).write_text(said("report", "game", "--since", "1", "--format", form), "utf-8")
+        told = told if right.startswith("tutorial") else said("tutorial")
+        assert f"Step {number} is done" in told
+    assert said("tutorial", "--hint") == said("tutorial")
+
+
+@pytest.mark.parametrize("typed_so", ["9.3A", "9.3\u0410", "9.3 \u0430", "9.3a"])
+def test_a_letter_of_a_russian_keyboard_is_the_one_that_it_looks_like(typed_so: str) -> None:
+    assert CHECKS[2](Lesson(Path()), typed_so)
 
 
 def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path) -> None:
