@@ -23,6 +23,7 @@ from pbem.mail.letters import Sender
 from pbem.mail.request import AT_DESK, Request
 from pbem.orders import VERBS, parse, say
 from pbem.orders.names import Names
+from pbem.orders.tongues import WORDS
 from pbem.telling import guide
 
 ROOT = Path(__file__).parents[2]
@@ -103,6 +104,11 @@ def played_ones() -> frozenset[str]:
     for path in games_dir().glob("*/mails.yaml"):
         found.update(line.strip() for line in path.read_text("utf-8").splitlines())
     return frozenset(found)
+
+
+@pytest.mark.parametrize("lead", [one for one in WORDS if one.endswith((" at", " via", " to")) and one != "not at"])
+def test_a_name_behind_these_words_is_in_its_case_in_russian(lead: str) -> None:
+    assert sentences("ru", "terms")["after"][lead] in ("loc", "acc", "dat")
 
 
 def test_nothing_is_in_the_reference_that_is_no_order() -> None:
