@@ -31,10 +31,13 @@ TURNS = frozenset(("turn_began", "player_turn_began", "phase_began"))
 HEADINGS = TURNS | {"segment_began"}
 DRAFT = 3                       # so many Generals arrive together only in a set-up
 BREAKS = frozenset(("activated", "activation_ended"))
-# What comes of a Land Battle: below its table it need not say again where.
-AFTERMATH = frozenset((
-    "battle_won", "battle_drawn", "general_killed", "general_saved", "command_taken", "command_lost", "eliminated",
-    "attrition_rolled", "cus_dispersed", "general_dispersed", "royals_defected", "independents_beaten"))
+# What belongs to a Land Battle: once it is told, or its table, nothing of this says again where.
+OF_A_BATTLE = frozenset((
+    "battle_began", "overrun_began", "prestige_compared", "legitimacy_compared", "royals_set_apart", "elephants_rolled",
+    "elephants_harmless", "changed_sides", "cavalry_columns", "battle_bonus", "ability_used", "battle_won", "battle_drawn",
+    "general_killed", "general_saved", "command_taken", "command_lost", "eliminated", "attrition_rolled", "cus_dispersed",
+    "general_dispersed", "minor_removed", "royals_defected", "royal_lost", "royal_gained", "independents_beaten"))
+PLACED = frozenset(("champion_lost", "battle_began", "overrun_began"))      # these say where
 ASIDES = frozenset(("interception_barred", "interception_barred*"))         # said after a march, and no break in it
 
 
@@ -80,9 +83,28 @@ def spaces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str,
     return {**second, "spaces": [*(first.get("spaces") or [first["space"]]), second["space"]]}
 
 
+def royals_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Several of the Royal Family who go the same way."""
+    return {**second, "royals": [*(first.get("royals") or [first["royal"]]), second["royal"]]}
+
+
 def cards_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
     """Several cards that come together."""
     return {**second, "cards": [*(first.get("cards") or [first["card"]]), second["card"]]}
+
+
+def always(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    return True
+
+
+def beaten_together(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """The General of an Army that was beaten shares its fate where it stood."""
+    return bool(first["why"] == "beaten" and first["at"] == second["space"])
+
+
+def ends_a_championship(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """It is this attack that does it."""
+    return bool(first["seat"] == second["attacker"])
 
 
 class Join(NamedTuple):
@@ -92,10 +114,12 @@ class Join(NamedTuple):
     same: tuple[str, ...]
     facts: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]] = both
     near: bool = True                           # right after each other; else what was declared waits for its die
+    fits: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] = always
 
 
 TROOP = ("general", "generals", "cus", "royals")
 DECLARED, ROLLED = "interception_declared", "interception_rolled"
+PASSED = "royal_lost+royal_gained"
 JOINS = {
     ("marched", "marched"): Join("marched*", TROOP, along),
     ("marched*", "marched"): Join("marched*", TROOP, along),
@@ -111,7 +135,13 @@ JOINS = {
     ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
     ("siege_rolled", "siege_points_changed"): Join("siege_rolled+siege_points_changed", ("seat", "space")),
     ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general"), near=False),
-    ("royal_lost", "royal_gained"): Join("royal_lost+royal_gained", ("royal", "at"), handed_over),
+    ("royal_lost", "royal_gained"): Join(PASSED, ("royal", "at"), handed_over, near=False),
+    (PASSED, PASSED): Join(f"{PASSED}*", ("old", "seat", "at"), royals_too),
+    (f"{PASSED}*", PASSED): Join(f"{PASSED}*", ("old", "seat", "at"), royals_too),
+    ("general_loss_rolled", "general_killed"): Join("general_loss_rolled", ("seat", "general"), first_only),
+    ("cus_dispersed", "general_dispersed"): Join("cus_dispersed+general_dispersed", ("seat",), fits=beaten_together),
+    ("champion_lost", "battle_began"): Join("champion_lost+battle_began", ("space",), near=False, fits=ends_a_championship),
+    ("prestige_compared", "prestige_compared"): Join("prestige_compared", ("space", "sides"), first_only, near=False),
     ("pc_placed", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
     ("pc_placed*", "pc_placed"): Join("pc_placed*", ("seat",), spaces_too),
     ("isolated", "isolated"): Join("isolated*", ("seat", "cus", "pcs"), spaces_too),
@@ -140,24 +170,31 @@ def joined(events: Iterable[Event], numbers: Numbers = UNNUMBERED) -> list[Told]
     told: list[Told] = []
     for event in events:
         number = (numbers[id(event)],) if id(event) in numbers else ()
-        for first in _FIRST.get(event.key, ()):
-            place = _partner(told, JOINS[first, event.key], first, event)
-            if place is not None:
-                join = JOINS[first, event.key]
-                one = told.pop(place)
-                told.insert(place if join.near else len(told), Told(
-                    join.key, join.facts(one.facts, event.facts), one.private, (*one.numbers, *number)))
-                break
-        else:
-            told.append(Told(event.key, event.facts, event.audience != ALL, number))
+        _add(told, Told(event.key, event.facts, event.audience != ALL, number))
     return told
 
 
-def _partner(told: Sequence[Told], join: Join, first: str, event: Event) -> int | None:
+def _add(told: list[Told], one: Told) -> None:
+    """As part of what is told already, if it goes with that; what comes of it may go with something else."""
+    for first in _FIRST.get(one.key, ()):
+        join = JOINS[first, one.key]
+        place = _partner(told, join, first, one)
+        if place is not None:
+            before = told.pop(place)
+            made = Told(join.key, join.facts(before.facts, one.facts), before.private, (*before.numbers, *one.numbers))
+            if join.near:
+                told.insert(place, made)
+            else:
+                _add(told, made)
+            return
+    told.append(one)
+
+
+def _partner(told: Sequence[Told], join: Join, first: str, one: Told) -> int | None:
     for place in reversed(range(len(told))):
         key, facts, private, _ = told[place]
-        if key == first and private == (event.audience != ALL) and all(
-                facts[name] == event.facts[name] for name in join.same):
+        if key == first and private == one.private and all(
+                facts[name] == one.facts[name] for name in join.same) and join.fits(facts, one.facts):
             return place
         if join.near and key not in ASIDES:
             break
@@ -240,7 +277,7 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numb
     tables = sentences(words.language, "tables")
     out: list[Safe] = []
     said: list[Safe] = [lead] if lead else []
-    fought = ""                                 # where the fight was whose table was the last one
+    fought = ""                                 # where the fight is that is told
     for key, run in runs(joined(events, numbers)):
         if key in tables and len(run) >= tables[key]["rows"]:
             if said:
@@ -251,8 +288,9 @@ def blocks(events: Iterable[Event], lead: Safe, words: Words, form: Format, numb
             continue
         for one in run:
             sentence = words.tell("events", one.key, one.facts)
-            if key in AFTERMATH and fought and fought in (one.facts.get("space"), one.facts.get("at")):
+            if key in OF_A_BATTLE and fought and fought in (one.facts.get("space"), one.facts.get("at")):
                 sentence = Safe(re.sub(rf" {re.escape(words.at(fought))}(?!\w)", "", sentence, count=1))
+            fought = one.facts["space"] if key in PLACED else fought
             sentence = Safe(_number(one) + sentence)
             said.append(words.phrase("private", said=sentence) if one.private else sentence)
     if said:

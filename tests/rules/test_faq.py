@@ -60,7 +60,7 @@ ROWS = [
         **BEFORE_ATHENAI, "forces": [army("red", "boiotia", "kassandros", loyal=2)]},
         [ROLL, ("red", "march Kassandros > Athenai")], ["Red: 3 L = Champion 3"]),
     Row(1, "afterwards: who, why, and the new L", BEFORE_ATHENAI, [ROLL, ("red", "siege Athenai with Kassandros yes", 5)],
-        ["By attacking Blue at Athenai, Red ceased to be a Champion and is a Successor now (15.2, 3.7).",
+        ["By attacking Blue at Athenai, Red is no longer a Champion but a Successor (15.2, 3.7).",
          "Red's Legitimacy fell from 3 to 0"]),
     Row(1, "a Naval Battle that is fought", AT_SEA, [*SAIL, ("blue", "?")],
         ["If the Naval Battle off Phaselis is fought it makes Blue a Successor (-3 L, from 3 to 0)"]),
@@ -92,13 +92,13 @@ ROWS = [
         **MEETING, "family": {"alexandros": {"at": "lamia", "owner": "blue"}},
         "forces": [army("red", "larisa", "kassandros", royal=2), army("blue", "lamia", "lysimachos", royal=1, mercenary=2)]},
         [ROLL, ("red", "march Kassandros > Lamia yes"), ("blue", "pass")],
-        ["a Successor now (10 H, 3.7). Prestige at Lamia: Red 0; Blue 8 = Legitimacy 8. Red's 2 royal CUs at Lamia went over"]),
+        ["a Successor (10 H, 3.7). Prestige: Red 0; Blue 8. Red's 2 royal CUs went over"]),
     Row(4, "set apart is neither strength nor loss", {
         **MEETING, "family": {"alexandros": {"at": "lamia", "owner": "blue"}},
         "forces": [army("red", "larisa", "kassandros", royal=2, mercenary=3),
                    army("blue", "lamia", "lysimachos", mercenary=2)]},
         [ROLL, ("red", "march Kassandros > Lamia yes"), ("blue", "pass", 1, 2, 1, 1)],
-        ["royal CUs at Lamia refuse to fight and are set apart: neither strength nor loss"]),
+        ["royal CUs refuse to fight: neither strength nor loss"]),
 
     Row(5, "who is not asked, and why", {**WAY_OPEN, "spaces": {"larisa": "red", "lamia": "black"}, "forces": [
         KASSANDROS, army("black", "boiotia", "lysimachos", loyal=3), army("blue", "trikka", "krateros", loyal=1)]},
@@ -158,7 +158,7 @@ ROWS = [
         ["Red overruns Blue at Lamia: 5 CUs to 1 are at least 5 to 1 (10 J)."]),
     Row(11, "the count, and why it is not", {**MEETING, "champions": {"red": "no"}},
         [ROLL, ("red", "march Kassandros > Lamia"), ("blue", "pass", 5, 2, 2, 1)],
-        ["Red attacks Blue at Lamia: a Land Battle, as 5 CUs to 4 are not 5 to 1 (10 J)."]),
+        ["Red attacks Blue at Lamia: a Land Battle, 5 CUs to 4, not 5 to 1 (10 J)."]),
 
     Row(12, "who may come out, why, and against what", AT_SEA, [*SAIL, ("blue", "?")],
         ["escorted by the fleet of Kypros", "towards Phaselis, escorted by Kypros, strength 1. Do you come out against him?",
@@ -174,7 +174,7 @@ ROWS = [
     Row(13, "dice, what was added, the total and the roll", {**MEETING, "champions": {"red": "no"}},
         [ROLL, ("red", "march Kassandros > Lamia"), ("blue", "pass", 6, 3, 2, 1, 5)],
         ["dice 2 1, raised to 3 3: 6; score 3", "dice 6 3: 9; score 5",
-         "A total of exactly 9 puts Kassandros (Red) at risk (14.8): he dies on 6; he rolled a 5 and lives."]),
+         "With a total of 9, Kassandros dies on 6 (14.8): rolled 5, lives."]),
 
     Row(14, "where the trace was cut", {**TURN, "phase": "isolation", "spaces": {
         "larisa": "red", "trikka": "blue", "lamia": "blue", "pella": "blue"}}, [],

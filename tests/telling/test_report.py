@@ -616,4 +616,4 @@ def test_below_its_table_a_fight_does_not_say_again_where_it_is() -> None:
     g.tell(ALL, "eliminated", seat="red", at="pella", cus={"mercenary": 1}, why="isolated")
     text = flat(told(g, table))
     assert "battle at Larisa" in text
-    assert "Red won against Blue, 4 to 3. Blue lost 1 mercenary CU (the defeat). Red lost 1 mercenary CU at Pella" in text
+    assert "Red won, 4 to 3. Blue lost 1 mercenary CU. Red lost 1 mercenary CU at Pella" in text

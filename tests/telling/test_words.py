@@ -208,9 +208,11 @@ def joined_facts(key: str) -> frozenset[str]:
     pairs = [(first, second) for (first, second), join in JOINS.items() if join.key == key and first != key]
     assert pairs, f"nothing is ever told as {key}"
     added = {"along": {"path"}, "handed_over": {"old"}, "others_too": {"seats"}, "provinces_too": {"provinces"},
-             "spaces_too": {"spaces"}, "cards_too": {"cards"}}
-    return frozenset().union(*(joined_facts(first) | events()[second] | added.get(JOINS[first, second].facts.__name__, set())
-                               for first, second in pairs))
+             "spaces_too": {"spaces"}, "cards_too": {"cards"},
+             "royals_too": {"royals"}}
+    return frozenset().union(*(
+        joined_facts(first) | joined_facts(second) | added.get(JOINS[first, second].facts.__name__, set())
+        for first, second in pairs))
 
 
 def test_every_event_has_its_sentence() -> None:
