@@ -43,10 +43,6 @@ class Entering:
         self.keys: set[str] = set()             # what has been told since
         self.intercepted: dict[str, set[str]] = {}      # space -> who has intercepted into it in this activation
 
-    def forget(self) -> None:
-        """The table is another one than it was."""
-        self.__init__()                         # type: ignore[misc]
-
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
              ) -> Iterator[tuple[str, Any, Any]]:
         """What is compared: about what, what the engine says, what the words say."""
