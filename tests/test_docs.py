@@ -21,7 +21,7 @@ from pbem import __version__
 from pbem.base.language import sentences as said_in
 from pbem.cli.main import main
 from pbem.desk import showing
-from pbem.dev import sentences
+from pbem.dev import minutes, sentences
 from pbem.dev.replay.facts import WORDS
 from pbem.dev.replay.vocabulary import CANONICAL, DICE, FIELDS, OWN_STEP, SPELLINGS, words_for
 from pbem.editions import EDITIONS, books
@@ -42,6 +42,8 @@ PAGE = re.compile(r"(<!-- page -->\n```\n).*?(  verifier.html\n```\n<!-- /page -
 REQUESTED = re.compile(r"(<!-- requests -->\n).*?(<!-- /requests -->)", re.DOTALL)
 TRANSLATING = ROOT / "docs/translating.md"
 PLACEHOLDERS = re.compile(r"(<!-- placeholders -->\n).*?(<!-- /placeholders -->)", re.DOTALL)
+BOX = ROOT / "docs/box.md"
+MINUTES = re.compile(r"(<!-- minutes -->\n).*?(<!-- /minutes -->)", re.DOTALL)
 ENTRIES = re.compile(r"(<!-- entries -->\n).*?(<!-- /entries -->)", re.DOTALL)
 
 
@@ -256,6 +258,20 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
 
 
+def evening() -> str:
+    return "\n".join(minutes.table()) + "\n"
+
+
+def test_the_minutes_of_the_box_are_what_it_asks_for() -> None:
+    """Each section is planned for more than a box like ours takes, and the whole for less than one that differs everywhere."""
+    found = MINUTES.search(BOX.read_text(encoding="utf-8"))
+    assert found is not None and found[0] == f"{found[1]}{evening()}{found[2]}"
+    rows = [[float(cell) for cell in line.split("|")[2:-1]] for line in evening().splitlines()[2:]]
+    *parts, together = rows
+    assert all(planned >= ours for planned, ours, *_ in parts)
+    assert together[1] < 120 and together[1] < together[0] < together[3] and together[0] <= 180
+
+
 def manual() -> str:
     """docs/pbem.1, by the script that writes it."""
     made: str = runpy.run_path(str(ROOT / "scripts/make_man.py"))["written"]()
@@ -274,6 +290,8 @@ if __name__ == "__main__":
     text = PLACEHOLDERS.sub(lambda found: f"{found[1]}{sentences.placeholders()}{found[2]}",
                             TRANSLATING.read_text(encoding="utf-8"))
     TRANSLATING.write_text(text, encoding="utf-8")
+    text = MINUTES.sub(lambda found: f"{found[1]}{evening()}{found[2]}", BOX.read_text(encoding="utf-8"))
+    BOX.write_text(text, encoding="utf-8")
     text = BLOCK.sub(lambda found: f"{found[1]}{table()}{found[2]}", README.read_text(encoding="utf-8"))
     text = PAGE.sub(lambda found: f"{found[1]}{sha256(page().encode()).hexdigest()}{found[2]}", text)
     README.write_text(text, encoding="utf-8")
