@@ -98,7 +98,9 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 @click.option("--keep", type=Made(folder=True), default=None, help="Leave the games as folders here.")
 @click.option("--options", is_flag=True, help="With optional rules and cards drawn for each game.")
 @click.option("--march", is_flag=True, help="Random marches on random positions instead of whole games.")
-@click.option("--swift", is_flag=True, help="Look at positions only where a phase is over: for what wants many games.")
+@click.option("--swift", is_flag=True,
+              help="Look at positions only where a phase is over, and read only every eleventh "
+              "game again from its log: for what wants many games.")
 @click.option("--counts", type=Made("data", UNKNOWN), default=None,
               help="A file of counts: the games in it are not played again, and what is played is added to it.")
 @click.option("--jobs", type=int, default=None, help="Processes; default: as many as there are cores.")

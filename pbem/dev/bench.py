@@ -26,7 +26,7 @@ from pbem.play.match import Match
 from pbem.table import position
 
 COMMANDS = {"status {folder}": 14, "options {folder}": 14, "check {folder} blue end": 14, "report {folder} --since last": 16}
-SWIFT = 6                               # games in memory
+SWIFT = games.READ_AGAIN                # games in memory, one of them read again
 START = {
     "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"larisa": "red", "pella": "red", "lamia": "red"},
     "forces": [{"owner": "red", "at": "larisa", "generals": ["seleukos"], "cus": {"loyal": 3, "mercenary": 2}},

@@ -2,7 +2,7 @@
 
 `Swift` plays in memory, `Kept` at the moderator's desk, in a folder that can be opened afterwards. After every entry
 the position is looked at and the totals are counted a second time; at the end the public log alone, as it is read from
-a file, has to give the same position.
+a file, has to give the same position. Where positions are looked at less often some of the games are read again.
 """
 
 import hashlib
@@ -49,6 +49,7 @@ CIRCLES = 30                            # the same step so often, and nothing el
 LINKS = 40                              # every turn end that is undone costs one
 APART = 40                              # entries from one mark to the next: an undo folds so many, a mark takes as long as some
 UNDONE_OF = 1000                        # one step in so many is an undo, and ten times as many where others are asked
+READ_AGAIN = 11                         # without looks every so many games: no number of seats or way to begin goes with these
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
 
@@ -431,7 +432,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
     played.met.refused.update(will.refused)
     g = scene.g
     here = position.fingerprint(g)
-    if not wrong:
+    if not wrong and (looks or is_read_again(played.met.seed)):
         wrong.extend(alone(scene, here))
     return played._replace(
         entries=len(scene.entries), undone=undone, won=watch.won, turn=g.turn, ties=tuple(watch.ties), cards=watch.cards,
@@ -443,6 +444,11 @@ def to_undo(scene: Scene, rng: Random) -> int:
     """One of the last entries that stand, 0 if there is none yet."""
     last = [place + 1 for place in gamelog.survivors(scene.entries)[-15:] if any(key in scene.entries[place] for key in UNDONE)]
     return rng.choice(last) if last else 0
+
+
+def is_read_again(seed: int) -> bool:
+    """Reading a game from its log takes as long as half of playing it."""
+    return seed % READ_AGAIN == 0
 
 
 def alone(scene: Scene, wanted: str) -> Iterator[str]:

@@ -194,8 +194,8 @@ def play_games(
 ) -> Summary:
     """Play many whole games, each with its own seed; with `options` random optional rules, with `keep` in folders there.
 
-    Without `looks` positions are looked at only where a phase is over. With `counts` those that a former run has played
-    are taken from that file, and what is played is added to it.
+    Without `looks` positions are looked at only where a phase is over, and one log in eleven is read again. With `counts`
+    those that a former run has played are taken from that file, and what is played is added to it.
     """
     began, file = perf_counter(), None
     total = EMPTY._replace(edition=edition)

@@ -98,6 +98,16 @@ def test_a_game_without_looks_is_the_same_game() -> None:
     assert swift == looked._replace(agreed=swift.agreed) and looked.passed["march end"] > 0
 
 
+def test_without_looks_every_eleventh_game_is_read_again_from_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By all numbers of players, in every edition."""
+    monkeypatch.setattr(games, "alone", lambda scene, here: ["read again"])
+    again = [seed for seed in range(23) if whole_game(Wanted(seed, 2, most=2, looks=False)).met.wrong]
+    assert again == [0, 11, 22] and whole_game(Wanted(1, 2, most=2)).met.wrong
+    for edition, rules in EDITIONS.items():
+        wanted = [many.wanted(seed, None, edition, None, options=False) for seed in range(200) if games.is_read_again(seed)]
+        assert {one.players for one in wanted} == set(rules.instant_points)
+
+
 def test_a_question_counts_for_the_door_that_asks_it() -> None:
     """Of a march what its row names, and nothing that no row does."""
     passed = whole_game(SHORT._replace(most=150)).passed
