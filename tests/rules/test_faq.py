@@ -98,7 +98,7 @@ ROWS = [
         "forces": [army("red", "larisa", "kassandros", royal=2, mercenary=3),
                    army("blue", "lamia", "lysimachos", mercenary=2)]},
         [ROLL, ("red", "march Kassandros > Lamia yes"), ("blue", "pass", 1, 2, 1, 1)],
-        ["royal CUs refuse to fight: neither strength nor loss"]),
+        ["royal CUs refuse to fight"]),
 
     Row(5, "who is not asked, and why", {**WAY_OPEN, "spaces": {"larisa": "red", "lamia": "black"}, "forces": [
         KASSANDROS, army("black", "boiotia", "lysimachos", loyal=3), army("blue", "trikka", "krateros", loyal=1)]},
@@ -158,7 +158,7 @@ ROWS = [
         ["Red overruns Blue at Lamia: 5 CUs to 1 are at least 5 to 1 (10 J)."]),
     Row(11, "the count, and why it is not", {**MEETING, "champions": {"red": "no"}},
         [ROLL, ("red", "march Kassandros > Lamia"), ("blue", "pass", 5, 2, 2, 1)],
-        ["Red attacks Blue at Lamia: a Land Battle, 5 CUs to 4, not 5 to 1 (10 J)."]),
+        ["Red attacks Blue at Lamia: a Land Battle, 5 CUs to 4."]),
 
     Row(12, "who may come out, why, and against what", AT_SEA, [*SAIL, ("blue", "?")],
         ["escorted by the fleet of Kypros", "towards Phaselis, escorted by Kypros, strength 1. Do you come out against him?",

@@ -1,7 +1,7 @@
-"""How long it takes to tell, as plain text: a fight at most ten lines, a quiet player turn three."""
+"""How long it takes to tell, as plain text in a file and in a mail: a fight at most ten lines, a quiet player turn three."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 import pytest
 from test_told import match
@@ -9,6 +9,7 @@ from test_told import match
 from pbem.base.language import Safe
 from pbem.base.paths import games_dir, languages
 from pbem.desk.desk import Desk
+from pbem.mail.outbox import folded
 from pbem.play.match import Match
 from pbem.table.events import Event
 from pbem.telling.formats import FORMATS, text_table
@@ -31,7 +32,8 @@ NEXT = HEADINGS | BREAKS | {"pc_placed", "marched", "sailed", "disembarked", "pi
 # In a quiet turn nobody does anything but throw the die for movement; to play a card is to do something.
 NOTHING = frozenset(("segment_began", "movement_rolled", "activated", "activation_ended"))
 # The head of a table counts as little as blank lines do: it says what any table says.
-LINES = FORMATS["text"]._replace(table=lambda head, rows: Safe(text_table(head, rows).partition("\n")[2]))
+LINES = {fmt: FORMATS[fmt]._replace(table=partial(lambda width, head, rows: Safe(
+    text_table(head, rows, width).partition("\n")[2]), FORMATS[fmt].ink.width)) for fmt in ("text", "mail")}
 
 
 @cache
@@ -64,22 +66,24 @@ def quiet(events: list[Event]) -> Iterator[list[Event]]:
             yield [event for event in events[place + 1:end] if event.key in NOTHING]
 
 
-def lines(name: str, language: str, told: list[Event]) -> list[str]:
+def lines(name: str, language: str, told: list[Event], fmt: str = "text") -> list[str]:
+    """As they stand in a file, or as a mail is folded."""
     one = game(name)
-    return [line for section in story(told, Words(language, one.names, one.g.facts), LINES)
-            for block in section.blocks for line in block.splitlines() if line]
+    blocks = [block for section in story(told, Words(language, one.names, one.g.facts), LINES[fmt]) for block in section.blocks]
+    return [line for block in blocks for line in (folded(block) if fmt == "mail" else block).splitlines() if line]
 
 
+@pytest.mark.parametrize("fmt", LINES)
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", GAMES)
-def test_a_fight_takes_ten_lines_at_most(name: str, language: str) -> None:
-    told = [lines(name, language, one) for one in fights(happened(name))]
+def test_a_fight_takes_ten_lines_at_most(name: str, language: str, fmt: str) -> None:
+    told = [lines(name, language, one, fmt) for one in fights(happened(name))]
     assert len(told) > 20
     assert ["\n".join(one) for one in told if len(one) > FIGHT] == []
 
 
 @pytest.mark.parametrize("language", languages())
 def test_a_quiet_turn_takes_three_lines_at_most(language: str) -> None:
-    told = [lines(name, language, one) for name in GAMES for one in quiet(happened(name))]
+    told = [lines(name, language, one, fmt) for name in GAMES for one in quiet(happened(name)) for fmt in LINES]
     assert len(told) > 5
     assert ["\n".join(one) for one in told if len(one) > QUIET] == []
