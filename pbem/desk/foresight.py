@@ -1,6 +1,8 @@
 """What whoever sends several lines at once could not foresee: what others did, and what a die or a draw decided against him.
 
-What an order itself brings about holds nothing back, nor what is no news to a plan: such events stand in neither table.
+What an order itself brings about holds nothing back, nor what is no news to a plan: such events stand in neither table. Nor
+does an attempt that fails: where somebody who tried to intercept or to evade stands where he stood, all is as if he had passed,
+and whoever has written what comes after the step has decided that already.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,16 +16,14 @@ Facts = Mapping[str, Any]
 
 # Somebody chose to do it, to whom it was free: it holds the lines of everybody else back.
 OTHERS_DID = frozenset("""
-    passage_refused passage_broken interception_declared intercepted evasion_declared evaded joined_battle surprise_played
-    card_cancelled naval_battle_declared naval_battle_cancelled interception_cancelled reaction_modified reaction_paid
-    truce_offered truce_refused ghost_called ruling undone datum_corrected rebased
+    passage_refused passage_broken intercepted evaded minor_placed joined_battle surprise_played card_cancelled
+    naval_battle_declared naval_battle_cancelled truce_offered truce_refused ghost_called ruling undone datum_corrected rebased
 """.split())
 
 
 # What others do among themselves: no news to lines sent ahead, which say by what they name what they rest on.
 AMONG_OTHERS = frozenset("""
-    passage_refused passage_broken interception_declared intercepted evasion_declared evaded joined_battle
-    naval_battle_declared naval_battle_cancelled interception_cancelled reaction_modified reaction_paid
+    passage_refused passage_broken intercepted evaded minor_placed joined_battle naval_battle_declared naval_battle_cancelled
 """.split())
 
 

@@ -1,6 +1,7 @@
 """The moderator's desk: orders, windows, undo, rulings, files."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from small_game import MARCH, NOON, SECRETS, again, found
@@ -8,6 +9,7 @@ from small_game import MARCH, NOON, SECRETS, again, found
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
 from pbem.desk import deadline, showing
+from pbem.desk.desk import Desk
 from pbem.desk.showing import became, words
 from pbem.log import gamelog
 from pbem.play import verify
@@ -145,18 +147,22 @@ def test_what_comes_after_the_window_waits_and_goes_on(tmp_path):
     assert game.match.g.activation is None and game.waiting("red") == []
 
 
-def test_what_comes_after_the_unforeseen_is_held(tmp_path):
-    game = found(tmp_path / "g")
-    game.order("red", TO_EPHESOS + " > Halikarnassos")
-    game.order("blue", "intercept Lysimachos with all")
-    game.order("yellow", "pass")
+def come_over(folder: Path, line: str) -> Desk:
+    """Lysimachos comes with one CU; Antigonos stays as he has said he would, and rides him down."""
+    game = found(folder, {**MARCH, "mp": {"antigonos": 4}, "champions": {"red": "no"}})
+    game.order("red", "standing: stay at Ephesos, once")
+    game.order("red", f"{line}\nactivate Antigonos")
+    game.order("blue", "intercept Lysimachos with 1 mercenary")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
     game.run()
-    if game.match.question.kind == "withdrawal":
-        game.order("red", "withdraw")
-    else:
-        assert game.is_held("red") and game.waiting("red")
-        game.run(release="red")
-        assert game.waiting("red") == []
+    return game
+
+
+def test_what_comes_after_the_unforeseen_is_held(tmp_path):
+    game = come_over(tmp_path / "g", "march Antigonos > Ephesos > Halikarnassos")
+    assert game.is_held("red") and game.waiting("red") == ["march Antigonos > Halikarnassos", "activate Antigonos"]
+    game.run(release="red")
+    assert game.waiting("red") == [] and game.match.g.generals["antigonos"].at == "halikarnassos"
 
 
 def test_regardless_goes_on(tmp_path):
@@ -166,14 +172,10 @@ def test_regardless_goes_on(tmp_path):
 
 
 def test_regardless_goes_on_after_a_window_too(tmp_path):
-    """An attempt that failed was not to be foreseen, but the line said so; the one behind it did not."""
-    game = found(tmp_path / "g")
-    game.order("red", TO_EPHESOS + " > Halikarnassos regardless\nactivate Antigonos")
-    game.order("blue", "pass")
-    game.order("yellow", "intercept Kassandros with all")
-    game.run()
-    assert game.match.g.generals["kassandros"].at == "pergamon" and game.match.g.generals["antigonos"].at == "halikarnassos"
-    assert game.waiting("red") == [] and game.match.g.activation.key == "antigonos"
+    """That he would be met was not to be foreseen, but the line said so; the one behind it did not."""
+    game = come_over(tmp_path / "g", "march Antigonos > Ephesos > Halikarnassos regardless")
+    assert game.waiting("red") == [] and game.match.g.generals["antigonos"].at == "halikarnassos"
+    assert game.match.g.activation.key == "antigonos"
 
 
 def test_a_condition_on_mps_means_the_general_who_is_named(tmp_path):

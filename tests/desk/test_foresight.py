@@ -7,6 +7,7 @@ import pytest
 from small_game import MARCH, again, found
 
 from pbem.desk import foresight
+from pbem.desk.desk import Desk
 from pbem.table.events import ALL, Event, events
 
 SIDES = ("seat", "loser", "attacker", "defender", "victim", "owner", "mover", "by", "to")
@@ -60,7 +61,7 @@ def test_an_order_that_was_carried_out_is_never_said_to_be_held(tmp_path: Path) 
     game = found(tmp_path / "h")
     game.order("red", "roll\nmarch Antigonos > Ephesos\nend activation")
     game.order("blue", "intercept Lysimachos with all")
-    game.order("yellow", "pass", throws=[(1, "")], reason="a test")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
     held = game.run()
     assert game.waiting("red") == ["end activation"] and game.is_held("red")
     assert not any(one.state == "held" and one.entries for one in held)
@@ -102,3 +103,71 @@ def test_a_standing_order_answers_between_the_orders_of_one_line(tmp_path: Path)
     game.order("red", "standing: lose mercenary, loyal, always")
     (outcome,) = game.order("red", "siege Elymaioi; end segment; end segment", throws=[(3, "")], reason="a test")
     assert outcome.state == "done" and len(outcome.did) == 3 and game.match.g.segment == "activation"
+
+
+# --- attempts that fail ------------------------------------------------------------------------------------------------
+
+THERE_AND_BACK = "march Antigonos > Ephesos > Halikarnassos\nmarch Antigonos > Xanthos\nend activation"
+AWAY: dict[str, Any] = {**MARCH, "mp": {"antigonos": 4}, "champions": {"red": "no"}}
+
+
+def stands(*there: dict[str, Any]) -> dict[str, Any]:
+    """Red's Antigonos before Ephesos, and these."""
+    return {**AWAY, "forces": [MARCH["forces"][0], *there]}
+
+
+BLUE, YELLOW = MARCH["forces"][1:3]
+# What others try against him, with a die of 1 for each: where, by which optional rules, what each of them answers.
+TRIED: dict[str, tuple[dict[str, Any], list[str], dict[str, str]]] = {
+    "interception": (stands(BLUE, YELLOW), [], {"blue": "intercept Lysimachos with all"}),
+    "by two": (stands(BLUE, YELLOW), [], {"blue": "intercept Lysimachos with all", "yellow": "intercept Kassandros with all"}),
+    "with cavalry": (stands({**BLUE, "cus": {"cavalry": 1, "loyal": 1}}), ["16.9"], {"blue": "intercept Lysimachos with all"}),
+    "by Independents": (stands({"owner": "independent", "general": "glaukias", "at": "pergamon", "cus": {"independent": 6}}),
+                        ["16.11"], {"blue": "intercept Glaukias"}),
+    "evasion": (stands({**BLUE, "at": "ephesos", "generals": ["lysimachos"], "cus": {"mercenary": 1}}), [], {"blue": "evade"}),
+}
+
+
+def marched(folder: Path, row: str, answers: dict[str, str], die: int) -> Desk:
+    """Red's lines, and what the others do about them; each who tries something throws this."""
+    start, options, _ = TRIED[row]
+    game = found(folder, start, cards=True, windows="held", options=options)
+    game.order("red", THERE_AND_BACK)
+    while (question := game.match.question) is not None and question.sides != ("red",):
+        if question.sealed:
+            said = {seat: answers.get(seat, "pass") for seat in question.sides}
+        else:
+            (seat,) = question.sides
+            said = {seat: "discard 50" if question.kind == "reaction_card" else game.match.say(question.silence(seat))}
+        falls = question.kind == "reaction_card" or question.sealed and row != "by Independents"    # who are paid first
+        thrown = [(die, "") for text in said.values() if text != "pass"] if falls else []
+        for number, (seat, text) in enumerate(said.items(), 1):
+            last = thrown if number == len(said) else []
+            assert game.order(seat, text, throws=last, reason="a test" if last else "")[0].error is None
+        game.run()
+    return game
+
+
+def red_did(game: Desk) -> list[str]:
+    return [entry["do"] for entry in game.game.entries if entry.get("by") == "red"]
+
+
+@pytest.mark.parametrize("row", TRIED)
+def test_an_attempt_that_fails_holds_nothing(tmp_path: Path, row: str) -> None:
+    """11.2, 12.2 Whoever tried stands where he stood: what the mover has written goes on as if nobody had tried."""
+    tried, passed = marched(tmp_path / "tried", row, TRIED[row][2], 1), marched(tmp_path / "passed", row, {}, 1)
+    known = {event.key for _, event in tried.match.history}
+    assert known & {"interception_rolled", "evasion_rolled"} and not known & {"intercepted", "evaded"}
+    assert red_did(tried) == red_did(passed) and red_did(tried)[-1] == "end activation" and not tried.waiting("red")
+
+
+def test_a_minor_general_who_was_placed_for_it_is_news(tmp_path: Path) -> None:
+    """7.1 C He stays on the map though the attempt has failed."""
+    attempt = "intercept Lysimachos with 2 loyal placing a minor to stay"
+    assert marched(tmp_path / "g", "interception", {"blue": attempt}, 1).is_held("red")
+
+
+def test_whoever_gets_away_is_news(tmp_path: Path) -> None:
+    """12.2 The space that was meant to be fought for is empty."""
+    game = marched(tmp_path / "g", "evasion", TRIED["evasion"][2], 6)
+    assert game.is_held("red") and red_did(game) == red_did(game)[:1]
