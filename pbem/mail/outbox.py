@@ -9,9 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from email.header import Header
-from email.message import EmailMessage
-from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +19,7 @@ from pbem.base.clock import moment, stamp
 from pbem.base.folder import write_together
 from pbem.base.language import clean, wrapped
 from pbem.base.paths import PASTED, spoken
-from pbem.mail import body
+from pbem.mail import body, wire
 from pbem.mail.config import Config
 
 MOST_A_DAY = 20                         # automatic answers per seat and day, besides those to what moved the game
@@ -36,7 +33,6 @@ LOOP = "X-Pbem-Loop"
 STOP = "observe stop"                   # what a reader of the public reports writes to have no more of them
 KEY = re.compile(r"[^A-Za-z0-9.]+")
 _ID = re.compile(r"<[!-;=?-~]{3,200}>")
-_IDS = ("message-id", "in-reply-to", "references", "list-unsubscribe")
 
 
 class Letter(NamedTuple):
@@ -129,23 +125,6 @@ class Today(NamedTuple):
     answers: dict[str, dict[str, str]]
 
 
-class Policy(EmailPolicy):
-    """Ids are written as they are: the library would encode long ones, which breaks threads. A subject is encoded as a whole:
-    the library loses blanks where it breaks one."""
-
-    def fold_binary(self, name: str, value: str) -> bytes:
-        if name.lower() in _IDS:
-            ids = "\r\n ".join(value.split())
-            return f"{name}: {ids}\r\n".encode("ascii", "replace")
-        if name == "Subject":
-            words = Header(value, None if value.isascii() else "utf-8", 74, name, errors="replace")
-            return f"{name}: {words.encode(linesep=self.linesep)}\r\n".encode()
-        return super().fold_binary(name, value)
-
-
-WRITTEN = Policy(linesep="\r\n", max_line_length=78, utf8=False, cte_type="7bit")
-
-
 def key(kind: str, *parts: str) -> str:
     """The name of a mail, fit to be a file's name whatever it is made of."""
     made = "-".join(KEY.sub("_", part) for part in (kind, *parts))
@@ -199,35 +178,27 @@ def stuffed(text: str) -> str:
 
 def message(one: Item, config: Config, pictures: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
     """The mail as it goes over the wire: plain text and HTML with its pictures, marked as automatic, threaded."""
-    mail = EmailMessage(policy=WRITTEN)
-    mail["From"] = formataddr((config.name, config.address))
-    mail["To"] = one.to
-    mail["Subject"] = one.subject
-    mail["Date"] = format_datetime(moment(one.made))
-    mail["Message-ID"] = one.message_id
-    mail["In-Reply-To"] = one.in_reply_to
-    mail["References"] = one.references
-    if one.reply_to:
-        mail["Reply-To"] = one.reply_to
-    mail["Auto-Submitted"] = one.auto
+    head = {
+        "From": formataddr((config.name, config.address)), "To": one.to, "Subject": one.subject,
+        "Date": format_datetime(moment(one.made)), "Message-ID": one.message_id, "In-Reply-To": one.in_reply_to,
+        "References": one.references, **({"Reply-To": one.reply_to} if one.reply_to else {}), "Auto-Submitted": one.auto}
     if one.kind == "report" and not one.seat:   # a reader without a seat may leave with one click
-        mail["List-Id"] = f"{one.game} <{KEY.sub('-', one.game)}.{config.domain}>"
+        head["List-Id"] = f"{one.game} <{KEY.sub('-', one.game)}.{config.domain}>"
         stop = STOP.replace(" ", "%20")
-        mail["List-Unsubscribe"] = f"<mailto:{config.address}?subject={stop}&body={stop}>"
-    mail[LOOP] = config.address
-    mail.set_content(stuffed(one.text), cte="quoted-printable", params={"format": "flowed"})
-    mail.add_alternative(page(one), subtype="html", cte="quoted-printable")
-    _, html = mail.iter_parts()
-    for name, picture in pictures.items():
-        html.add_related(picture, "image", "png", cid=f"<{name}@pbem>", filename=f"{name}.png", disposition="inline")
-    if one.guide:
-        from pbem.telling.guide import PLAYER, as_html
-        from pbem.telling.guide import page as guide
+        head["List-Unsubscribe"] = f"<mailto:{config.address}?subject={stop}&body={stop}>"
+    head[LOOP] = config.address
+    html = wire.several("multipart/related", [
+        wire.text("text/html", page(one)), *(wire.picture(name, picture) for name, picture in pictures.items())])
+    whole = wire.several("multipart/alternative", [wire.text("text/plain; format=\"flowed\"", stuffed(one.text)), html])
+    if not one.guide:
+        return wire.mail(head, whole)
+    from pbem.telling.guide import PLAYER, as_html
+    from pbem.telling.guide import page as guide
 
-        language = spoken(one.language)
-        mail.add_attachment(as_html(guide(PLAYER, language), language, PLAYER), subtype="html", cte="quoted-printable",
-                            filename=f"guide-{language}.html")
-    return mail.as_bytes()
+    language = spoken(one.language)
+    hangs = wire.text("text/html", as_html(guide(PLAYER, language), language, PLAYER),
+                      f"Content-Disposition: attachment; filename=\"guide-{language}.html\"")
+    return wire.mail(head, wire.several("multipart/mixed", [whole, hangs]))
 
 
 def page(one: Item) -> str:
