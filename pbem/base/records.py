@@ -62,6 +62,7 @@ def _parts(kind: Any) -> tuple[list[str], dict[str, Any], dict[str, Any]]:
             {field.name: field.default_factory for field in fields(kind) if field.default_factory is not MISSING})
 
 
+@cache
 def is_record(kind: Any) -> bool:
     return is_dataclass(kind) or hasattr(kind, "_fields")
 
@@ -113,6 +114,8 @@ def values(kind: Any, data: Any, file: str) -> dict[str, Any]:
 def plain(record: Any) -> Any:
     """As it is written to a file: nothing in it is shared with the record."""
     kind: Any = type(record)
+    if kind is str:                             # most of what is written
+        return record
     if is_record(kind):
         usual = defaults(kind)
         return {name: plain(value) for name in field_names(kind)

@@ -18,11 +18,12 @@ class MailDesk(Desk):
     """One game during one run; `commit` writes what was done since the last."""
 
     pictures: dict[str, bytes]                                  # that mails of this run show, by name
+    made: dict[str, Any]                                        # what this run has laid in the queue, as it was made
     _known: tuple[str, Mapping[Hashable, Any]] = "", {}         # at a head of the log
 
     def __init__(self, place: Path, *, now: datetime | None = None) -> None:
         super().__init__(place, now=now)
-        self.pictures = {}
+        self.pictures, self.made = {}, {}
         judge_private(self.game)
 
     def keep(self) -> None:

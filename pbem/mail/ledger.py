@@ -144,7 +144,8 @@ class Ledger:
         """What is known of a mail by now; what is new in it becomes a line."""
         before = self.mails.get(row.id, Row(""))
         row = row._replace(n=before.n or len(self.mails) + 1)
-        changed = {name: value for name, value in row._asdict().items() if name != "n" and value != getattr(before, name)}
+        changed = {name: value for name, value, known in zip(Row._fields, row, before, strict=True)
+                   if value != known and name != "n"}
         if changed:
             self._lines.append(json.dumps({"id": row.id, **changed}, ensure_ascii=False, separators=(",", ":")))
             self._learn(row)

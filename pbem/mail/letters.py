@@ -113,9 +113,15 @@ def awaited(desk: MailDesk, seat: str) -> str:
 # --- subjects: what the reader has to do, or that he has nothing to do -------------------------------------------------
 
 
+def asked_of(desk: MailDesk, seat: str) -> dict[str, Any]:
+    """What this seat is asked, as it sees it."""
+    found: dict[str, Any] = desk.once(("asked", seat), lambda: showing.seen(desk, seat)["question"])
+    return found
+
+
 def subject_asked(desk: MailDesk, said: Words, seat: str) -> str:
     """It is his move, or he is to answer."""
-    question = showing.seen(desk, seat)["question"]
+    question = asked_of(desk, seat)
     return mailed(said, "subject_turn" if question["kind"] in ORDER_KINDS else "subject_question", title=title(desk),
                   window=question["id"], what=said.waiting(question), due=question["due"])
 
@@ -279,7 +285,7 @@ def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:
     asked = desk.match.question
     if asked is None or not desk.asks(seat) or asked.sealed and seat in desk.sealed(asked):
         return mailed(said, "subject_nothing")
-    question = showing.seen(desk, seat)["question"]
+    question = asked_of(desk, seat)
     return mailed(said, "subject_open_turn" if asked.kind in ORDER_KINDS else "subject_open", what=said.waiting(question))
 
 

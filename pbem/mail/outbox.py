@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from email.utils import format_datetime, formataddr
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ SIGNATURE = "-- "                       # below it programs look for no answer
 WIDEST = 72                             # columns of a text
 LOOP = "X-Pbem-Loop"
 STOP = "observe stop"                   # what a reader of the public reports writes to have no more of them
+_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
 KEY = re.compile(r"[^A-Za-z0-9.]+")
 _ID = re.compile(r"<[!-;=?-~]{3,200}>")
 
@@ -155,15 +157,20 @@ def addressed(letter: Letter, reader: Reader, config: Config, now: datetime) -> 
 
 def folded(text: str) -> str:
     """Lines that every mail program shows as they are; one that ends with a space goes on in the next (RFC 3676)."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        plain = (line if line.isprintable() else "".join(
-            sign if sign == "\t" or sign.isprintable() else " " for sign in line)).rstrip()
-        indent = plain[:len(plain) - len(plain.lstrip())]
-        rows = wrapped(plain, len(indent), width=WIDEST - 1, whole=False) or [""] if len(plain) > WIDEST else [plain]
-        soft = "" if indent else " "                        # what is indented stays as it stands
-        lines += [SIGNATURE] if line == SIGNATURE else [*(f"{row}{soft}" for row in rows[:-1]), rows[-1]]
-    return "\n".join(lines) + "\n"
+    return "\n".join([_rows(line) for line in text.splitlines()]) + "\n"
+
+
+@lru_cache(2000)                        # many readers are told the same
+def _rows(line: str) -> str:
+    if line == SIGNATURE:
+        return line
+    plain = (line if line.isprintable() else "".join(
+        sign if sign == "\t" or sign.isprintable() else " " for sign in line)).rstrip()
+    if len(plain) <= WIDEST:
+        return plain
+    indent = len(plain) - len(plain.lstrip())
+    soft = "" if indent else " "                            # what is indented stays as it stands
+    return f"{soft}\n".join(wrapped(plain, indent, width=WIDEST - 1, whole=False))
 
 
 def unfolded(text: str) -> str:
@@ -369,5 +376,5 @@ def _all(folder: Path, word: str = "") -> list[Item]:
 
 def _dump(one: tuple[Any, ...] | Mapping[str, Any]) -> bytes:
     """A line for each key."""
-    rows = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in records.plain(one).items()]
+    rows = [f" {json.dumps(name)}: {_AS_JSON(value)}" for name, value in records.plain(one).items()]
     return ("{\n" + ",\n".join(rows) + "\n}").encode()

@@ -6,6 +6,7 @@ answer to `help` and docs/requests.md.
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.base.errors import NotNow, PbemError, clipped
@@ -133,6 +134,7 @@ def way(kind: Kind, channel: str) -> str:
     return {BY_MAIL: kind.mail, BY_POST: kind.post, AT_DESK: kind.desk}[channel]
 
 
+@lru_cache(2000)                        # a line is looked at from many sides
 def split(line: str) -> tuple[str, str]:
     """The word of the table with which a line begins, and what stands behind it; the word of another language only where the
     line is nothing but the request."""

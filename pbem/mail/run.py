@@ -236,6 +236,7 @@ class Run:
         """What a game wants to say goes from its private file into its outbox; doing it twice does it once."""
         mails = queued(desk)
         desk.mail.queue.clear()
+        desk.made.clear()
         if mails:
             for one in outbox.of_game(desk.place).queue(mails, self.now):
                 desk.mail.shown.pop(one.seat, None)          # the question in it must not wait for tomorrow
@@ -246,11 +247,12 @@ def queue(desk: MailDesk, mails: Iterable[Item]) -> None:
     """Kept in the game's private file until they are in the outbox."""
     for one in mails:
         desk.mail.queue[one.key] = json.dumps(records.plain(one), ensure_ascii=False)
+        desk.made[one.key] = one
 
 
 def queued(desk: MailDesk) -> list[Item]:
     file = str(desk.place)
-    return [records.read(Item, records.parsed(text, file), file) for text in desk.mail.queue.values()]
+    return [desk.made.get(key) or records.read(Item, records.parsed(text, file), file) for key, text in desk.mail.queue.items()]
 
 
 def understood(config: Config, raw: bytes) -> Mail:

@@ -79,6 +79,12 @@ def _one_of(words: list[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])", re.IGNORECASE)
 
 
+@cache
+def _words_behind(request: str) -> re.Pattern[str] | None:
+    own = [word for word, english in _own(request).items() if english != request]
+    return _one_of(own) if own else None
+
+
 def requested(line: str) -> tuple[str, bool]:
     """A request with English words, if the line begins like one; and whether it was not in English that it did."""
     first = re.match(r"\s*([^\W_]+)", line)
@@ -88,10 +94,9 @@ def requested(line: str) -> tuple[str, bool]:
     request = _leads().get(lead, lead)
     if request not in REQUESTS:
         return line, False
-    own = {word: english for word, english in _own(request).items() if english != request}
     head, colon, tail = line[first.end():].partition(":")
-    if own:
-        head = _one_of(list(own)).sub(lambda found: own[found[0].lower()], head)
+    if (words := _words_behind(request)) is not None:
+        head = words.sub(lambda found: _own(request)[found[0].lower()], head)
     return f"{request}{head}{colon}{tail}", request != lead
 
 
