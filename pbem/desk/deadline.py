@@ -3,7 +3,7 @@
 Only the mailbox knows whether a mail lies there unread: by hand no silence of somebody who answers by mail counts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,8 +14,8 @@ from pbem.play.match import CARD_WINDOWS
 from pbem.rules.war import MODERATOR
 from pbem.table.state import SEGMENTS
 
-OPEN, GRACE, STOPPED, JUMPED, RULE, UNREACHABLE, UNREAD, UNLOOKED, CLOSES = (
-    "open", "grace", "stopped", "jumped", "rule", "unreachable", "unread", "unlooked", "closes")
+OPEN, GRACE, STOPPED, JUMPED, RULE, UNREACHABLE, UNREAD, UNLOOKED, UNSENT, CLOSES = (
+    "open", "grace", "stopped", "jumped", "rule", "unreachable", "unread", "unlooked", "unsent", "closes")
 DEFAULT = "default"
 
 
@@ -24,7 +24,8 @@ class Post(NamedTuple):
 
     back: datetime | None = None        # since when it polls again after an outage of ours
     jumped: str = ""                    # the machine's clock: forward or backward
-    unread: frozenset[str] = frozenset()        # seats of which a mail may lie there that nobody has read
+    unread: Mapping[str, datetime] = {}         # seats of which a mail may lie there that nobody has read, and since when
+    unsent: frozenset[str] = frozenset()        # seats whose question still lies in the outbox
 
 
 NOT_LOOKED = Post()
@@ -70,11 +71,13 @@ def closing(game: OpenGame, post: Post = NOT_LOOKED) -> Closing | None:
         return Closing(RULE, question, at, rule=rule)
     if post is NOT_LOOKED and (reached := _among(question, [seat for seat, where in game.tray.addresses.items() if where])):
         return Closing(UNLOOKED, question, at, reached)
-    if unread := _among(question, post.unread):
+    if unread := _among(question, [seat for seat, came in post.unread.items() if came <= at]):
         return Closing(UNREAD, question, at, unread)
     gone = _among(question, game.tray.mail.unreachable)
     if gone and question.kind not in CARD_WINDOWS:
         return Closing(UNREACHABLE, question, at, gone)
+    if unsent := _among(question, post.unsent):             # who was never asked is not silent
+        return Closing(UNSENT, question, at, unsent)
     return Closing(CLOSES, question, at)
 
 

@@ -5,7 +5,7 @@ What becomes of each mail is in `way`; here is what becomes of the games: what i
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from pbem.base import clock
@@ -24,6 +24,8 @@ from pbem.mail.outbox import Outbox
 from pbem.mail.run import MAILBOX_OUT, Run, State, Summary, queue, said
 from pbem.mail.sentences import mailed
 from pbem.rules.war import MODERATOR
+
+STUCK = (deadline.RULE, deadline.UNREACHABLE, deadline.UNREAD, deadline.UNSENT)     # the moderator is shown why
 
 
 def poll(config: Config, games: Iterable[Path], now: datetime | None = None, *, clock_ok: bool = False) -> Summary:
@@ -140,34 +142,26 @@ def close_overdue(run: Run, desk: MailDesk) -> None:
         stands, wait = deadline.closing(desk, fitness(run, desk)), waiting.begun(desk)
         if stands is None or wait is None:
             return
-        if stands.state in (deadline.RULE, deadline.UNREACHABLE, deadline.UNREAD):
+        if stands.state in STUCK:
             desk.mail.stuck = f"{stands.question.id}: {showing.closing(stands, showing.words(desk))}"
             ask_the_moderator(run, desk, stands)
-        if stands.state != deadline.CLOSES or waits_for_the_server(desk, stands):
+        if stands.state != deadline.CLOSES:
             return
         waiting.note_silent(desk, wait)
         desk.close(stands.question.id, by="clock")
         run.summary.closed.append(f"{title(desk)} {stands.question.id}")
 
 
-def waits_for_the_server(desk: MailDesk, stands: Closing) -> bool:
-    """Does the question itself still lie in the outbox? Who was never asked is not silent; whoever waits for that is told."""
-    unsent = {one.seat for one in outbox.of_game(desk.place).unsent() if one.window == desk.open_as and one.kind != "reminder"}
-    seats = [seat for seat in stands.question.sides if seat in unsent]
-    if seats:
-        desk.mail.stuck = f"{stands.question.id}: {mailed(showing.words(desk), 'stuck_unsent', seats=seats)}"
-    return bool(seats)
-
-
 def fitness(run: Run, desk: MailDesk) -> Post:
-    """What we cannot be sure of: an outage while this question was open, mails of before its deadline that nobody has read."""
-    state, asked, question = run.state, desk.tray.asked, desk.match.question
+    """What we cannot be sure of: an outage while this question was open, mails that nobody has read, questions not sent."""
+    state, asked = run.state, desk.tray.asked
     was_open = asked is not None and bool(state.made_good) and moment(asked.at) < moment(state.back)
-    due = desk.match.due_of(question) if question is not None else ""
-    until = clock.end_of(due) + timedelta(hours=clock.times(desk.game.header).grace) if due else run.now
-    unread = [one for one in run.unread if one.game in ("", title(desk)) and one.received <= until]
-    return Post(moment(state.made_good) if was_open else None, run.summary.clock,
-                frozenset(seat for one in unread for seat in ([one.seat] if one.game else desk.match.seats)))
+    unread: dict[str, datetime] = {}
+    for one in run.unread:
+        for seat in {"": desk.match.seats, title(desk): [one.seat]}.get(one.game, ()):
+            unread[seat] = min(one.received, unread.get(seat, one.received))
+    unsent = [one.seat for one in outbox.of_game(desk.place).unsent() if one.window == desk.open_as and one.kind != "reminder"]
+    return Post(moment(state.made_good) if was_open else None, run.summary.clock, unread, frozenset(unsent))
 
 
 def ask_the_moderator(run: Run, desk: MailDesk, stands: Closing) -> None:

@@ -9,7 +9,7 @@ from at_the_shell import said as pbem
 from small_game import MARCH, NOON, again, found
 
 from pbem.desk import deadline, showing
-from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, Post
+from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, UNSENT, Post
 from pbem.desk.desk import Desk
 
 HOURS = {"default": 48, "grace": 2}
@@ -36,7 +36,8 @@ def test_what_stands_against_it_comes_in_its_order(tmp_path: Path) -> None:
     game, late = at_window(tmp_path / "g", silence={"default": "hold"}), 100
     game.tray.mail.unreachable["yellow"] = "2026-11-18T12:00:00Z"
     game.keep()
-    everything = Post(back=NOON + timedelta(hours=99), jumped="forward", unread=frozenset(("blue", "red")))
+    everything = Post(back=NOON + timedelta(hours=99), jumped="forward", unread=dict.fromkeys(("blue", "red"), NOON),
+                      unsent=frozenset(("blue",)))
     assert stands(tmp_path / "g", late, everything) == JUMPED
     assert stands(tmp_path / "g", late, everything._replace(jumped="")) == GRACE
     assert stands(tmp_path / "g", late, everything._replace(jumped="", back=None)) == RULE
@@ -44,10 +45,11 @@ def test_what_stands_against_it_comes_in_its_order(tmp_path: Path) -> None:
     game.tray.mail.unreachable["yellow"] = "2026-11-18T12:00:00Z"
     game.keep()
     assert stands(tmp_path / "h", late, everything._replace(jumped="", back=None)) == UNREAD
-    assert stands(tmp_path / "h", late, Post(unread=frozenset(("red", "black")))) == UNREACHABLE
+    assert stands(tmp_path / "h", late, Post(unread=dict.fromkeys(("red", "black"), NOON))) == UNREACHABLE
     game.tray.mail.unreachable.clear()
     game.keep()
-    assert stands(tmp_path / "h", late, Post(unread=frozenset(("red", "black")))) == CLOSES
+    assert stands(tmp_path / "h", late, everything._replace(jumped="", back=None, unread={})) == UNSENT
+    assert stands(tmp_path / "h", late, Post(unread=dict.fromkeys(("red", "black"), NOON))) == CLOSES
 
 
 def test_by_hand_nobody_who_answers_by_mail_is_silent_for_nobody_has_looked(
@@ -100,6 +102,7 @@ def test_an_absence_moves_the_deadline_at_any_desk(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("state", "seats", "rule"), [
     (OPEN, (), "default"), (GRACE, (), "default"), (STOPPED, (), "default"), (JUMPED, (), "default"), (RULE, (), "hold"),
     (RULE, (), "moderator"), (UNREACHABLE, ("blue",), "default"), (UNREAD, ("blue", "yellow"), "default"),
+    (UNSENT, ("blue",), "default"),
     (UNLOOKED, ("blue",), "default")])
 @pytest.mark.parametrize("language", ["en", "de", "it", "ru"])
 def test_every_state_is_said(tmp_path: Path, state: str, seats: tuple[str, ...], rule: str, language: str) -> None:
