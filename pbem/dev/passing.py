@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
-from inspect import unwrap
+from inspect import isgeneratorfunction, unwrap
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
@@ -104,10 +104,16 @@ def telling(function: FunctionType, note: Callable[[], None]) -> CodeType:
         told()
         return work(*args, **named)
 
+    def stand_in_generator(*args: Any, **named: Any) -> Any:
+        told: Any = "note"
+        work: Any = "function"
+        told()
+        return (yield from work(*args, **named))
+
     before = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
     before.__kwdefaults__ = function.__kwdefaults__
     held = {"note": note, "function": before}
-    code = stand_in.__code__
+    code = (stand_in_generator if isgeneratorfunction(before) else stand_in).__code__      # of one kind, as Python wants it
     return code.replace(co_consts=tuple(held.get(one, one) if isinstance(one, str) else one for one in code.co_consts))
 
 
