@@ -307,6 +307,7 @@ def test_a_player_at_home_checks_with_his_own_hand(tmp_path):
 def test_what_two_editions_do_differently():
     said = pbem("rules", "--diff", "fourth", "third").output
     assert "10 C" in said and "fourth: The usurper is named first, then the turn order." in said
+    assert len({pbem("rules", number).output for number in ("9.3A", "9.3 a", "9.3А")}) == 1         # the last А is Russian
     assert json.loads(pbem("rules", "11.2", "--json").output)["rules"][0]["functions"]
 
 
