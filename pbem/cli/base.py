@@ -61,7 +61,9 @@ def told(command: Command) -> Command:
         except Exception as fault:
             if "PBEM_TRACE" in os.environ:
                 raise
-            said = in_words(PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
+            said = in_words(PbemError("not_carried", command=click.get_current_context().command_path)
+                            if str(getattr(fault, "name", "")).startswith("pbem.")          # a page has not all rooms
+                            else PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
         click.echo(said, err=True)
         sys.exit(1)
 
@@ -237,6 +239,9 @@ game_argument = click.argument("game", type=GameDir())
 seat_argument = click.argument("seat", type=Seat())
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 look_option = click.option("--look", is_flag=True, help="Show also what `pbem blind` hides; the log notes it.")
+runtime_option = click.option(
+    "--runtime", type=click.Path(path_type=Path, file_okay=False, exists=True), default=None, metavar="FOLDER",
+    help="The unpacked npm package pyodide (npm pack pyodide): makes engine.js. Once per release.")
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would happen; write nothing.")
 
 
@@ -291,6 +296,7 @@ def desk(place: Path, *, published: bool = False) -> "Desk":
 
     opened = Desk(place, published=published, now=clock())
     context = click.get_current_context(silent=True)        # none while the shell completes a line
+    opened.language = (context.obj if context is not None else None) or ""      # the language of a page, whatever seats wish
     said = context.meta.setdefault("pbem.noticed", set()) if context is not None else set()
     for line in noticed(opened) if context is not None else ():
         if line not in said:                                # a command may open its game twice

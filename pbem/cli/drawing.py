@@ -63,7 +63,7 @@ def opened(
     from pbem.desk.showing import PUBLIC, words
 
     table = desk(game, published=True).at(at)
-    table.language = language
+    table.language = language or table.language
     if reader != PUBLIC:
         try:
             reader = seat_of(table, reader)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pbem.base.kinds import UNKNOWN
-from pbem.cli.base import Edition, GameCommand, Language, told
+from pbem.cli.base import Edition, GameCommand, Language, runtime_option, told
 from pbem.cli.files import Made
 from pbem.editions import EDITIONS, USUAL
 
@@ -45,8 +45,12 @@ def guide(topic: str, language: str, edition: str, out: Path | None) -> None:
 @click.option("--hint", is_flag=True, help="What to type in this step.")
 @click.option("--reset", is_flag=True, help="This step once more from its beginning.")
 @click.option("--step", type=click.IntRange(1), default=None, metavar="N", help="Back to the beginning of step N.")
+@click.option("--page", type=Made(folder=True), default=None, metavar="DIR",
+              help="Instead: write tutorial.html there, with the same steps for any browser. It needs engine.js.")
+@runtime_option
 @told
-def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bool, reset: bool, step: int | None) -> None:
+def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bool, reset: bool, step: int | None,
+             page: Path | None, runtime: Path | None) -> None:
     """Learn it in twelve steps, in a small game: each is checked. SEEN is what a step asks you to look for.
 
     Example:  pbem tutorial -o /tmp/lesson
@@ -54,6 +58,9 @@ def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bo
     from pbem.desk.showing import plain_words
     from pbem.desk.tutorial import STATE, opened, printed
 
+    if page is not None:
+        as_page(page, language, runtime)
+        return
     here = Path()
     folder = output or (here if (here / STATE).exists() else Path("pbem-tutorial"))
     is_new = not (folder / STATE).exists()
@@ -78,6 +85,23 @@ def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bo
             click.echo(said.phrase("step_done", number=number))
             click.echo()
     click.echo(printed(lesson), nl=False)
+
+
+def as_page(folder: Path, language: str, runtime: Path | None) -> None:
+    """The steps for a browser; an engine that lies there for an order desk serves them, too."""
+    from pbem.base.folder import write_whole
+    from pbem.desk.showing import plain_words
+    from pbem.page.engine import ENGINE, engine
+    from pbem.page.lesson import files
+
+    made = {**files(language), **({ENGINE: engine(runtime)} if runtime else {})}
+    folder.mkdir(parents=True, exist_ok=True)
+    said = plain_words(language)
+    for name, text in made.items():
+        write_whole(folder / name, text.encode(), 0o644)
+        click.echo(said.phrase("published_file", file=str(folder / name), written=True))
+    if not (folder / ENGINE).is_file():
+        click.echo(said.phrase("lesson_no_engine"))
 
 
 COMMANDS = (guide, tutorial)

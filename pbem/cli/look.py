@@ -84,7 +84,7 @@ def report(game: Path, reader: str, since: str | int, until: int | None, at: int
     from pbem.desk import showing
 
     table = looking(game, look=look, published=reader == showing.PUBLIC).at(at)
-    table.language = language
+    table.language = language or table.language
     if reader not in (showing.PUBLIC, "moderator"):
         try:
             reader = seat_of(table, reader)

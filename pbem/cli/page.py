@@ -17,6 +17,7 @@ from pbem.cli.base import (
     json_option,
     look_option,
     looking,
+    runtime_option,
     say,
     seat_of,
     since_last,
@@ -42,8 +43,7 @@ if TYPE_CHECKING:
               help="The language in which it opens; all others are in it.")
 @click.option("--desk", "with_desk", is_flag=True,
               help="With an order desk: orders are tried in the reader's browser against the very rules. It needs engine.js.")
-@click.option("--runtime", type=click.Path(path_type=Path, file_okay=False, exists=True), default=None, metavar="FOLDER",
-              help="The unpacked npm package pyodide (npm pack pyodide): makes engine.js. Once per release.")
+@runtime_option
 @look_option
 @json_option
 @dry_option

@@ -23,9 +23,11 @@ from pbem.desk.tray import promised
 from pbem.log import gamelog
 from pbem.orders.tongues import ALIKE
 from pbem.table.state import SEGMENTS
-from pbem.telling.guide import blocks, laid, sections, written
+from pbem.telling.guide import Block, blocks, laid, sections, written
 
+PAGE = "tutorial.md"                            # its words, beside those of the guides
 STATE, STEPS, PLAYED, FORGED = "tutorial.yaml", ".steps", "game", "forged"
+WHOLE = "duel"                                  # the example of which a die is forged
 SEATS = {"red": "Anna", "blue": "Bruno", "yellow": "Chiara", "black": "Dora"}
 POSITION = {
     "turn": 2, "segment": {"player": "red", "kind": "activation"},
@@ -89,11 +91,15 @@ class Lesson:
         return CHECKS[self.progress.step - 1](self, said)
 
 
-def printed(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> str:
+def told(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> list[Block]:
     """The present step, or what stands before the first one; the hint of a step, and nothing else of it."""
-    pages = sections(written("tutorial.md", lesson.progress.language))
-    step = blocks(pages[lesson.progress.step if of is None else of])
-    return laid([one for one in step if (one.info == HINT) == hints])
+    step = blocks(sections(written(PAGE, lesson.progress.language))[lesson.progress.step if of is None else of])
+    return [one for one in step if (one.info == HINT) == hints]
+
+
+def printed(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> str:
+    """The same for a terminal."""
+    return laid(told(lesson, of=of, hints=hints))
 
 
 def opened(folder: Path, language: str) -> Lesson:
@@ -121,7 +127,7 @@ def opened(folder: Path, language: str) -> Lesson:
 
 def forge(folder: Path) -> None:
     """A whole game in which somebody has made the first roll a better one."""
-    laid_out("duel", folder)
+    laid_out(WHOLE, folder)
     (folder / gamelog.MIRROR).unlink()
     text = (folder / gamelog.GAME).read_text("utf-8")
     write_whole(folder / gamelog.GAME, re.sub(

@@ -6,7 +6,7 @@ a page on a disk may fetch nothing.
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from gzip import compress
 from hashlib import sha256
 from importlib.util import find_spec
@@ -24,8 +24,8 @@ ENGINE = "engine.js"
 RUNTIME = ("pyodide.asm.wasm", "pyodide.asm.mjs", "pyodide.mjs", "pyodide-lock.json", "python_stdlib.zip")
 LIBRARIES = ("yaml", "jinja2", "markupsafe", "anyascii")
 NOT_THERE = ("cli", "dev", "drawing", "mail", "page")       # rooms that no question of a page reaches
-NOT_READ = ("data/drawing", "data/page", "data/desk", "data/schemas", "data/verifier.html")
-NOT_SAID = ("guide",)
+NOT_READ = ("data/drawing", "data/page", "data/desk", "data/lesson", "data/schemas", "data/verifier.html")
+NOT_SAID = ("guide", "lesson.yaml")
 KINDS = (".py", ".yaml", ".json", ".j2")
 
 
@@ -35,7 +35,7 @@ def engine(runtime: Path) -> str:
     if missing := [name for name, file in given.items() if not file.is_file()]:
         raise PbemError("no_runtime", folder=str(runtime), missing=missing)
     parts = {name: file.read_bytes() for name, file in given.items()} | {"site.zip": site()}
-    texts = {name: b64encode(compress(data, 9, mtime=0)).decode() for name, data in parts.items()}
+    texts = {name: as_text(data) for name, data in parts.items()}
     digest = sha256(b"".join(parts[name] for name in sorted(parts))).hexdigest()
     about = json.dumps({"version": __version__, "digest": digest, "size": sum(map(len, texts.values()))})
     start = 'new Worker(URL.createObjectURL(new Blob(["(" + works + ")()"], { type: "text/javascript" })))'
@@ -44,12 +44,22 @@ def engine(runtime: Path) -> str:
 
 
 def site() -> bytes:
-    """The program and its libraries as a browser unpacks them, the same bytes whenever it is made."""
+    """The program and its libraries."""
+    return zipped(carried())
+
+
+def zipped(files: Iterable[tuple[str, Path]]) -> bytes:
+    """Files as a browser unpacks them, the same bytes whenever it is made."""
     made = BytesIO()
     with ZipFile(made, "w", ZIP_STORED) as packed:
-        for name, file in sorted(carried()):
+        for name, file in sorted(files):
             packed.writestr(ZipInfo(name), file.read_bytes())
     return made.getvalue()
+
+
+def as_text(data: bytes) -> str:
+    """As it stands in a script."""
+    return b64encode(compress(data, 9, mtime=0)).decode()
 
 
 def carried() -> Iterator[tuple[str, Path]]:
@@ -65,11 +75,16 @@ def carried() -> Iterator[tuple[str, Path]]:
         if found := next((Path(folder, zone) for folder in TZPATH if Path(folder, zone).is_file()), None):
             yield f"zones/{zone}", found
     for library in LIBRARIES:
-        spec = find_spec(library)
-        assert spec is not None and spec.origin is not None
-        folder = Path(spec.origin).parent
-        yield from ((f"{library}/{file.relative_to(folder).as_posix()}", file) for file in folder.rglob("*")
-                    if file.is_file() and file.suffix not in (".so", ".pyc", ".pyi", ".c"))
+        yield from files_of(library)
+
+
+def files_of(library: str) -> Iterator[tuple[str, Path]]:
+    """A library, without what only this machine can read."""
+    spec = find_spec(library)
+    assert spec is not None and spec.origin is not None
+    folder = Path(spec.origin).parent
+    return ((f"{library}/{file.relative_to(folder).as_posix()}", file) for file in folder.rglob("*")
+            if file.is_file() and file.suffix not in (".so", ".pyc", ".pyi", ".c"))
 
 
 def below(folder: Path) -> Iterator[Path]:

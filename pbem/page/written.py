@@ -201,15 +201,19 @@ def rendered(frame: Row, *, inside: str = "", beside: str = "", desk: str = "") 
     from jinja2 import Environment, StrictUndefined
 
     css = (data_dir() / "page/page.css").read_text("utf-8")
-    runs = [*([f"'{digest(inside)}'"] if inside else []), *(["'self'"] if beside or desk else []),
-            *(["'wasm-unsafe-eval'", "blob:"] if desk else [])]
-    policy = {"default-src": "'none'", "script-src": " ".join(runs), **({"worker-src": "blob:"} if desk else {}),
-              "style-src": f"'{digest(css)}'", "base-uri": "'none'", "form-action": "'none'"}
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     source = (templates_dir() / "layouts/page.html.j2").read_text("utf-8")
-    told = "; ".join(f"{name} {value}" for name, value in policy.items())
+    runs = [*([f"'{digest(inside)}'"] if inside else []), *(["'self'"] if beside or desk else [])]
     return made.from_string(source).render(
-        frame, css=css, inside=inside, beside=beside, desk=desk, policy=told) + "\n"
+        frame, css=css, inside=inside, beside=beside, desk=desk, policy=policy(css, runs, with_engine=bool(desk))) + "\n"
+
+
+def policy(css: str, runs: Iterable[str], *, with_engine: bool) -> str:
+    """What a page may do: its own style, these scripts, and where it has one an engine out of a blob."""
+    may = {"default-src": "'none'", "script-src": " ".join([*runs, *(["'wasm-unsafe-eval'", "blob:"] if with_engine else [])]),
+           **({"worker-src": "blob:"} if with_engine else {}),
+           "style-src": f"'{digest(css)}'", "base-uri": "'none'", "form-action": "'none'"}
+    return "; ".join(f"{name} {value}" for name, value in may.items())
 
 
 def digest(text: str) -> str:

@@ -59,7 +59,7 @@ def test_each_file_that_a_command_reads_or_writes_is_judged() -> None:
     """What else names a file is a game, settings that `setup` makes, or a folder to read from."""
     others = {(" ".join(path), param.name) for path, command in commands() for param in command.params
               if isinstance(param.type, (click.File, click.Path)) and not isinstance(param.type, (Given, Made, GameDir))}
-    assert others == {("handover", "place"), ("page", "runtime")}
+    assert others == {("handover", "place"), ("page", "runtime"), ("tutorial", "runtime")}
     assert len(PLACES) > 15 and len(TARGETS) > 8
 
 

@@ -4,9 +4,11 @@
 /** The whole worker; it is handed over as text, and shares nothing with the page. */
 function works() {
   const NOWHERE = "https://x.invalid/";                     // asked for by the glue, answered from what is here
-  const START = `import sys, zoneinfo; sys.path.insert(0, "/site"); zoneinfo.reset_tzpath(["/site/zones"])
-from pbem.browser.answers import Engine
-Engine().answer`;
+  const READY = `import sys, zoneinfo; sys.path.insert(0, "/site"); zoneinfo.reset_tzpath(["/site/zones"])`;
+  const DESK = `from pbem.browser.answers import Engine
+Engine().answer`, LESSON = `from pathlib import Path
+from pbem.cli.terminal import Terminal
+Terminal(Path("/lesson")).answer`;
   class Damaged extends Error { }
   /** @type {(request: string) => string} */
   let answer;
@@ -43,7 +45,9 @@ Engine().answer`;
     const python = await loadPyodide({ createPyodideModule, indexURL: NOWHERE, lockFileContents: read("pyodide-lock.json"),
       stdLibURL: `${NOWHERE}python_stdlib.zip` });
     python.unpackArchive(parts["site.zip"], "zip", { extractDir: "/site" });
-    answer = python.runPython(START);
+    if (parts["lesson.zip"]) python.unpackArchive(parts["lesson.zip"], "zip", { extractDir: "/site" });
+    python.runPython(READY);
+    answer = python.runPython(parts["lesson.zip"] ? LESSON : DESK);
     postMessage({ ready: true });
   }
 

@@ -20,12 +20,13 @@ class Runtime {
     this.waiting = new Map();
   }
 
-  /** @param {(read: number, size: number) => void} progress */
-  async start(progress) {
+  /** With what a page brings itself. @param {(read: number, size: number) => void} progress @param {Record<string, string>} brought */
+  async start(progress, brought = {}) {
     if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") throw new Problem("too_old");
     await fetched("engine.js");
     const engine = window.pbemEngine;
     if (!engine) throw new Problem("damaged");              // a file that was cut off is no script
+    const size = Object.values(brought).reduce((sum, text) => sum + text.length, engine.size);
     let read = 0;
     await new Promise((ready, failed) => {
       const slow = () => failed(new Problem("too_slow", { seconds: PATIENCE / 1000 }));
@@ -36,14 +37,14 @@ class Runtime {
         clearTimeout(limit);
         if (data.read) {
           limit = setTimeout(slow, PATIENCE);
-          progress(read += data.read, engine.size);
+          progress(read += data.read, size);
         } else if (data.ready) ready(null);
         else if (data.problem) {
           failed(new Problem(data.damaged ? "damaged" : "broken", data));
           this.lost(data.problem);
         } else this.answered(JSON.parse(data.answer));
       };
-      worker.postMessage({ parts: engine.parts });
+      worker.postMessage({ parts: { ...engine.parts, ...brought } });
       engine.parts = null;                                  // the worker has them now
     }).catch(problem => {
       this.worker.terminate();

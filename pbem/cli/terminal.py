@@ -1,0 +1,130 @@
+"""A terminal in a page: what is typed there goes to the very commands, in a folder in the memory of the reader's browser.
+
+One request in, one answer out, both JSON, as at the order desk of a page. Of a shell there is nothing but words, quotation
+marks and `> FILE`. Each answer has the step of the tutorial that comes next, and the folder, for the page to keep.
+"""
+
+import json
+import shlex
+import shutil
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zlib import error as BadlyPacked
+
+from pbem.base.errors import PbemError
+from pbem.cli.base import in_words
+from pbem.cli.main import main
+from pbem.desk.showing import plain_words
+from pbem.desk.tutorial import CHECKS, opened, printed, told
+
+VERSION, PROGRAM = 1, "pbem"            # of the protocol; the only one that is called
+UNREADABLE = (PbemError, BadZipFile, BadlyPacked, ValueError, OSError)
+Row = dict[str, Any]
+HERE = Path()
+
+
+class Terminal:
+    """A folder, and whoever types in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def answer(self, text: str) -> str:
+        """One request, one answer under the same number; what is wrong with it is a sentence."""
+        asked = json.loads(text)
+        answer: Row = {"pbem": VERSION, "number": asked.get("number", 0)}
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with chdir(self.folder):
+            try:
+                answer |= ASKED[asked["ask"]](asked, str(asked.get("language") or ""))
+            except PbemError as error:
+                answer["error"] = in_words(error)
+        return json.dumps(answer, ensure_ascii=False)
+
+
+def begun(asked: Mapping[str, Any], language: str) -> Row:
+    """The lesson in this language: as it is, as the page has kept it, or from the first step."""
+    kept = str(asked.get("kept") or "")
+    if kept or asked.get("anew"):
+        emptied()
+    try:
+        if kept:
+            ZipFile(BytesIO(b64decode(kept))).extractall(HERE)
+        return standing(language)
+    except UNREADABLE:                                      # by another version, or somebody has had his hands in it
+        emptied()
+        return standing(language)
+
+
+def typed(asked: Mapping[str, Any], language: str) -> Row:
+    """What a line prints; but for the step, which the page shows itself."""
+    said, code = ran(str(asked["line"]), language)
+    return {"printed": said.removesuffix(printed(opened(HERE, language))).rstrip(), "code": code, **standing(language)}
+
+
+def standing(language: str) -> Row:
+    """How far the lesson is, with all that is needed to go on another day."""
+    lesson = opened(HERE, language)
+    return {"step": lesson.progress.step, "of": len(CHECKS), "blocks": [one._asdict() for one in told(lesson)],
+            "asks": any(one.startswith(f"{PROGRAM} tutorial") for block in told(lesson, hints=True) for one in block.lines),
+            "kept": packed()}
+
+
+def ran(line: str, language: str) -> tuple[str, int]:
+    """What a terminal would show, and the exit code."""
+    said = plain_words(language)
+    try:
+        words, file = read(line)
+    except ValueError:
+        return str(said.phrase("quotation_left_open")), 2
+    if not words:
+        return "", 0
+    if words[0] != PROGRAM:
+        return str(said.phrase("only_this_program", text=words[0])), 127
+    shown, kept = StringIO(), StringIO()
+    code = 0
+    with redirect_stdout(kept if file else shown), redirect_stderr(shown):
+        try:
+            main.main(words[1:], prog_name=PROGRAM, obj=language)
+        except SystemExit as end:
+            code = int(end.code or 0)
+    if file:
+        try:
+            Path(file).write_text(kept.getvalue(), "utf-8")
+        except OSError as error:
+            return in_words(PbemError("not_possible", file=file, why=str(error.strerror or error).lower())), 1
+    return shown.getvalue(), code
+
+
+def read(line: str) -> tuple[list[str], str]:
+    """The words of a line, and the file behind `>`."""
+    signs = shlex.shlex(line, posix=True, punctuation_chars=">")
+    signs.whitespace_split, signs.commenters = True, ""
+    words = list(signs)
+    return (words[:-2], words[-1]) if words[-2:-1] == [">"] else (words, "")
+
+
+def packed() -> str:
+    """All files of the folder, as a text."""
+    made = BytesIO()
+    with ZipFile(made, "w", ZIP_DEFLATED) as archive:
+        for file in sorted(HERE.rglob("*")):
+            if file.is_file():
+                archive.write(file)
+    return b64encode(made.getvalue()).decode()
+
+
+def emptied() -> None:
+    for one in HERE.iterdir():
+        if one.is_dir():
+            shutil.rmtree(one)
+        else:
+            one.unlink()
+
+
+ASKED: dict[str, Callable[[Mapping[str, Any], str], Row]] = {"open": begun, "type": typed}
