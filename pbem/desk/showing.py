@@ -337,7 +337,7 @@ def closing(stands: Closing, said: Words) -> str:
 def news(desk: Desk, seat: str) -> list[str]:
     """What an undo has done to what this seat had sent, for its own eyes."""
     said = words(desk, seat)
-    return [str(said.phrase(f"slip_{one.became}", undo=one.undo, lines=one.lines, question=one.question))
+    return [str(said.phrase(f"slip_{one.became}", undo=one.undo, lines=[*map(said.retold, one.lines)], question=one.question))
             for one in desk.tray.news_for(seat)]
 
 

@@ -18,6 +18,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import issue, title, token_now
 from pbem.mail.outbox import CONFIRM, Item, Letter, Reader, addressed
 from pbem.mail.sentences import mailed
+from pbem.play.match import CARD_WINDOWS
 from pbem.telling.words import ORDER_KINDS, Words
 
 # --- the parts of a mail -----------------------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ def still_kept(desk: MailDesk, said: Words, seat: str) -> list[str]:
     if any(one.kind != FLEEING for one in standing.of(desk.tray, seat)):
         told += [said.phrase("standing_list"), *standing_words.listed(desk, seat, said)]
     if lines := desk.waiting(seat):
-        told.append(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=lines))
+        told.append(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=list(map(said.retold, lines))))
     return told
 
 
@@ -87,7 +88,7 @@ def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
     """That the open question has an answer of this seat already, given in advance."""
     asked = desk.match.question
     text = desk.sealed(asked).get(seat) if asked is not None and asked.sealed else None
-    return body.said(*([mailed(said, "already_answered", text=text)] if text is not None else []))
+    return body.said(*([mailed(said, "already_answered", text=said.retold(text))] if text is not None else []))
 
 
 def is_new(desk: MailDesk, seat: str) -> bool:
@@ -126,6 +127,21 @@ def subject_asked(desk: MailDesk, said: Words, seat: str) -> str:
                   window=question["id"], what=said.waiting(question), due=question["due"])
 
 
+def has_answered(desk: MailDesk, seat: str) -> bool:
+    """He is asked, and his answer lies here: sent, filed or standing."""
+    asked = desk.match.question
+    return asked is not None and asked.sealed and desk.asks(seat) and seat in desk.sealed(asked)
+
+
+def subject_of(desk: MailDesk, said: Words, seat: str) -> str:
+    """What he has to do, if he has. Of a card window it is the same whatever he has put aside: the outbox shows subjects."""
+    asked = desk.match.question
+    if has_answered(desk, seat) and asked is not None and asked.kind not in CARD_WINDOWS:
+        question = showing.seen(desk, seat)["question"]
+        return mailed(said, "subject_answered", title=title(desk), window=question["id"], what=said.waiting(question))
+    return subject_asked(desk, said, seat) if desk.asks(seat) else subject_told(desk, said, seat)
+
+
 def subject_told(desk: Desk, said: Words, reader: str) -> str:
     """What is open for others, or that the game is over."""
     view = showing.seen(desk, reader)
@@ -145,7 +161,7 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     said = showing.words(desk, seat)
     token = token_now(desk, seat)
     name = f"{desk.open_as}-{sitter(desk, seat)}"
-    letter = Letter("question", name, subject_asked(desk, said, seat), "", token, desk.open_as, guide=is_new(desk, seat))
+    letter = Letter("question", name, subject_of(desk, said, seat), "", token, desk.open_as, guide=is_new(desk, seat))
     return to_all(desk, config, seat, written(letter, said, [
         welcome(desk, said, seat), question_body(desk, config, said, seat, token), answered(desk, said, seat),
         own_lines(desk, said, seat)], footer(desk, said, token)))
@@ -201,8 +217,7 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
         pieces += [body.heading(mailed(said, "press_heading")), body.said("", *press)]
     numbers = desk.mail.reports
     numbers[seat] = numbers.get(seat, 0) + 1
-    subject = subject_asked(desk, said, seat) if asked else subject_told(desk, said, seat)
-    letter = Letter("report", f"{numbers[seat]}-{seat}", subject, "", token, desk.open_as if asked else "",
+    letter = Letter("report", f"{numbers[seat]}-{seat}", subject_of(desk, said, seat), "", token, desk.open_as if asked else "",
                     entries=len(desk.game.entries), guide=new)
     return to_all(desk, config, seat, written(letter, said, [
         *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*showing.hand_proof(desk, seat, since)),
@@ -283,7 +298,7 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
 def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:
     """What this seat has still to do, if it has."""
     asked = desk.match.question
-    if asked is None or not desk.asks(seat) or asked.sealed and seat in desk.sealed(asked):
+    if asked is None or not desk.asks(seat) or has_answered(desk, seat):
         return mailed(said, "subject_nothing")
     question = asked_of(desk, seat)
     return mailed(said, "subject_open_turn" if asked.kind in ORDER_KINDS else "subject_open", what=said.waiting(question))

@@ -78,10 +78,10 @@ def read_line(text: str, names: Names, within: Within = None) -> Line | None:
     return Line(parse(rest, names, within), condition, regardless, confirmed, text)
 
 
-def say_line(line: Line, names: Names) -> str:
+def say_line(line: Line, names: Speaker) -> str:
     """The line in its canonical spelling."""
-    before = f"if {say_condition(line.condition, names)}: " if line.condition else ""
-    after = (" regardless" if line.regardless else "") + (" yes" if line.confirmed else "")
+    before = f"{names.word('if')} {say_condition(line.condition, names)}: " if line.condition else ""
+    after = (f" {names.word('regardless')}" if line.regardless else "") + (f" {names.word('yes')}" if line.confirmed else "")
     return before + say_orders(line.orders, names) + after
 
 

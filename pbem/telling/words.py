@@ -585,10 +585,12 @@ class Words:
         """Orders, an answer or how one is written, as the log has them, as their reader writes them himself."""
         if self.language not in SPOKEN:
             return text
-        try:
+        with suppress(PbemError):
             return orders.say_answer(orders.read_answer(text, self.names), Spoken(self))
-        except PbemError:
-            return in_words_of(self.language, text)
+        with suppress(PbemError):
+            if (line := orders.read_line(text, self.names)) is not None:
+                return orders.say_line(line, Spoken(self))
+        return in_words_of(self.language, text)
 
     def typed(self, text: str) -> Safe:
         """What is to be typed, as its reader writes it: a request in his words and with the names that he reads, an order."""

@@ -11,10 +11,10 @@ from small_game import MARCH
 from table import HOST, PEOPLE, Table, all_of, body
 
 from pbem.base.folder import Lock
-from pbem.desk import deadline, standing
+from pbem.desk import deadline, showing, standing
 from pbem.desk.tray import WaitRow, Waits
 from pbem.kernel.procedures import Poll
-from pbem.mail import press, status, waiting
+from pbem.mail import letters, press, status, waiting
 from pbem.play.match import CARD_WINDOWS
 
 
@@ -301,6 +301,44 @@ def test_what_was_sent_ahead_answers_when_its_window_opens(table: Table) -> None
     table.run()
     close = [entry for entry in table.log() if "close" in entry]
     assert close and close[0]["answers"]["blue"].startswith("intercept Lysimachos")
+
+
+@pytest.mark.parametrize("before", ["standing: pass on interception, always", "intercept Lysimachos with all", ""])
+def test_whose_answer_lies_here_has_nothing_to_do(table: Table, before: str) -> None:
+    """Given in advance, or sent before a report comes that has the question once more."""
+    table.started()
+    if before:
+        table.reply("blue", before)
+        table.run()
+    asked_for_interception(table)
+    assert ("your answer is wanted" in table.subjects("blue")[-1]) is not bool(before)
+    assert "your answer is wanted" in table.subjects("yellow")[-1]
+    if not before:
+        table.reply("blue", "pass")
+        table.run()
+    with Lock(table.game):
+        desk = table.desk()
+        desk.enter({"note": "Anna buys the next round"})
+        desk.commit()
+    table.run()
+    assert "Anna buys" in body(table.last("blue")) and "You have answered this already" in body(table.last("blue"))
+    assert "nothing to do for you: your answer is here (interception at Ephesos)" in table.subjects("blue")[-1]
+    assert "your answer is wanted" in table.subjects("yellow")[-1]
+
+
+@pytest.mark.parametrize("kind", [*CARD_WINDOWS, "interception"])
+def test_the_subject_of_a_card_window_is_the_same_whatever_was_put_aside(
+        table: Table, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """6.2 Subjects stand in the outbox, and a moderator who plays sees them there."""
+    asked_for_interception(table.started())
+    desk = table.desk()
+    said, question = showing.words(desk, "blue"), desk.match.question
+    assert question is not None
+    monkeypatch.setattr(letters, "subject_asked", lambda desk, said, seat: "wanted")
+    question.kind = kind
+    assert letters.subject_of(desk, said, "blue") == "wanted"
+    monkeypatch.setattr(desk, "sealed", lambda question: {"blue": "pass"})
+    assert (letters.subject_of(desk, said, "blue") == "wanted") is (kind in CARD_WINDOWS)
 
 
 @pytest.mark.parametrize("order", [("blue", "yellow"), ("yellow", "blue")])

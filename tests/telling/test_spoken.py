@@ -12,7 +12,7 @@ from pbem.base import yamlfile
 from pbem.components import catalogue
 from pbem.desk import standing, standing_words
 from pbem.log import gamelog
-from pbem.orders import Order, Pieces, parse, read_answer, read_condition, say_answer
+from pbem.orders import Order, Pieces, parse, read_answer, read_condition, read_line, say_answer, say_line
 from pbem.orders.lines import say_condition
 from pbem.orders.names import Names
 from pbem.orders.table import VERBS
@@ -71,6 +71,18 @@ NAMES_OF = catalogue.facts()
 def test_so_is_an_answer_with_all_that_it_depends_on(answer: str, language: str) -> None:
     own = say_answer(read_answer(answer, NAMES), Spoken(words(language)))
     assert say_answer(read_answer(own, NAMES), NAMES) == answer and words(language).retold(answer) == own
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("line", [
+    "march Antigonos > Ephesos > Sardeis regardless", "if MP >= 3: march Antigonos with 2 loyal > Ephesos regardless",
+    "if Antigonos at Ephesos: siege Kyrtioi with Peithon yes", "if Ephesos is not Red: sail Antigonos > Kyrene regardless yes",
+    "if Sardeis is uncontrolled: end activation", "play 37 as ops regardless"])
+def test_so_is_a_line_of_ones_own_turn_that_waits(line: str, language: str) -> None:
+    """Who is told which of his lines wait is told so in his words, and may send them again as they stand there."""
+    own = words(language).retold(line)
+    read = read_line(own, NAMES)
+    assert own != line and read is not None and say_line(read, NAMES) == line and words(language).retold(own) == own
 
 
 @pytest.mark.parametrize("language", TONGUES)
