@@ -18,7 +18,6 @@ class PbemError(Exception):
     entry = 0                               # of the log, if it came up while that was read
 
     def __init__(self, key: str, **facts: Any) -> None:
-        super().__init__(key)
         self.key = key
         self._told = facts
 
@@ -47,9 +46,10 @@ class NotNow(PbemError):
 class Refused(PbemError):
     """Understood and not allowed. `rule` is the printed rule number of the 4th edition, e.g. '9.3D'."""
 
-    def __init__(self, rule: str, key: str, **facts: Any) -> None:
-        super().__init__(key, **facts)
+    def __init__(self, rule: str, key: str, **facts: Any) -> None:      # all at once: where many things are tried it counts
         self.rule = rule
+        self.key = key
+        self._told = facts
 
     def __str__(self) -> str:
         return f"{super().__str__()} ({self.rule})"
