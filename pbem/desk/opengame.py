@@ -473,7 +473,14 @@ class OpenGame:
 
 
 def taken_in(match: Match, entry: dict[str, Any], number: int, source: Live) -> None:
-    """A new entry gets what it drew, which cards it moved, how it ended the game; a closed window the hash of the position."""
+    """What a new entry gets from its draws; besides, a closed window gets the hash of the position."""
+    drawn_in(match, entry, number, source)
+    if "close" in entry:
+        entry["now"] = position.fingerprint(match.g)
+
+
+def drawn_in(match: Match, entry: dict[str, Any], number: int, source: Live) -> None:
+    """A new entry gets what it drew, which cards it moved, how it ended the game."""
     match.apply(entry, number, source)
     if source.made:
         entry["dice"] = source.made
@@ -481,8 +488,6 @@ def taken_in(match: Match, entry: dict[str, Any], number: int, source: Live) -> 
         entry["deck"] = source.deck
     if match.tells:
         entry |= {**({"cards": match.moves} if match.moves else {}), **({"over": match.ended} if match.ended else {})}
-    if "close" in entry:
-        entry["now"] = position.fingerprint(match.g)
 
 
 def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | None, tray: Tray, course: Course) -> None:

@@ -31,10 +31,10 @@ def all_cases() -> Iterator[Case]:
 def passed(case: Case) -> set[str]:
     """The doors that pieces pass in a case, each with the questions that were asked there."""
     met = passing.Passing()
-    with met.listening(), suppress(NotBuilt, NotKnown):
+    with suppress(NotBuilt, NotKnown):
         run = Driver(staged(case))
-        met.noting = True
-        run.run()
+        with met.noting():
+            run.run()
     doors = {pair for pair in met.met if " " not in pair}
     return {pair for pair in met.met if pair.partition(" ")[0] in doors and " " in pair}
 

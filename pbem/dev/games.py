@@ -23,7 +23,7 @@ from pbem.chance.course import Course
 from pbem.chance.draws import Live
 from pbem.desk.beginning import COLOURS, SET_UP, header_of, usual_seating
 from pbem.desk.desk import Desk
-from pbem.desk.opengame import blank, keys_of, taken_in
+from pbem.desk.opengame import blank, drawn_in, keys_of, taken_in
 from pbem.desk.tray import Cards, promised
 from pbem.dev import coverage
 from pbem.dev.choices import OWN
@@ -74,14 +74,16 @@ class Scene(Shown, Protocol):
 
 
 class Swift:
-    """The entries of a game as the desk would write them; no file is touched."""
+    """The entries of a game as the desk would write them; no file is touched. Where nobody is going to read them closed
+    windows get no hash of the position."""
 
     def __init__(self, header: dict[str, Any], secrets: scheme.Secrets, start: Mapping[str, Any] = SET_UP,
-                 cards: Cards | None = None) -> None:
+                 cards: Cards | None = None, *, is_read: bool = True) -> None:
         self.header, self.tray = header, promised(secrets)
         self.tray.cards = cards
         self.keys = keys_of(header, self.tray)
         self.secrets = secrets
+        self.is_read = is_read
         self.held = header["rules"].get("windows") == "held"
         self.marks: dict[int, dict[str, Any]] = {}              # by the entry after which each was taken
         self.match, self.course = self.blank(), Course(header)
@@ -125,7 +127,7 @@ class Swift:
         return self.enter({"close": question.id, "answers": {}, "skipped": "held"})
 
     def write(self, entry: dict[str, Any]) -> list[Event]:
-        taken_in(self.match, entry, len(self.entries) + 1, Live(self.keys, self.course))
+        (taken_in if self.is_read else drawn_in)(self.match, entry, len(self.entries) + 1, Live(self.keys, self.course))
         self.course.take_in(entry)
         if len(self.entries) - next(reversed(self.marks), 0) > APART and mark.can_be_taken(self.match):
             self.marks[len(self.entries)] = mark.position(self.match)
@@ -334,7 +336,8 @@ def whole_game(wanted: Wanted) -> Played:
             if wanted.folder:
                 played = kept_game(wanted, rng, steps, played)
             else:
-                played = on(Swift(*beginning(wanted, played.rules)), rng, steps, played, wanted.most, looks=wanted.looks)
+                scene = Swift(*beginning(wanted, played.rules), is_read=wanted.looks or is_read_again(wanted.seed))
+                played = on(scene, rng, steps, played, wanted.most, looks=wanted.looks)
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
     result.trace.extend(str(step)[:300] for step in steps[-6:])
@@ -405,30 +408,28 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
     wrong = played.met.wrong
     watch.look(Step("ruling"), [event for _, event in scene.match.history])
     segment: tuple[Any, ...] = ()
-    with passing.listening():
-        while not wrong and (question := scene.match.question) is not None and not 0 < most <= len(steps):
-            g = scene.g
-            if segment != (g.turn, g.round, g.player, g.segment, g.phase):
-                segment = (g.turn, g.round, g.player, g.segment, g.phase)
-                will.begin_segment()
-            if rng.random() < (1 if question.kind in OWN else 10) / UNDONE_OF and (entry := to_undo(scene, rng)):
-                scene.undo(entry)
-                watch.taken_back(entry)
-                undone += 1
-                continue
-            try:
-                step = will.next_step(g, question)
-            except PbemError as refusal:
-                wrong.append(f"no way on from a {question.kind} question: {refusal}")
-                break
-            steps.append(step)
-            passing.noting = True
+    while not wrong and (question := scene.match.question) is not None and not 0 < most <= len(steps):
+        g = scene.g
+        if segment != (g.turn, g.round, g.player, g.segment, g.phase):
+            segment = (g.turn, g.round, g.player, g.segment, g.phase)
+            will.begin_segment()
+        if rng.random() < (1 if question.kind in OWN else 10) / UNDONE_OF and (entry := to_undo(scene, rng)):
+            scene.undo(entry)
+            watch.taken_back(entry)
+            undone += 1
+            continue
+        try:
+            step = will.next_step(g, question)
+        except PbemError as refusal:
+            wrong.append(f"no way on from a {question.kind} question: {refusal}")
+            break
+        steps.append(step)
+        with passing.noting():
             told = scene.take(step)
-            passing.noting = False
-            watch.look(step, told)
-            wrong.extend(will.wrong)
-            if len(steps) > MOST_STEPS or len(steps) % CIRCLES == 0 and steps[-2 * CIRCLES:].count(step) > CIRCLES:
-                wrong.append(f"no end to it: {step} again and again")
+        watch.look(step, told)
+        wrong.extend(will.wrong)
+        if len(steps) > MOST_STEPS or len(steps) % CIRCLES == 0 and steps[-2 * CIRCLES:].count(step) > CIRCLES:
+            wrong.append(f"no end to it: {step} again and again")
     played.met.refused.update(will.refused)
     g = scene.g
     here = position.fingerprint(g)

@@ -6,7 +6,7 @@ and the interpreter which of the others was at work. Only what is really done is
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from inspect import isgeneratorfunction, unwrap
@@ -14,10 +14,12 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
 from pbem.dev.doors import DOORS, QUESTIONS, Function
+from pbem.play.match import Match
 from pbem.table.pieces import General, Royal
 from pbem.table.state import Game
 
 END = "end"                             # asked of whatever has passed since the last time
+ENTRY = Match.apply.__code__
 MOVES: tuple[Any, ...] = vars(General)["at"].fset, vars(Royal)["at"].fset, Game.add, Game.remove
 
 
@@ -56,7 +58,7 @@ def whole(code: CodeType) -> Iterator[CodeType]:
 
 def pairs() -> list[str]:
     """Every door, and every question that it asks."""
-    return [f"{door} {question}" for door, row in DOORS.items() for question in QUESTIONS if question not in row.need_not]
+    return list(labels().values())
 
 
 class Passing:
@@ -65,35 +67,69 @@ class Passing:
     def __init__(self) -> None:
         self.met: Counter[str] = Counter()      # a door, or a door and a question
         self.open: set[str] = set()             # doors passed since a Procedure ended
-        self.noting = False                     # is what happens now really done?
+        self.codes = [(function, code_of(function), telling(function, partial(self.note, code_of(function), question)))
+                      for function, question in codes().told.items()]       # as it is, and as it tells
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
-        """In here the functions of the table tell when they are called, also to whoever holds them by another name."""
-        own = {function: function.__code__ for function in codes().told}
-        for function, code in own.items():
-            function.__code__ = telling(function, partial(self.note, code, codes().told[function]))
+    def noting(self) -> Iterator[None]:
+        """What happens in here is really done: the functions of the table tell when they are called, also to whoever holds
+        them by another name. Outside they are what they were, and cost nothing."""
+        for function, _, told in self.codes:
+            function.__code__ = told
         try:
             yield
         finally:
-            for function, code in own.items():
-                function.__code__ = code
+            for function, own, _ in self.codes:
+                function.__code__ = own
 
     def note(self, code: CodeType, question: str) -> None:
-        if not self.noting:
-            return
         passes, asks, _ = codes()
-        working = callers(code, sys._getframe(2))
+        met, frame = self.met, sys._getframe(2)
         if not question:
-            door = next((passes[one] for one in working if one in passes), "")
-            self.met[door] += 1
+            door = passing(passes, code, frame)
+            met[door] = met.get(door, 0) + 1
             self.open.add(door)
             return
         if question == END:
             doors, self.open = self.open, set()
         else:
-            doors = {door for one in working if one in asks for door in asks[one]}
-        self.met.update(f"{door} {question}" for door in doors if door and question not in DOORS[door].need_not)
+            doors = asking(asks, code, frame)
+        for door in doors:
+            if said := labels().get((door, question)):
+                met[said] = met.get(said, 0) + 1
+
+
+@cache
+def labels() -> dict[tuple[str, str], str]:
+    """What is counted where a door asks a question; nothing where it need not."""
+    return {(door, question): f"{door} {question}" for door, row in DOORS.items() for question in QUESTIONS
+            if question not in row.need_not}
+
+
+# Both look at a code and at all that wait for it, up to the entry: what is outside of it is no door.
+
+
+def passing(passes: Mapping[int, str], code: CodeType, frame: FrameType | None) -> str:
+    """The innermost door at work."""
+    while code is not ENTRY:
+        if door := passes.get(id(code)):
+            return door
+        if frame is None:
+            break
+        code, frame = frame.f_code, frame.f_back
+    return ""
+
+
+def asking(asks: Mapping[int, tuple[str, ...]], code: CodeType, frame: FrameType | None) -> set[str]:
+    """The doors for which somebody at work asks."""
+    doors: set[str] = set()
+    while code is not ENTRY:
+        if found := asks.get(id(code)):
+            doors.update(found)
+        if frame is None:
+            break
+        code, frame = frame.f_code, frame.f_back
+    return doors
 
 
 def telling(function: FunctionType, note: Callable[[], None]) -> CodeType:
@@ -115,12 +151,3 @@ def telling(function: FunctionType, note: Callable[[], None]) -> CodeType:
     held = {"note": note, "function": before}
     code = (stand_in_generator if isgeneratorfunction(before) else stand_in).__code__      # of one kind, as Python wants it
     return code.replace(co_consts=tuple(held.get(one, one) if isinstance(one, str) else one for one in code.co_consts))
-
-
-def callers(code: CodeType, frame: FrameType | None) -> list[int]:
-    """A code and all that wait for it, by their ids."""
-    working = [id(code)]
-    while frame is not None:
-        working.append(id(frame.f_code))
-        frame = frame.f_back
-    return working

@@ -93,9 +93,14 @@ def test_a_run_goes_on_from_its_counts(tmp_path: Path) -> None:
         play_games(2, players=3, counts=file, jobs=1)
 
 
-def test_a_game_without_looks_is_the_same_game() -> None:
+def test_a_game_without_looks_is_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the hashes of positions are missing in its log."""
+    real, scenes = games.on, []
+    monkeypatch.setattr(games, "on", lambda scene, *rest, **named: scenes.append(scene) or real(scene, *rest, **named))
     looked, swift = (whole_game(SHORT._replace(most=150, looks=looks)) for looks in (True, False))
     assert swift == looked._replace(agreed=swift.agreed) and looked.passed["march end"] > 0
+    hashed, unread = (scene.entries for scene in scenes)
+    assert sum(bool(entry.pop("now", "")) for entry in hashed) and hashed == unread
 
 
 def test_without_looks_every_eleventh_game_is_read_again_from_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
