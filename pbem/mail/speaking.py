@@ -13,9 +13,11 @@ from pbem.mail import letters, outbox, press
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Bookmark, Item, Open
+from pbem.telling.story import BREAKS, UNSAID
 
 DAY = timedelta(days=1)
 HEADINGS = ("segment_began", "phase_began")     # that one has ended and another begun is told with what happens in it
+UNTOLD = frozenset((*HEADINGS, *BREAKS, *UNSAID))       # alone no news: a report would have nothing to say
 # Where the report of a turn ends; and what does not belong to one.
 AT_ONCE = frozenset("""
     player_turn_began phase_began turn_began seated ruling note held resumed seat_changed seat_neutral rebased line_accepted
@@ -51,7 +53,7 @@ def has_news(desk: Desk, reader: str, since: int) -> bool:
     if any("undo" in entry for entry in desk.game.entries[since:]):
         return True
     said = showing.words(desk, reader)
-    return any(event.key not in HEADINGS and str(said.event(event)).strip() for event in showing.told(desk, reader, since + 1))
+    return any(event.key not in UNTOLD and str(said.event(event)).strip() for event in showing.told(desk, reader, since + 1))
 
 
 def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:

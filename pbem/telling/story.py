@@ -250,8 +250,7 @@ def story(events: Iterable[Event], words: Words, form: Format, numbers: Numbers 
         else:
             paragraph.append(event)
     end_paragraph()
-    return [section for index, section in enumerate(sections)
-            if section.blocks or (section.heading and index == len(sections) - 1)]
+    return [section for section in sections if section.blocks]
 
 
 def going_on(before: Iterable[Event], told: Sequence[Event]) -> list[Event]:

@@ -244,6 +244,18 @@ def test_within_a_turn_everybody_hears_within_a_day_and_of_a_ruling_at_once(tabl
     assert "so be it" in body(table.last("black"))
 
 
+def test_nobody_hears_that_somebody_was_activated_and_no_more(table: Table) -> None:
+    """A report says nothing of it: where nothing else has happened within a day it would be empty."""
+    table.anew(deadlines={"default": 96})
+    table.reply("red", "roll")
+    table.waited(26)
+    assert "rolled" in body(table.last("black"))
+    before = {seat: len(table.inbox(seat)) for seat in ("blue", "yellow", "black")}
+    table.reply("red", "activate Antigonos")
+    table.waited(26)
+    assert table.did()[-1] == "activate Antigonos" and before == {seat: len(table.inbox(seat)) for seat in before}
+
+
 def test_who_has_the_question_is_not_asked_again_because_somebody_reserves_to_be_asked(table: Table) -> None:
     asked_for_interception(table.anew(windows="reserved"))
     before = table.subjects("blue")

@@ -290,6 +290,16 @@ def test_a_story_that_begins_in_the_middle_has_its_headings() -> None:
     assert going_on(began, began) == going_on(began, []) == []
 
 
+def test_no_heading_stands_over_nothing() -> None:
+    """Whose turn has just begun stands at the top; below his heading the reader's hand would seem to be his."""
+    g, table = game()
+    g.tell(ALL, "player_turn_began", seat="red", round=2)
+    g.tell(ALL, "pc_placed", seat="red", space="larisa")
+    g.tell(ALL, "player_turn_began", seat="blue", round=2)
+    text = told(g, table, "md")
+    assert "Red, round 2" in text and "Blue, round 2" not in text
+
+
 def test_a_phase_begins_a_paragraph() -> None:
     g, table = game()
     g.tell(ALL, "phase_began", phase="isolation", turn=2)
