@@ -140,6 +140,15 @@ def flush(path: Path) -> None:
         os.close(handle)
 
 
+def which_file(path: Path) -> str:
+    """What tells this file, as it is now, from any other and from what it was before; of none a dash."""
+    try:
+        found = os.stat(path)                   # noqa: PTH116 - asked of each file of many games
+    except OSError:
+        return "-"
+    return f"{found.st_ino}/{found.st_size}/{found.st_mtime_ns}/{found.st_ctime_ns}"
+
+
 def protect(folder: Path, *more: str) -> None:
     """Tell git what not to take, before there is anything to take."""
     path = folder / ".gitignore"

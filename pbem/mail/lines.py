@@ -1,7 +1,7 @@
 """Which lines of a mail are meant: requests and orders, told from talk and from our own words that came back."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
@@ -62,8 +62,7 @@ def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
         return mail
     end = ends[-1] + 1 if ends else len(mail.lines)
     token = tokens.in_text(mail.lines[end - 1] if ends else feet[-1])[0]
-    past = outbox.of_game(desk.place).past()
-    ours = " ".join(one.text for one in past if token in one.message_id).split()
+    ours = " ".join(one.text for one in outbox.of_game(desk.place).past(token) if token in one.message_id).split()
     whole = " ".join(ours)                      # however the mail program has broken its lines
     begin = next((place for place, line in enumerate(mail.lines[:end])
                   if len(line) >= TELLING and " ".join(line.split()) in whole and not reading.could_be_order(line)), end)
@@ -74,23 +73,24 @@ def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
 
 def like_an_order(desk: MailDesk, seat: str, mail: Mail) -> str:
     """A line that was cut out and looks like an order, if it is none of what this seat was told: that is only quoted."""
-    texts = told(desk, seat)
-    lines = {words_of(line) for text in texts for line in text.splitlines()}
-    run = " ".join(map(words_of, texts))
-    for line in [line for cut in mail.removed for line in reading.unmarked(cut)]:
-        words = words_of(line)
-        ours = words in lines or (words.count(" ") > 1 and f" {words} " in run)      # its lines may be broken otherwise
-        if not ours and (quotes.is_ticked(line) or could_be_meant(quotes.filled_in(line))):
-            return line
-    return ""
+    found = [line for cut in mail.removed for line in reading.unmarked(cut)
+             if quotes.is_ticked(line) or could_be_meant(quotes.filled_in(line))]
+    for text in told(desk, seat) if found else ():
+        lines, whole = {words_of(line) for line in text.splitlines()}, f" {words_of(text)} "
+        found = [line for line in found for words in [words_of(line)]
+                 if words not in lines and not (words.count(" ") > 1 and f" {words} " in whole)]    # broken otherwise
+        if not found:
+            break
+    return next(iter(found), "")
 
 
-def told(desk: MailDesk, seat: str) -> list[str]:
-    """All that this seat can quote of us: its mails, the thread, the open question, the report that everybody may read."""
-    boxes = (outbox.of_game(desk.place), outbox.of_thread(desk.place))
-    texts = [one.text for box in boxes for one in (*box.past(), *box.unsent()) if one.seat in (seat, "")]
-    public = Desk(desk.folder, published=True, now=desk.now)
-    return [*texts, showing.question_text(desk, seat), showing.report(public, showing.PUBLIC, None, "text")]
+def told(desk: MailDesk, seat: str) -> Iterator[str]:
+    """All that this seat can quote of us, the likeliest first: its mails, the thread, the open question, the report that
+    everybody may read."""
+    for box in (outbox.of_game(desk.place), outbox.of_thread(desk.place)):
+        yield from (one.text for one in box.newest() if one.seat in (seat, ""))
+    yield showing.question_text(desk, seat)
+    yield showing.report(Desk(desk.folder, published=True, now=desk.now), showing.PUBLIC, None, "text")
 
 
 def words_of(text: str) -> str:

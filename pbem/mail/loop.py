@@ -126,10 +126,11 @@ def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:
 
 def tell_pace(run: Run, desk: MailDesk) -> None:
     """At the end of each Game Turn the moderator hears where its days went."""
-    over = next((entry["turn_end"] for entry in reversed(desk.game.entries) if "turn_end" in entry), 0)
-    if over and desk.mail.waits.minutes:
+    over = waiting.turn_over(desk)
+    name = f"pace-{title(desk)}-{over}"
+    if over and desk.mail.waits.minutes and not run.own.has(outbox.key("notice", name)):
         told = waiting.lines(showing.plain_words(), waiting.summed_up(desk.mail.waits, desk))
-        run.notice(f"pace-{title(desk)}-{over}", "pace", told, game=title(desk), turn=over)
+        run.notice(name, "pace", told, game=title(desk), turn=over)
 
 
 def close_overdue(run: Run, desk: MailDesk) -> None:

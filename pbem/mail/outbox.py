@@ -7,7 +7,7 @@ is made with it and stays, so that a mail repeated after a crash is the same mai
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from email.utils import format_datetime, formataddr
 from functools import lru_cache
@@ -297,9 +297,14 @@ class Outbox:
     def failed(self) -> list[Item]:
         return [one for one in _all(self.folder, "failed") if one.state == "failed"]
 
-    def past(self) -> list[Item]:
-        """What was sent, oldest first."""
-        return _all(self.sent)
+    def past(self, word: str = "") -> list[Item]:
+        """What was sent, oldest first; only what has this word in it, for there may be much."""
+        return _all(self.sent, word)
+
+    def newest(self) -> Iterator[Item]:
+        """Whatever was sent or is to go out, what was written last first; each is read when it is asked for."""
+        paths = [(path.stat().st_mtime_ns, path) for folder in (self.folder, self.sent) for path in folder.glob("*.json")]
+        return (records.load(Item, path) for _, path in sorted(paths, reverse=True))
 
     def _is_sent(self, one: Item) -> bool:
         """Killed between writing down that it is sent and taking it out of the queue."""

@@ -9,12 +9,14 @@ from typing import NamedTuple
 from pbem import __version__
 from pbem.base import clock
 from pbem.base.clock import moment
+from pbem.base.folder import which_file
 from pbem.log import gamelog
 from pbem.mail import outbox
 from pbem.mail.desk import MailDesk
 from pbem.mail.speaking import DAY
 
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, "out/told/last.json")
+
 
 class Rest(NamedTuple):
     """A game that rests."""
@@ -26,15 +28,7 @@ class Rest(NamedTuple):
 
 def marks(place: Path) -> str:
     """By these it is known that neither files nor program have changed."""
-    return " ".join([__version__, *(_mark(place / name) for name in FILES)])
-
-
-def _mark(path: Path) -> str:
-    try:
-        found = path.stat()
-    except OSError:
-        return "-"
-    return f"{found.st_ino}/{found.st_size}/{found.st_mtime_ns}/{found.st_ctime_ns}"
+    return " ".join([__version__, *(which_file(place / name) for name in FILES)])
 
 
 def rests(rest: Rest | None, place: Path, now: datetime) -> bool:

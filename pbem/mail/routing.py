@@ -2,18 +2,23 @@
 
 import hashlib
 import hmac
+import json
+import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
+from pbem.base.folder import SECRET, which_file
 from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
-from pbem.log import gamelog
+from pbem.log import gamelog, mark
 from pbem.log.promise import judge_private
 from pbem.mail import tokens
 
+KEPT = ".mark-mail"                     # beside the marks of the log, and kept as they are
 TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
 
 
@@ -32,15 +37,51 @@ class Roster:
 
     __slots__ = ("game", "issued", "observers", "owners", "place", "seats")
 
-    def __init__(self, place: Path, game: str, seats: Iterable[str], tray: Tray) -> None:
+    def __init__(self, place: Path, game: str, seats: Iterable[str], tray: Tray | None = None) -> None:
         self.place = place
         self.game = game
         self.seats = list(seats)
+        self.owners: dict[str, str] = {}
+        self.observers: list[str] = []
         self.issued: dict[bytes, Issued] = {}
-        self.learn(tray)
+        if tray is not None:
+            self.learn(tray)
 
     @classmethod
     def read(cls, place: Path) -> Self:
+        """As it was left by whoever read it last, if the files of the game are still those; else from these files."""
+        of = _bound_to(place)
+        if (known := cls._left(place, of)) is not None:
+            return known
+        made = cls._made(place)
+        made._leave(of)
+        return made
+
+    @classmethod
+    def _left(cls, place: Path, of: list[str]) -> Self | None:
+        try:
+            kept = json.loads((place / KEPT).read_bytes())
+            if kept["of"] != of:
+                return None
+            made = cls(place, kept["game"], kept["seats"])
+            made.owners, made.observers = dict(kept["owners"]), list(kept["observers"])
+            made.issued = {blinded(one.token): one for one in (Issued(made.game, *row) for row in kept["issued"])}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+        return made
+
+    def _leave(self, of: list[str]) -> None:
+        """It is never missed: whoever cannot write here leaves none, and nobody waits for the disk because of it."""
+        kept = {"of": of, "game": self.game, "seats": self.seats, "owners": self.owners, "observers": self.observers,
+                "issued": [one[1:] for one in self.issued.values()]}
+        fresh = self.place / f"{KEPT}.{os.getpid()}.new"
+        with suppress(OSError):
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, SECRET), "wb") as stream:
+                stream.write(json.dumps(kept).encode())
+            fresh.replace(self.place / KEPT)
+
+    @classmethod
+    def _made(cls, place: Path) -> Self:
         """Of a game whose private file is there the header says enough, however long its log is."""
         tray = trays.read(place)
         header = _header(place) if tray else {}
@@ -52,7 +93,7 @@ class Roster:
 
     def learn(self, tray: Tray) -> None:
         """The game has moved on: new questions have new tokens."""
-        self.owners: dict[str, str] = {}
+        self.owners = {}
         for seat, addresses in tray.addresses.items():
             for one in addresses:
                 self.owners.setdefault(one.casefold(), seat)
@@ -70,6 +111,11 @@ class Roster:
         """Looked up by a digest, then compared in constant time: the time taken tells nothing of a token."""
         found = self.issued.get(digest)
         return found if found is not None and hmac.compare_digest(found.token.encode(), token.encode()) else None
+
+
+def _bound_to(place: Path) -> list[str]:
+    """The program, and the two files that say all of it."""
+    return [mark.program(), *(which_file(place / name) for name in (gamelog.GAME, gamelog.PRIVATE))]
 
 
 def _header(place: Path) -> Mapping[str, Any]:

@@ -210,6 +210,15 @@ def note_pace(desk: MailDesk) -> None:
         desk.mail.pace = Pace(stamp(desk.now), str(progress(desk.match.g)[0]))
 
 
+def turn_over(desk: MailDesk) -> int:
+    """The Game Turn that ended last, since the pace is counted; none is 0."""
+    if (kept := desk.mail.pace) is None:
+        return 0
+    g = desk.match.g
+    counted_from = float(kept.done) // max(1, len(g.turn_order) * sequence.rounds(g))
+    return g.turn - 1 if g.turn - 1 > counted_from else 0
+
+
 def days_left(desk: MailDesk, now: datetime) -> float | None:
     """How many days the game will still take at this pace; None while there is nothing to count from."""
     kept = desk.mail.pace

@@ -290,7 +290,8 @@ def is_empty(case: Case) -> bool:
 
 def is_too_fast(case: Case, desk: MailDesk) -> bool:
     """Does it answer a mail of ours that has just gone out?"""
-    asked = next((one for one in outbox.of_game(desk.place).past() if one.message_id == case.mail.in_reply_to), None)
+    id = case.mail.in_reply_to
+    asked = next((one for one in outbox.of_game(desk.place).past(id) if one.message_id == id), None) if id else None
     return asked is not None and asked.sent != "" and moment(case.row.at) - moment(asked.sent) < HASTE
 
 

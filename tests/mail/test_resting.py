@@ -1,5 +1,6 @@
 """A game that has nothing to do is not opened: until a mail comes, a file changes or a moment comes, and never beyond it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from table import Table
 
 from pbem.base.folder import Lock
 from pbem.desk.desk import Desk
-from pbem.mail import run
+from pbem.mail import lines, people, run
 from pbem.mail.desk import MailDesk
+from pbem.mail.routing import KEPT, Roster
 
 
 @pytest.fixture
@@ -84,3 +86,60 @@ def test_a_clock_that_was_put_back_wakes_all(table: Table, opened: list[str]) ->
     at_rest(table, opened)
     table.later(hours=-1)
     assert table.run().clock == "backward" and opened == ["small"]
+
+
+# --- whose mails are whose: read anew only where something has changed ---------------------------------------------------
+
+
+def says(roster: Roster) -> tuple[Any, ...]:
+    return roster.game, roster.seats, roster.owners, roster.observers, roster.issued
+
+
+def test_of_games_that_have_not_changed_nothing_is_read_to_know_whose_a_mail_is(
+        table: Table, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("other", "third"):
+        table.add(name)
+    read: list[str] = []
+    made = Roster._made
+    monkeypatch.setattr(Roster, "_made", lambda place: (read.append(place.name), made(place))[1])
+    at_rest(table, opened)
+    table.post("blue", "status", answers=table.last("blue", "[small"))
+    table.run()
+    read.clear()
+    table.post("blue", "status", answers=table.last("blue", "[small"))
+    assert table.run().counts == {"applied": 1} and read == ["small"]
+    assert all((place / KEPT).stat().st_mode & 0o777 == 0o600 for place in table.config.games())
+
+
+@pytest.mark.parametrize("spoilt", [
+    b"", b"{", b"[]", b"1", {"issued": 3}, {"issued": [[]]}, {"seats": 1}, {"owners": ["red"]}, {"of": []}])
+def test_what_is_kept_of_it_is_never_needed(table: Table, spoilt: Any) -> None:
+    table.started()
+    path, right = table.game / KEPT, says(Roster._made(table.game))
+    assert right[4] and says(Roster.read(table.game)) == right == says(Roster.read(table.game))
+    path.write_bytes(spoilt if isinstance(spoilt, bytes) else json.dumps({**json.loads(path.read_bytes()), **spoilt}).encode())
+    assert says(Roster.read(table.game)) == right
+    path.unlink()
+    path.mkdir()
+    assert says(Roster.read(table.game)) == right
+
+
+def test_an_address_given_anew_counts_at_once(table: Table) -> None:
+    table.started()
+    assert Roster.read(table.game).seat_of("anna@example.com") == "red"
+    people.addresses(table.game, "red", ["anna@example.net"])
+    found = Roster.read(table.game)
+    assert (found.seat_of("anna@example.com"), found.seat_of("anna@example.net")) == ("", "red")
+
+
+def test_what_is_quoted_is_looked_for_in_the_newest_mails_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quote of ours needs no other mail, and no report made for it."""
+    table.started()
+    table.reply("red", "roll")
+    table.run()
+    looked: list[str] = []
+    like = lines.like_an_order
+    monkeypatch.setattr(lines, "like_an_order", lambda desk, seat, mail: (looked.append(seat), like(desk, seat, mail))[1])
+    monkeypatch.setattr(lines, "Desk", None)
+    table.reply("red", "march Antigonos > Ephesos", quote=True)
+    assert table.run().counts == {"applied": 1} and looked == ["red"]
