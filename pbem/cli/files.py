@@ -56,9 +56,7 @@ class Made(click.Path):
         try:
             if not self.dir_okay:
                 path.parent.stat()                              # told before the work, not after it
-            if path.is_symlink():
-                path.stat()                                 # a link that leads in a circle is told here
-            if path.exists() and not path.is_dir():
+            if lies_there(path) and not path.is_dir():
                 if not path.is_file():
                     self.fail(in_words(PbemError("no_plain_target", file=str(path))), param, ctx)
                 if path.stat().st_size and (found := kind_of(path)) not in self.kinds:
@@ -66,6 +64,17 @@ class Made(click.Path):
         except OSError as error:
             self.fail(in_words(not_possible(path, error)), param, ctx)
         return path
+
+
+def lies_there(path: Path) -> bool:
+    """Is there anything? A name that cannot be, and a link in a circle or to nowhere, raises what the system says of it, which
+    `exists` keeps to itself."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    path.stat()
+    return True
 
 
 def not_possible(path: Path, error: OSError) -> PbemError:
