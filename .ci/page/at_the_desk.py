@@ -8,8 +8,10 @@ import os
 import time
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Browser, Page
 
 from pbem.desk.desk import Desk
 from pbem.page import written
@@ -19,6 +21,7 @@ from pbem.page.order_desk import DESK, order_desk
 ROOT = Path(__file__).parents[2]
 PYODIDE = Path(os.environ.get("PBEM_RUNTIME") or ROOT / ".ci/.node/node_modules/pyodide")
 MINUTE = 60.0
+WIDE = {"viewport": {"width": 1200, "height": 900}}
 
 
 @cache
@@ -34,6 +37,16 @@ def laid_down(public: Desk, out: Path) -> Path:
     for name, text in {**written.files(public, to_order=DESK), DESK: order_desk(public.game), ENGINE: runtime()}.items():
         (out / name).write_text(text, encoding="utf-8")
     return out / "index.html"
+
+
+def shown(browser: Browser, index: Path, **look: Any) -> Page:
+    """The page when it has come to life; it complains of nothing."""
+    page = browser.new_context(**{"locale": "en-US", **WIDE, **look}).new_page()
+    page.on("pageerror", lambda problem: pytest.fail(str(problem)))
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page.goto(index.as_uri())
+    page.wait_for_selector("html.alive")
+    return page
 
 
 def begun(shown: Page) -> None:

@@ -4,23 +4,19 @@ Run by .ci/run, which installs what it needs; the tests of the README do without
 """
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from at_the_desk import ROOT
 from playwright.sync_api import Browser, Page
+from small_game import at_window
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from small_game import at_window  # noqa: E402
-
-from pbem.base.paths import languages  # noqa: E402
-from pbem.chance import check, scheme  # noqa: E402
-from pbem.desk import showing  # noqa: E402
-from pbem.dev import tampering  # noqa: E402
-from pbem.play import proof  # noqa: E402
+from pbem.base.paths import languages
+from pbem.chance import check, scheme
+from pbem.desk import showing
+from pbem.dev import tampering
+from pbem.play import proof
 
 FILE = ROOT / "pbem/data/verifier.html"
 

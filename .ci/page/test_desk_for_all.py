@@ -3,51 +3,24 @@ telephone, paper, forced colours, less motion, a start that leaves the map alone
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from at_the_desk import ROOT, begun, is_open, laid_down, runtime, tried, wait
+from at_the_desk import begun, is_open, runtime, shown, tried, wait
 from playwright.sync_api import Browser, Page
 from test_game_page import AXE, RULES
 
-sys.path[:0] = [str(ROOT / "tests")]
+from pbem.base.language import sentences
+from pbem.base.paths import languages
+from pbem.desk.desk import Desk
+from pbem.mail import entered
+from pbem.page.engine import ENGINE
 
-import small_game  # noqa: E402
-
-from pbem.base.language import sentences  # noqa: E402
-from pbem.base.paths import languages  # noqa: E402
-from pbem.desk.desk import Desk  # noqa: E402
-from pbem.mail import entered  # noqa: E402
-from pbem.page.engine import ENGINE  # noqa: E402
-
-WIDE = {"viewport": {"width": 1200, "height": 900}}
 MARCH = "march Antigonos > Ephesos > Sardeis"
 MOST = 8.0                          # processor seconds
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    desk = small_game.found(tmp_path_factory.mktemp("all") / "g", cards=True)
-    desk.order("red", "roll")
-    return desk
-
-
-@pytest.fixture(scope="module")
-def index(game: Desk) -> Path:
-    return laid_down(small_game.again(game.folder, published=True), game.folder.parent / "out")
-
-
-def shown(browser: Browser, index: Path, **look: Any) -> Page:
-    page = browser.new_context(**{"locale": "en-US", **WIDE, **look}).new_page()
-    page.on("pageerror", lambda problem: pytest.fail(str(problem)))
-    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-    page.goto(index.as_uri())
-    page.wait_for_selector("html.alive")
-    return page
 
 
 @pytest.fixture(scope="module")

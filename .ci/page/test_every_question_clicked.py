@@ -3,22 +3,18 @@ the desk, its letter; and the program takes it to the effect that the desk has t
 
 import json
 import os
-import sys
 from typing import Any
 
+import asked_once
 import pytest
 from at_the_desk import begun, laid_down, tried, wait
 from playwright.sync_api import Page
-from test_game_page import AXE, ROOT, RULES
+from test_game_page import AXE, RULES
 
-sys.path[:0] = [str(ROOT / "tests")]
-
-import asked_once  # noqa: E402
-
-from pbem.desk import showing  # noqa: E402
-from pbem.desk.desk import Desk  # noqa: E402
-from pbem.dev.defaults import DEFAULTS  # noqa: E402
-from pbem.mail import entered, paste  # noqa: E402
+from pbem.desk import showing
+from pbem.desk.desk import Desk
+from pbem.dev.defaults import DEFAULTS
+from pbem.mail import entered, paste
 
 KINDS = sorted(DEFAULTS.keys() - asked_once.MODERATORS)
 LANGUAGES = ("en", "de", "it", "ru")                    # one kind after the other
@@ -57,7 +53,7 @@ def opened(page: Page, one: asked_once.Asked, language: str = "en") -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_answer_is_composed_by_clicks_and_taken(page: Page, asked, kind: str) -> None:  # noqa: F811
+def test_an_answer_is_composed_by_clicks_and_taken(page: Page, asked, kind: str) -> None:
     one = asked[kind]
     opened(page, one, LANGUAGES[KINDS.index(kind) % len(LANGUAGES)])
     group = page.locator("#desk details:has(button)").first
@@ -79,7 +75,7 @@ def test_an_answer_is_composed_by_clicks_and_taken(page: Page, asked, kind: str)
     assert told["lines"] == json.loads(json.dumps(showing.receipt_data(trial, outcomes)["lines"]))
 
 
-def test_what_is_composed_in_advance_is_written_by_clicks(page: Page, asked) -> None:  # noqa: F811
+def test_what_is_composed_in_advance_is_written_by_clicks(page: Page, asked) -> None:
     """A standing order, a card put aside, a letter: all three in the mail, none of them in the thread."""
     opened(page, asked["activation"])
     page.fill("#desk input >> nth=0", "57")
@@ -107,7 +103,7 @@ def test_what_is_composed_in_advance_is_written_by_clicks(page: Page, asked) -> 
         page.locator("#desk").screenshot(path=f"{PICTURES}/advance.png")
 
 
-def test_axe_has_nothing_to_say_where_all_is_unfolded(page: Page, asked) -> None:  # noqa: F811
+def test_axe_has_nothing_to_say_where_all_is_unfolded(page: Page, asked) -> None:
     opened(page, asked["activation"])
     page.evaluate("document.querySelectorAll('#desk details').forEach(one => { one.open = true; })")
     page.evaluate(AXE)

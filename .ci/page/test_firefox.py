@@ -1,32 +1,19 @@
 """Page and order desk in Firefox, from a disk: course, languages, the map by keys; a turn by keys alone; no way out."""
 
-import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from at_the_desk import ROOT, laid_down
 from firefox import ENTER, TAB, Firefox, until
 from test_game_page import WAYS, Counter, Server
 
-sys.path[:0] = [str(ROOT / "tests")]
-
-import small_game  # noqa: E402
-
-from pbem.desk.desk import Desk  # noqa: E402
-from pbem.mail import entered  # noqa: E402
+from pbem.desk.desk import Desk
+from pbem.mail import entered
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    desk = small_game.found(tmp_path_factory.mktemp("fox") / "g", cards=True)
-    desk.order("red", "roll")
-    return desk
-
-
-@pytest.fixture(scope="module")
-def firefox(game: Desk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    index = laid_down(small_game.again(game.folder, published=True), game.folder.parent / "out")
+def firefox(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     with Firefox(tmp_path_factory.mktemp("profile")) as found:
         found.open(index.as_uri())
         until(lambda: found.run("return document.documentElement.classList.contains('alive')"))

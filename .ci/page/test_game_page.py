@@ -7,7 +7,6 @@ import gzip
 import json
 import re
 import socketserver
-import sys
 import threading
 from contextlib import suppress
 from importlib.resources import files
@@ -15,17 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_game
+from at_the_desk import ROOT
 from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests")]
-
-import small_game  # noqa: E402
-
-from pbem.base.paths import languages  # noqa: E402
-from pbem.desk.desk import Desk  # noqa: E402
-from pbem.page import written  # noqa: E402
-from pbem.telling.chart import chart  # noqa: E402
+from pbem.base.paths import languages
+from pbem.desk.desk import Desk
+from pbem.page import written
+from pbem.telling.chart import chart
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -4,27 +4,23 @@ by the program; nothing leaves the page, and axe has nothing to say.
 
 import email
 import email.policy
-import sys
 import threading
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from at_the_desk import begun, laid_down, runtime, tried, wait
-from playwright.sync_api import Page
-from test_game_page import AXE, ROOT, RULES, WAYS, Counter, Server, laid
+import small_game
+from at_the_desk import begun, runtime, tried, wait
+from playwright.sync_api import Browser, Page
+from test_game_page import AXE, RULES, WAYS, Counter, Server, laid
 
-sys.path[:0] = [str(ROOT / "tests")]
-
-import small_game  # noqa: E402
-
-from pbem import __version__  # noqa: E402
-from pbem.desk import showing  # noqa: E402
-from pbem.desk.desk import Desk  # noqa: E402
-from pbem.mail import entered, paste  # noqa: E402
-from pbem.page import written  # noqa: E402
-from pbem.page.engine import ENGINE  # noqa: E402
-from pbem.page.order_desk import DESK, order_desk  # noqa: E402
+from pbem import __version__
+from pbem.desk import showing
+from pbem.desk.desk import Desk
+from pbem.mail import entered, paste
+from pbem.page import written
+from pbem.page.engine import ENGINE
+from pbem.page.order_desk import DESK, order_desk
 
 LARGEST = 12_000_000
 WORKER = """async url => {
@@ -39,16 +35,8 @@ AN_EMPTY_ONE = "new Worker(URL.createObjectURL(new Blob([''])))"
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    desk = small_game.found(tmp_path_factory.mktemp("desk") / "g", cards=True)
-    desk.order("red", "roll")
-    return desk
-
-
-@pytest.fixture(scope="module")
-def page(browser, game: Desk) -> Page:  # noqa: F811
+def page(browser: Browser, index: Path) -> Page:
     assert len(runtime()) < LARGEST
-    index = laid_down(small_game.again(game.folder, published=True), game.folder.parent)
     shown = browser.new_context(locale="en-US", viewport={"width": 1200, "height": 900}).new_page()
     own = {index.with_name(name).resolve().as_uri() for name in ("index.html", "game.js", DESK, ENGINE)}
     strange: list[str] = []
@@ -143,7 +131,7 @@ def test_nothing_strange_was_asked_for(page: Page) -> None:
     assert page.strange == []                           # type: ignore[attr-defined]
 
 
-def test_nothing_can_leave_the_page_nor_the_engines_own_worker(browser, page: Page, tmp_path: Path) -> None:  # noqa: F811
+def test_nothing_can_leave_the_page_nor_the_engines_own_worker(browser, page: Page, tmp_path: Path) -> None:
     """While the desk runs, which goes on afterwards; without the policy the counter sees them."""
     with Server(("127.0.0.1", 0), Counter) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -164,7 +152,7 @@ def test_nothing_can_leave_the_page_nor_the_engines_own_worker(browser, page: Pa
     tried(page)
 
 
-def test_without_the_engine_it_says_how_to_get_it(browser, game: Desk, tmp_path: Path) -> None:  # noqa: F811
+def test_without_the_engine_it_says_how_to_get_it(browser, game: Desk, tmp_path: Path) -> None:
     public = small_game.again(game.folder, published=True)
     index = laid(tmp_path, {**written.files(public, to_order=DESK), DESK: order_desk(public.game)})
     shown = browser.new_page()
