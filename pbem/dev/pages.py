@@ -18,7 +18,7 @@ from pbem.dev.secrecy import MOST_LEAKS, NEVER, First
 from pbem.page.written import SCRIPT, written
 from pbem.play import proof
 
-EVERY = 200                             # entries between two pages
+EVERY = 200                             # entries to the first page, and twice as many to each further one: it tells all of them
 
 
 class Paged(First):
@@ -32,7 +32,7 @@ class Paged(First):
         if not self.pages and self.match.question is not None:
             for seat in self.g.seats:
                 self.desk.order(seat, NEVER)
-        if window and len(self.entries) >= self.every * (self.pages + 1):
+        if window and len(self.entries) >= self.every * 2 ** self.pages:
             self.paged()
 
     def compare(self, fmt: str) -> dict[str, str]:
