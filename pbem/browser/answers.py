@@ -20,6 +20,7 @@ from pbem.orders.asking import END, word_of
 from pbem.table.state import SEGMENTS
 from pbem.telling.chart import chart
 from pbem.telling.offers import by_verb, lettered
+from pbem.telling.words import Words
 
 VERSION = 1                             # of the protocol
 MOST_OF_A_VERB = 60                     # offers of one verb that are written out
@@ -36,18 +37,25 @@ class Engine:
         """One request, one answer under the same number; what is wrong with it is a sentence in the reader's language."""
         asked = json.loads(text, object_hook=lined)
         answer: Row = {"pbem": VERSION, "number": asked.get("number", 0)}
+        language = str(asked.get("language") or "")
         try:
             if asked.get("pbem") != VERSION:
                 raise PbemError("page_of_another_version", version=str(asked.get("pbem")), known=VERSION)
             if asked["ask"] == "open":
                 self.desk = FromPage(asked["log"])
             assert self.desk is not None
-            self.desk.language = str(asked.get("language") or "")
+            self.desk.language = language
             answer |= ASKED[asked["ask"]](self.desk, asked)
         except PbemError as error:
-            said = showing.words(self.desk) if self.desk is not None else None
-            answer["error"] = showing.sentence(error, said)
+            answer["error"] = showing.sentence(error, self.words(language))
         return json.dumps(answer, ensure_ascii=False)
+
+    def words(self, language: str) -> Words:
+        """In which to say what is wrong, though no game may be open yet."""
+        if self.desk is None:
+            return showing.plain_words(language)
+        self.desk.language = language
+        return showing.words(self.desk)
 
 
 def tried(desk: Desk, asked: Mapping[str, Any]) -> tuple[Trial, Row]:

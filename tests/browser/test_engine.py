@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import small_game
 
+from pbem.base.paths import languages
 from pbem.browser.answers import ASKED, Engine
 from pbem.browser.opened import log_of
 from pbem.desk.desk import Desk
@@ -98,6 +99,18 @@ def test_another_version_is_told(desk: Desk) -> None:
     ask = Asking(desk)
     told = json.loads(ask.engine.answer(json.dumps({"pbem": 99, "ask": "open", "language": "de"})))
     assert "99" in told["error"] and "ask" not in told
+
+
+def test_what_is_wrong_is_said_in_the_language_of_who_asks_now(desk: Desk) -> None:
+    """Whether a game is open or not, and whatever language was spoken before."""
+    def refused(engine: Engine, language: str) -> str:
+        facts = {"pbem": 1, "ask": "open", "language": language, "log": {"log": []}}
+        return str(json.loads(engine.answer(json.dumps(facts)))["error"])
+
+    ask = Asking(desk)
+    ask("question", seat="red", language="de")
+    found = {language: refused(ask.engine, language) for language in languages()}
+    assert found == {language: refused(Engine(), language) for language in languages()} and len({*found.values()}) == len(found)
 
 
 def test_no_mailbox_and_no_terminal_is_loaded(desk: Desk) -> None:

@@ -19,7 +19,10 @@ class OrderDesk {
     this.place = 0;
     /** @type {Row | null} */
     this.reach = null;
+    this.marching = "";                                     // whose ways are told
+    this.pointed = "";                                      // the place of which it is told, and not written at once
     this.led = false;
+    this.refused = false;
     this.latest = 0;
     this.standing = () => "";
     /** @type {Set<string>} */
@@ -30,7 +33,7 @@ class OrderDesk {
     this.timer = 0;
     this.built();
     this.speak();
-    document.addEventListener("pbem:language", () => { this.speak(); this.tried(); });
+    document.addEventListener("pbem:language", () => this.spokenAnew());
     document.addEventListener("pbem:general", event => this.general(/** @type {CustomEvent} */ (event).detail));
     document.addEventListener("pbem:place", event => {      // a touched Army tells its place first, then its General
       this.led = false;
@@ -79,6 +82,15 @@ class OrderDesk {
     this.made.state.textContent = this.standing();
   }
 
+  /** What the engine has told stands there in the language in which it was asked: it is asked again. */
+  async spokenAnew() {
+    const { marching, pointed } = this;
+    this.speak();
+    await (this.refused ? this.opened() : this.tried());
+    if (marching) await this.general({ general: marching });
+    if (pointed) this.chosen(pointed);
+  }
+
   /** How it stands with the engine, in any language. @param {string} key @param {Row} [facts] */
   now(key, facts) {
     this.standing = () => this.say(key, facts);
@@ -107,7 +119,12 @@ class OrderDesk {
 
   async opened() {
     const { state, seat, hand, room, begin } = this.made, found = await this.ask("open", { log: this.log });
-    if (found.error) { state.textContent = found.error; return; }
+    this.refused = Boolean(found.error);
+    if (this.refused) {
+      this.standing = () => found.error;
+      state.textContent = found.error;
+      return;
+    }
     this.out.opened(found);
     seat.append(...found.seats.map(name => new Option(this.page.said.seat(name), name)));
     seat.value = this.page.data.reader in this.page.said.words.seat && this.page.data.reader || found.asked[0] || found.seats[0];
@@ -177,6 +194,7 @@ class OrderDesk {
     reached.replaceChildren();
     this.made.told.textContent = "";
     this.reach = null;
+    this.marching = this.pointed = "";
     undo.disabled = this.place === 0;
     redo.disabled = this.place === this.texts.length - 1;
     this.out.follow();
@@ -194,18 +212,18 @@ class OrderDesk {
   /** The offers of one verb. @param {Row} one */
   group(one) {
     const name = one.verb === "more" ? this.say("more_answers") : one.verb ? one.lines[0].text.split(" ")[0] : this.say("answers");
-    const group = this.folded(name, one.lines.map(line => this.written(line.text, line.letter ? `${line.letter}  ${line.text}` : line.text)));
+    const group = this.folded(`verb ${one.verb || "answers"}`, name, one.lines.map(line => this.written(line.text, line.letter ? `${line.letter}  ${line.text}` : line.text)));
     group.open ||= !one.verb;
     return group;
   }
 
-  /** Things under a name, to be opened by whoever wants them; what was opened stays so when the engine has told more.
-   *  @param {string} name @param {Element[]} things */
-  folded(name, things) {
+  /** Things under a name, to be opened by whoever wants them; what was opened stays so when the engine has told more, and in
+   *  another language: it is known by its key. @param {string} key @param {string} name @param {Element[]} things */
+  folded(key, name, things) {
     const group = document.createElement("details"), summary = document.createElement("summary");
     summary.textContent = `${name} (${things.length})`;
-    group.open = this.unfolded.has(name);
-    summary.addEventListener("click", () => this.unfolded[group.open ? "delete" : "add"](name));
+    group.open = this.unfolded.has(key);
+    group.addEventListener("toggle", () => this.unfolded[group.open ? "add" : "delete"](key));
     group.append(summary, ...things);
     return group;
   }
@@ -235,8 +253,11 @@ class OrderDesk {
   async general({ general }) {
     if (!this.engine.worker || !this.armies.some(one => one.generals.includes(general))) return;
     this.led = true;
+    this.marching = general;
+    this.pointed = "";
     const facts = this.facts(), found = await this.ask("reach", { ...facts, general });
     if (found.error) { this.made.told.textContent = found.error; return; }
+    if (this.marching !== general) return;                  // meanwhile the text is another one, or he asks for somebody else
     this.reach = found;
     const said = this.page.said, rows = Object.entries(found.spaces).flatMap(([space, one]) => (one.ways || []).map(way => ({ space, ...way })))
       .sort((a, b) => a.cost - b.cost);
@@ -250,7 +271,7 @@ class OrderDesk {
   way({ space, path, cost, line, prices, risks }) {
     const { said } = this.page, text = `${said.space(space)} (${cost}): ${path.map(step => said.space(step)).join(" > ")} ${prices.join(" ")}`;
     const met = risks.map(risk => this.sentence(risk));
-    return [this.written(line, text.trim()), ...(met.length ? [this.folded(this.say("risks"), met)] : [])];
+    return [this.written(line, text.trim()), ...(met.length ? [this.folded(`risks ${path.join(" ")}`, this.say("risks"), met)] : [])];
   }
 
   /** A place was chosen: after a General the line that takes him there, or why he cannot go; else whoever leads an Army there.
@@ -259,8 +280,10 @@ class OrderDesk {
     const one = this.reach && this.reach.spaces[space], army = this.armies.find(led => led.space === space && led.generals.length);
     if (army) this.general({ general: army.generals[0] });
     else if (one && one.ways && one.ways.length === 1) this.add(one.ways[0].line);
-    else if (one && one.ways) this.made.reached.prepend(...one.ways.flatMap(way => this.way({ space, ...way })));
-    else if (one) this.made.told.textContent = `${this.page.said.space(space)}: ${one.why}`;
+    else if (one) this.pointed = space;
+    if (this.pointed !== space) return;
+    if (one.ways) this.made.reached.prepend(...one.ways.flatMap(way => this.way({ space, ...way })));
+    else this.made.told.textContent = `${this.page.said.space(space)}: ${one.why}`;
   }
 
 }

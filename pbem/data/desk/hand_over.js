@@ -87,6 +87,7 @@ class HandOver {
       document.execCommand("copy");
       field.remove();
     }
+    sent.setAttribute("data-desk", told);                   // it follows the reader's language
     sent.textContent = this.desk.say(told);
   }
 }

@@ -32,11 +32,18 @@ class InAdvance {
     const form = (question.form || []).join("\n");
     sorts.replaceChildren(...(form ? [desk.written(form, desk.say("whole_turn"))] : []), ...(question.ahead || []).map(one => {
       const name = desk.say(SORTS[/** @type {keyof typeof SORTS} */ (one.sort)]);
-      return desk.folded(name, one.lines.map(line => desk.written(line, line)));
+      return desk.folded(`ahead ${one.sort}`, name, one.lines.map(line => desk.written(line, line)));
     }));
     const others = [...this.made.seat.options].map(one => one.value).filter(one => one !== seat), { value } = readers;
     readers.replaceChildren(new Option(desk.say("everybody"), "all"), ...others.map(one => new Option(desk.page.said.seat(one), one)));
     readers.value = [...others, "all"].includes(value) ? value : "all";
+  }
+
+  /** What the game answers by mail: a sentence, and the lines that ask for it. @param {Row} one */
+  request({ told, lines }) {
+    const row = document.createElement("div");
+    row.append(this.desk.sentence(told), ...lines.map(line => this.desk.written(line, line)));
+    return row;
   }
 
   /** The letter becomes lines of the text. */
