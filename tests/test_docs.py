@@ -21,6 +21,7 @@ from pbem import __version__
 from pbem.base.language import sentences as said_in
 from pbem.cli.main import main
 from pbem.desk import showing
+from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
 from pbem.dev import minutes, sentences
 from pbem.dev.replay.facts import WORDS
 from pbem.dev.replay.vocabulary import CANONICAL, DICE, FIELDS, OWN_STEP, SPELLINGS, words_for
@@ -77,7 +78,7 @@ def kinds() -> str:
 
 def asked() -> str:
     """docs/requests.md: what players may write besides their orders."""
-    ways = {requests.TAKEN: "answered", requests.PRIVATE: "answered in a message", requests.REFUSED: "refused: all read it"}
+    ways = {TAKEN: "answered", PRIVATE: "answered in a message", REFUSED: "refused: all read it"}
     lines = ["| write | what comes of it | by mail | in a post | by `pbem ask` |", "|---|---|---|---|---|"]
     for word, kind in requests.COMMANDS.items():
         told = f"{mailed(showing.plain_words(), f'help_{word}')}."

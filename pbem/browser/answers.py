@@ -65,7 +65,7 @@ def tried(desk: Desk, asked: Mapping[str, Any]) -> tuple[Trial, Row]:
     *apart, orders = beside.parts(str(asked.get("lines") or ""))
     told = [beside.judged(trial, asked["seat"], one) for one in apart]
     also: Row = {"beside": [{"line": one.text, "text": one.said, "refused": one.refused} for one in told],
-                 "thread": orders.public}
+                 "thread": "\n".join(found for one in (*apart, orders) if (found := one.public))}
     if not any(line.strip() for line in orders.text.splitlines()):
         return trial, {"lines": [], "text": "", "priced": [], "branches": [], **also}
     first = len(desk.game.entries) + 1
@@ -100,6 +100,7 @@ def question(desk: Desk, asked: Mapping[str, Any]) -> Row:
     letters = {one: str(said.typed(f"press {one}:")) for one in ("all", *desk.match.seats) if one != seat}
     told: Row = {"question": "", "text": text, "offers": [], "form": form,
                  "letters": {**letters, "end": word_of(said.language, "press", END)},
+                 "requests": [one._asdict() for one in in_advance.requests(trial, seat)],
                  "ahead": [{"sort": sort, "lines": lines} for sort, lines in in_advance.offered(trial, seat) if lines]}
     if open_now is None or seat not in open_now.sides:
         return told

@@ -1,5 +1,5 @@
-"""What a text says besides orders: cards put aside for their moment, letters. They have ways of their own by mail, and none in
-the thread, where all would read them."""
+"""What a text says besides orders: cards put aside for their moment, letters, requests to the game. They have ways of their own
+by mail; none of those goes into the thread that would tell everybody there what is for one."""
 
 import re
 from collections.abc import Iterator
@@ -9,23 +9,25 @@ from typing import NamedTuple
 from pbem.base.errors import PbemError
 from pbem.desk import showing, standing
 from pbem.desk.desk import Trial
+from pbem.desk.requesting import FORMS, REFUSED, command_of, lists_standing, split
 from pbem.orders.asking import ends_a_letter, requested
 from pbem.telling.words import Words
 
 LETTER = re.compile(r"\s*press\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
-FILE = re.compile(r"\s*file\s+(back \d+|.*:.*|\w{2,3}(?: \w+)*)\s*", re.IGNORECASE)
 FLAGS = frozenset(("held", "now", "anonymous", "to", "and"))
 
 
 class Part(NamedTuple):
     """Some lines that belong together: `orders` counts standing orders, too."""
 
-    kind: str                           # orders | file | press
+    kind: str                           # orders | file | press | request
     text: str
 
     @property
     def public(self) -> str:
         """The lines that everybody may read; remarks, which may name a card, are not among them."""
+        if self.kind == "request":
+            return "" if FORMS[split(self.text)[0]].post == REFUSED else self.text
         lines = self.text.splitlines() if self.kind == "orders" else []
         return "\n".join(line for line in lines if standing.body(line) is None and not line.lstrip().startswith("#"))
 
@@ -39,20 +41,28 @@ class Told(NamedTuple):
 
 
 def parts(text: str) -> Iterator[Part]:
-    """A letter goes on up to a line that is only /press, or to the end."""
+    """A letter goes on up to a line that is only /press, or to the end; what is only to be tried, up to the next request."""
     lines, orders = text.splitlines(), list[str]()
     while lines:
         line = lines.pop(0)
-        english, _ = requested(line)
-        kind = "press" if LETTER.fullmatch(english) else "file" if FILE.fullmatch(english) else ""
-        if not kind:
+        word, kind = split(line)[0], kind_of(line)
+        if kind == "orders":
             orders.append(line)
             continue
         own = [line]
-        while kind == "press" and lines and (len(own) == 1 or not ends_a_letter(own[-1])):
+        while lines and (kind == "press" and (len(own) == 1 or not ends_a_letter(own[-1]))
+                         or word == "check" and not command_of(lines[0])):
             own.append(lines.pop(0))
         yield Part(kind, "\n".join(own))
     yield Part("orders", "\n".join(orders))
+
+
+def kind_of(line: str) -> str:
+    """The list of what lies put aside is asked for like anything else that only the game knows."""
+    word, rest = split(line)
+    if lists_standing(line) or word == "file" and not rest:
+        return "request"
+    return "orders" if word in ("", "standing") else word if word in JUDGES else "request"
 
 
 def judged(trial: Trial, seat: str, part: Part) -> Told:
@@ -72,17 +82,17 @@ class NotRead(Exception):
 
 
 def filed(trial: Trial, seat: str, text: str, said: Words) -> str:
-    found = FILE.fullmatch(text)
-    assert found is not None
-    if found[1].casefold().startswith("back "):
+    rest = split(text)[1]
+    if re.fullmatch(r"(?i)back \d+", rest):
         return str(said.phrase("beside_taken_back"))
-    one = trial.file(seat, found[1])
+    one = trial.file(seat, rest)
     return str(said.phrase("beside_filed", what=said.typed(f"file {one.trigger}: {one.text}")))
 
 
 def letter(trial: Trial, seat: str, text: str, said: Words) -> str:
     found = LETTER.fullmatch(text)
-    assert found is not None
+    if found is None:
+        raise NotRead("to")
     words = [word for word in re.findall(r"\w+", found[1].casefold()) if word not in FLAGS]
     to = [one for one in trial.match.seats if one != seat] if "all" in words else [readers(trial, word) for word in words]
     body = [line for line in found[2].splitlines() if line.strip()]
@@ -105,4 +115,10 @@ def readers(trial: Trial, word: str) -> str:
     return ""
 
 
-JUDGES = {"file": filed, "press": letter}
+def request(trial: Trial, seat: str, text: str, said: Words) -> str:
+    """What comes of it, as the mailbox says it in its answer to `help`."""
+    word = split(text)[0]
+    return str(said.phrase("beside_request", what=said.tell("mail", f"help_{word}", {}), private=FORMS[word].post == REFUSED))
+
+
+JUDGES = {"file": filed, "press": letter, "request": request}

@@ -6,12 +6,14 @@ answer what they may do. Everything that is offered was judged by those who will
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from itertools import islice
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
 from pbem.desk import filing, showing, standing, standing_words
 from pbem.desk.desk import Trial
+from pbem.desk.requesting import FORMS
 from pbem.desk.submission import Outcome
 from pbem.kernel.procedures import Question
 from pbem.orders import Condition, Order, read_line
@@ -104,6 +106,34 @@ def kept(match: Match, texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         with suppress(PbemError):
             yield standing.read(text, match.names).text
+
+
+# --- requests ----------------------------------------------------------------------------------------------------------
+
+
+class Asked(NamedTuple):
+    """A request: what comes of it, and how it may be written."""
+
+    told: str
+    lines: list[str]
+
+
+def requests(trial: Trial, seat: str) -> Iterator[Asked]:
+    """All of the table that a player may write, in his own words."""
+    said = showing.words(trial, seat)
+    for word in FORMS:
+        if lines := [str(said.typed(one)) for one in written(trial, word)]:
+            yield Asked(str(said.tell("mail", f"help_{word}", {})), lines)
+
+
+def written(trial: Trial, word: str) -> tuple[str, ...]:
+    """As the table shows it, but with days and entries of this game; letters, cards and standing orders are composed beside."""
+    last, day = len(trial.game.entries), trial.now.date()
+    own = {"absent": (f"absent {day + timedelta(1)} to {day + timedelta(8)}",), "check": (), "press": (),
+           "file": ("file", "file back 1"), "standing": ("standing", "standing: cancel 1"),
+           "history": ("history", f"history {last}", "history whole"),
+           "undo": ("undo: the wrong General", f"undo {last}: the wrong General", "undo yes", "undo no")}
+    return own.get(word, FORMS[word].written)
 
 
 # --- what others may do where the desk stops ---------------------------------------------------------------------------

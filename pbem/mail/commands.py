@@ -7,6 +7,7 @@ from typing import cast
 
 from pbem.base import clock
 from pbem.desk import showing
+from pbem.desk.requesting import HOW_OFTEN
 from pbem.desk.tray import SeatSettings
 from pbem.mail import body, maps, outbox, parts, sending
 from pbem.mail.body import Piece
@@ -16,8 +17,6 @@ from pbem.mail.request import BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
 from pbem.telling import views
 
-HOW_OFTEN = {"daily": "digest", "digest": "digest", "once a day": "digest", "at once": "immediate", "now": "immediate",
-             "immediately": "immediate", "immediate": "immediate", "each turn": "turns", "turns": "turns", "by turn": "turns"}
 LONGEST_ABSENCE = timedelta(days=60)
 TOLD = ("report", "question", "post", "message")
 DAY = r"\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{4})?"

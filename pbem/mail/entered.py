@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import fill
-from pbem.desk import showing
+from pbem.desk import requesting, showing
 from pbem.desk.desk import Desk
 from pbem.mail import config, letters, lines, quotes, requests
 from pbem.mail.config import Config
@@ -36,7 +36,7 @@ def asked(place: Path, who: str, text: str, now: datetime, *, write: bool) -> En
         seat = desk.match.names.resolve("seat", who)
         if seat not in desk.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(desk.match.seats))
-        word = requests.split(text)[0]
+        word = requesting.split(text)[0]
         if not word:
             start = text.splitlines()[0][:60]
             raise NotNow("no_request", text=start, known=list(requests.COMMANDS), game=str(place), seat=seat)

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from pbem.base.errors import PbemError
 from pbem.desk import last_line, showing, standing
 from pbem.desk.desk import Desk
+from pbem.desk.requesting import command_of, is_whole
 from pbem.desk.typed import addressed
 from pbem.desk.typed import letter as typed_letter
 from pbem.mail import outbox, press, quotes, reading, tokens
 from pbem.mail.desk import MailDesk
 from pbem.mail.quotes import Cut
 from pbem.mail.reading import Mail
-from pbem.mail.requests import command_of, could_be_meant, is_whole
+from pbem.mail.requests import could_be_meant
 from pbem.mail.sentences import mailed
 from pbem.orders import read_answer, read_line
 from pbem.orders.language import resembles_an_order

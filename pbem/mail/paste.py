@@ -15,7 +15,7 @@ from pbem.base.clock import stamp
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
-from pbem.desk import last_line, showing
+from pbem.desk import last_line, requesting, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
@@ -84,7 +84,7 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         own = desk.order(seat, "\n".join(lines), via=via) if lines else []
         outcomes = list(own)
         outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
-        told = [*((requests.TAKEN, one) for one in behind), *((way, answer(desk, seat, one, way)) for one, way in asked)]
+        told = [*((requesting.TAKEN, one) for one in behind), *((way, answer(desk, seat, one, way)) for one, way in asked)]
         if any(one.state == "refused" for one in own):
             desk.mail.half[f"{seat} {via}"] = [*before, *(one.line for one in own if one.state not in ("refused", "unread"))]
         else:
@@ -115,7 +115,7 @@ def apart(desk: MailDesk, seat: str, lines: Sequence[str]) -> tuple[list[tuple[s
     rest: list[str] = []
     at = 0
     while at < len(lines):
-        word, count = requests.split(lines[at])[0], 1
+        word, count = requesting.split(lines[at])[0], 1
         if word == "press":
             count = press.ends(lines[at:]) or len(lines) - at
         if word:
@@ -128,7 +128,7 @@ def apart(desk: MailDesk, seat: str, lines: Sequence[str]) -> tuple[list[tuple[s
 
 def answer(desk: MailDesk, seat: str, line: str, way: str) -> str:
     """The answer to a request of a post: in the thread in the language of the thread."""
-    reader = seat if way == requests.PRIVATE else showing.PUBLIC
+    reader = seat if way == requesting.PRIVATE else showing.PUBLIC
     ask = Request(desk, None, Sender(seat, ""), [], [], BY_POST, reader)
     return "\n".join(bgg(row) for row in requests.answer(ask, line).text.splitlines())
 
@@ -142,8 +142,8 @@ def receipts(desk: MailDesk, seat: str, outcomes: Sequence[Outcome], told: Seque
     said, question = showing.words(desk, seat).inked(FORUM), desk.match.question
     asked = question is not None and question.sealed and seat in question.sides
     secret = [one for one in outcomes if one.state in ("sealed", "answered") or asked and one.state in ("refused", "unread")]
-    alone = [text for way, text in told if way == requests.PRIVATE]
-    public = "\n\n".join([receipt(desk, outcomes, secret), *(text for way, text in told if way != requests.PRIVATE)])
+    alone = [text for way, text in told if way == requesting.PRIVATE]
+    public = "\n\n".join([receipt(desk, outcomes, secret), *(text for way, text in told if way != requesting.PRIVATE)])
     if not secret and not alone:
         return public
     private = "\n\n".join([*([receipt(desk, outcomes, ())] if secret else []), *alone])

@@ -14,9 +14,11 @@ from pbem.base.paths import languages
 from pbem.browser import beside
 from pbem.browser.answers import VERSION, Engine
 from pbem.browser.opened import log_of
-from pbem.desk import showing
+from pbem.desk import requesting, showing
 from pbem.desk.desk import Desk
-from pbem.mail import press, requests
+from pbem.desk.requesting import FORMS, REFUSED
+from pbem.desk.showing import plain_words
+from pbem.mail import press
 from pbem.mail.lines import sort as sorted_out
 from pbem.rules.generals import FREE_ACTS
 
@@ -64,7 +66,7 @@ def test_whatever_is_offered_besides_is_taken(asked: dict[str, Asked], kind: str
             told = ask("check", lines=line, language=language)
             if sort == "file":
                 assert [row["refused"] for row in told["beside"]] == [False], told
-                assert requests.split(line)[0] == "file" and requests.is_whole(line)
+                assert requesting.split(line)[0] == "file" and requesting.is_whole(line)
             elif sort == "standing":
                 assert [row["state"] for row in told["lines"]] == ["answered"], told["text"]
             else:
@@ -107,7 +109,7 @@ def test_a_letter_is_one_to_the_mailbox_too(ask: Any, desk: Desk, language: str)
     assert [one["line"] for one in told["lines"]] == ["march Antigonos > Xanthos", "end"]
     assert [(one["line"], one["refused"]) for one in told["beside"]] == [(letter, False)]
     assert told["thread"].splitlines() == ["march Antigonos > Xanthos", "end"]
-    assert all(requests.split(f"{lead} x")[0] == "press" for one, lead in letters.items() if one != "end")
+    assert all(requesting.split(f"{lead} x")[0] == "press" for one, lead in letters.items() if one != "end")
     assert press.ends(letter.splitlines()) == 3
 
 
@@ -128,14 +130,39 @@ def test_what_is_wrong_with_a_letter_is_said(ask: Any, letter: str, said: str) -
     assert said in one["text"] and one["refused"] is ("all" not in letter)
 
 
-@pytest.mark.parametrize("line", [line for kind in ("press", "file", "standing", "check", "undo", "absent")
-                                  for line in requests.COMMANDS[kind].written])
-def test_the_desk_takes_for_private_what_a_thread_would_refuse(line: str) -> None:
-    """What it cannot compose it leaves among the orders, whose receipt says that it is none."""
-    kind = {"press": "press", "file": "file"}.get(requests.split(line)[0], "orders")
+@pytest.mark.parametrize(("word", "line"), [(word, line) for word, form in FORMS.items() for line in form.written])
+def test_the_desk_takes_for_private_what_a_thread_would_refuse(word: str, line: str) -> None:
     parts = [one for one in beside.parts(line) if one.text]
-    assert [one.kind for one in parts] == [kind] or line == "file"          # which asks for the list: it comes by mail
-    assert (parts[0].public == "") is (requests.split(line)[0] in ("press", "standing")) or kind == "file"
+    assert [(one.text, one.public == "") for one in parts] == [(line, FORMS[word].post == REFUSED)]
+
+
+ELSEWHERE = {"check": "the desk does nothing else", "press": "the letter has fields of its own, and a button that adds it"}
+LISTS = {"standing": ["standing", "standing: cancel 2"], "file": ["file", "file back 1"]}     # the rest is offered
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_request_has_a_button_and_is_told_what_comes_of_it(ask: Any, language: str) -> None:
+    """Each way to write it that the table shows, with days and numbers of this game, and the mailbox takes each for that."""
+    rows = ask("question", language=language)["requests"]
+    lines = [line for row in rows for line in row["lines"]]
+    assert [requesting.split(row["lines"][0])[0] for row in rows] == [word for word in FORMS if word not in ELSEWHERE]
+    for word, form in FORMS.items():
+        said = [plain_words(language).typed(line) for line in LISTS.get(word, form.written) if word not in ELSEWHERE]
+        assert {re.sub(r"[-\d]+", "#", line) for line in said} <= {re.sub(r"[-\d]+", "#", line) for line in lines}, word
+    for row in rows:
+        for line in row["lines"]:
+            assert requesting.is_whole(line) or requesting.lists_standing(line)
+            told = ask("check", lines=f"march Antigonos > Xanthos\n{line}", language=language)
+            assert [one["line"] for one in told["lines"]] == ["march Antigonos > Xanthos"]
+            one, = told["beside"]
+            assert one["line"] == line and not one["refused"] and (row["told"] in one["text"] or line.endswith("1")), one
+
+
+def test_below_a_check_all_is_tried_only(ask: Any) -> None:
+    told = ask("check", lines="march Antigonos > Xanthos\ncheck\nend\nreserve nothing")
+    assert [one["line"] for one in told["lines"]] == ["march Antigonos > Xanthos"]
+    assert [one["line"] for one in told["beside"]] == ["check\nend", "reserve nothing"]
+    assert told["thread"].splitlines() == ["reserve nothing", "march Antigonos > Xanthos"]
 
 
 def test_what_stays_for_the_thread_holds_nothing_private(ask: Any) -> None:

@@ -11,6 +11,7 @@ from at_the_shell import said
 from pbem.base import yamlfile
 from pbem.base.folder import Lock
 from pbem.base.paths import games_dir, languages
+from pbem.desk import requesting
 from pbem.desk.beginning import SET_UP
 from pbem.desk.tray import Tray
 from pbem.log import gamelog
@@ -39,7 +40,7 @@ def given(desk: MailDesk, mail: dict[str, Any]) -> None:
     elif "ruling" in mail:
         desk.ruling(**{"text" if key == "ruling" else key: value for key, value in mail.items() if key not in ("at", "from")})
     for letter, line in re.findall(SAID, mail.get("text", "")):
-        if letter or requests.split(line)[0] not in ("", "standing"):
+        if letter or requesting.split(line)[0] not in ("", "standing"):
             requests.answer(Request(desk, None, Sender(seat, "desk"), [], [], AT_DESK), letter or line)
         else:
             desk.order(seat, line)

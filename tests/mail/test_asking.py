@@ -12,7 +12,7 @@ from pbem.chance import scheme
 from pbem.chance.course import Course
 from pbem.chance.draws import Keys
 from pbem.chance.hidden import Hidden, OwnHand
-from pbem.desk import showing
+from pbem.desk import requesting, showing
 from pbem.desk.opengame import blank
 from pbem.desk.tray import Answer, Filed, Letter, News, StandingOrder, Tray, Turn
 from pbem.dev.fuzz import under_way
@@ -137,7 +137,7 @@ def answers(desk: Asked, seat: str, texts: list[str]) -> dict[str, Any]:
 def in_the_thread(told: dict[str, Any]) -> dict[str, Any]:
     """What everybody reads of it."""
     return {asked: answer for asked, answer in told.items() if asked.startswith("by post ")
-            and requests.way(requests.COMMANDS[asked.split()[2]], BY_POST) != requests.PRIVATE}
+            and requests.way(requests.COMMANDS[asked.split()[2]], BY_POST) != requesting.PRIVATE}
 
 
 def test_every_request_is_tried_here() -> None:

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from pbem.base.language import sentences
-from pbem.desk import filing, standing
+from pbem.desk import filing, requesting, standing
 from pbem.desk.showing import plain_words
-from pbem.mail import press, requests
+from pbem.mail import press
 from pbem.orders.asking import END, REQUESTS, requested
 from pbem.orders.tongues import TONGUES, WORDS
 from pbem.telling import guide
 
-WRITTEN = [text for kind in requests.COMMANDS.values() for text in kind.written]
+WRITTEN = [text for form in requesting.FORMS.values() for text in form.written]
 GUIDED = re.compile(r"`([^`]+)`")
 ASKED = re.compile(r"""['"]([^'"]+)['"] \| typed""")
 
@@ -21,7 +21,7 @@ ASKED = re.compile(r"""['"]([^'"]+)['"] \| typed""")
 @pytest.mark.parametrize("text", [text for text in WRITTEN if not text.startswith(("standing", "word ", "check"))])
 def test_a_request_is_printed_in_the_words_of_a_language_and_read_again(text: str, language: str) -> None:
     own = str(plain_words(language).typed(text))
-    assert requests.split(own)[0] == requests.split(text)[0] and requests.is_whole(own), own
+    assert requesting.split(own)[0] == requesting.split(text)[0] and requesting.is_whole(own), own
     head, _, tail = requested(own)[0].partition(":")
     names = plain_words(language).names
     if text.startswith("file") and "battle" in text:
@@ -62,7 +62,7 @@ def test_what_the_sentences_show_is_a_request(language: str) -> None:
     assert len(shown) > 15
     for text in shown - {"if MP >= 3:", "regardless", "yes", "else", "observe"}:     # nothing alone
         own = str(plain_words(language).typed(text))
-        assert requests.split(own)[0] == requests.split(text)[0] != "", own
+        assert requesting.split(own)[0] == requesting.split(text)[0] != "", own
         if standing.body(text) is not None:
             assert standing.body(own) is not None
 

@@ -11,9 +11,11 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.base.language import sentences
 from pbem.base.paths import languages
+from pbem.desk import requesting
+from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
 from pbem.mail import paste, requests
 from pbem.mail.request import AT_DESK
-from pbem.mail.requests import COMMANDS, PRIVATE, REFUSED, TAKEN
+from pbem.mail.requests import COMMANDS
 
 WRITTEN = {  # of every request a line that can be answered in the small game
     "guide": "guide card",
@@ -48,17 +50,21 @@ def test_each_request_has_a_sentence_in_every_language_and_no_sentence_is_left_o
         assert found == {f"help_{word}" for word in COMMANDS} | rest
 
 
+def test_whatever_can_be_written_is_answered() -> None:
+    assert requesting.FORMS.keys() == COMMANDS.keys()
+
+
 @pytest.mark.parametrize("word", COMMANDS)
 def test_the_examples_of_the_table_are_requests_and_nothing_but_that(word: str) -> None:
     for line in COMMANDS[word].written:
-        assert requests.split(line)[0] == word and requests.is_whole(line), line
+        assert requesting.split(line)[0] == word and requesting.is_whole(line), line
 
 
 @pytest.mark.parametrize("line", [
     "Help is on its way, my friend", "Brief gesagt, ich passe", "Status quo is fine with me", "Undo the damage you did to me",
     "Hand in hand we go", "Map of my plans: none", "Storia lunga", "Stand by me now", "Карта мира сего и того и ещё"])
 def test_talk_is_no_request(line: str) -> None:
-    assert requests.command_of(line) == ""
+    assert requesting.command_of(line) == ""
 
 
 @pytest.mark.parametrize("word", WRITTEN)
@@ -229,4 +235,4 @@ def test_a_request_that_fails_in_a_post_does_not_stop_its_orders(thread: Table) 
 @pytest.mark.parametrize("line", [
     "Dauerbefehl: passe beim Abfangen, immer", "ordini permanenti: elenco", "Постоянный приказ: отменить 2", "standing: list"])
 def test_a_standing_order_is_a_request_in_every_language(line: str) -> None:
-    assert requests.split(line)[0] == "standing" and requests.is_whole(line)
+    assert requesting.split(line)[0] == "standing" and requesting.is_whole(line)

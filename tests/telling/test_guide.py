@@ -13,6 +13,7 @@ from pbem.base import yamlfile
 from pbem.base.language import sentences
 from pbem.base.paths import ENGLISH, games_dir, languages, templates_dir
 from pbem.components.catalogue import facts
+from pbem.desk import requesting
 from pbem.desk.desk import Desk
 from pbem.desk.tray import Tray
 from pbem.editions import books
@@ -151,16 +152,16 @@ def test_each_page_is_there_as_text_and_to_print(topic: str, language: str, tmp_
 def test_requests_that_the_players_guide_names_are_met(language: str, tmp_path: Path) -> None:
     """What stands in it as a request is one; letters find their readers by the colours of the language."""
     named = re.findall(r"`([^`\n]+)`", guide.page(guide.PLAYER, language))
-    asked = [one for one in named if requests.split(one)[0] not in ("", "standing")]
-    assert {requests.split(one)[0] for one in asked} >= {
+    asked = [one for one in named if requesting.split(one)[0] not in ("", "standing")]
+    assert {requesting.split(one)[0] for one in asked} >= {
         "guide", "absent", "file", "reserve", "press", "proof", "help", "options", "status", "map", "undo", "check"}
     at("regency", 226, tmp_path)
     for one in asked:
         text = one.replace(": ...", ": hello\n/press").replace("all: hello", "held all: hello")
-        text += " march Antigonos > Kelainai" if requests.split(one)[0] == "check" else ""
+        text += " march Antigonos > Kelainai" if requesting.split(one)[0] == "check" else ""
         ask = Request(MailDesk(tmp_path), None, Sender("black", "desk"), [], [], AT_DESK)
         requests.answer(ask, text)
-        assert not ask.failed or requests.split(one)[0] == "file", (one, ask.failed)      # that card he does not hold
+        assert not ask.failed or requesting.split(one)[0] == "file", (one, ask.failed)      # that card he does not hold
 
 
 @pytest.mark.parametrize("language", languages())

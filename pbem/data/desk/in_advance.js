@@ -34,6 +34,7 @@ class InAdvance {
       const name = desk.say(SORTS[/** @type {keyof typeof SORTS} */ (one.sort)]);
       return desk.folded(`ahead ${one.sort}`, name, one.lines.map(line => desk.written(line, line)));
     }));
+    sorts.append(desk.folded("requests", desk.say("requests"), (question.requests || []).map(one => this.request(one))));
     const others = [...this.made.seat.options].map(one => one.value).filter(one => one !== seat), { value } = readers;
     readers.replaceChildren(new Option(desk.say("everybody"), "all"), ...others.map(one => new Option(desk.page.said.seat(one), one)));
     readers.value = [...others, "all"].includes(value) ? value : "all";
