@@ -70,7 +70,7 @@ def test_a_turn_is_played_by_keys_alone_and_each_step_is_said(browser: Browser, 
     to(page, "one.textContent === 'Antigonos'")
     page.keyboard.press("Enter")
     wait(page, "pbemDesk.made.reached.children.length")
-    assert "Where Antigonos can march" in page.evaluate("pbemDesk.made.told.textContent")
+    assert "Where Antigonos can go" in page.evaluate("pbemDesk.made.told.textContent")
     assert page.evaluate("document.activeElement.textContent") == "Antigonos"
     to(page, "one.textContent.startsWith('Sardeis (2)')", 12)
     page.keyboard.press("Enter")
@@ -129,7 +129,7 @@ def test_the_tree_of_names_has_all_that_the_desk_has(page: Page) -> None:
     assert [kind for kind, name in used if not name and kind != "group"] == []
     for name in (*NAMED, "Antigonos", "Ephesos (1)"):
         assert name in tree, name
-    assert tree.count("- status") >= 3 and "Where Antigonos can march" in tree
+    assert tree.count("- status") >= 3 and "Where Antigonos can go" in tree
     asked, said = page.evaluate("[pbemDesk.made.asked.textContent, pbemDesk.made.receipt.textContent]")
     plain = re.sub(r"\W+", "", tree)
     assert all(re.sub(r"\W+", "", line) in plain for line in (*asked.splitlines(), *said.splitlines()))

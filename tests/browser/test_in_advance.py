@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import small_game
 from asked_once import Asked
 
 from pbem.base.paths import languages
-from pbem.browser import beside
+from pbem.browser import beside, way
 from pbem.browser.answers import VERSION, Engine
 from pbem.browser.opened import log_of
 from pbem.desk import requesting, showing
@@ -20,6 +21,8 @@ from pbem.desk.requesting import FORMS, REFUSED
 from pbem.desk.showing import plain_words
 from pbem.mail import press
 from pbem.mail.lines import sort as sorted_out
+from pbem.orders import Order
+from pbem.play import odds
 from pbem.rules.generals import FREE_ACTS
 
 HAND = ["1", "57", "48", "50"]
@@ -192,6 +195,95 @@ def test_what_a_way_would_meet_is_what_it_meets(ask: Any, desk: Desk) -> None:
     assert len(met) == 4 and [risk for risk in row["risks"] if "can react" in risk] == [
         f"{who} can react: {what}." for who, what in zip(("Blue and Yellow", *["Blue"] * 3), met, strict=True)]
     assert row["prices"] == [] and "makes Red a Successor" in row["risks"][5]
+
+
+AT_SEA = {**small_game.MARCH, "turn": 2, "segment": asked_once.ACTIVATION, "mp": {"antigonos": 4},
+          "spaces": {"halikarnassos": "red", "sardeis": "blue", "rhodos": "yellow"},
+          "fleets": {"yellow": ["rhodos"]}}
+
+
+def test_what_a_voyage_would_meet_is_what_it_meets(tmp_path: Path) -> None:
+    """13.2: who may come out against it, who holds a card against it, who waits ashore; and what losing at sea would cost."""
+    desk = small_game.found(tmp_path / "g", AT_SEA, cards=True)
+    ask = asking(log_of(desk.game), "red", [])
+    row, = [one for one in ask("reach", general="antigonos")["spaces"]["ephesos"]["ways"] if one["by"] == "sea"]
+    assert row["line"].splitlines()[1:] == ["sail Antigonos > Ephesos", "disembark Antigonos"] and row["cost"] == 1
+    met = []
+    for line in row["line"].splitlines():
+        desk.order("red", line)
+        while (question := desk.match.question) is not None and question.kind != "activation":
+            met.append(str(showing.words(desk).waiting(showing.seen(desk, "red")["question"])))
+            desk.now += timedelta(days=9)               # a window for cards runs its time
+            desk.close(question.id, by="clock")
+            desk.run()
+    told = [risk for risk in row["risks"] if "can react" in risk]
+    assert [risk.partition(": ")[2] for risk in told] == [f"{one}." for one in met] and len(met) > 2
+    at_sea, = [risk for risk in row["risks"] if "Fleets" in risk]
+    lost = round(100 * odds.naval(desk.match.g, 0, 2).lose)
+    assert all(one in at_sea for one in ("strength 2 to 0", f"defeat ({lost}%)", "back to Halikarnassos"))
+    assert desk.match.g.generals["antigonos"].at == "ephesos"
+
+
+def test_every_voyage_that_is_offered_is_taken_to_its_end(tmp_path: Path) -> None:
+    """Where nobody stirs; and on board, the rest of it is offered."""
+    desk = small_game.found(tmp_path / "g", {**AT_SEA, "fleets": {}, "spaces": small_game.MARCH["spaces"]})
+    ask = asking(log_of(desk.game), "red", [])
+    ways = {space: one for space, found in ask("reach", general="antigonos")["spaces"].items()
+            for one in found.get("ways", ()) if one["by"] == "sea"}
+    assert len(ways) > 10
+    for space, one in list(ways.items())[::4]:
+        told = ask("check", lines=one["line"])
+        if told["priced"]:                              # the price is told on the way, too
+            assert "Successor" in " ".join(one["risks"])
+            told = ask("check", lines=f"{one['line']} yes")
+        assert {line["state"] for line in told["lines"]} <= {"done", "waiting"}, told["text"]
+        at, = [army["space"] for army in told["position"]["armies"] if "antigonos" in army["generals"]]
+        assert at == space or told["sides"] != ["red"]
+    desk.order("red", "embark Antigonos escorted by no fleets\nsail Antigonos > Kyklades")
+    afloat = asking(log_of(desk.game), "red", [])("reach", general="antigonos")["spaces"]
+    assert afloat["athenai"]["ways"][0]["line"] == "sail Antigonos > Athenai\ndisembark Antigonos"
+
+
+WAY, RED = ("ephesos", "sardeis", "ipsos"), {"pergamon": "red", "sardeis": "red"}
+
+
+def met_on(folder: Path, forces: list[dict[str, Any]], spaces: dict[str, str] | None = None) -> list[str]:
+    """What Antigonos would meet on a way past Ephesos, where somebody stands."""
+    red = asked_once.stands("red", "halikarnassos", "antigonos", mercenary=8)
+    desk = small_game.found(folder, {"turn": 2, "segment": asked_once.ACTIVATION, "mp": {"antigonos": 5, "leonnatos": 1},
+                                     "spaces": spaces or {}, "forces": [red, *forces]})
+    steps = [Order("march", general="antigonos", path=(space,)) for space in WAY]
+    return way.risks(desk.match.g, "red", steps, showing.words(desk), {}).told
+
+
+def test_a_way_goes_on_behind_an_army_that_may_get_away(tmp_path: Path) -> None:
+    """12: what its staying means is told, with where the way ends then; and what waits behind it, too."""
+    told = met_on(tmp_path / "g", [asked_once.stands("blue", "ephesos", "lysimachos", mercenary=3),
+                                   asked_once.stands("yellow", "sardeis", "kassandros", mercenary=3)])
+    place = next(number for number, line in enumerate(told) if line.startswith("If it comes to battle at Ephesos"))
+    assert any(line.startswith("Lysimachos gets away from Ephesos") for line in told[:place])
+    assert "(10 L)" in told[place] and any("evasion at Sardeis" in line for line in told[place:])
+    assert any(line.startswith("If it comes to battle at Sardeis") for line in told[place:])
+
+
+def test_a_way_ends_in_a_battle_that_nobody_gets_away_from(tmp_path: Path) -> None:
+    """12.1 Every way out is closed."""
+    told = met_on(tmp_path / "g", [asked_once.stands("blue", "ephesos", "lysimachos", mercenary=3),
+                                   asked_once.stands("red", "tp_maiandros", "leonnatos", mercenary=1)], RED)
+    assert not any("evasion" in line for line in told) and told[-1].startswith("If it comes to battle at Ephesos")
+    assert told[-2].startswith("Red attacks Blue at Ephesos"), told
+    few = met_on(tmp_path / "few", [asked_once.stands("blue", "ephesos", "lysimachos", mercenary=1),
+                                    asked_once.stands("red", "tp_maiandros", "leonnatos", mercenary=1),
+                                    asked_once.stands("yellow", "sardeis", "kassandros", mercenary=3)], {"pergamon": "red"})
+    assert few[0].startswith("Red overruns Blue") and any("evasion at Sardeis" in line for line in few), few     # 10 J: and on
+
+
+def test_a_way_goes_on_past_a_general_who_is_caught_alone(tmp_path: Path) -> None:
+    """10 I His silence means the attempt to get away; where he cannot, he is gone either way, and the way goes on."""
+    for near, sign in (({}, "Lysimachos gets away from Ephesos"), (RED, "")):
+        told = met_on(tmp_path / f"g{len(near)}", [{"owner": "blue", "at": "ephesos", "generals": ["lysimachos"]},
+                                                   asked_once.stands("yellow", "sardeis", "kassandros", mercenary=3)], near)
+        assert sign in " ".join(told) and any("at Sardeis" in line for line in told), told
 
 
 def test_its_chances_are_those_that_odds_tells(ask: Any) -> None:

@@ -268,10 +268,11 @@ class OrderDesk {
   }
 
   /** The button that writes a way, and what would be met on it. @param {Row} one */
-  way({ space, path, cost, line, prices, risks }) {
-    const { said } = this.page, text = `${said.space(space)} (${cost}): ${path.map(step => said.space(step)).join(" > ")} ${prices.join(" ")}`;
+  way({ space, path, cost, line, prices, risks, by }) {
+    const { said } = this.page, how = by === "sea" ? `, ${this.say("by_sea")}` : "";
+    const text = `${said.space(space)} (${cost}${how}): ${path.map(step => said.space(step)).join(" > ")} ${prices.join(" ")}`;
     const met = risks.map(risk => this.sentence(risk));
-    return [this.written(line, text.trim()), ...(met.length ? [this.folded(`risks ${path.join(" ")}`, this.say("risks"), met)] : [])];
+    return [this.written(line, text.trim()), ...(met.length ? [this.folded(`risks ${by} ${path.join(" ")}`, this.say("risks"), met)] : [])];
   }
 
   /** A place was chosen: after a General the line that takes him there, or why he cannot go; else whoever leads an Army there.
