@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,15 @@ def sound(page: Page) -> bool:
     return True
 
 
+def on_the_map(page: Page, place: str) -> bool:
+    """It can be seen."""
+    return bool(page.evaluate("""name => {
+        const inside = document.querySelector('#map svg').getBoundingClientRect();
+        const one = [...document.querySelectorAll('#map text')].find(text => text.textContent === name).getBoundingClientRect();
+        return inside.left < one.left && one.right < inside.right && inside.top < one.top && one.bottom < inside.bottom;
+    }""", place))
+
+
 def language(page: Page, code: str) -> None:
     page.select_option("#language", code)
     stands(page, f"document.documentElement.lang === '{code}'")
@@ -136,12 +146,13 @@ def test_twelve_steps_by_clicks_and_by_keys(page: Page) -> None:
         assert page.evaluate("document.activeElement.id") == "step-title"
         if number in (1, 4, 8):
             assert sound(page)
+    assert all(map(partial(on_the_map, page), ("Ephesos", "Sardeis", "Pergamon", "Halikarnassos", "Kelainai")))
     assert page.inner_text("#count") == "All 12 steps are done" and not page.is_visible("#seen-form")
     assert "pbem new --help" in page.inner_text("#told") and sound(page)
 
 
 def test_what_it_does_not_have_is_said_with_the_way_to_it(page: Page) -> None:
-    assert "works in a terminal" in " ".join(key_in(page, "pbem map game").split())
+    assert "works in a terminal" in " ".join(key_in(page, "pbem page game -o x").split())
     assert "<b>no</b>" in key_in(page, 'pbem status "<b>no</b>"')
     assert page.locator("#printed b").count() == 0
 
@@ -156,6 +167,7 @@ def test_another_language_in_place_and_on_a_telephone(page: Page, code: str) -> 
     key_in(page, "pbem tutorial --step 5")
     assert page.inner_text("#step-title").startswith("5. ")
     told = click(page, ".do button")
+    assert page.evaluate("document.querySelector('#map').dataset.drawn").endswith(f" {code}")
     assert GENERAL[code] in told and sound(page)
     for _ in page.locator(".do button").all()[1:]:
         click(page, ".do >> nth=1 >> button")

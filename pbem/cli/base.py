@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError, clipped
+from pbem.base.paths import PACKAGE
 from pbem.editions import EDITIONS
 
 if TYPE_CHECKING:
@@ -20,20 +22,29 @@ if TYPE_CHECKING:
 
     from pbem.desk.desk import Desk
     from pbem.desk.submission import Outcome
+    from pbem.telling.words import Words
 
     Typed = click.ParamType[Any]
 else:
     Typed = click.ParamType                                 # older versions have no kinds of it
 
 Command = Callable[..., Any]
+READ_IN = ContextVar("READ_IN", default="")                 # the language of a page, whatever seats wish; else each his own
 Edition = click.Choice(list(EDITIONS))
+
+
+def plain_words() -> "Words":
+    """Words for what is said by no game."""
+    from pbem.desk import showing
+
+    return showing.plain_words(READ_IN.get())
 
 
 def in_words(error: PbemError) -> str:
     """What went wrong, in the sentence that the templates have for it."""
     from pbem.desk.showing import sentence
 
-    return sentence(error)
+    return sentence(error, plain_words())
 
 
 def unfit(error: PbemError, param: str) -> click.BadParameter:
@@ -55,19 +66,29 @@ def told(command: Command) -> Command:
         except BrokenPipeError:
             raise                                           # whoever read us has seen enough
         except OSError as error:
-            said = in_words(PbemError("not_possible", file=error.filename or "", why=str(error.strerror or error).lower()))
+            said = in_words(not_carried() if is_lacking(error)
+                            else PbemError("not_possible", file=error.filename or "", why=str(error.strerror or error).lower()))
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as fault:
             if "PBEM_TRACE" in os.environ:
                 raise
-            said = in_words(PbemError("not_carried", command=click.get_current_context().command_path)
-                            if str(getattr(fault, "name", "")).startswith("pbem.")          # a page has not all rooms
+            said = in_words(not_carried() if is_lacking(fault)
                             else PbemError("program_fault", what=f"{type(fault).__name__}: {fault}"))
         click.echo(said, err=True)
         sys.exit(1)
 
     return kindly
+
+
+def is_lacking(fault: Exception) -> bool:
+    """A page has not all rooms of the program, nor all of its files."""
+    module, file = str(getattr(fault, "name", "")), str(getattr(fault, "filename", ""))
+    return module.startswith("pbem.") or file.startswith(f"{PACKAGE}/")
+
+
+def not_carried() -> PbemError:
+    return PbemError("not_carried", command=click.get_current_context().command_path)
 
 
 # --- what is typed -----------------------------------------------------------------------------------------------
@@ -296,7 +317,7 @@ def desk(place: Path, *, published: bool = False) -> "Desk":
 
     opened = Desk(place, published=published, now=clock())
     context = click.get_current_context(silent=True)        # none while the shell completes a line
-    opened.language = (context.obj if context is not None else None) or ""      # the language of a page, whatever seats wish
+    opened.language = READ_IN.get()
     said = context.meta.setdefault("pbem.noticed", set()) if context is not None else set()
     for line in noticed(opened) if context is not None else ():
         if line not in said:                                # a command may open its game twice
@@ -374,7 +395,6 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
         return
     from pbem.desk.blind import seen
     from pbem.desk.desk import Trial
-    from pbem.desk.showing import plain_words
     from pbem.log.gamelog import dump_entry
 
     trial = Trial(seen(desk(game)))

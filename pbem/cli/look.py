@@ -25,6 +25,7 @@ from pbem.cli.base import (
     locked,
     look_option,
     looking,
+    plain_words,
     posted_up_to,
     say,
     seat_of,
@@ -281,7 +282,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     if json_log:
         click.echo(checks.json_log(game))
         return
-    said = showing.plain_words()
+    said = plain_words()
     with Working("verify", quiet) as work:
         found = [*work.counted(checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None,
                                              entries=entries)),

@@ -5,11 +5,13 @@ marks and `> FILE`. Each answer has the step of the tutorial that comes next, an
 """
 
 import json
+import re
 import shlex
 import shutil
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from hashlib import sha256
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -17,15 +19,16 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from zlib import error as BadlyPacked
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import in_words
+from pbem.cli.base import READ_IN, in_words, plain_words
 from pbem.cli.main import main
-from pbem.desk.showing import plain_words
 from pbem.desk.tutorial import CHECKS, opened, printed, told
+from pbem.log.gamelog import GAME
 
 VERSION, PROGRAM = 1, "pbem"            # of the protocol; the only one that is called
 UNREADABLE = (PbemError, BadZipFile, BadlyPacked, ValueError, OSError)
 Row = dict[str, Any]
 HERE = Path()
+STRAIGHT = str.maketrans(dict.fromkeys("“”„", '"'))
 
 
 class Terminal:
@@ -39,11 +42,15 @@ class Terminal:
         asked = json.loads(text)
         answer: Row = {"pbem": VERSION, "number": asked.get("number", 0)}
         self.folder.mkdir(parents=True, exist_ok=True)
+        language = str(asked.get("language") or "")
+        before = READ_IN.set(language)
         with chdir(self.folder):
             try:
-                answer |= ASKED[asked["ask"]](asked, str(asked.get("language") or ""))
+                answer |= ASKED[asked["ask"]](asked, language)
             except PbemError as error:
                 answer["error"] = in_words(error)
+            finally:
+                READ_IN.reset(before)
         return json.dumps(answer, ensure_ascii=False)
 
 
@@ -63,7 +70,7 @@ def begun(asked: Mapping[str, Any], language: str) -> Row:
 
 def typed(asked: Mapping[str, Any], language: str) -> Row:
     """What a line prints; but for the step, which the page shows itself."""
-    said, code = ran(str(asked["line"]), language)
+    said, code = ran(str(asked["line"]))
     return {"printed": said.removesuffix(printed(opened(HERE, language))).rstrip(), "code": code, **standing(language)}
 
 
@@ -72,12 +79,13 @@ def standing(language: str) -> Row:
     lesson = opened(HERE, language)
     return {"step": lesson.progress.step, "of": len(CHECKS), "blocks": [one._asdict() for one in told(lesson)],
             "asks": any(one.startswith(f"{PROGRAM} tutorial") for block in told(lesson, hints=True) for one in block.lines),
+            "head": sha256((lesson.game / GAME).read_bytes()).hexdigest() if (lesson.game / GAME).is_file() else "",
             "kept": packed()}
 
 
-def ran(line: str, language: str) -> tuple[str, int]:
+def ran(line: str) -> tuple[str, int]:
     """What a terminal would show, and the exit code."""
-    said = plain_words(language)
+    said = plain_words()
     try:
         words, file = read(line)
     except ValueError:
@@ -90,7 +98,7 @@ def ran(line: str, language: str) -> tuple[str, int]:
     code = 0
     with redirect_stdout(kept if file else shown), redirect_stderr(shown):
         try:
-            main.main(words[1:], prog_name=PROGRAM, obj=language)
+            main.main(words[1:], prog_name=PROGRAM)
         except SystemExit as end:
             code = int(end.code or 0)
     if file:
@@ -102,8 +110,10 @@ def ran(line: str, language: str) -> tuple[str, int]:
 
 
 def read(line: str) -> tuple[list[str], str]:
-    """The words of a line, and the file behind `>`."""
-    signs = shlex.shlex(line, posix=True, punctuation_chars=">")
+    """The words of a line, and the file behind `>`. Telephones make curly marks of straight ones, and a dash of two strokes."""
+    if not set(line) & set("\"'"):
+        line = line.translate(STRAIGHT)
+    signs = shlex.shlex(re.sub(r"(?<=\s)[—–](?=\w)", "--", line), posix=True, punctuation_chars=">")
     signs.whitespace_split, signs.commenters = True, ""
     words = list(signs)
     return (words[:-2], words[-1]) if words[-2:-1] == [">"] else (words, "")

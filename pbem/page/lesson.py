@@ -1,7 +1,7 @@
 """The tutorial as a page: the same twelve steps, played in the reader's browser by the very commands.
 
 `tutorial.html` has the words in all languages, `tutorial.js` the scripts with what the engine of an order desk lacks for it
-(the commands, their library, the words of the steps, the game with a forged die): so one `engine.js` serves both.
+(the commands, their library, the map, the words of the steps, the game with a forged die): so one `engine.js` serves both.
 """
 
 import json
@@ -11,8 +11,8 @@ from pathlib import Path
 from pbem import __version__
 from pbem.base.language import sentences
 from pbem.base.paths import PACKAGE, data_dir, games_dir, languages, spoken, templates_dir
+from pbem.desk.demo import GAME as DEMO
 from pbem.desk.tutorial import PAGE, WHOLE
-from pbem.log.gamelog import GAME, PRIVATE
 from pbem.page.engine import as_text, below, files_of, zipped
 from pbem.page.packed import stripped
 from pbem.page.written import policy
@@ -20,6 +20,7 @@ from pbem.telling.guide import blocks, sections, written
 
 LESSON, SCRIPT = "tutorial.html", "tutorial.js"
 SCRIPTS = ("desk/runtime.js", "lesson/lesson.js")
+ROOMS = ("cli", "drawing")              # of the program, that no question of an order desk reaches
 STYLES = ("page/page.css", "lesson/lesson.css")
 
 
@@ -57,8 +58,10 @@ def script() -> str:
 
 def carried() -> Iterator[tuple[str, Path]]:
     """Every file that the engine lacks, by the name that it has there."""
-    yield from ((f"pbem/{file.relative_to(PACKAGE).as_posix()}", file) for file in below(PACKAGE / "cli"))
+    yield from ((f"pbem/{file.relative_to(PACKAGE).as_posix()}", file)
+                for room in (*ROOMS, "data/drawing") for file in below(PACKAGE / room))
     yield from ((f"pbem/templates/{language}/guide/{file.name}", file)
                 for language in languages() for file in (templates_dir() / language / "guide").glob("*.md"))
-    yield from ((f"pbem/games/{WHOLE}/{name}", games_dir() / WHOLE / name) for name in (GAME, PRIVATE))
+    yield from ((f"pbem/games/{file.relative_to(games_dir()).as_posix()}", file)
+                for game in (WHOLE, DEMO) for file in (games_dir() / game).rglob("*") if file.suffix in (".yaml", ".txt"))
     yield from files_of("click")

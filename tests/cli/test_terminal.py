@@ -12,9 +12,10 @@ from pbem.base import clock
 from pbem.base.paths import languages
 from pbem.cli.terminal import read
 from pbem.desk.tutorial import CHECKS
-from pbem.page.engine import NOT_THERE as NOT_IN_AN_ENGINE
+from pbem.page import lesson
+from pbem.page.engine import NOT_THERE
 
-NOT_THERE = [room for room in NOT_IN_AN_ENGINE if room != "cli"]           # which the page brings itself
+NOT_IN_A_PAGE = [room for room in NOT_THERE if room not in lesson.ROOMS]
 
 
 @pytest.mark.parametrize("language", languages())
@@ -77,6 +78,8 @@ def test_another_language_is_read_from_then_on_and_nothing_is_lost(tmp_path: Pat
     assert page.type("pbem tutorial") == "Schritt 2 ist getan."
     assert "Anna (Rot)" in page.type("pbem report game --since 1") and "Anna (Rot)" in page.type("pbem status game")
     assert "Anna (Red)" in page.type("pbem report game --since 1 --language en")
+    assert "Zu Schritt 9 geht es nicht zurück" in page.type("pbem tutorial --step 9")
+    assert "Eintrag 15" in page.type("pbem verify forged") and "entry 15" in said("verify", tmp_path / "forged", code=1)
     page.language = "ru"
     assert page.ask("open")["blocks"][0]["lines"] == ["3. Отказ"]
     assert "(Красный)" in page.type("pbem status game")
@@ -103,17 +106,17 @@ def test_whoever_writes_over_the_state_hears_so_and_begins_anew(tmp_path: Path) 
 
 @pytest.mark.parametrize(("line", "code", "told"), [
     ("ls", 127, "only commands of pbem"), ('pbem order game red "roll', 2, "quotation mark"), ("  ", 0, ""),
-    ("pbem nothing", 2, "No such command"), ("pbem map game", 1, "pbem map needs a part of the program"),
-    ("pbem mail run", 1, "pbem mail run needs a part"), ("pbem page game -o x", 1, "needs a part"),
+    ("pbem nothing", 2, "No such command"), ("pbem page game -o x", 1, "pbem page needs a part of the program"),
+    ("pbem mail run", 1, "pbem mail run needs a part"), ("pbem publish game x", 1, "needs a part"),
     ("pbem tutorial --page x", 1, "needs a part"), ("pbem dev play --games 1", 1, "needs a part"),
     ("pbem report game > game", 1, "directory"), ('pbem status "<script>"', 2, "<script> is no game"),
 ])
 def test_what_does_not_work_there_is_said(line: str, code: int, told: str, tmp_path: Path,
                                           monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page(tmp_path)
-    for name in [one for one in sys.modules if one.startswith(tuple(f"pbem.{room}" for room in NOT_THERE))]:
+    for name in [one for one in sys.modules if one.startswith(tuple(f"pbem.{room}" for room in NOT_IN_A_PAGE))]:
         monkeypatch.delitem(sys.modules, name)
-    for room in NOT_THERE:                                  # as in a page
+    for room in NOT_IN_A_PAGE:                                  # as in a page
         monkeypatch.setitem(sys.modules, f"pbem.{room}", None)
     found = page.ask("type", line=line)
     assert (found["code"], found["step"]) == (code, 1) and told in " ".join(found["printed"].split())
@@ -124,6 +127,9 @@ def test_what_does_not_work_there_is_said(line: str, code: int, told: str, tmp_p
     ("pbem report game --since 1 > report.md", ["pbem", "report", "game", "--since", "1"], "report.md"),
     ("pbem report game>report.md", ["pbem", "report", "game"], "report.md"),
     ("pbem undo game last --reason 'the #1 key'", ["pbem", "undo", "game", "last", "--reason", "the #1 key"], ""),
+    ("pbem order game red “march A > B”", ["pbem", "order", "game", "red", "march A > B"], ""),
+    ("pbem undo game last —reason „the wrong key“", ["pbem", "undo", "game", "last", "--reason", "the wrong key"], ""),
+    ('pbem ruling game "He said “no” – so be it"', ["pbem", "ruling", "game", "He said “no” – so be it"], ""),
     ("pbem report >", ["pbem", "report", ">"], ""), ("pbem tutorial 9.3A", ["pbem", "tutorial", "9.3A"], ""),
 ])
 def test_lines_are_read_as_a_shell_reads_them(line: str, words: list[str], file: str) -> None:

@@ -20,7 +20,8 @@ from pbem.page import lesson
 from pbem.page.engine import ENGINE, RUNTIME, site, zipped
 
 ROOT = Path(__file__).resolve().parents[2]
-LARGEST = 320_000                   # bytes of tutorial.js
+MAP = re.findall(r'const MAP = "([^"]*)"', (data_dir() / "lesson/lesson.js").read_text("utf-8"))[0]
+LARGEST = 400_000                   # bytes of tutorial.js
 MOST_KEPT = 150_000                 # of what a browser keeps
 
 
@@ -67,25 +68,27 @@ def test_what_is_packed_plays_the_lesson_with_nothing_but_python(tmp_path: Path)
         with ZipFile(BytesIO(data)) as packed:
             packed.extractall(tmp_path / "site")
     lines = ["pbem status game", "pbem tutorial red", 'pbem order game red "бросок"', "pbem tutorial", "pbem verify forged",
-             "pbem report game --since 1", "pbem guide player", "pbem --help", "pbem map game"]
+             "pbem report game --since 1", "pbem guide player", "pbem --help", "pbem demo -o demo", "pbem games duel -o duel",
+             "pbem publish game public", MAP, "pbem page game -o x"]
     asks = [{"ask": "open"}, *({"ask": "type", "line": line} for line in lines)]
     code = (f"import sys, json; from pathlib import Path; sys.path.insert(0, {str(tmp_path / 'site')!r});"
             f"from pbem.cli.terminal import Terminal; terminal = Terminal(Path({str(tmp_path / 'folder')!r}));"
             "told = [json.loads(terminal.answer(line)) for line in sys.stdin];"
             "codes = [one.get('code', 0) for one in told];"
-            "print(json.dumps([told[-1]['step'], codes, told[-1]['printed'], told[5]['printed']]))")
+            "print(json.dumps([told[-1]['step'], codes, *(told[one]['printed'] for one in (-1, -3, 5, -2))]))")
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False,
                           input="".join(json.dumps({"pbem": 1, "language": "ru", **one}) + "\n" for one in asks))
     assert not done.stderr, done.stderr
-    step, codes, last, checked = json.loads(done.stdout)
-    assert step == 3 and codes == [0] * 5 + [1] + [0] * 3 + [1]
-    assert "pbem map needs a part of the program" in " ".join(last.split()) and "entry 15" in checked
+    step, codes, *last, checked, drawn = json.loads(done.stdout)
+    assert step == 3 and codes == [0] * 5 + [1] + [0] * 5 + [1, 0, 1]
+    assert all("нужна часть программы" in " ".join(one.split()) for one in last)
+    assert "запись 15" in checked and drawn.startswith("<svg")
 
 
 def test_the_page_about_it_tells_the_truth(tmp_path: Path) -> None:
     told = (ROOT / "docs/page.md").read_text("utf-8").partition("## The tutorial as a page")[2].partition("\n## ")[0]
     assert told and "page.md#the-tutorial-as-a-page" in (ROOT / "README.md").read_text("utf-8")
-    assert f"{len(lesson.script()) / 1e6:.1f} MB" in told
+    assert f"less than {LARGEST / 1e6} MB" in told
     assert list(lesson.files()) == re.findall(r"(?m)^\| `([\w.]+)`", told)
     page = Page(tmp_path, "ru")
     for _ in CHECKS:                                        # to the end, when most is kept

@@ -2,6 +2,7 @@
 // be clicked; what a button does is a line, too. The folder is kept in this browser, where it keeps anything.
 
 const PLACE = "pbem tutorial";                              // in localStorage; and the command that looks whether a step is done
+const MAP = "pbem map game --focus Ephesos --plain --since last", NEAR = "390 60 640 580";       // where the lesson is played
 
 class Lesson {
   /** @param {Record<string, Record<string, string>>} words @param {Record<string, string>} brought @param {string} version */
@@ -18,6 +19,7 @@ class Lesson {
     /** @type {string[]} */
     this.lines = [];
     this.place = 0;
+    this.last = this.drawn = "";
     this.standing = () => "";
     this.listen();
     this.speak();
@@ -62,7 +64,7 @@ class Lesson {
     const { step, of } = this.kept;
     get("begin").textContent = step > of ? this.say("go_on_over") : step ? this.say("go_on", { step }) : this.say("begin");
     get("anew").hidden = !step && !this.found.step;
-    get("state").textContent = this.standing();
+    if (get("state").textContent !== this.standing()) get("state").textContent = this.standing();
   }
 
   /** How it stands, in any language. @param {string} key @param {Row} [facts] */
@@ -97,7 +99,7 @@ class Lesson {
         await this.engine.start((read, of) => this.now("reading", { read: megabytes(read), of: megabytes(of) }), this.brought);
       const { version } = /** @type {Row} */ (window.pbemEngine);
       if (version !== this.version) throw new Problem("another_engine", { engine: version, page: this.version });
-      this.now("working");
+      this.now(this.last = "working");
       for (const name of ["step", "terminal"]) this.get(name).hidden = false;
       this.get("printed").replaceChildren();
       this.stand(await this.ask("open", facts));
@@ -116,12 +118,14 @@ class Lesson {
     if (!line.trim() || get("printed").getAttribute("aria-busy") === "true") return;
     this.lines.push(line);
     this.place = this.lines.length;
-    this.now("working");
-    const found = await this.ask("type", { line });
-    const typed = block("pre", `$ ${line}`, "typed");
-    get("printed").append(typed, block("pre", found.error || found.printed));
-    get("printed").scrollTop = typed.offsetTop - get("printed").offsetTop;
+    const typed = block("pre", `$ ${line}`, "typed"), below = block("pre", "...");
+    const up = () => { get("printed").scrollTop = typed.offsetTop - get("printed").offsetTop; };
+    get("printed").append(typed, below);
+    up();
     get("line").value = get("seen").value = "";
+    const found = await this.ask("type", { line });
+    below.textContent = found.error || found.printed;
+    up();
     this.stand(found);
     if (found.step && found.step !== before || line.trim() === `${PLACE} --reset`) get("step-title").focus();
     else typed.scrollIntoView({ block: "nearest" });
@@ -134,7 +138,9 @@ class Lesson {
     if (found.error && !found.step) { this.standing = () => found.error; this.speak(); return; }
     const { get } = this, { step, of, blocks, kept } = this.found = found;
     this.kept = { step, of, kept, language: this.language };
-    this.now(remember(this.kept) ? "ready" : "ready_not_kept");
+    const told = remember(this.kept) ? "ready" : "ready_not_kept";
+    if (told !== this.last) this.now(this.last = told);
+    this.draw(found.head);
     const is_over = step > of;
     get("count").textContent = is_over ? this.say("all_done", { of }) : this.say("count", { step, of });
     get("step-title").textContent = blocks[0].lines[0];
@@ -142,6 +148,19 @@ class Lesson {
     get("seen-form").hidden = is_over;
     get("seen").parentElement.hidden = !found.asks;
     this.speak();
+  }
+
+  /** The board, where it is another one than before. @param {string} head */
+  async draw(head) {
+    const map = this.get("map"), drawn = this.drawn = `${head} ${this.language}`;
+    if (map.dataset.drawn === drawn) return;
+    const { printed, code } = await this.engine.ask({ ask: "type", language: this.language, line: MAP });
+    if (code || this.drawn !== drawn) return;
+    const picture = document.importNode(new DOMParser().parseFromString(printed, "image/svg+xml").documentElement, true);
+    picture.setAttribute("viewBox", NEAR);
+    map.replaceChildren(picture);
+    map.dataset.drawn = drawn;
+    map.hidden = false;
   }
 
   /** A line to be typed, and the button that does. @param {string} line */
