@@ -104,15 +104,16 @@ def judged(text: str, file: str = "") -> Box:
             correct(tree, {"datum": claim.datum, "value": claim.value}, kinds)
         except PbemError as error:
             faults.append(_at(error, file, claim.line))
+    lines_of = _lines(certain)
     if not faults:
-        faults += [_at(error, file, _line_of(str(error.facts.get("datum", "")), certain)
+        faults += [_at(error, file, _line_of(str(error.facts.get("datum", "")), lines_of)
                        or next((claim.line for claim in certain if claim.datum.endswith(f".{error.facts.get('value')}")), 0))
                    for error in problems(tree, base if edition else None)]
     confirmed, lines, gaps = _standing(tree, certain)
     changed = difference(base, tree)
-    remarks = [] if filled.faults else [*_remarks(base, tree, changed, certain, file, edition)]
+    remarks = [] if filled.faults else [*_remarks(base, tree, changed, lines_of, file, edition)]
     if changed and not faults:
-        remarks += _against_examples(tree, changed, certain, file, edition)
+        remarks += _against_examples(tree, changed, lines_of, file, edition)
     digest = hashlib.sha256(yamlfile.dump(as_written([changed, confirmed])).encode()).hexdigest()[:16]
     return Box(filled.by, filled.on, digest, tree, changed, confirmed, sorted(faults, key=lambda one: one.facts.get("line", 0)),
                remarks, lines, gaps, filled.printed, edition)
@@ -149,17 +150,27 @@ def _at(error: PbemError, file: str, line: int) -> PbemError:
     return BadLog(error.key, **{**error.facts, "file": file, "line": line})
 
 
-def _line_of(datum: str, claims: Iterable[Claim]) -> int:
-    """The line that says most about a datum."""
-    def shared(claim: Claim) -> int:
-        ours, theirs = datum.split("."), claim.datum.split(".")
-        if ours[0] == theirs[0] == "paths":
-            return len({*ours[1].split("-")} & {*theirs[1].split("-")}) + 1
-        return next((depth for depth, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b),
-                    min(len(ours), len(theirs)))
+def _ways(datum: str) -> list[str]:
+    """A datum and what it lies in, the nearest first; a path and its ends."""
+    part, *steps = datum.split(".")
+    if part == "paths" and steps:
+        ends = sorted(steps[0].split("-"))
+        return [f"paths.{end}" for end in ("-".join(ends), *ends)]
+    return [".".join((part, *steps[:depth])) for depth in range(len(steps), 0, -1)]
 
-    best = max(claims, key=shared, default=None)
-    return best.line if best is not None and shared(best) > 1 else 0
+
+def _lines(claims: Iterable[Claim]) -> dict[str, int]:
+    """The first line that says something about a datum or about anything in it."""
+    found: dict[str, int] = {}
+    for claim in claims:
+        for way in _ways(claim.datum):
+            found.setdefault(way, claim.line)
+    return found
+
+
+def _line_of(datum: str, lines: Mapping[str, int]) -> int:
+    """The line that says most about a datum."""
+    return next((lines[way] for way in _ways(datum) if way in lines), 0)
 
 
 # --- how far it goes ---------------------------------------------------------------------------------------------
@@ -237,7 +248,7 @@ def difference(old: Tree, new: Tree) -> list[Correction]:
 # --- what the rules say ------------------------------------------------------------------------------------------
 
 
-def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], certain: list[Claim], file: str,
+def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], lines: Mapping[str, int], file: str,
              edition: str) -> Iterator[PbemError]:
     """What the rules' own texts say otherwise, with the place; and white numbers that do not go with the count of spaces."""
     from pbem.components.origins import provenance
@@ -249,19 +260,19 @@ def _remarks(base: Tree, tree: Tree, changed: Iterable[Correction], certain: lis
         except (KeyError, StopIteration):
             source = ""
         if source:
-            yield BadLog("against_the_rules", file=file, line=_line_of(datum, certain), datum=datum, value=shown(one["value"]),
+            yield BadLog("against_the_rules", file=file, line=_line_of(datum, lines), datum=datum, value=shown(one["value"]),
                          found=shown(_ours(base, datum)), source=source)
     for table in ("battle", "attrition"):
-        yield from _against_cells(table, tree, certain, file)
+        yield from _against_cells(table, tree, lines, file)
     for id, province in tree["provinces"].items():
         spaces = [s for s, x in tree["spaces"].items() if x["province"] == id and x["kind"] != "transit"]
         if province["majority"] != len(spaces) // 2 + 1:
-            yield BadLog("majority_and_count", file=file, line=_line_of(f"provinces.{id}.majority", certain),
+            yield BadLog("majority_and_count", file=file, line=_line_of(f"provinces.{id}.majority", lines),
                          datum=f"provinces.{id}.majority", value=province["majority"], spaces=len(spaces),
                          least=2 * province["majority"] - 2, most=2 * province["majority"] - 1)
 
 
-def _against_examples(tree: Tree, changed: list[Correction], certain: list[Claim], file: str,
+def _against_examples(tree: Tree, changed: list[Correction], lines: Mapping[str, int], file: str,
                       edition: str) -> Iterator[PbemError]:
     """What is said of the map, or happens in an example, and is no longer so on this one."""
     from pbem.components import examples
@@ -273,11 +284,11 @@ def _against_examples(tree: Tree, changed: list[Correction], certain: list[Claim
         about = next((str(one["args"][key]) for key in ("space", "a", "province") if isinstance(one["args"].get(key), str)), "")
         part = "spaces" if about in tree["spaces"] else "provinces"
         said = ", ".join(f"{key} {shown(value)}" for key, value in one["args"].items())
-        yield BadLog("against_an_example", file=file, line=_line_of(f"{part}.{about}.", certain) if about else 0,
+        yield BadLog("against_an_example", file=file, line=_line_of(f"{part}.{about}.", lines) if about else 0,
                      what=f"{one['kind'].replace('_', ' ')}: {said}", source=one["quote_ref"])
 
 
-def _against_cells(table: str, tree: Tree, certain: list[Claim], file: str) -> Iterator[PbemError]:
+def _against_cells(table: str, tree: Tree, lines: Mapping[str, int], file: str) -> Iterator[PbemError]:
     """The cells that the rules name, in the table as it is now."""
     from pbem.components.sources import files
 
@@ -287,7 +298,7 @@ def _against_cells(table: str, tree: Tree, certain: list[Claim], file: str) -> I
         column = next((one for one in tree["tables"][table]["columns"] if one["label"] == label), None)
         found = column[cells][int(cell["roll"]) - (2 if table == "battle" else 1)] if column else None
         if found != cell["score"]:
-            yield BadLog("against_the_rules", file=file, line=_line_of(f"tables.{table}.columns", certain),
+            yield BadLog("against_the_rules", file=file, line=_line_of(f"tables.{table}.columns", lines),
                          datum=f"tables.{table}.columns.{label} ({cell['roll']})", value=shown(found),
                          found=shown(cell["score"]), source=f"{cell['src']} {cell['ref']}")
 

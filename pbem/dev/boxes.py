@@ -1,6 +1,7 @@
 """Boxes that differ from our data wherever they may: other numbers, another shape of the map, other cards and abilities.
 
-`box_game` fills one into the form, checks it, loads it, plays a whole game on it, verifies and reports it.
+`box_game` fills one into the form, reads the same out of it, checks it, loads it, plays a whole game on it, verifies and
+reports it.
 """
 
 from collections.abc import Iterator
@@ -30,9 +31,10 @@ OURS = shipped()
 
 def box_game(seed: int) -> list[str]:
     """What goes wrong in a game on a drawn box."""
-    found = box.judged(form.written(any_box(seed), OURS, confirmed=lambda datum: True, by="Anna", on="2026-11-20"))
-    if found.faults:
-        return [f"the form: {fault}" for fault in found.faults]
+    drawn = any_box(seed)
+    found = filled(drawn)
+    if wrong := [*map(str, found.faults), *otherwise(drawn, found.tree)]:
+        return [f"the form: {one}" for one in wrong]
     wanted = Wanted(seed, 2 + seed % 4, looks=False, box=found.header())
     rng, sheet = prepared(wanted)
     try:
@@ -42,6 +44,22 @@ def box_game(seed: int) -> list[str]:
         return [*met.wrong, *(reported(scene, found.tree) if not met.wrong else ())]
     except Exception as fault:          # whatever it is, it has to be told together with its seed
         return [told_of(fault)]
+
+
+def filled(tree: dict[str, Any]) -> box.Box:
+    """Somebody has found all of this in his box."""
+    return box.judged(form.written(tree, OURS, confirmed=lambda datum: True, by="Anna", on="2026-11-20"))
+
+
+def otherwise(drawn: dict[str, Any], found: dict[str, Any]) -> list[str]:
+    """What a form says otherwise than the box from which it was filled in: who copies a text, copies no line breaks."""
+    def copied(tree: dict[str, Any]) -> dict[str, Any]:
+        cards = {id: {**card, "stand_in": False, "effect": " ".join(card["effect"].split())}
+                 for id, card in tree["cards"].items()}
+        return {**tree, "cards": cards, "paths": sorted((*sorted(path[:2]), path[2]) for path in tree["paths"])}
+
+    ours, theirs = copied(drawn), copied(found)
+    return [part for part in ours if ours[part] != theirs[part]]
 
 
 def reported(played: Honest, tree: dict[str, Any]) -> Iterator[str]:

@@ -48,12 +48,11 @@ def doors_found(known: Iterable[Case]) -> dict[str, str]:
     return {pair: found[pair] for pair in passing.pairs() if pair in found}
 
 
-def comes_between(place: Place, known: Mapping[str, Case], sort: str) -> bool:
-    """Does it come there, as the table of free acts says?"""
+def between_at(place: Place, known: Mapping[str, Case], sort: str) -> between.Tried | None:
+    """What becomes of it there; None where it does not come."""
     name, at, number, *third = place
     case = known[name]
-    one = between.tried(between.in_third(case) if third else case, at, sort, number)
-    return one is not None and between.as_told(sort, one)
+    return between.tried(between.in_third(case) if third else case, at, sort, number)
 
 
 def between_found(known: Mapping[str, Case]) -> dict[str, Place]:
@@ -71,7 +70,8 @@ def between_found(known: Mapping[str, Case]) -> dict[str, Place]:
                             continue
                         for number in range(6 if pair in wanted - found.keys() and looks[pair] < PATIENCE else 0):
                             looks[pair] += 1
-                            if comes_between((name, at, number, *third), known, sort):
+                            one = between_at((name, at, number, *third), known, sort)
+                            if one is not None and between.as_told(sort, one):
                                 found[pair] = (name, at, number, *third)
                                 break
     return {f"{sort} upon {kind}": found[pair] for kind in between.FREE for sort in between.SORTS

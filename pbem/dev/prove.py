@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import write_whole
-from pbem.dev import boxes, cases, desks, fuzz, many, pictures, play, tampering, trials
+from pbem.dev import between, boxes, cases, covered, desks, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.marked import marked_game
 from pbem.dev.pages import paged_game
 from pbem.dev.secrecy import secret_game
@@ -61,6 +61,13 @@ def rule_cases(count: int, echo: Echo) -> tuple[str, list[str]]:
     told = Counter(one.verdict for one in verdicts)
     return (f"{len(verdicts)} cases: " + ", ".join(f"{number} {verdict}" for verdict, number in told.most_common()),
             [str(one) for one in verdicts if one.verdict in ("fail", "unknown")])
+
+
+def coming_between(count: int, echo: Echo) -> tuple[str, list[str]]:
+    """Whatever may come on top of an open question, on the questions of all cases; the suite tries one case for each pair."""
+    found = between.all_tried(covered.all_cases(), count)
+    return (f"{len(found)} things on top of {len({one.kind for one in found})} kinds of questions",
+            [f"{one.case}: {one.what} upon {one.kind}: {'; '.join(one.wrong)}" for one in found if one.wrong])
 
 
 def marches(count: int, echo: Echo) -> tuple[str, list[str]]:
@@ -182,6 +189,7 @@ def drawings(count: int, echo: Echo) -> tuple[str, list[str]]:
 
 PARTS = (
     Part("cases", 0, rule_cases),
+    Part("between", 10, coming_between),
     Part("marches", 5000, marches),
     Part("whole games", 500, whole(USUAL)),
     Part("whole games with options", 2000, whole(USUAL, options=True)),
