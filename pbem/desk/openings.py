@@ -82,7 +82,7 @@ def hand(entries: Sequence[Mapping[str, Any]], match: Match, keys: Keys | None, 
 def opened_cards(entries: Sequence[Mapping[str, Any]], keys: Keys | None, name: str, cards: list[str]) -> list[Any]:
     """By their place in the deck, which says nothing of the order in which they were played."""
     shuffled = decks(entries).get(name)
-    if keys is None or shuffled is None:
+    if keys is None or shuffled is None or not cards:          # nothing to open: no deck is made for it
         return []
     deck = keys.shuffled(name, shuffled)
     return [deck.opening(place).plain() for place, card in enumerate(deck.cards) if card in cards]

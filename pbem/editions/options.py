@@ -208,14 +208,15 @@ def numbers(text: str, rules: Ruleset) -> list[str]:
     return found
 
 
-def names(book: str) -> dict[str, list[str]]:
+@cache
+def names(book: str) -> Mapping[str, list[str]]:
     """Everything that may be typed -> the numbers that it means; rules also go by the numbers of the book that is cited."""
     found = {ALL_CARDS: list(cards()), ALL_CARDS_SLUG: list(cards()), **{card.lower(): [card] for card in cards()}}
     for card, name in cards().items():
         found[name] = [*found.get(name, ()), card]
     for number, option in OPTIONS.items():
         found |= {name: [number] for name in (books.printed(number, book), number, option.slug) if name}
-    return found
+    return Frozen(found)
 
 
 def offered(rules: Ruleset) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What people type -> ids, and back: every edition's spelling, accents, other alphabets, clear prefixes."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pbem.base.errors import Ambiguous, Unreadable
@@ -250,8 +250,6 @@ class Names:
         indexes: list[tuple[str, dict[str, tuple[str, ...]]]],
         within: Mapping[str, Collection[str]] | None,
     ) -> list[str]:
-        from difflib import get_close_matches
-
         known = {
             name: self._reading(kind, id)
             for kind, index in indexes
@@ -259,7 +257,7 @@ class Names:
             for id in ids
             if _allowed(id, kind, within)
         }
-        near = [known[name] for key in keys for name in get_close_matches(key, known, n=9, cutoff=0.6)]
+        near = [known[name] for key in keys for name in _close(key, tuple(known))]
         return list(dict.fromkeys(near))[:3]
 
     def _location(self, text: str, within: Collection[str] | None) -> str:
@@ -318,6 +316,24 @@ class Names:
                     other.setdefault(key, {})[id] = None
         # A name on the 4th edition's board beats the same word as another edition's name for something else.
         return {key: tuple(ids) for key, ids in {**other, **own}.items() if key}
+
+
+@lru_cache(maxsize=64)
+def _called(facts: Facts, people: tuple[tuple[str, str], ...]) -> Names:
+    return Names(facts, {seat: {"name": name} for seat, name in people})
+
+
+def names_of(facts: Facts, seats: Mapping[str, Mapping[str, Any]]) -> Names:
+    """The names of a game, made once for all who play with the same things and people: a trial, a fold, the desk."""
+    return _called(facts, tuple((seat, str(person.get("name") or "")) for seat, person in seats.items()))
+
+
+@lru_cache(maxsize=1024)
+def _close(key: str, names: tuple[str, ...]) -> list[str]:
+    """One word is looked for again and again: as an answer, as an order, as an order in other words."""
+    from difflib import get_close_matches
+
+    return get_close_matches(key, names, n=9, cutoff=0.6)
 
 
 def _allowed(id: str, kind: str, within: Mapping[str, Collection[str]] | None) -> bool:

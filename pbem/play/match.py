@@ -18,7 +18,7 @@ from pbem.kernel.procedures import Procedure, Question, Table
 from pbem.log.entries import PLAY, bound, kind_of
 from pbem.log.header import TELLING, format_of
 from pbem.orders import Alternative, Order, parse, say
-from pbem.orders.names import Names
+from pbem.orders.names import names_of
 from pbem.play import amending
 from pbem.play.history import History
 from pbem.rules import ruled, sequence, surprise, victory
@@ -83,7 +83,7 @@ class Match:
 
     def take_names(self, facts: catalogue.Facts) -> None:
         """What things and seats are called from now on; what was read by other names is read anew."""
-        self.names = Names(facts, self.seats)
+        self.names = names_of(facts, self.seats)
         self.known: dict[str, tuple[Order, ...]] = {}
 
     def mark_doubts(self) -> None:
