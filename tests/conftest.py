@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,13 @@ from hypothesis import settings
 settings.register_profile("tests", derandomize=True, deadline=None, database=None)
 settings.register_profile("prove", deadline=None, database=None, max_examples=5_000)
 settings.load_profile("tests")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and gathered stays to the end: nobody need look through it again and again for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -84,12 +85,11 @@ def imported(tree: ast.Module) -> dict[str, str]:
     return dict(imports(tree))
 
 
-def functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, bool]]:
+@cache
+def functions(tree: ast.Module) -> list[tuple[ast.FunctionDef, bool]]:
     """Every function, and whether it is a method."""
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef):
-                yield child, isinstance(node, ast.ClassDef)
+    return [(child, isinstance(node, ast.ClassDef)) for node in ast.walk(tree)
+            for child in ast.iter_child_nodes(node) if isinstance(child, ast.FunctionDef)]
 
 
 def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
@@ -119,7 +119,11 @@ def holds_procedures(node: ast.AST) -> bool:
 
 
 def last(node: ast.expr) -> str:
-    return ast.unparse(node).rpartition(".")[2]
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case other:
+            return ast.unparse(other).rpartition(".")[2]
 
 
 class Procedures:
@@ -144,7 +148,9 @@ class Procedures:
                     plain = [part.name for part in node.body
                              if isinstance(part, ast.FunctionDef) and not self.is_made(part)]
                     self.plain_of.setdefault(node.name, set()).update(plain)
-        self.bare = {name.rpartition(".")[2] for name in self.functions}
+        self.bare: dict[str, list[str]] = {}
+        for name in self.functions:
+            self.bare.setdefault(name.rpartition(".")[2], []).append(name)
 
     def is_made(self, function: ast.FunctionDef) -> bool:
         return says(PROCEDURE, function.returns) or any(
@@ -160,7 +166,7 @@ class Procedures:
             return last(called.value) in self.members
         if not isinstance(called, ast.Attribute):
             return False
-        owner = ast.unparse(called.value)
+        owner = called.value.id if isinstance(called.value, ast.Name) else ast.unparse(called.value)
         if owner in known:
             return self.is_one(f"{known[owner]}.{called.attr}")
         if called.attr in self.plain_of.get(types.get(owner, ""), ()):
@@ -173,7 +179,7 @@ class Procedures:
         if name in self.functions or name in self.plain:
             return name in self.functions
         package, _, bare = name.rpartition(".")
-        return any(is_in(one, (package,)) and one.endswith(f".{bare}") for one in self.functions)
+        return any(is_in(one, (package,)) for one in self.bare.get(bare, ()))
 
 
 def loose_calls(modules: Modules) -> list[str]:

@@ -163,9 +163,10 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "g"
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.name not in (".lock", ".gitignore")}
+def contents(folder: Path) -> dict[str, tuple[int, ...]]:
+    """When each file was written, and how long it is: whatever is written anew is another file."""
+    return {str(path): (seen.st_mtime_ns, seen.st_size, seen.st_ino) for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name not in (".lock", ".gitignore") and (seen := path.stat())}
 
 
 def test_there_are_a_hundred_of_each() -> None:

@@ -47,7 +47,7 @@ def test_a_free_act_is_done_where_the_table_says_so(found: dict[str, Tried | Non
 
 def test_whatever_could_come_is_tried_on_each_question_of_a_case() -> None:
     """As many of a sort as is wished, and what breaks is told."""
-    known = [case for case in covered.all_cases() if str(case["rule"]).startswith("11.2")][:10]
+    known = [case for case in covered.all_cases() if str(case["rule"]).startswith("11.2")][:2]
     one, three = (between.all_tried(known, most) for most in (2, 6))
     assert {tried.what for tried in one} >= {"play", "undo", "amend", "general gone"} and len(three) > len(one)
     assert [tried for tried in three if tried.wrong] == []

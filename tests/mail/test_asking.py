@@ -25,8 +25,8 @@ from pbem.mail.request import AT_DESK, BY_MAIL, BY_POST, Request
 from pbem.play.match import Match
 from pbem.rules import hand
 
-POSITIONS = 6
-CARDS_TRIED, OFFERS_TRIED = 12, 8
+POSITIONS = 4
+CARDS_TRIED, OFFERS_TRIED = 6, 6
 
 
 class Asked(Glass, MailDesk):

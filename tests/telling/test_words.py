@@ -56,17 +56,26 @@ def trees() -> dict[str, ast.Module]:
             for path in sorted((ROOT / "pbem").rglob("*.py")) if path.relative_to(ROOT).as_posix() not in SPEAKING_TO_NOBODY}
 
 
-def functions(tree: ast.AST, above: tuple[ast.FunctionDef, ...] = ()) -> Iterator[tuple[ast.Call, tuple[ast.FunctionDef, ...]]]:
+@cache
+def functions(tree: ast.AST) -> list[tuple[ast.Call, tuple[ast.FunctionDef, ...]]]:
     """Every call, with the functions that it stands in, the innermost last."""
-    for node in ast.iter_child_nodes(tree):
-        inside = (*above, node) if isinstance(node, ast.FunctionDef) else above
+    found: list[tuple[ast.Call, tuple[ast.FunctionDef, ...]]] = []
+    waiting: list[tuple[ast.AST, tuple[ast.FunctionDef, ...]]] = [(tree, ())]
+    while waiting:
+        node, above = waiting.pop()
         if isinstance(node, ast.Call):
-            yield node, above
-        yield from functions(node, inside)
+            found.append((node, above))
+        inside = (*above, node) if isinstance(node, ast.FunctionDef) else above
+        waiting += [(child, inside) for child in reversed([*ast.iter_child_nodes(node)])]
+    return found
 
 
 def called(call: ast.Call) -> str:
-    return ast.unparse(call.func).rpartition(".")[2]
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case other:
+            return ast.unparse(other).rpartition(".")[2]
 
 
 def texts(node: ast.expr) -> list[str]:
