@@ -231,18 +231,3 @@ def results(tasks: list[Task], jobs: int) -> Iterator[Result]:
 
     with get_context("spawn").Pool(jobs) as pool:
         yield from pool.imap_unordered(one_game, tasks, chunksize=10)
-
-
-def prove_march(games: int = 5000, seed: int = 0, *, logged: bool = False) -> Summary:
-    """The full count, with a line of progress now and then."""
-    from time import perf_counter
-
-    began = perf_counter()
-
-    def progress(done: int, of: int) -> None:
-        if done % 500 == 0 or done == of:
-            print(f"  {done} of {of} march games, {done / (perf_counter() - began):.0f} a second", flush=True)
-
-    summary = play(games, seed, logged=logged, progress=progress)
-    print(summary)
-    return summary

@@ -21,7 +21,6 @@ from pbem.log.undo import survivors as survivors
 
 GAME, PRIVATE, OVERRIDES, MIRROR = "game.yaml", "private.yaml", "overrides.yaml", ".mirror"
 SECRET = 0o600
-PRIVATE_PARTS = ("secrets", "cards", "sealed", "prepared", "ahead", "filed", "asked", "addresses", "journal")
 
 Entry = yamlfile.Mapping
 

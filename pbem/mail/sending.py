@@ -27,7 +27,6 @@ HANGS = 2                               # connections lost one after the other: 
 
 UNKNOWN, TOO_LARGE, FULL, LIMIT, POLICY, LOST, OTHER = (
     "unknown", "too_large", "full", "limit", "policy", "lost", "other")
-FINAL = (UNKNOWN, TOO_LARGE)
 TO, FROM, DATA = "rcpt", "mail", "data"         # at which command a refusal came
 
 # What an enhanced status code (RFC 3463) is about; its class says no more than the three digits before it.

@@ -10,14 +10,6 @@ WROTE = (  # the verb before a quote: "On ... Anna wrote:"
     "је написала", "je napisao/la", "je pisao", "je napisal", "rašė", "rakstīja", "kirjutas", "đã viết",
     "menulis", "写道", "寫道", "書きました", "のメール", "작성", "님이 작성", "כתב", "כתבה", "כתב/ה", "كتب",
 )
-OPENS_LEAD = (  # how such a line begins
-    "on", "am", "le", "il", "el", "em", "op", "dnia", "w dniu", "den", "på", "dne", "στις", "την", "pe", "în",
-    "a", "vào", "в", "у", "man", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "mo", "di", "mi", "do", "fr",
-    "sa", "so", "pon", "wt", "śr", "czw", "pt", "sob", "niedz", "пн", "вт", "ср", "чт", "пт", "сб", "вс",
-    "lun", "mar", "mer", "mié", "jeu", "jue", "ven", "vie", "sam", "sáb", "dim", "dom", "seg", "ter", "qua",
-    "qui", "sex", "ma", "ti", "ke", "to", "la", "su", "čt", "út", "pá", "dana", "2026", "quoting", "zitat von",
-    "citando",
-)
 FORWARDED = (
     "forwarded message", "begin forwarded message", "weitergeleitete nachricht",
     "anfang der weitergeleiteten nachricht", "message transféré", "mail transféré", "début du message transféré",

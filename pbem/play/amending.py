@@ -1,6 +1,6 @@
 """The data of a game corrected while it is under way: what comes in and what goes, what must not, what it touches."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.base.errors import Refused
@@ -99,8 +99,3 @@ def touches(before: Standing, after: Standing, g: Game) -> Iterator[tuple[str, d
             yield "route", {"space": space_of(here), "target": space_of(there)}
     if after.over and not before.over:
         yield "end", {}
-
-
-def told_at_once(corrections: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The data that an entry changes, by name."""
-    return [str(one["datum"]) for one in corrections]
