@@ -315,7 +315,7 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
     """
     from pbem.mail import shown
 
-    found = shown.read_files(files)
+    found = [shown.read_file(file) for file in files]
     say(as_json, lambda: {"mails": found}, lambda: shown.show(found))
 
 

@@ -261,13 +261,12 @@ class Board:
             way.append(before)
         return way[::-1]
 
-    def cheapest_paths(self, a: str, b: str, budget: int,
-                       step_ok: Callable[[str, str], bool] | None = None) -> list[Path]:
+    def cheapest_paths(self, a: str, b: str, budget: int) -> list[Path]:
         """9.3 A The cheapest ways by land from `a` to `b`, within `budget` MPs: the spaces entered, `b` last.
 
-        `step_ok(here, there)` may forbid a step. More than 32 are not listed: nobody reads them.
+        More than 32 are not listed: nobody reads them.
         """
-        to_go = self._costs_to(b, budget, step_ok)
+        to_go = self._costs_to(b, budget)
         if a == b or a not in to_go:
             return []
         found: list[Path] = []
@@ -278,13 +277,12 @@ class Board:
                 found.append(way)
                 continue
             steps = [(there, (*way, there)) for there in self._adjacent[here] if there in to_go
-                     and (step_ok is None or step_ok(here, there))
                      and to_go[here] == to_go[there] + (self.cost(here, there) or 0)]
             open_ways.extend(reversed(steps))
         return found
 
-    def _costs_to(self, b: str, budget: int, step_ok: Callable[[str, str], bool] | None) -> dict[str, int]:
-        """What is left to pay from each space to `b`: searched backwards, as steps may be one-way."""
+    def _costs_to(self, b: str, budget: int) -> dict[str, int]:
+        """What is left to pay from each space to `b`: searched backwards."""
         found: dict[str, int] = {}
         waiting = [(0, b)]
         while waiting:
@@ -293,8 +291,7 @@ class Board:
                 continue
             found[here] = left
             for before, kind, step in self._out[here]:
-                if (kind in LAND and before not in found and left + step <= budget
-                        and (step_ok is None or step_ok(before, here))):
+                if kind in LAND and before not in found and left + step <= budget:
                     heappush(waiting, (left + step, before))
         return found
 

@@ -428,15 +428,14 @@ class Past(NamedTuple):
     answer: str
 
 
-def rehearsal(desk: OpenGame, seat: str, order: StandingOrder, turns: int = 2) -> list[Past]:
+def rehearsal(desk: OpenGame, seat: str, order: StandingOrder) -> list[Past]:
     """The windows of this Game Turn and the one before that an order would have answered, budget and all.
 
     The public log is played again, and the order looks at each window as it would have opened.
     """
-    first = desk.match.g.turn - turns + 1
     tried = replace(order, off="", after="")
     found = [Past(number, question.id, answer.text) for number, match, question in windows(desk)
-             if match.g.turn >= first and seat in question.sides
+             if match.g.turn >= desk.match.g.turn - 1 and seat in question.sides
              and (answer := reply(match, seat, question, tried)) is not None and question.kind != FLEEING]
     return found[:order.left] if order.left != ALWAYS else found
 

@@ -7,7 +7,7 @@ several processes. `Choices` decides what happens, a stage does it: the engine a
 import os
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -207,8 +207,7 @@ def one_game(task: Task) -> Result:
     return march_game(seed, players, logged=logged)
 
 
-def play(games: int, seed: int = 0, players: int | None = None, *, logged: bool = False, jobs: int | None = None,
-         progress: Callable[[int, int], None] | None = None) -> Summary:
+def play(games: int, seed: int = 0, players: int | None = None, *, logged: bool = False, jobs: int | None = None) -> Summary:
     """Play many games, each with its own seed, in as many processes as there are cores."""
     tasks = [(seed + number, players or 2 + number % 4, logged) for number in range(games)]
     total = Summary(0, 0, Counter(), Counter(), Counter(), Counter(), [])
@@ -218,8 +217,6 @@ def play(games: int, seed: int = 0, players: int | None = None, *, logged: bool 
             mine.update(its)
         total = total._replace(games=total.games + 1, steps=total.steps + result.steps,
                                wrong=[*total.wrong, result] if result.wrong else total.wrong)
-        if progress is not None:
-            progress(total.games, games)
     return total
 
 

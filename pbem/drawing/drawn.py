@@ -22,9 +22,9 @@ class Drawn(NamedTuple):
     def png(self, width: int = raster.MAILED) -> bytes:
         return painted(self.svg, width)
 
-    def bbcode(self, base: str = "") -> str:
-        """The line for a forum post, once the PNG lies at `base`."""
-        return f"[img]{base}{self.name}.png[/img]"
+    def bbcode(self) -> str:
+        """The line for a forum post, to be completed by where the PNG lies."""
+        return f"[img]{self.name}.png[/img]"
 
 
 @lru_cache(maxsize=32)

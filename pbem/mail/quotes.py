@@ -132,9 +132,9 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _any(words: Sequence[str], before: str = r"(?<!\w)", after: str = r"(?!\w)") -> re.Pattern[str]:
+def _any(words: Sequence[str], before: str = r"(?<!\w)") -> re.Pattern[str]:
     listed = "|".join(sorted((re.escape(_fold(word)) for word in words), key=len, reverse=True))
-    return re.compile(f"{before}(?:{listed}){after}")
+    return re.compile(rf"{before}(?:{listed})(?!\w)")
 
 
 @cache

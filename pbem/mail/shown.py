@@ -12,16 +12,12 @@ from pbem.mail.sentences import mailed, why_of_class
 from pbem.telling.words import Words
 
 
-def read_files(paths: Iterable[Path], *, own_domain: str = "", own_loop: str = "", server: str = "") -> list[dict[str, Any]]:
-    """How each file is understood. A file that is too large is not even loaded."""
-    return [_read_file(path, own_domain, own_loop, server) for path in paths]
-
-
-def _read_file(path: Path, own_domain: str, own_loop: str, server: str) -> dict[str, Any]:
+def read_file(path: Path) -> dict[str, Any]:
+    """How a file is understood. One that is too large is not even loaded."""
     try:
         with path.open("rb") as stream:
             raw = stream.read(parts.MOST_BYTES + 1)
-        mail = reading.understand(raw, own_domain=own_domain, own_loop=own_loop, server=server)
+        mail = reading.understand(raw)
     except OSError as problem:
         mail = reading.broken(Why("closed", str(problem.strerror)))
     removed = [{"text": one.text, "reason": one.reason} for one in mail.removed]

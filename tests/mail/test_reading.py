@@ -188,7 +188,7 @@ def test_players_may_live_at_our_domain() -> None:
 
 def test_read_files_and_show(tmp_path: Path) -> None:
     files = [CORPUS / "signatures" / "dashes.eml", tmp_path / "missing.eml"]
-    told = shown.read_files(files)
+    told = [shown.read_file(file) for file in files]
     assert list(told[0]) == ["file", "class", "from", "subject", "lines", "attached", "removed"]
     assert told[0]["lines"] == ["pass"]
     assert told[0]["removed"] == [{"text": "--\nAnna Beispiel\nmarch Antigonos > Ephesos", "reason": "signature"}]
@@ -200,5 +200,5 @@ def test_read_files_and_show(tmp_path: Path) -> None:
 
 
 def test_json_of_every_mail() -> None:
-    told = shown.read_files(sorted(CORPUS.rglob("*.eml"))[:100])
+    told = [shown.read_file(file) for file in sorted(CORPUS.rglob("*.eml"))[:100]]
     assert json.loads(json.dumps(told)) == told
