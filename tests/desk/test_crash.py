@@ -1,6 +1,7 @@
 """Killed at any write, the game is whole: every order is in the log or not, and the next run goes on."""
 
 import os
+import shutil
 from pathlib import Path
 
 from small_game import again, found
@@ -60,9 +61,8 @@ def test_killed_at_every_write_the_game_is_whole(tmp_path, monkeypatch):
     play(tmp_path / "whole")
     whole = again(tmp_path / "whole")
     assert whole.match.g.generals["antigonos"].at == "halikarnassos" and whole.match.g.activation is None
-    at = 1
-    while killed(found(tmp_path / str(at)).folder, at):
-        place = tmp_path / str(at)
+    new, at = found(tmp_path / "new").folder, 1
+    while killed(place := shutil.copytree(new, tmp_path / str(at)), at):
         assert gamelog.hand_edits(again(place).game) == []              # it reads, folds, agrees with its own dice
         play(place)                                                     # the mail is tried again, as by the next run
         play(place)
@@ -76,13 +76,12 @@ def test_killed_at_every_write_the_game_is_whole(tmp_path, monkeypatch):
 
 def test_a_sealed_answer_outlives_whoever_is_killed_while_the_window_closes(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda handle: None)
-    at, open_still = 1, 0
+    at, open_still, game = 1, 0, found(tmp_path / "new")
+    with folder.Lock(game.folder):
+        game.order("red", "roll\nmarch Antigonos > Ephesos")
+        game.order("blue", "intercept Lysimachos with 2 loyal")
     while True:
-        place = tmp_path / str(at)
-        game = found(place)
-        with folder.Lock(place):
-            game.order("red", "roll\nmarch Antigonos > Ephesos")
-            game.order("blue", "intercept Lysimachos with 2 loyal")
+        place = shutil.copytree(game.folder, tmp_path / str(at))
         child = os.fork()
         if not child:
             Killer(at)

@@ -67,7 +67,7 @@ def test_they_notice_who_is_not_asked_or_may_do_too_much(
     """11.1, 12.1 A window that never opens, and one that lets in whom the book of that edition does not."""
     monkeypatch.setattr(module, name, wrong)
     assert any(line.startswith(f"{what}:") for seed in range(8) for line in whole_game(
-        Wanted(seed, 3, edition, most=500)).met.wrong)
+        Wanted(seed, 3, edition, most=150)).met.wrong)
 
 
 # --- the way back ------------------------------------------------------------------------------------------------

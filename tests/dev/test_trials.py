@@ -4,6 +4,6 @@ from pbem.dev import trials
 
 
 def test_a_trial_says_what_the_order_would_do() -> None:
-    found = trials.whole_turns(12, seed=3)
+    found = trials.whole_turns(6, seed=3)               # `pbem dev prove --only trials` tries two thousand
     assert found.failures == []
-    assert found.classes.get("all of it", 0) >= 3, found.classes
+    assert found.classes.get("all of it", 0) >= 1, found.classes

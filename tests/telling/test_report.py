@@ -30,7 +30,6 @@ from pbem.table.state import Game
 from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.report import course, report, status
-from pbem.telling.secrecy import leaks, public_texts
 from pbem.telling.story import going_on
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
@@ -438,8 +437,16 @@ def surprise(secret: Any) -> tuple[Game, Table]:
     return g, table
 
 
+def public(g: Game, table: Table) -> list[str]:
+    """Everything that goes out to everybody, line by line."""
+    seen = view(g, None, table.question)
+    return "\n".join([*(report(seen, g.events, (), words(), fmt) for fmt in FORMATS),
+                      status(seen, {"now": "2000-01-01T00:00+00:00"}, words())]).splitlines()
+
+
 def compared(without: tuple[Game, Table], having: tuple[Game, Table]) -> list[str]:
-    return leaks(*(public_texts(g, g.events, table.question, words()) for g, table in (without, having)))
+    """What is public only with the private side, or only without it."""
+    return sorted({*public(*without)} ^ {*public(*having)})
 
 
 def test_public_texts_are_the_same_with_and_without_the_private_side() -> None:
