@@ -16,7 +16,7 @@ def pytest_collection_finish() -> None:
     """What was imported and gathered stays to the end: nobody need look through it again and again for garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(50_000, 20, 20)        # as in every command
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -195,6 +195,7 @@ class Notes:
 def tried(chosen: list[Mutant], known: list[Witness], jobs: int, echo: Echo) -> Summary:
     echo(f"{len(chosen)} mutants, {len(known)} witnesses")
     survived, unreached, running, killed = list[Mutant](), list[Mutant](), dict[int, Mutant](), 0
+    gc.unfreeze()                           # what was set aside before is looked through as well
     functions()
     remembered()
     gc.freeze()
