@@ -23,6 +23,15 @@ PYODIDE = Path(os.environ.get("PBEM_RUNTIME") or ROOT / ".ci/.node/node_modules/
 MINUTE = 60.0
 WIDE = {"viewport": {"width": 1200, "height": 900}}
 
+# Of the desk: what is wider than it, what is too small for a finger; and is nothing there to press?
+TOO_WIDE = """[...document.querySelectorAll('#desk *')].filter(one => one.offsetParent
+    && one.getBoundingClientRect().right > document.querySelector('#desk').getBoundingClientRect().right + 1)
+    .map(one => one.outerHTML.slice(0, 120))"""
+TOO_SMALL = """[...document.querySelectorAll('#desk :is(button, select, input, textarea, summary, a)')]
+    .filter(one => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44))
+    .map(one => one.outerHTML.slice(0, 120))"""
+NOTHING_TO_PRESS = "[...document.querySelectorAll('#desk :is(button, a)')].every(one => !one.offsetParent)"
+
 
 @cache
 def runtime() -> str:

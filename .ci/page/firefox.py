@@ -12,6 +12,12 @@ from types import TracebackType
 from typing import Any, Self
 
 TAB, ENTER = "\ue004", "\ue007"            # as WebDriver names them
+# How a page is looked at: width, dark, forced colours, paper, scripts; as the browser itself has it, behind the page.
+LOOK = """const { selectedBrowser: shown } = gBrowser, [width, dark, forced, paper, scripts] = arguments;
+    Object.assign(shown.style, width ? { maxWidth: `${width}px`, minWidth: "0" } : { maxWidth: "", minWidth: "" });
+    Object.assign(shown.browsingContext, { prefersColorSchemeOverride: dark ? "dark" : "light",
+        forcedColorsOverride: forced ? "active" : "none", mediumOverride: paper ? "print" : "screen",
+        allowJavascript: scripts });"""
 PREFERENCES = {"app.update.enabled": False, "toolkit.telemetry.enabled": False, "security.sandbox.content.level": 0}
 
 
@@ -28,7 +34,7 @@ class Firefox:
         program = shutil.which("firefox-esr") or shutil.which("firefox")
         assert program is not None, "no Firefox here: .ci/run installs one"
         self.process = subprocess.Popen(
-            [program, "--headless", "--marionette", "--no-remote", "--profile", str(profile)],
+            [program, "--headless", "--marionette", "--no-remote", "--remote-allow-system-access", "--profile", str(profile)],
             env={**os.environ, "HOME": str(profile), "MOZ_DISABLE_CONTENT_SANDBOX": "1"},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.line = until(lambda: connected(port))
@@ -66,9 +72,24 @@ class Firefox:
         strokes = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
         self.ask("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": strokes}])
 
-    def run(self, script: str) -> Any:
+    def run(self, script: str, *args: Any) -> Any:
         """What a function body gives in the page."""
-        return self.ask("WebDriver:ExecuteScript", script=script, args=[])["value"]
+        return self.ask("WebDriver:ExecuteScript", script=script, args=list(args))["value"]
+
+    def wait_for(self, promise: str) -> Any:
+        """What a promise of the page comes to."""
+        script = f"Promise.resolve({promise}).then(arguments[0])"
+        return self.ask("WebDriver:ExecuteAsyncScript", script=script, args=[])["value"]
+
+    def look(self, width: int = 0, *, dark: bool = False, forced: bool = False, paper: bool = False,
+             scripts: bool = True) -> None:
+        """From now on the page is seen so."""
+        self.ask("Marionette:SetContext", value="chrome")
+        try:
+            self.run(LOOK, width, dark, forced, paper, scripts)
+        finally:
+            self.ask("Marionette:SetContext", value="content")
+        until(lambda: not width or self.run("return innerWidth") == width)
 
 
 def connected(port: int) -> socket.socket | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_the_desk import begun, is_open, runtime, shown, tried, wait
+from at_the_desk import NOTHING_TO_PRESS, TOO_SMALL, TOO_WIDE, begun, is_open, runtime, shown, tried, wait
 from playwright.sync_api import Browser, Page
 from test_game_page import AXE, RULES
 
@@ -160,12 +160,7 @@ def nothing_wrong(page: Page) -> None:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)                                  # as the page's own policy lets the debugger do
     found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)
-    wide = page.evaluate("""[...document.querySelectorAll('#desk *')].filter(one => one.offsetParent
-        && one.getBoundingClientRect().right > document.querySelector('#desk').getBoundingClientRect().right + 1)
-        .map(one => one.outerHTML.slice(0, 120))""")
-    small = page.evaluate("""[...document.querySelectorAll('#desk :is(button, select, input, textarea, summary, a)')]
-        .filter(one => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44))
-        .map(one => one.outerHTML.slice(0, 120))""")
+    wide, small = page.evaluate(TOO_WIDE), page.evaluate(TOO_SMALL)
     assert ([(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]], wide, small) == ([], [], [])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -194,7 +189,7 @@ def test_on_paper_are_the_orders_and_what_is_said_to_them_and_nothing_to_press(p
     page.emulate_media(media="print")
     try:
         assert page.is_visible("#desk textarea") and page.is_visible("#desk pre >> nth=1")
-        assert page.evaluate("[...document.querySelectorAll('#desk :is(button, a)')].every(one => !one.offsetParent)")
+        assert page.evaluate(NOTHING_TO_PRESS)
     finally:
         page.emulate_media(media="screen")
 

@@ -1,12 +1,17 @@
-"""Page and order desk in Firefox, from a disk: course, languages, the map by keys; a turn by keys alone; no way out."""
+"""Page and order desk in Firefox, from a disk: course, languages, the map by keys; a turn by keys alone; no way out; what axe
+finds in each state, a telephone, dark, forced colours, paper, and scripts off."""
 
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from at_the_desk import NOTHING_TO_PRESS, TOO_SMALL, TOO_WIDE
 from firefox import ENTER, TAB, Firefox, until
-from test_game_page import WAYS, Counter, Server
+from test_desk_for_all import MARCH, STATES
+from test_game_page import AXE, RULES, WAYS, Counter, Server
 
 from pbem.desk.desk import Desk
 from pbem.mail import entered
@@ -69,6 +74,74 @@ def test_the_desk_speaks_the_readers_language(firefox: Firefox) -> None:
     assert firefox.run("return document.querySelector('#desk h2').textContent") == "Befehlstisch"
 
 
+# --- looks -----------------------------------------------------------------------------------------------------------
+
+
+LOOKS: dict[str, dict[str, Any]] = {                        # those of Chromium's states, as Firefox has them
+    "empty": {}, "reach and refusal, dark": {"dark": True}, "tried, telephone": {"width": 360},
+    "Russian, telephone": {"width": 360}, "forced colours": {"forced": True}}
+MATCHES = """return [innerWidth, ...['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print']
+    .map(one => matchMedia(one).matches)]"""
+
+
+def spoken(firefox: Firefox, language: str) -> None:
+    firefox.run("""const chosen = document.querySelector('#language');
+        chosen.value = arguments[0];
+        chosen.dispatchEvent(new Event('change'));""", language)
+    quiet(firefox)
+
+
+def quiet(firefox: Firefox) -> None:
+    until(lambda: firefox.run("return !pbemDesk.engine.waiting.size"))
+
+
+def nothing_wrong(firefox: Firefox) -> None:
+    firefox.run(AXE + "; window.wrappedJSObject ? window.wrappedJSObject.axe = axe : window.axe = axe;")
+    found = firefox.wait_for(f"axe.run({{runOnly: {{type: 'tag', values: {json.dumps(RULES)}}}}})")
+    assert ([(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]],
+            firefox.run(f"return {TOO_WIDE}"), firefox.run(f"return {TOO_SMALL}")) == ([], [], [])
+    assert firefox.run("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_look_is_what_the_page_sees(firefox: Firefox) -> None:
+    firefox.look(360, dark=True)
+    assert firefox.run(MATCHES) == [360, True, False, False]
+    firefox.look(forced=True, paper=True)
+    assert firefox.run(MATCHES)[1:] == [False, True, True]
+    firefox.look()
+    wide, *others = firefox.run(MATCHES)
+    assert wide > 1000 and others == [False, False, False]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(firefox: Firefox, state: str) -> None:
+    orders, chosen, look = STATES[state]
+    firefox.run("pbemDesk.made.orders.value = arguments[0]; pbemDesk.tried();", orders)
+    spoken(firefox, look.get("language", "en"))
+    if chosen:
+        firefox.run("pbemDesk.general({ general: 'antigonos' });")
+        until(lambda: firefox.run("return pbemDesk.made.reached.children.length"))
+        firefox.run("for (const one of document.querySelectorAll('#desk details')) one.open = true;")
+    firefox.look(**LOOKS[state])
+    try:
+        nothing_wrong(firefox)
+    finally:
+        firefox.look()
+        spoken(firefox, "en")
+
+
+def test_on_paper_are_the_orders_the_map_and_nothing_to_press(firefox: Firefox) -> None:
+    firefox.run("pbemDesk.made.orders.value = arguments[0]; pbemDesk.tried();", MARCH)
+    quiet(firefox)
+    firefox.look(paper=True)
+    try:
+        assert firefox.run(f"return {NOTHING_TO_PRESS}")
+        there = "return ['#board svg', '#desk textarea', '#report'].map(one => document.querySelector(one).checkVisibility())"
+        assert firefox.run(there) == [True, True, True]
+    finally:
+        firefox.look()
+
+
 def test_nothing_leaves_the_page_while_the_desk_runs(firefox: Firefox) -> None:
     with Server(("127.0.0.1", 0), Counter) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -79,3 +152,12 @@ def test_nothing_leaves_the_page_while_the_desk_runs(firefox: Firefox) -> None:
         assert Counter.seen == []
         server.shutdown()
     assert firefox.run("return wrong") == []
+
+
+def test_without_scripts_it_is_read(firefox: Firefox, index: Path) -> None:
+    """The last of these tests: the page is opened anew."""
+    firefox.look(scripts=False)
+    firefox.open(index.as_uri())
+    there = "return ['#board svg', '#report', '#desk', '#time'].map(one => document.querySelector(one).checkVisibility())"
+    assert firefox.run(there) == [True, True, False, False]
+    assert "Waiting for" in firefox.run("return document.body.innerText")
