@@ -72,7 +72,7 @@ def test_a_turn_is_played_by_keys_alone_and_each_step_is_said(browser: Browser, 
     wait(page, "pbemDesk.made.reached.children.length")
     assert "Where Antigonos can go" in page.evaluate("pbemDesk.made.told.textContent")
     assert page.evaluate("document.activeElement.textContent") == "Antigonos"
-    to(page, "one.textContent.startsWith('Sardeis (2)')", 12)
+    to(page, "one.textContent.startsWith('Sardeis (2)')")
     page.keyboard.press("Enter")
     tried(page)
     assert page.input_value("#desk textarea") == MARCH
@@ -188,7 +188,7 @@ def test_on_paper_are_the_orders_and_what_is_said_to_them_and_nothing_to_press(p
     text(page, MARCH)
     page.emulate_media(media="print")
     try:
-        assert page.is_visible("#desk textarea") and page.is_visible("#desk pre >> nth=1")
+        assert page.is_visible("#desk textarea") and page.is_visible("#desk pre[role=status]")
         assert page.evaluate(NOTHING_TO_PRESS)
     finally:
         page.emulate_media(media="screen")

@@ -11,6 +11,7 @@ from test_game_page import short  # noqa: F401  (a game with something taken bac
 
 from pbem.base.paths import languages
 from pbem.desk.desk import Desk
+from pbem.desk.showing import PUBLIC
 from pbem.page import written
 from pbem.page.order_desk import DESK
 
@@ -143,6 +144,18 @@ def test_every_word_of_the_desk_follows(page: Page, state: str) -> None:
     follows(page, act, f"({begin})({text!r})")
     if text:
         tried(page)
+
+
+@pytest.mark.parametrize(("locale", "language"), [("it-CH", "it"), ("ru", "ru"), ("fr-FR", "en")])
+def test_everybodys_page_opens_in_the_readers_language_and_a_private_one_in_its_owners(
+        browser: Browser, short: Path, game: Desk, tmp_path: Path, locale: str, language: str) -> None:  # noqa: F811
+    page = shown(browser, short, locale=locale)
+    assert page.evaluate("[document.documentElement.lang, document.querySelector('#language').value]") == [language, language]
+    file = tmp_path / "own.html"
+    file.write_text(written.written(game, "red").alone(), "utf-8")
+    assert shown(browser, file, locale=locale).evaluate("document.documentElement.lang") == "en"
+    file.write_text(written.written(game, PUBLIC, "de").alone(), "utf-8")
+    assert shown(browser, file, locale=locale).evaluate("document.documentElement.lang") == "de"
 
 
 @pytest.mark.parametrize("reader", ["red", "moderator"])

@@ -116,7 +116,7 @@ def test_a_place_out_of_reach_says_why(page: Page) -> None:
 
 def test_another_language_is_spoken_by_the_engine_too(page: Page) -> None:
     page.select_option("#language", "de")
-    wait(page, "pbemDesk.made.asked.textContent.includes('marschieren')")
+    wait(page, "pbemDesk.made.asked_more.textContent.includes('marschieren')")
     assert page.inner_text("#desk h2") == "Befehlstisch"
     page.select_option("#language", "en")
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
               help="public, or a seat or the moderator: then with what only that reader knows.")
 @click.option("--since", type=Since(), default=None, metavar="N|last", help="It opens with what happened from this entry on.")
 @click.option("--language", type=Language(), default="", metavar="CODE",
-              help="The language in which it opens; all others are in it.")
+              help="The language in which it opens, instead of that of the reader's browser; all others are in it.")
 @click.option("--desk", "with_desk", is_flag=True,
               help="With an order desk: orders are tried in the reader's browser against the very rules. It needs engine.js.")
 @runtime_option

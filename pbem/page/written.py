@@ -103,6 +103,8 @@ def written(
     data = {"format": FORMAT, "engine": __version__, "game": str(desk.game.header["game"]), "title": board["title"],
             "language": mother, "reader": None if reader == showing.PUBLIC else reader, "since": first, "head": board["head"],
             **told(log, spoken), "words": found, "totals": course(desk.match), "layout": layout(board), "palette": colours()}
+    if language:                                        # else a browser may ask for another
+        data["chosen"] = True
     if reader in desk.match.seats:                      # for the order desk
         data["way_back"] = way_back or {}
         if desk.match.g.secret is not None:

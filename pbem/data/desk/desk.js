@@ -60,12 +60,13 @@ class OrderDesk {
       row(button("begin", () => this.begin())), one("state", "p", { role: "status" }),
       one("room", "div", { hidden: "" },
         row(labelled("seat", one("seat", "select")), labelled("hand", one("hand", "input", { size: "20", autocomplete: "off" }))),
-        one("asked", "pre"),
+        one("asked", "pre"), one("asked_more", "div"),
+        one("generals_title", "p", { "data-desk": "choose_general" }), one("generals", "p", { class: "buttons" }),
+        one("told", "p", { role: "status" }), one("reached", "div"), one("offers", "div"),
         labelled("orders", one("orders", "textarea", { rows: "6", spellcheck: "false", autocapitalize: "off" })),
         row(button("undo", () => this.step(-1)), button("redo", () => this.step(1))),
-        one("receipt", "pre", { role: "status", tabindex: "-1" }), one("prices", "p", { class: "buttons" }),
+        one("tried", "p", { "data-desk": "tried", hidden: "" }), one("receipt", "pre", { role: "status", tabindex: "-1" }), one("prices", "p", { class: "buttons" }),
         one("beside", "div", { role: "status" }), one("branches", "div", { class: "answers" }),
-        one("generals", "p", { class: "buttons" }), one("told", "p", { role: "status" }), one("reached", "div"), one("offers", "div"),
         this.advance.section, this.out.section));
     section.hidden = false;
     made.orders.addEventListener("input", () => {
@@ -176,20 +177,22 @@ class OrderDesk {
   /** The text as it is now, judged by the program; the map shows where it leads. */
   async tried() {
     if (!this.engine.worker || this.made.room.hidden) return;
-    const { receipt, orders, asked, offers, undo, redo, reached, generals } = this.made, facts = this.facts(), now = ++this.latest;
+    const { receipt, orders, offers, undo, redo, reached, generals } = this.made, facts = this.facts(), now = ++this.latest;
     const answer = await this.ask("check", facts), question = await this.ask("question", facts);
     if (this.latest !== now) return;                        // it has been changed since
     const focus = document.activeElement, was = this.made.room.contains(focus) && focus ? focus.textContent : null;
     receipt.textContent = answer.error || answer.text;
+    this.made.tried.hidden = !answer.text;
     if (answer.position && orders.value.trim()) this.page.draw(answer.position, answer.position.changes || []);
     else this.page.show(this.page.data.entries.length);
     this.made.prices.replaceChildren(...(answer.priced || []).map(line => this.button(this.say("pay", { line }),
       () => this.put({ text: `${line} yes`, instead: line }))));
     this.armies = ((answer.position || {}).armies || []).filter(one => one.seat === facts.seat);
+    this.made.generals_title.hidden = !this.armies.some(one => one.generals.length);
     generals.replaceChildren(...this.armies.flatMap(one => one.generals).map(general =>
       this.button(this.page.said.name("general", general), () => this.general({ general }))));
     this.advance.follow(answer, question, facts.seat);
-    asked.textContent = question.error || question.text;
+    this.asking(question.error || question.text);
     offers.replaceChildren(...(question.offers || []).map(one => this.group(one)));
     reached.replaceChildren();
     this.made.told.textContent = "";
@@ -202,6 +205,21 @@ class OrderDesk {
     document.dispatchEvent(new CustomEvent("pbem:tried", { detail: answer }));
   }
 
+  /** What is asked, in short, without the subject of its mail; all that may be answered is on the buttons below, and in words where
+   *  somebody unfolds them. @param {string} whole */
+  asking(whole) {
+    const text = whole.replace(/^\[[^\n]*\]\n+/, ""), cut = text.search(/\n\n[^\n]+\n {2}/), list = document.createElement("pre");
+    this.made.asked.textContent = cut < 0 ? text : text.slice(0, cut);
+    list.textContent = text.slice(cut).trim();
+    this.made.asked_more.replaceChildren(...(cut < 0 ? [] : [this.folded("asked", this.say("in_words"), [list], false)]));
+  }
+
+  /** What was written by a button, and what is said to it, comes into sight; keys go on from there. */
+  seen() {
+    this.made.receipt.focus({ preventScroll: true });
+    this.made.orders_label.scrollIntoView({ block: "start" });
+  }
+
   /** What had the focus is gone: whoever works by keyboard goes on where the same is said, or with what was answered.
    *  @param {string | null} was */
   goOn(was) {
@@ -211,7 +229,8 @@ class OrderDesk {
 
   /** The offers of one verb. @param {Row} one */
   group(one) {
-    const name = one.verb === "more" ? this.say("more_answers") : one.verb ? one.lines[0].text.split(" ")[0] : this.say("answers");
+    const name = one.verb === "more" ? this.say("more_answers") : !one.verb ? this.say("answers")
+      : one.lines.length > 1 ? one.lines[0].text.split(" ")[0] : one.lines[0].text;
     const group = this.folded(`verb ${one.verb || "answers"}`, name, one.lines.map(line => this.written(line.text, line.letter ? `${line.letter}  ${line.text}` : line.text)));
     group.open ||= !one.verb;
     return group;
@@ -219,9 +238,9 @@ class OrderDesk {
 
   /** Things under a name, to be opened by whoever wants them; what was opened stays so when the engine has told more, and in
    *  another language: it is known by its key. @param {string} key @param {string} name @param {Element[]} things */
-  folded(key, name, things) {
+  folded(key, name, things, counted = true) {
     const group = document.createElement("details"), summary = document.createElement("summary");
-    summary.textContent = `${name} (${things.length})`;
+    summary.textContent = counted ? `${name} (${things.length})` : name;
     group.open = this.unfolded.has(key);
     group.addEventListener("toggle", () => this.unfolded[group.open ? "add" : "delete"](key));
     group.append(summary, ...things);
@@ -236,7 +255,7 @@ class OrderDesk {
   }
 
   /** A button that writes a line. @param {string} line @param {string} text */
-  written(line, text) { return this.button(text, () => this.add(line)); }
+  written(line, text) { return this.button(text, () => this.add(line).then(() => this.seen())); }
 
   /** @param {string} text @param {() => void} does */
   button(text, does) {
@@ -270,7 +289,8 @@ class OrderDesk {
   /** The button that writes a way, and what would be met on it. @param {Row} one */
   way({ space, path, cost, line, prices, risks, by }) {
     const { said } = this.page, how = by === "sea" ? `, ${this.say("by_sea")}` : "";
-    const text = `${said.space(space)} (${cost}${how}): ${path.map(step => said.space(step)).join(" > ")} ${prices.join(" ")}`;
+    const along = path.length > 1 ? `: ${path.map(step => said.space(step)).join(" > ")}` : "";
+    const text = `${said.space(space)} (${cost}${how})${along} ${prices.join(" ")}`;
     const met = risks.map(risk => this.sentence(risk));
     return [this.written(line, text.trim()), ...(met.length ? [this.folded(`risks ${by} ${path.join(" ")}`, this.say("risks"), met)] : [])];
   }

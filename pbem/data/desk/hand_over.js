@@ -50,7 +50,7 @@ class HandOver {
     await this.desk.tried();
     const counted = /** @param {string} text */ text => text.split("\n").filter(line => line.trim()).length;
     const whole = counted(this.desk.advance.thread) === counted(this.text()) - 1;
-    return this.copied(this.bold(), whole ? "copied" : "copied_without");
+    return this.copied(this.bold(), whole ? "copied_bold" : "copied_without");
   }
 
   subject() { return this.back.subject || `[${this.desk.page.data.game} ${this.question}]`; }

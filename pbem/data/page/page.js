@@ -8,6 +8,7 @@ class Whole {
     this.data = data;
     this.get = id => /** @type {HTMLElement} */ (document.getElementById(id));
     this.said = new Said(data);
+    this.said.use(wished(data));
     this.look = new Look(data.palette);
     this.course = new Course(data);
     this.board = new Board(/** @type {any} */ (document.querySelector("#board svg")), data, this.look, this.said);
@@ -108,6 +109,13 @@ class Whole {
     this.story.place(space);
     document.dispatchEvent(new CustomEvent("pbem:place", { detail: { space } }));
   }
+}
+
+/** Everybody's page opens in the first of its languages that the reader's browser asks for, if whoever made it chose none; a
+ *  private one in that of its owner. @param {Data} data */
+function wished(data) {
+  const asked = data.reader || data.chosen ? [] : navigator.languages.map(one => one.split("-")[0]);
+  return asked.find(one => one in data.words) || data.language;
 }
 
 /** The entry up to which this browser has seen this game, where it may remember that. @param {Data} data */

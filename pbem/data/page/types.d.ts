@@ -24,7 +24,7 @@ interface Line { what: number; text: number; places: string[]; shown: Row[] }
 interface Data {
   format: number; game: string; title: string; language: string; reader: string | null; since: number; head: string;
   entries: Entry[]; puts: Row[]; texts: string[][]; words: Record<string, Words>; layout: Row; palette: Row; totals: Row[]; engine: string;
-  hand?: string[]; way_back?: Record<string, string>;
+  chosen?: boolean; hand?: string[]; way_back?: Record<string, string>;
 }
 /** All that is said in one language. */
 interface Words extends Row { ui: Record<string, string>; place: number }
