@@ -1,13 +1,14 @@
 """The tutorial in a browser: its twelve steps by clicks and by keys, to the end; gone on with, translated, on a telephone."""
 
 import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from at_the_desk import ROOT, runtime, wait
+from at_the_desk import MINUTE, ROOT, runtime
 from firefox import ENTER, TAB, Firefox, until
 from playwright.sync_api import Browser, Page
 from test_game_page import AXE, RULES
@@ -58,11 +59,11 @@ def begun(page: Page, button: str = "#begin") -> None:
 
 def stands(page: Page, true: str) -> None:
     """Until it holds, and nothing is under way."""
-    wait_for = f"({true}) && !{BUSY} && document.querySelector('#printed').getAttribute('aria-busy') !== 'true'"
-    try:
-        wait(page, wait_for)
-    except AssertionError as late:
-        raise AssertionError((true, page.inner_text("#state"), page.inner_text("#printed")[-800:])) from late
+    wanted = f"Boolean({true}) && !{BUSY} && document.querySelector('#printed').getAttribute('aria-busy') !== 'true'"
+    end = time.monotonic() + 2 * MINUTE
+    while not page.evaluate(wanted):
+        assert time.monotonic() < end, (true, page.inner_text("#state"), page.inner_text("#printed")[-800:])
+        time.sleep(0.05)
 
 
 def printed(page: Page) -> int:
@@ -124,6 +125,7 @@ def test_twelve_steps_by_clicks_and_by_keys(page: Page) -> None:
         if number % 2:
             for button in range(page.locator(".do button").count()):
                 click(page, f".do >> nth={button} >> button")
+                assert page.evaluate("Boolean(document.activeElement.closest('.do'))")       # one goes on from there
         else:
             for line in page.locator(".do code").all_inner_texts():
                 key_in(page, line)
@@ -188,6 +190,18 @@ def test_it_goes_on_where_it_was_left_and_begins_anew(page: Page) -> None:
     assert page.inner_text("#step-title").startswith("1. ") and printed(page) == 0
     language(page, "en")
     assert "Step 1 is done." in key_in(page, "pbem tutorial red")
+
+
+def test_where_nothing_may_be_kept_it_says_so(browser: Browser, place: Path) -> None:
+    shown = browser.new_context(locale="en-US", viewport=WIDE, forced_colors="active").new_page()
+    shown.add_init_script("Storage.prototype.setItem = () => { throw new Error('not here'); };")
+    shown.goto(place.as_uri())
+    begun(shown)
+    assert shown.inner_text("#state") == sentences("en", "lesson")["ready_not_kept"] and sound(shown)
+    assert "Step 1 is done." in key_in(shown, "pbem tutorial red")
+    shown.reload()
+    assert shown.inner_text("#begin") == sentences("en", "lesson")["begin"] and shown.is_hidden("#anew")
+    shown.close()
 
 
 def test_without_an_engine_it_says_what_to_do_instead(browser: Browser, place: Path, tmp_path: Path) -> None:

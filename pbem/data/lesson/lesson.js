@@ -19,7 +19,7 @@ class Lesson {
     /** @type {string[]} */
     this.lines = [];
     this.place = 0;
-    this.last = this.drawn = "";
+    this.last = this.drawn = this.shown = "";
     this.standing = () => "";
     this.listen();
     this.speak();
@@ -143,8 +143,12 @@ class Lesson {
     this.draw(found.head);
     const is_over = step > of;
     get("count").textContent = is_over ? this.say("all_done", { of }) : this.say("count", { step, of });
-    get("step-title").textContent = blocks[0].lines[0];
-    get("told").replaceChildren(...blocks.slice(1).flatMap(one => one.kind === "lines" ? one.lines.map(line => this.told(line)) : [block("p", one.lines[0])]));
+    const shown = `${step} ${this.language}`;
+    if (this.shown !== shown) {                             // a button that was pressed stays, with the focus on it
+      this.shown = shown;
+      get("step-title").textContent = blocks[0].lines[0];
+      get("told").replaceChildren(...blocks.slice(1).flatMap(one => one.kind === "lines" ? one.lines.map(line => this.told(line)) : [block("p", one.lines[0])]));
+    }
     get("seen-form").hidden = is_over;
     get("seen").parentElement.hidden = !found.asks;
     this.speak();
