@@ -2,28 +2,39 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from pbem.base import clock
 from pbem.base.folder import Lock
+from pbem.base.language import clean
 from pbem.base.paths import games_dir
 from pbem.chance import scheme
 from pbem.components.shipped import STATE
+from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
 from pbem.dev import games
 from pbem.editions import USUAL
 from pbem.log import gamelog
 from pbem.log.header import FORMAT
+from pbem.mail import loop, outbox, way
+from pbem.mail.config import Config, write
+from pbem.mail.ledger import Copy
+from pbem.mail.outbox import Item
+from pbem.mail.run import Run
 from pbem.play import odds
 from pbem.play.match import Match
 from pbem.table import position
+from pbem.telling.offers import by_verb
 
 COMMANDS = {"status {folder}": 14, "options {folder}": 14, "check {folder} blue end": 14, "report {folder} --since last": 16}
 SWIFT = games.READ_AGAIN                # games in memory, one of them read again
@@ -39,6 +50,9 @@ BATTLE = {
                {"owner": "blue", "at": "lamia", "generals": ["krateros"], "cus": {"elephant": 8, "loyal": 9}}],
 }
 LONG_WAR = 7                            # a seed whose game is long
+SO_FAR = 900                            # decisions of it, before somebody writes a mail
+GAMES = 100                             # of one mailbox
+TABLE = "table@example.org"
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}}
 
 
@@ -79,6 +93,7 @@ def rows(longest: int) -> Iterator[Row]:
             yield Row(f"replay of {count} marches", each * 1e6, 45, "us an entry besides the YAML")
         yield Row("linearity of that", per_entry[1] / per_entry[0], 1.15, "times as long an entry")
         yield from war_rows(Path(place) / "war", empty)
+        yield from mail_rows(Path(place) / "mail")
         game_with_battle = Match(gamelog.read_whole(short).header).g
         position.state(game_with_battle, BATTLE)
         yield Row("odds of the largest battle", best(
@@ -100,6 +115,84 @@ def war_rows(folder: Path, empty: float) -> Iterator[Row]:
     began = time.process_time()
     met = [games.whole_game(games.Wanted(seed, 4, looks=False)).met.steps for seed in range(SWIFT)]
     yield Row(f"a decision of random play in memory, {SWIFT} games", (time.process_time() - began) / sum(met) * 1e6, 200, "us")
+
+
+def mail_rows(place: Path) -> Iterator[Row]:
+    """One accepted order of a war game at the desk, and by mail, as one of many games: from the bytes that were fetched to the
+    answer in the outbox. All in this process; servers are not counted."""
+    config, war = posted(place), place / "games/war"
+    desk = Desk(war)
+    asked = desk.match.question
+    assert asked is not None
+    seat = asked.sides[0]
+    orders = [desk.match.say(offer[0]) for offer in by_verb(asked, seat).values()]
+    order = next(one for one in orders if desk.dry_run(seat, one)[0].state == "done")
+    last = next(one for one in outbox.of_game(war).newest() if one.seat == seat and one.reply_to)
+    kept = place / "kept"
+    shutil.copytree(war, kept / "war")
+    shutil.copytree(config.folder, kept / "mailbox")
+
+    def by_desk() -> None:
+        with Lock(war):
+            assert Desk(war).order(seat, order)[0].state == "done"
+
+    def by_mail(raw: bytes) -> None:
+        now = clock.now().replace(microsecond=0)
+        with ExitStack() as stack:
+            run = Run(config, config.games(), now, stack)
+            run.ledger.receive(Copy(run.where, 1, 1), raw, now, len(raw))
+            run.ledger.settle()
+            way.deal_with_all(run)
+            loop.tend(run)
+            run.save()
+        assert run.summary.counts == {"applied": 1}, run.summary.text()
+
+    def anew(act: Callable[[], None]) -> float:
+        found = []
+        for _ in range(6):
+            for name, folder in (("war", war), ("mailbox", config.folder)):
+                shutil.rmtree(folder)
+                shutil.copytree(kept / name, folder)
+            found.append(best(act, 1))
+        return min(found)
+
+    quote = "\n\nOn Monday the table wrote:\n" + "".join(f"> {line}\n" for line in last.text.splitlines())
+    desk_took = anew(by_desk)
+    yield Row("an order of a war game, opened and written", desk_took * 1000, unit="ms")
+    for name, text in (("", order), (", quoting all", order + quote)):
+        took = anew(partial(by_mail, reply(last, text)))
+        yield Row(f"the same by mail, one of {GAMES} games{name}", took / desk_took, 2, "times that")
+
+
+def posted(place: Path) -> Config:
+    """A mailbox with many games, in each of which everybody has been told what there is to tell."""
+    folder = place / "games"
+    folder.mkdir(parents=True)
+    games.whole_game(games.Wanted(LONG_WAR, 4, folder=str(folder / "war"), most=SO_FAR))
+    for number in range(1, GAMES):
+        made(folder / f"game-{number}", 20, f"game-{number}")
+    for one in folder.iterdir():
+        tray = trays.read(one)
+        tray.addresses = {seat: [f"{seat}.{one.name}@example.com"] for seat in Desk(one).match.seats}
+        trays.write(one, tray)
+    server = {"host": "localhost", "user": "table"}
+    config = write(place / "mail.yaml", {"address": TABLE, "imap": server, "smtp": server, "secret": {"env": "NONE"},
+                                         "games": ["games/*"], "pictures": "no"})
+    now = clock.now().replace(microsecond=0)
+    for _ in range(3):                          # what was told is noted, and then all of them rest
+        with ExitStack() as stack:
+            run = Run(config, config.games(), now, stack)
+            loop.tend(run)
+            run.save()
+        for box in loop.boxes(config, config.games()):
+            for item in box.unsent():
+                box.change(item._replace(state="sent", sent=clock.stamp(now)))
+    return config
+
+
+def reply(to: Item, text: str) -> bytes:
+    return (f"From: <{to.to}>\nTo: {to.reply_to}\nSubject: Re: {clean(to.subject)}\nMessage-ID: <1@example.com>\n"
+            f"In-Reply-To: {to.message_id}\nContent-Type: text/plain; charset=utf-8\n\n{text}\n").encode()
 
 
 def folded(game: gamelog.GameFile) -> None:
@@ -127,11 +220,11 @@ def cpu(*arguments: str, times: int = 7) -> float:
     return min(found)
 
 
-def made(folder: Path, entries: int) -> Path:
+def made(folder: Path, entries: int, name: str = "bench") -> Path:
     """A log of so many marches to and fro, in which another player turn has begun of late."""
     folder.mkdir()
-    secrets = scheme.Secrets("bench", bytes(32), bytes(32), links=4)
-    header = {"game": "bench", "format": FORMAT, "data": STATE, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
+    secrets = scheme.Secrets(name, bytes(32), bytes(32), links=4)
+    header = {"game": name, "format": FORMAT, "data": STATE, "engine": "0.1.0", "rules": {"edition": USUAL}, "seats": SEATS,
               "chance": {"scheme": 2, **secrets.commitments(), "links": 4, "words": dict.fromkeys(SEATS, ""), "beacon": "none"}}
     with Lock(folder):
         game = Desk.found(folder, header, START, promised(secrets))
