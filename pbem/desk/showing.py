@@ -371,6 +371,8 @@ def turn_proof(desk: Desk, reader: str, since: int) -> list[str]:
     from pbem.log import gamelog
 
     game = desk.game
+    if not any("turn_end" in entry for entry in game.entries[max(0, since - 1):]):       # the whole log need not be read
+        return []
     ended = [place for place in gamelog.survivors(game.entries) if "turn_end" in game.entries[place] and place + 1 >= since]
     if not ended:
         return []
@@ -405,9 +407,14 @@ def printed(desk: Desk, said: Words, thing: str) -> str:
     return str(said.phrase("printed_card" if part == "cards" else "printed_ability", id=id, text=desk.tray.printed[thing].text))
 
 
+def line_of(said: Words, one: Outcome) -> str:
+    """A line as it came; a step that was spelt out of one as its reader writes it himself."""
+    return said.retold(one.line) if one.is_step else one.line
+
+
 def told_of(said: Words, number: int, one: Outcome, became: str, width: int = WIDTH) -> list[str]:
     """A line as it came, and under it what became of it and what it costs besides."""
-    return wrapped(f"{number}  {clipped(one.line)}", 3, width=width) + [
+    return wrapped(f"{number}  {clipped(line_of(said, one))}", 3, width=width) + [
         row for line in rows_of(said, one, became) for row in wrapped(line, 5, "   ", width)]
 
 

@@ -29,8 +29,8 @@ STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": indepen
 class Outcome:
     """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
 
-    __slots__ = ("did", "entries", "error", "left", "line", "question", "receipt", "remarks", "replaced", "state", "stops",
-                 "waiting")
+    __slots__ = ("did", "entries", "error", "is_step", "left", "line", "question", "receipt", "remarks", "replaced", "state",
+                 "stops", "waiting")
 
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
                  waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
@@ -46,6 +46,7 @@ class Outcome:
         self.question = ""                  # the question that a bare letter answered
         self.replaced = ""                  # the sealed answer whose place it took
         self.stops = False                  # it was done, and then something happened that holds the rest back
+        self.is_step = False                # nobody typed it: it was spelt out of a line, as the log has it
 
 
 class Submission:
@@ -78,8 +79,11 @@ class Submission:
             steps = desk.waiting(self.seat)
             if done.waiting and done.state != "sealed" or done.stops or steps:
                 desk.set_waiting(self.seat, steps + rest, held=done.stops)
-                left = steps + rest if done.stops else rest
-                return outcomes + [Outcome(one, "held" if done.stops else "waiting", waiting=done.waiting) for one in left]
+                left = [Outcome(one, "held" if done.stops else "waiting", waiting=done.waiting)
+                        for one in (steps + rest if done.stops else rest)]
+                for one in left[:len(steps) if done.stops else 0]:
+                    one.is_step = True
+                return outcomes + left
         return outcomes
 
     def stands_in(self, done: Outcome, following: str = "") -> bool:

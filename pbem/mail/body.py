@@ -100,7 +100,7 @@ def outcomes(words: Words, done: Sequence[tuple[Outcome, str]]) -> Piece:
     for number, (one, became) in enumerate(done, 1):
         text += showing.told_of(words, number, one, became, MAILED.width)
         rows = "<br>".join(LETTER.escape(row) for row in showing.rows_of(words, one, became))
-        html.append(f"<p{css('p')}><b>{number}&nbsp; {LETTER.escape(one.line)}</b><br>{rows}</p>")
+        html.append(f"<p{css('p')}><b>{number}&nbsp; {LETTER.escape(showing.line_of(words, one))}</b><br>{rows}</p>")
     return Piece("\n".join(text), "\n".join(html))
 
 

@@ -7,6 +7,7 @@ What was applied stands in the logs of the games.
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -116,9 +117,11 @@ class Ledger:
         return found[0] if len(found) == 1 else None
 
     def bytes_of(self, row: Row) -> bytes:
-        with (self.raw / row.file).open("rb") as stream:
-            stream.seek(row.begins)
-            return stream.read(row.length)
+        handle = os.open(self.raw / row.file, os.O_RDONLY)
+        try:
+            return os.pread(handle, row.length, row.begins)
+        finally:
+            os.close(handle)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 

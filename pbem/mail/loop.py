@@ -161,7 +161,8 @@ def fitness(run: Run, desk: MailDesk) -> Post:
     for one in run.unread:
         for seat in {"": desk.match.seats, title(desk): [one.seat]}.get(one.game, ()):
             unread[seat] = min(one.received, unread.get(seat, one.received))
-    unsent = [one.seat for one in outbox.of_game(desk.place).unsent() if one.window == desk.open_as and one.kind != "reminder"]
+    put = outbox.of_game(desk.place).unsent(f'"window": "{desk.open_as}"')
+    unsent = [one.seat for one in put if one.window == desk.open_as and one.kind != "reminder"]
     return Post(moment(state.made_good) if was_open else None, run.summary.clock, unread, frozenset(unsent))
 
 

@@ -290,9 +290,9 @@ class Outbox:
         found = [path for folder in (self.sent, self.folder) if (path := folder / f"{name}.json").exists()]
         return records.load(Item, found[0]) if found else None
 
-    def unsent(self) -> list[Item]:
-        """What is to go out, oldest first."""
-        return [one for one in _all(self.folder) if one.state in UNSENT and not self._is_sent(one)]
+    def unsent(self, word: str = "") -> list[Item]:
+        """What is to go out, oldest first; only what has this word in it, for there may be much."""
+        return [one for one in _all(self.folder, word) if one.state in UNSENT and not self._is_sent(one)]
 
     def failed(self) -> list[Item]:
         return [one for one in _all(self.folder, "failed") if one.state == "failed"]

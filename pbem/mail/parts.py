@@ -79,11 +79,14 @@ def header_of(raw: bytes) -> bytes:
     return head[:found.start() + 1] if found else head
 
 
+_FOLD = re.compile(r"[\r\n]+[ \t]*")
+
+
 def fields(mail: Mime) -> Mapping[str, list[str]]:
     """Every header field as it came, unfolded; the names in lower case."""
     found: dict[str, list[str]] = {}
     for name, value in mail.raw_items():
-        text = re.sub(r"[\r\n]+[ \t]*", " ", str(value)[:MOST_HEADER])
+        text = _FOLD.sub(" ", str(value)[:MOST_HEADER])
         found.setdefault(name.lower(), []).append(_no_surrogates(text).strip())
     return found
 

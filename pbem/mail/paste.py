@@ -158,7 +158,7 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
         if one in secret:
             rows.append(f"{number}. {mailed(said, 'paste_sealed' if one.state == 'sealed' else 'paste_private')}")
             continue
-        rows += [f"{number}. {FORUM.title(bgg(one.line))}", showing.became(said, one),
+        rows += [f"{number}. {FORUM.title(bgg(showing.line_of(said, one)))}", showing.became(said, one),
                  *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks)]
         if one.receipt is not None:
             rows += as_code([said.phrase("receipt_kept"), *showing.block(one.receipt.plain())])

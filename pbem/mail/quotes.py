@@ -6,7 +6,7 @@ Cutting is generous, because a line too few is told in the receipt and a line to
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pbem.mail import tongues
@@ -261,16 +261,20 @@ _FIELD = (r"(?:\d{1,2}[.)]\s*)?(?:your |my )?(?:answers?|orders?|line|choice|ant
           r"|antwoord)(?: \d{1,2})?\s*[:=]")
 
 
+_TICKED_LETTER = re.compile(rf"{_LETTER}\s*(?:{_TICKED})(?:\s|\Z)|(?:{_TICKED})\s*{_LETTER}(?:\s|\Z)")
+_TICKED_TEXT = re.compile(rf"(?:{_TICKED})\s*(\S.*)")
+_FILLED = re.compile(rf"(?:>\s*)?{_FIELD}\s*(.*)", re.IGNORECASE)
+
+
+@lru_cache(2000)                        # a line is looked at from many sides
 def filled_in(text: str) -> str:
     """What a line of a form says: `b [x] Lysimachos with all` is b, `answer: b` is b; any other line is itself."""
     text = text.strip()
-    if found := re.match(rf"{_LETTER}\s*(?:{_TICKED})(?:\s|\Z)", text):
-        return found[1].lower()
-    if found := re.match(rf"(?:{_TICKED})\s*{_LETTER}(?:\s|\Z)", text):
-        return found[1].lower()
-    if found := re.match(rf"(?:{_TICKED})\s*(\S.*)", text):
+    if found := _TICKED_LETTER.match(text):
+        return (found[1] or found[2]).lower()
+    if found := _TICKED_TEXT.match(text):
         return found[1].strip()
-    if found := re.match(rf"(?i)(?:>\s*)?{_FIELD}\s*(.*)", text):
+    if found := _FILLED.match(text):
         return found[1].strip(" _")
     return text
 

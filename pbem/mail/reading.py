@@ -204,8 +204,11 @@ def _is_stub(text: str) -> bool:
     return len(bare) < 250 and any(re.match(pattern, bare) for pattern in tongues.NO_HTML_SHOWN)
 
 
+_WORD = re.compile(r"\w+")
+
+
 def _words(lines: Iterable[str]) -> list[str]:
-    return re.findall(r"\w+", "\n".join(lines).casefold())
+    return _WORD.findall("\n".join(lines).casefold())
 
 
 def _in_sequence(some: Sequence[str], all_: Sequence[str]) -> bool:

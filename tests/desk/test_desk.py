@@ -8,7 +8,7 @@ from small_game import MARCH, NOON, SECRETS, again, found
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
-from pbem.desk import deadline, showing
+from pbem.desk import deadline, showing, submission
 from pbem.desk.desk import Desk
 from pbem.desk.showing import became, words
 from pbem.log import gamelog
@@ -163,6 +163,18 @@ def test_what_comes_after_the_unforeseen_is_held(tmp_path):
     assert game.is_held("red") and game.waiting("red") == ["march Antigonos > Halikarnassos", "activate Antigonos"]
     game.run(release="red")
     assert game.waiting("red") == [] and game.match.g.generals["antigonos"].at == "halikarnassos"
+
+
+def test_a_step_that_is_held_is_shown_as_its_reader_writes_it(tmp_path, monkeypatch):
+    """Nobody typed it; what was typed stands as it came."""
+    game = found(tmp_path / "g")
+    monkeypatch.setattr(submission, "unforeseen", lambda desk, seat: True)
+    game.language = "de"
+    outcomes = game.order("red", "roll regardless\nmarch Antigonos > Xanthos > Halikarnassos\nend activation")
+    assert [one.state for one in outcomes] == ["done", "done", "held", "held"]
+    shown = [showing.line_of(showing.words(game, "red"), one) for one in outcomes]
+    assert shown[:2] == ["roll regardless", "march Antigonos > Xanthos > Halikarnassos"]
+    assert shown[2:] == ["marschieren Antigonos > Halikarnassos", "end activation"]
 
 
 def test_regardless_goes_on(tmp_path):
