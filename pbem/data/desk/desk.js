@@ -299,8 +299,9 @@ class OrderDesk {
    *  @param {string} space */
   chosen(space) {
     const one = this.reach && this.reach.spaces[space], army = this.armies.find(led => led.space === space && led.generals.length);
+    const ways = one && one.ways || [], land = ways.filter(way => way.by === "land"), meant = land.length ? land : ways;
     if (army) this.general({ general: army.generals[0] });
-    else if (one && one.ways && one.ways.length === 1) this.add(one.ways[0].line);
+    else if (meant.length === 1) this.add(meant[0].line);     // who would rather sail finds it in the list
     else if (one) this.pointed = space;
     if (this.pointed !== space) return;
     if (one.ways) this.made.reached.prepend(...one.ways.flatMap(way => this.way({ space, ...way })));
