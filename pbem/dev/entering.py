@@ -34,7 +34,8 @@ class Step(NamedTuple):
 class Entering:
     """It looks at a game position after position, from the step to the end of the Procedure."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, strict: bool = False) -> None:
+        self.strict = strict                    # several are asked one after the other
         self.last: Seen | None = None
         self.resolver = ""                      # who was moving Independents then: with the last step of a card nobody does
         self.moments: list[Seen] = []           # since the activation began
@@ -58,7 +59,9 @@ class Entering:
             self.step = None
         elif question.kind in ("interception", "evasion") and question.kind not in self.kinds:
             if question.kind == "interception":
-                yield "11.1", offered(g, question), interceptors(g, seen, step, words)
+                found = interceptors(g, seen, step, words)
+                yield "11.1", offered(g, question), {
+                    seat: places for seat, places in found.items() if seat in question.sides or not self.strict}
             elif "passage_honoured" not in self.keys and "interceptor_attacks" not in self.keys:
                 exits = question.about["exits"]
                 yield ("12.1", {seat: set(ways) for seat, ways in exits.items()},

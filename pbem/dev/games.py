@@ -257,7 +257,7 @@ class Watch(Judge):
         self.looks = looks
         self.prints: dict[int, str] = {}        # after so many entries
         self.recount = Recount(scene.g.facts, capitals_score=scene.g.rules.capital_scores)
-        self.referees = Referees()
+        self.referees = Referees(strict=scene.match.strict)
         self.cards: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()
         self.ties: list[str] = []
@@ -304,7 +304,7 @@ class Watch(Judge):
     def taken_back(self, entry: int) -> None:
         """An undo leads to the position that there was before that entry."""
         self.settled, self.apart = False, 0
-        self.referees.entering = Entering()
+        self.referees.entering = Entering(strict=self.scene.match.strict)
         here = position.fingerprint(self.scene.g)
         if self.prints.get(entry - 1, here) != here:
             self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")

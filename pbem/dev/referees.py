@@ -40,7 +40,7 @@ class Came(NamedTuple):
 class Referees:
     """They look at a game, position after position."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, strict: bool = False) -> None:
         self.agreed: Counter[str] = Counter()       # how often, about what
         self.ports: dict[str, str] = {}             # side that is at sea, or has come from there -> where it embarked
         self.came: dict[str, Came] = {}             # side -> how its pieces came where they are
@@ -48,7 +48,7 @@ class Referees:
         self.ended: set[tuple[str, str]] = set()    # side and General who have withdrawn, and move no more
         self.met: set[str] = set()                  # sides whose pieces have been intercepted there
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
-        self.entering = Entering()
+        self.entering = Entering(strict=strict)
 
     def look(self, g: Game, question: Question | None, told: Sequence[Event]) -> list[str]:
         """What they see otherwise than the engine."""
