@@ -48,7 +48,7 @@ from pbem.rules.company import (
 )
 from pbem.rules.pieces import handfuls, judge_elephants, judge_named, parts, room_at, too_few
 from pbem.table.events import ALL
-from pbem.table.state import CART, Game, General, Way, by_kind, is_at_sea, is_inside, space_of
+from pbem.table.state import CART, INDEPENDENT, Game, General, Way, by_kind, is_at_sea, is_inside, space_of
 
 # --- 9.1, 9.2 The roll, activating, ending ---------------------------------------------------------------------
 
@@ -258,7 +258,7 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     if space != space_of(one.at):
         raise Refused("9.3D", "not_in_the_location", piece=one.name, at=space)
     owner = g.controller(space)
-    if owner == "independent":
+    if owner == INDEPENDENT:
         raise Refused("9.3D", "independent_needs_siege", space=space)
     if g.board.kind(space) == "major":
         raise Refused("9.3D", "city_needs_siege", space=space)
@@ -275,6 +275,11 @@ def judge_remove_pc(g: Game, seat: str, order: Order) -> Order:
     judge_can_leave(g, left - cost)
     pieces = Pieces.of(cus=cus) if order.pieces is not None and order.pieces.cus else None
     return Order("remove_pc", space=space, general=one.name, pieces=pieces)
+
+
+def has_loose_pc(g: Game, seat: str, space: str) -> bool:
+    """9.3 D Is there another player's PC that an Army could take away?"""
+    return g.controller(space) not in ("", seat, INDEPENDENT) and g.board.kind(space) != "major"
 
 
 def leader_at(g: Game, seat: str, space: str | None) -> str | None:
@@ -392,8 +397,9 @@ def rare_shifts(g: Game, seat: str) -> Iterator[Order]:
 def rare_removals(g: Game, seat: str) -> Iterator[Order]:
     """9.3 D Which CUs do it matters where Cavalry makes it cheaper (16.9)."""
     for one in leaders(g, seat):
-        for pieces in handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
-            yield Order("remove_pc", general=one.name, space=space_of(one.at), pieces=pieces)
+        if has_loose_pc(g, seat, space_of(one.at)):
+            for pieces in handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
+                yield Order("remove_pc", general=one.name, space=space_of(one.at), pieces=pieces)
 
 
 def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
@@ -426,7 +432,8 @@ def candidate_splits(g: Game, seat: str) -> Iterator[Order]:
 
 def candidate_removals(g: Game, seat: str) -> Iterator[Order]:
     for one in ready(g, seat):
-        yield Order("remove_pc", general=one.name, space=space_of(one.at))
+        if has_loose_pc(g, seat, space_of(one.at)):
+            yield Order("remove_pc", general=one.name, space=space_of(one.at))
 
 
 def candidate_activations(g: Game, seat: str) -> Iterator[Order]:

@@ -336,15 +336,20 @@ def company(g: Game, general: str) -> Pieces:
 
 
 def judge_strength(g: Game, seat: str) -> None:
-    """6.2 D Dealt, living, needed: event Generals and dispersed ones count as living (B14)."""
-    dealt, alive = len(g.dealt.get(seat, ())), len(living(g, seat))
-    if g.rules.recruit_after != "fewer":
-        if fallen(g, seat) <= (recruited(g, seat) if g.rules.recruit_after == "killed" else 0):
-            raise Refused("6.2D", "nobody_has_fallen", seat=seat)
+    """6.2 D Why nobody may be recruited for this faction now."""
+    if needs_general(g, seat):
         return
-    may = alive < dealt or (alive == dealt and g.turn >= 4)
-    if not may:
-        raise Refused("6.2D", "enough_generals", dealt=dealt, alive=alive, turn=g.turn)
+    if g.rules.recruit_after != "fewer":
+        raise Refused("6.2D", "nobody_has_fallen", seat=seat)
+    raise Refused("6.2D", "enough_generals", dealt=len(g.dealt.get(seat, ())), alive=len(living(g, seat)), turn=g.turn)
+
+
+def needs_general(g: Game, seat: str) -> bool:
+    """6.2 D Dealt, living, needed: event Generals and dispersed ones count as living (B14)."""
+    if g.rules.recruit_after != "fewer":
+        return fallen(g, seat) > (recruited(g, seat) if g.rules.recruit_after == "killed" else 0)
+    dealt, alive = len(g.dealt.get(seat, ())), len(living(g, seat))
+    return alive < dealt or (alive == dealt and g.turn >= 4)
 
 
 def fallen(g: Game, seat: str) -> int:
@@ -392,7 +397,8 @@ def recruit(g: Game, order: Order) -> Procedure[None]:
 
 
 def candidate_recruits(g: Game, seat: str) -> Iterator[Order]:
-    for card in cards_for(g, seat, g.rules.recruit_ops):
+    cards = cards_for(g, seat, g.rules.recruit_ops) if g.rules.recruit_ops and needs_general(g, seat) else []
+    for card in cards:
         for general in reserve(g):
             yield Order("recruit", general=general, card=card)
             for space in g.board.spaces:

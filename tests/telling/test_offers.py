@@ -142,3 +142,21 @@ def test_what_is_legal_is_offered() -> None:
     """9, 10, 11, 12, 15 In the questions of random play, whoever is asked and however far an Army has come."""
     met = games("few", 36)
     assert all(met[f"{verb} legal"] and met[f"{verb} refused"] for verb in (*OWN_VERBS, "intercept", "evade")), met
+
+
+def test_nothing_is_looked_for_where_it_cannot_be() -> None:
+    """9.3 D A PC is taken away only where another player has one: elsewhere nobody thinks of it."""
+    thought = 0
+    for seed in range(12):
+        rng = Random(f"thought of {seed}")
+        stage = Bare(random_position(rng, 2 + seed % 4), f"thought of {seed}")
+        for _ in range(15):
+            question = stage.table.question
+            if question is None:
+                break
+            for order in question.candidates(question.sides[0]) if question.kind == "activation" else ():
+                if order.verb == "remove_pc":
+                    thought += 1
+                    assert stage.g.controller(order.space) in stage.g.others(question.sides[0])
+            stage.take(Choices(rng).next_step(stage.g, question))
+    assert thought
