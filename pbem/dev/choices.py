@@ -9,7 +9,7 @@ from typing import Any
 from pbem.base.errors import PbemError
 from pbem.dev.positions import STATUS, Given
 from pbem.dev.stages import Step
-from pbem.kernel.procedures import Question
+from pbem.kernel.procedures import Question, in_any_order
 from pbem.orders import ALL, Order, Pieces
 from pbem.rules import activation, effects, movement, sequence, surprise, tyche
 from pbem.rules.acts import Act
@@ -30,8 +30,11 @@ FAVOURITES = ("march",) * 8 + ("sail",) * 6 + ("siege", "remove_pc", "force_marc
 class Choices:
     """Decides what happens next, from a seed: mostly a legal answer, now and then something in between."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, wild: bool = True) -> None:
+        """What is tried besides has dice of its own: with it or without, a seed plays the same game."""
         self.rng = rng
+        seed = rng.random()
+        self.wild = Random(seed) if wild else None
         self.orders = 0                                     # in the present segment
         self.refused: Counter[str] = Counter()
         self.wrong: list[str] = []
@@ -47,8 +50,7 @@ class Choices:
                        else some_ruling(g, rng))
             if between is not None:
                 return between
-        if rng.random() < 0.3:
-            self.try_wild_order(g, question)
+        self.try_wild_order(g, question, 0.3)
         return Step("answer", {side: self.answer(g, question, side) for side in question.sides})
 
     def answer(self, g: Game, question: Question, side: str) -> Any:
@@ -66,7 +68,8 @@ class Choices:
         self.orders += 1
         if self.orders > MOST_ORDERS or rng.random() < 0.05:
             return question.legal(side, Order("end"))
-        if (order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
+        if question.kind == "activation" and g.movement_roll is None and (
+                order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
             return order
         if rng.random() < 0.1:
             return None
@@ -102,21 +105,19 @@ class Choices:
         """7.1 C, 7.2 F Only at the player's own questions."""
         if question.sealed or question.sides != (g.player,):
             return None
-        acts = list(FREE_ACTS.values())
-        self.rng.shuffle(acts)
-        for act in acts:
-            candidates = list(act.candidates(g, g.player))
-            self.rng.shuffle(candidates)
-            for order in candidates:
+        for act in in_any_order(list(FREE_ACTS.values()), self.rng):
+            for order in in_any_order(list(act.candidates(g, g.player)), self.rng):
                 try:
                     return Step("free", seat=g.player, order=act.judge(g, g.player, order))
                 except PbemError as refusal:
                     self.refused[refusal.key] += 1
         return None
 
-    def try_wild_order(self, g: Game, question: Question) -> None:
+    def try_wild_order(self, g: Game, question: Question, often: float) -> None:
         """Something hardly legal: it has to be judged, whatever it is, and a refusal changes nothing."""
-        rng = self.rng
+        rng = self.wild
+        if rng is None or rng.random() >= often:
+            return
         side = rng.choice((*question.sides, *g.seats)) if rng.random() < 0.1 else rng.choice(question.sides)
         answer: Any = wild_order(g, rng, side)
         if rng.random() < 0.7:
@@ -143,16 +144,16 @@ def acts_now(g: Game, question: Question) -> Mapping[str, Act]:
 
 def drawn(acts: Mapping[str, Act], rng: Random) -> Iterator[str]:
     """The verbs one after the other, favourites oftener first: only what was drawn is thought out."""
-    hat = [*acts, *(one for one in FAVOURITES if one in acts)]
-    rng.shuffle(hat)
-    return iter(dict.fromkeys(hat))
+    seen = set()
+    for verb in in_any_order([*acts, *(one for one in FAVOURITES if one in acts)], rng):
+        if verb not in seen:
+            seen.add(verb)
+            yield verb
 
 
-def some_orders(g: Game, act: Act, side: str, rng: Random) -> list[Order]:
+def some_orders(g: Game, act: Act, side: str, rng: Random) -> Iterator[Order]:
     """Of all that can be thought of with one verb: mostly what comes first, any may come."""
-    orders = list(islice(chain(act.candidates(g, side), act.rare(g, side)), rng.choice(LOOKS)))
-    rng.shuffle(orders)
-    return orders
+    return in_any_order(list(islice(chain(act.candidates(g, side), act.rare(g, side)), rng.choice(LOOKS))), rng)
 
 
 def first_legal(question: Question, side: str, orders: Iterable[Order]) -> Any:
@@ -165,18 +166,22 @@ def some_marches(g: Game, side: str, rng: Random) -> Iterator[Order]:
     active = g.activation.key if g.activation is not None else ""
     if active and rng.random() < 0.7:
         ready = [one for one in ready if one.name == active] or ready
-    marches = [(one, order) for one in ready for order in whole_marches(g, side, one)]
-    for one, order in rng.choices(marches, k=TRIES) if marches else ():
+    ways = [(one, space) for one in ready for space in neighbours(g, one)]
+    for _ in range(TRIES if ways else 0):
+        one, space = rng.choice(ways)
+        order = rng.choice(whole_marches(g, side, one, space))
         yield order if rng.random() < 0.4 else order.but(pieces=some_pieces(g, one, rng))
 
 
-def whole_marches(g: Game, side: str, one: General) -> Iterator[Order]:
-    """With all that may come to every neighbour, and with the leave of whoever stands there."""
-    for space, kind, _ in g.board.paths(space_of(one.at)):
-        if kind in activation.LAND_TYPES:
-            yield Order("march", general=one.name, path=(space,))
-            if others := tuple(foe for foe in g.sides_at(space) if foe not in (side, INDEPENDENT)):
-                yield Order("march", general=one.name, path=(space,), passage=others)
+def neighbours(g: Game, one: General) -> list[str]:
+    return [space for space, kind, _ in g.board.paths(space_of(one.at)) if kind in activation.LAND_TYPES]
+
+
+def whole_marches(g: Game, side: str, one: General, space: str) -> list[Order]:
+    """With all that may come, and with the leave of whoever stands there."""
+    march = Order("march", general=one.name, path=(space,))
+    others = tuple(foe for foe in g.sides_at(space) if foe not in (side, INDEPENDENT))
+    return [march, march.but(passage=others)] if others else [march]
 
 
 def some_pieces(g: Game, one: General, rng: Random) -> Pieces:

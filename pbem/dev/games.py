@@ -134,7 +134,7 @@ class Swift:
         return list(self.match.told)
 
     def take(self, step: Step) -> list[Event]:
-        question, say = self.match.question, self.match.say
+        question, say = self.match.question, self.said
         assert question is not None
         if step.kind == "ruling":
             given = {"facts": step.facts, "abandon": step.level}
@@ -150,6 +150,13 @@ class Swift:
         quiet = question.kind in QUIET
         return self.enter({"close": question.id, "answers": {
             side: say(answer) for side, answer in step.answers.items() if not quiet or answer != question.default}})
+
+    def said(self, answer: Any) -> str:
+        """As the log writes it, which is read again at once; not where nobody reads it later either."""
+        text = self.match.say(answer)
+        if not self.is_read:
+            self.match.known[text] = answer if isinstance(answer, tuple) else (answer,)
+        return text
 
     def undo(self, entry: int) -> None:
         """Back to the player turn's beginning, and on from there: so in every game marks are entered."""
@@ -404,7 +411,8 @@ def kept_game(wanted: Wanted, rng: Random, steps: list[Step], played: Played) ->
 
 def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, *, looks: bool = True) -> Played:
     """Play to the end, or until so many decisions were made."""
-    will, watch, passing, undone = Will(rng), Watch(scene, played.met, looks=looks), Passing(), 0
+    is_read = looks or is_read_again(played.met.seed)
+    will, watch, passing, undone = Will(rng, wild=is_read), Watch(scene, played.met, looks=looks), Passing(), 0
     wrong = played.met.wrong
     watch.look(Step("ruling"), [event for _, event in scene.match.history])
     segment: tuple[Any, ...] = ()
@@ -433,7 +441,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
     played.met.refused.update(will.refused)
     g = scene.g
     here = position.fingerprint(g)
-    if not wrong and (looks or is_read_again(played.met.seed)):
+    if not wrong and is_read:
         wrong.extend(alone(scene, here))
     return played._replace(
         entries=len(scene.entries), undone=undone, won=watch.won, turn=g.turn, ties=tuple(watch.ties), cards=watch.cards,
@@ -448,7 +456,7 @@ def to_undo(scene: Scene, rng: Random) -> int:
 
 
 def is_read_again(seed: int) -> bool:
-    """Reading a game from its log takes as long as half of playing it."""
+    """Reading a game from its log takes as long as half of playing it; wild orders are tried in such games alone."""
     return seed % READ_AGAIN == 0
 
 

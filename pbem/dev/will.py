@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.dev.choices import (
     OWN,
@@ -17,6 +17,7 @@ from pbem.dev.choices import (
     acts_now,
     drawn,
     first_legal,
+    neighbours,
     place,
     ruled,
     some_act,
@@ -26,7 +27,7 @@ from pbem.dev.choices import (
 )
 from pbem.dev.positions import Given
 from pbem.dev.stages import Step
-from pbem.kernel.procedures import Question
+from pbem.kernel.procedures import Question, in_any_order
 from pbem.orders import ALL, Order
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import effects, hand, movement, naval_battle, prestige, victory
@@ -40,7 +41,15 @@ WAYS = ("ops", "event", "bonus")        # to play a card; it can be spent for ot
 WISHES = 4                              # cards of a game for which scenes are made
 PATIENCE = 1500                         # candidates that are looked at
 
-Aim = Callable[[Order], bool]
+
+
+class Aim(NamedTuple):
+    """What the next orders are looked for: of which verbs, and what they have to say."""
+
+    verbs: tuple[str, ...]
+    fits: Callable[[Order], bool]
+
+
 Found = tuple[Given, Aim] | None
 Scene = Callable[[Game, str, str, Random], Found]
 
@@ -48,8 +57,8 @@ Scene = Callable[[Game, str, str, Random], Found]
 class Will(Choices):
     """Legal answers with a will."""
 
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
+    def __init__(self, rng: Random, *, wild: bool = True) -> None:
+        super().__init__(rng, wild=wild)
         self.fate = rng.choice(FATES)
         self.fated = 0                                          # the last Game Turn that fate has taken a hand in
         drawn = rng.sample([card for card in SCENES if card not in NEEDED.values()] + list(HARD), WISHES)
@@ -80,8 +89,7 @@ class Will(Choices):
                        else self.turn_of_fate(g) if chance < 0.057 else some_ruling(g, rng))
             if between is not None:
                 return between
-        if rng.random() < 0.05:
-            self.try_wild_order(g, question)
+        self.try_wild_order(g, question, 0.05)
         return Step("answer", {side: self.answer(g, question, side) for side in question.sides})
 
     def turn_of_fate(self, g: Game) -> Step | None:
@@ -123,8 +131,7 @@ class Will(Choices):
 
     def own_order(self, g: Game, question: Question, side: str) -> Any:
         rng = self.rng
-        if self.aim is not None and (order := self.any_of(
-                question, side, [order for order in islice(question.candidates(side), PATIENCE) if self.aim(order)])):
+        if self.aim is not None and (order := self.any_of(question, side, list(aimed(g, question, side, self.aim)))):
             return order
         if question.kind == "tyche" and not g.card and (order := self.card(g, question, side)) is not None:
             return order
@@ -157,7 +164,8 @@ class Will(Choices):
         def onslaughts(verb: str) -> Iterator[Order]:
             if verb == "march":
                 for one in movement.ready(g, side):
-                    yield from (order for order in whole_marches(g, side, one) if foreign(order.path[0]))
+                    for space in filter(foreign, neighbours(g, one)):
+                        yield from whole_marches(g, side, one, space)
             else:
                 yield from (order for order in some_orders(g, acts[verb], side, self.rng)
                             if verb in GRAVE or order.path and foreign(order.path[-1]))
@@ -167,9 +175,15 @@ class Will(Choices):
                      if (found := self.any_of(question, side, list(onslaughts(verb)))) is not None), None)
 
     def any_of(self, question: Question, side: str, wished: list[Order]) -> Order | None:
-        self.rng.shuffle(wished)
-        found: Order | None = first_legal(question, side, wished)
+        found: Order | None = first_legal(question, side, in_any_order(wished, self.rng))
         return found
+
+
+def aimed(g: Game, question: Question, side: str, aim: Aim) -> Iterator[Order]:
+    acts = acts_now(g, question)
+    for verb in aim.verbs:
+        if verb in acts:
+            yield from filter(aim.fits, islice(acts[verb].candidates(g, side), PATIENCE))
 
 
 def plays(g: Game, side: str, card: str, how: str) -> Iterator[Order]:
@@ -192,11 +206,11 @@ def some_correction(g: Game, rng: Random) -> Step:
 
 def for_card(card: str) -> Aim:
     """What the card says, not its points."""
-    return lambda order: order.card == card and order.how != "ops" and order.verb in ("play", "siege")
+    return Aim(("play", "siege"), lambda order: order.card == card and order.how != "ops")
 
 
 def all_to(space: str) -> Aim:
-    return lambda order: order.verb == "march" and order.path[-1:] == (space,) and order.pieces in (None, ALL)
+    return Aim(("march",), lambda order: order.path[-1:] == (space,) and order.pieces in (None, ALL))
 
 
 def free_general(g: Game, seat: str, rng: Random) -> General | None:

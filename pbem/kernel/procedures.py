@@ -118,11 +118,19 @@ class Question:
     def sample(self, side: str, rng: Random) -> Answer:
         """Some legal answer, for random play: not even, but every offered one can come up."""
         pool = list(islice(self.candidates(side), rng.choice(SAMPLED)))
-        for candidate in rng.sample(pool, min(len(pool), SAMPLED[0])):
+        for candidate in islice(in_any_order(pool, rng), SAMPLED[0]):
             answer = self.legal(side, candidate)
             if answer is not None:
                 return answer
         return self.read(side, self.silence(side))
+
+
+def in_any_order(items: list[T], rng: Random) -> Iterator[T]:
+    """One after the other until somebody has what he looked for: a list is seldom gone through, and never shuffled whole."""
+    for last in range(len(items) - 1, -1, -1):
+        place = int(rng.random() * (last + 1))
+        items[place], items[last] = items[last], items[place]
+        yield items[last]
 
 
 Ask = partial(Question, sealed=False)       # one side answers, openly

@@ -94,11 +94,12 @@ def test_a_run_goes_on_from_its_counts(tmp_path: Path) -> None:
 
 
 def test_a_game_without_looks_is_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the hashes of positions are missing in its log."""
+    """Only the hashes of positions are missing in its log, and nothing wild is tried on the way."""
     real, scenes = games.on, []
     monkeypatch.setattr(games, "on", lambda scene, *rest, **named: scenes.append(scene) or real(scene, *rest, **named))
     looked, swift = (whole_game(SHORT._replace(most=150, looks=looks)) for looks in (True, False))
-    assert swift == looked._replace(agreed=swift.agreed) and looked.passed["march end"] > 0
+    assert swift == looked._replace(agreed=swift.agreed, met=looked.met._replace(refused=swift.met.refused))
+    assert looked.passed["march end"] > 0 and looked.met.refused.total() > 2 * swift.met.refused.total()
     hashed, unread = (scene.entries for scene in scenes)
     assert sum(bool(entry.pop("now", "")) for entry in hashed) and hashed == unread
 
@@ -129,7 +130,7 @@ def test_an_undo_that_leads_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(games.Swift, "undo", one_too_many)
     monkeypatch.setattr(games, "to_undo", lambda scene, rng: len(scene.entries) if len(scene.entries) > 30 else 0)
     monkeypatch.setattr(games, "UNDONE_OF", 20)
-    assert any("taken back" in line for line in whole_game(Wanted(3, 3, most=150)).met.wrong)
+    assert any("taken back" in line for line in whole_game(Wanted(4, 3, most=150)).met.wrong)
 
 
 def test_coverage_knows_what_was_called() -> None:

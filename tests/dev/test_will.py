@@ -9,7 +9,7 @@ import pytest
 from pbem.dev.games import Swift, Wanted, beginning, prepared
 from pbem.dev.many import Summary, seldom
 from pbem.dev.stages import Step
-from pbem.dev.will import SCENES, Aim, Will
+from pbem.dev.will import SCENES, Aim, Will, aimed
 from pbem.orders import Order
 from pbem.play import invariants
 from pbem.rules import surprise
@@ -46,7 +46,7 @@ def arranged(card: str, games: int = 6) -> Iterator[tuple[Swift, Aim]]:
 
 def offered(game: Swift, aim: Aim) -> bool:
     question, player = game.match.question, game.g.player
-    return any(question.legal(player, order) for order in question.candidates(player) if aim(order))
+    return any(question.legal(player, order) for order in aimed(game.g, question, player, aim))
 
 
 @pytest.mark.parametrize("card", ["11", "14", "45", "47A", "49", "O65"])
