@@ -248,8 +248,10 @@ def changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]
     if old == new:
         return
     yield old, new
-    for before, after in zip(inner(old), inner(new), strict=True):
-        yield from changed(before, after)
+    before, after = inner(old), inner(new)
+    if len(before) == len(after):           # else one has gone with what was changed here, and the others are as they were
+        for one, other in zip(before, after, strict=True):
+            yield from changed(one, other)
 
 
 def inner(code: CodeType) -> list[CodeType]:

@@ -26,6 +26,13 @@ def test_every_kind_of_change_is_found() -> None:
     assert "2 for 3: remove_pc_cus" in [mutant.text for mutant in found]
 
 
+def test_a_function_that_goes_with_a_condition_leaves_the_others() -> None:
+    """Behind a refusal that always comes the compiler makes no lambda."""
+    text = "def f(x):\n    if {}:\n        raise ValueError\n    def g(): return 1\n    return min(x, key=lambda one: one)\n"
+    was, now = (compile(text.format(condition), "x.py", "exec") for condition in ("not x", "True"))
+    assert [one.co_name for one, _ in changes.changed(was, now)] == ["<module>", "f"]
+
+
 def test_a_change_is_noticed_and_leaves_this_process_alone() -> None:
     told: list[str] = []
     summary = mutate.mutate("cases", "city_needs_siege", witnesses=("tests/cases/own-4e.yaml",), jobs=1, echo=told.append)
