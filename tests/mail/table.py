@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ class Table:
 
     def last(self, seat: str, start: str = "") -> EmailMessage:
         """The newest mail of a player whose subject has a word in it."""
-        return [one for one in self.inbox(seat) if start in str(one["Subject"])][-1]
+        return next(one for one in reversed(self.inbox(seat)) if start in str(one["Subject"]))
 
     def write(self, seat: str, text: str, *, answers: EmailMessage | None = None, quote: bool = False, **headers: str) -> bytes:
         """A player's mail to the host, as a reply if it answers something."""
@@ -130,7 +131,7 @@ class Table:
 
     def reply(self, seat: str, text: str, **more: Any) -> bytes:
         """An answer to the newest mail that can be answered."""
-        newest = [one for one in self.inbox(seat) if one["Reply-To"]][-1]
+        newest = next(one for one in reversed(self.inbox(seat)) if one["Reply-To"])
         return self.post(seat, text, answers=newest, **more)
 
     # --- what the host does ------------------------------------------------------------------------------------------
@@ -184,6 +185,7 @@ def changed(place: Path) -> Iterator[Tray]:
     trays.write(place, tray)
 
 
+@lru_cache(maxsize=2048)
 def body(mail: EmailMessage | None) -> str:
     """The plain text of a mail."""
     assert mail is not None
