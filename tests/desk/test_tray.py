@@ -187,6 +187,28 @@ def test_what_the_log_itself_laid_there_goes_with_its_entry() -> None:
     assert [(one.left, one.went) for one in tray.standing] == [(2, 0)] and not tray.news
 
 
+def test_who_waits_for_his_own_word_already_is_not_told_so_again() -> None:
+    tray = Tray(turns=[Turn(seat="blue", lines=["roll"], came=15)])
+    tray.taken_back(10, "", 20)
+    assert [one.became for one in tray.news_for("blue")] == ["held"]
+    tray.news.clear()
+    tray.taken_back(10, "", 21)
+    assert tray.turns[0].held and tray.news_for("blue") == []
+
+
+def test_what_is_always_is_used_up_by_nothing_and_so_is_what_is_not_there() -> None:
+    """In the file `always` is a 0: of those kept for games that have begun as well."""
+    tray = trays.of({"tray": 2, "standing": [{"seat": "blue", "kind": "evasion", "no": 1, "left": 0}]})
+    tray.use_up("blue", 1, 12)
+    tray.use_up("blue", 2, 13)
+    assert [(one.left, one.went) for one in tray.standing] == [(0, 0)] and trays.lying(tray.standing) == tray.standing
+
+
+def test_whoever_has_only_the_public_log_writes_no_private_file() -> None:
+    assert Tray().plain() == {}
+    assert Tray(addresses={"red": ["anna@example.com"]}).plain()["tray"] == 2
+
+
 def test_what_went_long_ago_is_forgotten() -> None:
     tray = Tray(filed=[MADE[Filed](came=1, went=number) for number in range(1, 400)])
     tray.forget()

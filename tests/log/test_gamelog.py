@@ -122,6 +122,11 @@ def test_the_log_stands_where_it_can_grow(folder: Path, text: str) -> None:
     assert refusal(written(folder, text))["key"] in ("log_not_last", "not_yaml")
 
 
+def test_where_the_log_stands_in_the_way_its_line_is_told(folder: Path) -> None:
+    first, _, more = HEADER.partition("\n")
+    assert refusal(written(folder, f"{first}\n{LOG}{more}"))["line"] == 2
+
+
 def test_a_cut_last_line_is_refused_with_its_line(folder: Path) -> None:
     facts = refusal(written(folder, (HEADER + LOG).rstrip()[:-10]))
     assert (facts["key"], facts["line"]) == ("cut_short", 10)
@@ -161,6 +166,9 @@ def test_overrides_are_a_list(folder: Path) -> None:
     with pytest.raises(BadLog) as caught:
         gamelog.read_overrides(written(folder, line[2:], "overrides.yaml"))
     assert sentence(caught.value).endswith("line 1: the file has to be a list, each correction with - in front.")
+    for other in ("5\n", "true\n", "- 5\n"):
+        with pytest.raises(BadLog, match="list"):
+            gamelog.read_overrides(written(folder, other, "overrides.yaml"))
 
 
 # --- Writing ------------------------------------------------------------------
@@ -487,6 +495,27 @@ def test_nothing_changed(kept: Path) -> None:
     assert edits(kept) == []
     change(kept, "- {by: red, do: play 32 ops}", "# his first\n- by: red\n  do: 'play 32 ops'")
     assert edits(kept) == []
+
+
+def test_what_somebody_else_wrote_meanwhile_is_not_written_over(kept: Path) -> None:
+    seen = gamelog.read_game(kept)
+    gamelog.append(kept, [{"note": "another's"}])
+    written_ = (kept / "game.yaml").read_bytes()
+    with pytest.raises(BadLog) as refused:
+        gamelog.append(kept, [{"note": "mine"}], seen=seen)
+    assert refused.value.key == "changed_meanwhile" and (kept / "game.yaml").read_bytes() == written_
+
+
+def test_a_changed_header_stands_in_the_first_line(kept: Path) -> None:
+    change(kept, "engine: ", "engine: 9")
+    assert [(entry, line) for entry, line, _, _ in edits(kept)] == [(0, 1)]
+
+
+def test_what_was_taken_out_at_the_end_stood_behind_the_last_line(kept: Path) -> None:
+    path = kept / "game.yaml"
+    path.write_text(path.read_text().rstrip("\n").rpartition("\n")[0] + "\n")
+    ((entry, line, was, now),) = edits(kept)
+    assert line == path.read_text().count("\n") + 1 and was and not now
 
 
 def test_a_changed_line_is_shown_with_both_texts(kept: Path) -> None:

@@ -70,6 +70,24 @@ def test_the_ledger_names_the_act_before_each_change() -> None:
     assert gain.act is not None and gain.act.key == "pc_placed"
 
 
+def test_what_isolation_took_is_lost_to_whom_it_was_taken_from() -> None:
+    told = [event("isolated", seat="blue", space="pella", cus=[], pcs=1), event("pc_placed", seat="red", space="lamia")]
+    assert said(told) == ["Blue: lost Pella.", "Red: won Lamia."]
+
+
+def test_who_is_only_a_champion_no_more_has_changed_and_nobody_has_by_what_belongs_to_nobody() -> None:
+    assert said([event("champion_lost", seat="red", against="blue", rule="3.7", space="pella")]) == [
+        "Red: no longer a Champion."]
+    assert said([event("pc_removed", seat="red", owner="", space="pella")]) == []
+
+
+def test_the_ledger_goes_on_in_the_turn_in_which_the_report_before_it_ended() -> None:
+    earlier = [event("turn_began", turn=3), event("player_turn_began", seat="red", round=2)]
+    told = [points("red", 0, 1), event("turn_began", turn=4), points("red", 1, 2)]
+    assert [(gain.turn, gain.round) for gain in ledger(told, earlier)] == [(3, 2), (4, 0)]
+    assert [(gain.turn, gain.round) for gain in ledger(told)] == [(0, 0), (4, 0)]
+
+
 # --- how it is told -----------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ from pbem.table.events import ALL, Event
 from pbem.table.state import Game
 from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
-from pbem.telling.report import course, report, status
+from pbem.telling.report import course, report, status, title
 from pbem.telling.story import going_on
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
@@ -362,6 +362,16 @@ def test_an_undo_that_no_story_tells_stands_among_the_rulings() -> None:
     assert "Rulings and corrections" in text and "212: Entries 200 to 211 were taken back" in text and "Agreed: Blue" in text
 
 
+@pytest.mark.parametrize(("since", "told_again"), [(212, True), (213, False)])
+def test_what_was_taken_back_before_a_report_is_a_number_there(since: int, told_again: bool) -> None:
+    g, table = game()
+    mark = Event("undone", ALL, {"entry": 200, "last": 211, "at": "2026-11-18T12:00Z", "reason": "wrong General", "stain": [],
+                                 "consent": [], "override": "", "words": {}, "number": 212})
+    text = flat(report(view(g, None, table.question, marks=[mark]), (), (), words(), "text", since=since))
+    assert ("212: Entries 200 to 211 were taken back" in text) == told_again
+    assert ("before this report: entry 212 of the log" in text) == (not told_again)
+
+
 def test_the_proof_line_has_the_head_of_the_log() -> None:
     g, table = game()
     assert "head 7f3a91c27f3a91c27f3a91c27f3a91c2." in flat(told(g, table))
@@ -550,6 +560,27 @@ standings VP Red 0, Blue 0, Yellow 0, Black 0 / L Red 8 (Champion), Blue 3
           (Champion), Yellow 3 (Champion), Black 3 (Champion)
 next      nothing to do before Fri 08:00
 """
+
+
+def test_what_waits_at_the_mailbox_stands_in_the_list_if_there_is_any() -> None:
+    g, table = marched(4)
+    mail = {"mail": [{"what": "two mails to let go", "command": "pbem mail status"}]}
+    told = status(view(g, "moderator", table.question), {**ITEMS, **mail}, words())
+    assert "\nmail      two mails to let go: pbem mail status\n" in told and "\nmail " not in to_do("moderator")
+
+
+def test_the_list_says_that_nobody_is_awaited_and_why_the_clock_stands_still() -> None:
+    g, table = marched(4)
+    seen, said = view(g, None, table.question), words()
+    assert said.phrase("nobody_awaited") in status({**seen, "question": None}, ITEMS, said)
+    held = status({**seen, "held": "moving house"}, ITEMS, said)
+    assert "moving house" in held and "interception at Lamia" in held and "moving house" not in status(seen, ITEMS, said)
+
+
+def test_where_it_is_nobody_s_turn_the_title_says_the_phase() -> None:
+    g, table = marched(4)
+    seen = {**view(g, None, table.question), "player": "", "phase": "strategy"}
+    assert "Game Turn II - Strategy Phase" in title(seen, words()) and "Red" not in title(seen, words())
 
 
 def test_a_status_for_everybody_does_not_say_who_has_answered() -> None:
