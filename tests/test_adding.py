@@ -130,7 +130,7 @@ ADDED: dict[str, dict[str, Change | None]] = {
             (" resume note reserve\n", " resume note reserve toast\n")),
         "pbem/play/match.py": replaced(
             ("def _note(", 'def _toast(match: Match, entry: Mapping[str, Any]) -> None:\n'
-                           '    match.g.tell(ALL, "note", text=f"To {entry[\'toast\']}!")\n\n\ndef _note('),
+                           '    match.g.tell(ALL, "note", text=f"To {entry[\'toast\']}!", noted={})\n\n\ndef _note('),
             ('"note": _note,', '"note": _note, "toast": _toast,')),
         "templates/*/terms.yaml": replaced(("\nchecked:\n", "\nchecked:\n  entry toast: toast\n")),
         "docs/log.md": DOCS,

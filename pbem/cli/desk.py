@@ -269,12 +269,12 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: t
     Example:  pbem undo games/anabasis last --reason "wrong general" --consent green --consent blue
     """
     from pbem.desk import annals, wishes
+    from pbem.desk.notes import note
     from pbem.desk.showing import news, words
 
     def leave(table: "Desk") -> None:
         refused = wishes.refuse(table, annals.meant(table, entry))[-1]
-        said = words(table).phrase("undo_refused", seat=refused.seat, entry=refused.entry, reason=reason)
-        table.enter({"note": str(said)})
+        note(table, "undo_refused", seat=refused.seat, entry=refused.entry, reason=reason)
 
     if refuse:
         act(game, leave, as_json=as_json, dry_run=dry_run)

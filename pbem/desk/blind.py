@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from pbem.base import clock
 from pbem.base.errors import NotNow, Refused
-from pbem.desk import showing
 from pbem.desk.desk import Desk
+from pbem.desk.notes import note
 from pbem.desk.submission import Outcome
 
 
@@ -17,12 +17,12 @@ def go(desk: Desk, seat: str) -> list[int]:
     if by_hand:
         raise NotNow("blind_by_hand", seats=by_hand)
     desk.tray.blind = seat
-    return desk.enter({"note": str(showing.words(desk).phrase("blind_note", seat=seat))})
+    return note(desk, "blind", seat=seat)
 
 
 def look(desk: Desk) -> list[int]:
     """He has looked at more than his seat knows: everybody hears that he has, not at what."""
-    return desk.enter({"note": str(showing.words(desk).phrase("looked", at=clock.to_the_minute(desk.now)))})
+    return note(desk, "looked", at=clock.to_the_minute(desk.now))
 
 
 def seen(desk: Desk) -> Desk:

@@ -72,7 +72,7 @@ def by_name(one: Sample) -> dict[str, Any]:
         "card": "57", "at": one.space, "raised": [5, 4], "directions": ["left", "right"], "cards": ["57", "51"],
         "read_at": "drand.example", "host": "mail.example", "address": "anna@example.net",
         "choices": ["one", "two"], "datum": "kassandros", "datums": ["kassandros"], "problem": "a problem",
-        "folder": "games/g",
+        "folder": "games/g", "noted": {"note": "looked", "at": "2026-11-18T12:00Z"},
     }
 
 

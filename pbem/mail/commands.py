@@ -7,6 +7,7 @@ from typing import cast
 
 from pbem.base import clock
 from pbem.desk import showing
+from pbem.desk.notes import note
 from pbem.desk.requesting import HOW_OFTEN
 from pbem.desk.tray import SeatSettings
 from pbem.mail import body, maps, outbox, parts, sending
@@ -110,8 +111,7 @@ def absent(ask: Request, rest: str) -> str:
     span = (first.isoformat(), last.isoformat())
     if span not in spans:
         spans.append(span)
-        told = mailed(showing.words(ask.desk), "absent_note", seat=ask.seat, first=span[0], last=span[1])
-        ask.desk.enter({"note": str(told)})
+        note(ask.desk, "absent", seat=ask.seat, first=span[0], last=span[1])
     return mailed(ask.said, "absent", first=span[0], last=span[1])
 
 

@@ -12,6 +12,7 @@ from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
 from pbem.desk import showing
 from pbem.desk import tray as trays
+from pbem.desk.notes import note
 from pbem.desk.tray import Waits
 from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
@@ -137,7 +138,7 @@ def note_look(place: Path, seat: str, at: str, now: datetime | None) -> None:
     """The log says that the moderator has read what a player sent."""
     with Lock(place):
         desk = MailDesk(place, now=now)
-        desk.enter({"note": str(mailed(showing.words(desk), "looked_at", seat=seat, at=at))})
+        note(desk, "looked_at", seat=seat, at=clock.to_the_minute(clock.moment(at)))
         desk.commit()
 
 

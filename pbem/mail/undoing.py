@@ -4,6 +4,7 @@ import re
 
 from pbem.base.language import fill
 from pbem.desk import showing, wishes
+from pbem.desk.notes import note
 from pbem.mail import letters
 from pbem.mail.request import Request
 from pbem.mail.sentences import mailed
@@ -15,12 +16,12 @@ def ask(ask: Request, rest: str) -> str:
     word = rest.strip(" .!?:").casefold()
     if word in ("yes", "no"):
         one = wishes.agree(desk, seat, word == "yes")
-        desk.enter({"note": str(mailed(public, "undo_agreed", seat=seat, entry=one.entry, yes=word == "yes"))})
+        note(desk, "undo_agreed", seat=seat, entry=one.entry, yes=word)
         return fill(mailed(ask.said, "undo_noted", seat=one.seat, entry=one.entry, yes=word == "yes"))
     named = re.match(r"\d+", rest)
     reason = " ".join(rest.partition(":")[2].split()) or str(mailed(public, "undo_no_reason"))
     one = wishes.wish(desk, seat, int(named[0]) if named else 0, reason)
-    desk.enter({"note": str(mailed(public, "undo_wished", seat=seat, entry=one.entry, reason=reason, asked=one.asked))})
+    note(desk, "undo_wished", seat=seat, entry=one.entry, reason=reason, asked=one.asked)
     if ask.config is not None:
         ask.mails.extend(letters.notice(ask.config, desk.now, letters.for_the_moderator(
             f"undo-{desk.game.header['game']}-{len(desk.game.entries)}", "undo",

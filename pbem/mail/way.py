@@ -16,6 +16,7 @@ from pbem.base.clock import moment, stamp
 from pbem.base.errors import PbemError
 from pbem.base.language import Safe
 from pbem.desk import deadline, last_line, showing
+from pbem.desk.notes import note
 from pbem.desk.tray import Sent
 from pbem.mail import letters, ordering, outbox, reading, requests, rights, routing, tokens, waiting
 from pbem.mail.classes import BOUNCE, HUMAN, LIST, OWN, ROBOT, Bounce
@@ -661,7 +662,7 @@ def mark_unreached(run: Run, desk: MailDesk) -> None:
 def mark(run: Run, desk: MailDesk, seat: str) -> None:
     """Mail does not reach a seat: its clock stands still, and the others are told why they wait."""
     if seat not in desk.mail.unreachable:
-        desk.enter({"note": str(mailed(showing.words(desk), "unreachable_note", seat=seat))})
+        note(desk, "unreachable", seat=seat)
     desk.mail.unreachable[seat] = stamp(run.now)
 
 

@@ -19,7 +19,7 @@ from pbem.log.entries import PLAY, bound, kind_of
 from pbem.log.header import TELLING, format_of
 from pbem.orders import Alternative, Order, parse, say
 from pbem.orders.names import names_of
-from pbem.play import amending
+from pbem.play import amending, notes
 from pbem.play.history import History
 from pbem.rules import ruled, sequence, surprise, victory
 from pbem.rules.acts import Price
@@ -508,7 +508,7 @@ def _resume(match: Match, entry: Mapping[str, Any]) -> None:
 
 
 def _note(match: Match, entry: Mapping[str, Any]) -> None:
-    match.g.tell(ALL, "note", text=str(entry["note"]))
+    match.g.tell(ALL, "note", text=str(entry["note"]), noted=notes.said(entry, match.seats))
 
 
 def plain(value: Any) -> Any:

@@ -428,7 +428,8 @@ def test_an_absence_moves_new_deadlines_and_never_a_running_one(table: Table) ->
     table.run()
     running = table.log()[1]["due"]
     assert table.desk().match.due["T2.R1.red.1"] == running
-    assert {"note": "Blue is away from Thu 19 Nov to Wed 25 Nov."} in table.log()
+    assert {"note": "Blue is away from Thu 19 Nov to Wed 25 Nov.", "says": {
+        "note": "absent", "seat": "blue", "first": "2026-11-19", "last": "2026-11-25"}} in table.log()
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
     table.run()
     assert table.log()[-1]["due"] >= "2026-11-26"

@@ -523,7 +523,7 @@ def test_a_name_full_of_markup_stays_a_name() -> None:
     g, table = marched(4)
     name = "**[x](http://evil.example)** | <b>"
     seen = view(g, None, table.question, title="`t`")
-    text = report(seen, [Event("note", ALL, {"text": name})], (), words(people={"blue": name}), "md")
+    text = report(seen, [Event("note", ALL, {"text": name, "noted": {}})], (), words(people={"blue": name}), "md")
     assert not re.search(r"(?<!\\)\[x", text) and "<b>" not in html.unescape(re.sub(r"\\<", "", text))
     assert all(line.count(" | ") in (0, 4) for line in text.splitlines() if line.startswith("|"))
 

@@ -460,7 +460,7 @@ def test_orders_are_said_as_they_are_written() -> None:
 
 @given(st.text(max_size=40))
 def test_whatever_a_player_types_stays_on_its_line(text: str) -> None:
-    shown = WORDS.event(Event("note", ALL, {"text": text}))
+    shown = WORDS.event(Event("note", ALL, {"text": text, "noted": {}}))
     assert shown.isprintable() or not text.isprintable()
     assert len(shown.splitlines()) == 1
 
