@@ -438,7 +438,7 @@ def block(kept: Mapping[str, Any]) -> list[str]:
 def became(said: Words, one: Outcome) -> str:
     if one.error is not None:
         why = said.refusal(one.error)
-        return str(said.phrase("line_broken_off", did=[said.retold(text) for text in one.did], why=why) if one.did else why)
+        return str(said.phrase("line_broken_off", did=[*map(said.retold, on_the_way(one.did))], why=why) if one.did else why)
     if one.state == "answered":
         return "\n".join(one.did)
     return besides(said, one, str(said.phrase(f"line_{one.state}", waiting=one.waiting, entries=one.entries,
@@ -454,7 +454,17 @@ def besides(said: Words, one: Outcome, told: str) -> str:
 def meant(said: Words, one: Outcome) -> list[str]:
     """How a line was understood, where that is not what it says."""
     written = one.line.strip().casefold()
-    return [own for text in one.did if (own := said.retold(text)).casefold() != written != text.casefold()]
+    return [own for text in on_the_way(one.did) if (own := said.retold(text)).casefold() != written != text.casefold()]
+
+
+def on_the_way(did: Iterable[str]) -> list[str]:
+    """What was done step by step as it would be written: the steps of one march, or of one voyage, are one order."""
+    told = list[str]()
+    for text in did:
+        lead, _, step = text.partition(" > ")
+        goes_on = lead.startswith(STEPPED) and bool(told) and told[-1].startswith(f"{lead} > ") and OPENLY not in told[-1]
+        told[-1:] = [f"{told[-1]} > {step}"] if goes_on else [*told[-1:], text]
+    return told
 
 
 def waits(desk: Desk, said: Words) -> str:
@@ -584,6 +594,7 @@ def before_the_game(desk: Desk) -> str:
     return "\n".join([said.phrase("not_begun", game=so_far.game), "", *lines]) + "\n"
 
 
+STEPPED, OPENLY = ("march ", "sail "), " openly"             # orders that are done step by step; of those a whole way was told
 SECRET_DEFAULTS = frozenset(("tyche", "turn_up"))           # what silence means there is a card that nobody has seen yet
 
 

@@ -69,6 +69,19 @@ def test_the_receipt_says_what_a_letter_stood_for(at_window):
     assert receipt.startswith(f"1 b Answer to {at_window.match.question.id}: {meant}: sealed; it is opened together")
 
 
+@pytest.mark.parametrize(("typed", "told"), [
+    ("march Antigonos > Ephesos > Halikarnassos > Xanthos",
+     "march Antigonos with 2 loyal, 3 mercenary > Ephesos > Halikarnassos > Xanthos"),
+    ("march Antigonos > Ephesos; end activation", "march Antigonos with 2 loyal, 3 mercenary > Ephesos; end activation")])
+def test_the_receipt_tells_a_march_as_one_order_that_does_the_same(tmp_path, typed, told):
+    start = {**MARCH, "mp": {"antigonos": 4}, "forces": MARCH["forces"][:1]}
+    games = [found(tmp_path / name, start) for name in ("typed", "told")]
+    (outcome,) = games[0].order("red", typed)
+    assert f"done: {told}." in " ".join(showing.receipt(games[0], [outcome]).split())
+    (again_,) = games[1].order("red", told)
+    assert again_.did == outcome.did and len(outcome.did) >= 2
+
+
 def test_a_condition_looks_at_what_was_declared_before(at_window):
     at_window.order("yellow", "intercept Kassandros with all unless blue does else pass")
     at_window.order("blue", "intercept Lysimachos with all")
