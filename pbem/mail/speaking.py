@@ -13,6 +13,7 @@ from pbem.mail import letters, outbox, press
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.outbox import Bookmark, Item, Open
+from pbem.table.events import Event
 from pbem.telling.story import BREAKS, UNSAID
 
 DAY = timedelta(days=1)
@@ -23,7 +24,7 @@ AT_ONCE = frozenset("""
     player_turn_began phase_began turn_began seated ruling note held resumed seat_changed seat_neutral rebased line_accepted
     data_corrected datum_corrected rules_mended
 """.split())
-IN_PASSING = frozenset((*HEADINGS, "reserved"))     # no reason to ask somebody once more what he has been asked
+IN_PASSING = frozenset((*HEADINGS, "reserved"))
 
 
 def speak(desk: MailDesk, config: Config) -> list[Item]:
@@ -65,20 +66,21 @@ def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
     wish = desk.tray.settings.get(seat, SeatSettings()).reports
     if wish == "immediate" or not last.at or desk.now - moment(last.at) >= DAY:
         return True
-    if desk.asks(seat) and (last.question != desk.open_as or not has_only(desk, seat, last.entry, IN_PASSING)):
+    told = showing.told(desk, seat, last.entry + 1) if desk.asks(seat) else ()
+    if desk.asks(seat) and (last.question != desk.open_as or not all(map(in_passing, told))):
         return True
     return wish == "turns" and (tells_at_once(desk, seat, last.entry) or comes_next(desk, seat))
 
 
-def has_only(desk: Desk, reader: str, since: int, keys: frozenset[str]) -> bool:
-    """Is all that happened since of these kinds?"""
-    return all(event.key in keys for event in showing.told(desk, reader, since + 1))
+def in_passing(event: Event) -> bool:
+    """No reason to write to anybody, or to ask once more: it is told with what happens. So is who will be away."""
+    return event.key in IN_PASSING or event.key == "note" and event.facts["noted"].get("note") == "absent"
 
 
 def tells_at_once(desk: Desk, reader: str, since: int) -> bool:
     """Is a player turn over, or the game? Or did something happen that does not belong to a turn?"""
     return bool(desk.match.g.over) or any("undo" in entry for entry in desk.game.entries[since:]) or any(
-        event.key in AT_ONCE for event in showing.told(desk, reader, since + 1))
+        event.key in AT_ONCE and not in_passing(event) for event in showing.told(desk, reader, since + 1))
 
 
 def comes_next(desk: Desk, seat: str) -> bool:

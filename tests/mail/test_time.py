@@ -256,16 +256,19 @@ def test_nobody_hears_that_somebody_was_activated_and_no_more(table: Table) -> N
     assert table.did()[-1] == "activate Antigonos" and before == {seat: len(table.inbox(seat)) for seat in before}
 
 
-def test_who_has_the_question_is_not_asked_again_because_somebody_reserves_to_be_asked(table: Table) -> None:
+@pytest.mark.parametrize(("said", "told"), [
+    ("reserve battle", "Black wishes to be asked"), ("absent 2026-12-01 to 2026-12-05", "Black is away from")])
+def test_nobody_is_written_to_or_asked_again_because_somebody_reserves_to_be_asked_or_will_be_away(
+        table: Table, said: str, told: str) -> None:
     asked_for_interception(table.anew(windows="reserved"))
-    before = table.subjects("blue")
-    table.reply("black", "reserve battle")
+    before = {seat: table.subjects(seat) for seat in ("red", "blue", "yellow")}
+    table.reply("black", said)
     table.run()
-    assert table.subjects("blue") == before
+    assert {seat: table.subjects(seat) for seat in before} == before
     table.reply("blue", "pass")
     table.reply("yellow", "pass")
     table.waited(26)
-    assert any("Black wishes to be asked" in " ".join(body(one).split()) for one in table.inbox("blue"))
+    assert any(told in " ".join(body(one).split()) for one in table.inbox("blue"))
 
 
 def test_each_seat_reads_deadlines_in_its_own_time(table: Table) -> None:
