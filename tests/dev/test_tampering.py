@@ -110,4 +110,4 @@ def test_a_short_verifier_that_knows_every_head(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_honest_game_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify_min, "down", lambda game, link, steps: [b""])
-    assert any("not open yet" in line for line in tampered(27, 0).wrong)        # one that ends, and opens all
+    assert any("not open yet" in line for line in tampered(28, 0).wrong)        # one that ends, and opens all
