@@ -13,6 +13,7 @@ from pbem.chance import beacon as beacons
 from pbem.chance import forms, scheme
 from pbem.chance.course import Course
 from pbem.chance.places import Place, Places, moved, stated
+from pbem.chance.scheme import Wrong
 
 OK = "ok"
 FAILED = "failed"
@@ -32,15 +33,6 @@ MOST_TOLD = 5
 DIE_MARKS = {"sides", "by", "reads", "reason"}
 
 Verdict = tuple[str, str, Mapping[str, Any]]
-
-
-class Wrong(ValueError):
-    """What a check has found; `key` names the sentence, `facts` fill it."""
-
-    def __init__(self, key: str, **facts: Any) -> None:
-        super().__init__(key)
-        self.key = key
-        self.facts = facts
 
 
 class Check(NamedTuple):
@@ -89,11 +81,15 @@ def check_game(log: Mapping[str, Any], heads: Sequence[str] = ()) -> Iterator[Ch
         public = b""
         try:
             public = scheme.canonical(entry)
-        except ValueError as problem:
-            yield Check(at, "entry", FAILED, "said", {"what": str(problem)})
+        except ValueError:
+            yield judged(at, "entry", canonical_verdict, entry)
         chain.append(scheme.head(chain[-1], public, bytes.fromhex(read[at - 1].get("sealed", ""))))
     yield Check(len(entries), "head", NOTHING, "said", {"what": chain[-1].hex()})
     yield from head_checks([head.hex() for head in chain], heads, whole=header.get("format", 1) >= 3)
+
+
+def canonical_verdict(entry: Any) -> Verdict:
+    return verdict(OK, "said", what=scheme.canonical(entry).decode())
 
 
 def unpromised_checks(at: int, entry: Mapping[str, Any]) -> Iterator[Check]:
@@ -129,8 +125,6 @@ def judged(at: int, what: str, judge: Callable[..., Verdict], *told: Any) -> Che
         return Check(at, what, *judge(*told))
     except Wrong as problem:
         return Check(at, what, FAILED, problem.key, problem.facts)
-    except ValueError as problem:
-        return Check(at, what, FAILED, "said", {"what": str(problem)})
     except UNREADABLE as problem:
         return Check(at, what, FAILED, "unreadable", {"what": f"{type(problem).__name__} {problem}"})
 

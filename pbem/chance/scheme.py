@@ -38,6 +38,15 @@ def H(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
+class Wrong(ValueError):
+    """What a check has found; `key` names the sentence, `facts` fill it."""
+
+    def __init__(self, key: str, **facts: Any) -> None:
+        super().__init__(key)
+        self.key = key
+        self.facts = facts
+
+
 def hmac256(key: bytes, message: bytes) -> bytes:
     return hmac.digest(key, message, "sha256")
 
@@ -45,7 +54,7 @@ def hmac256(key: bytes, message: bytes) -> bytes:
 def unhex(text: object) -> bytes:
     """Lower-case hex of 32 bytes only: another spelling of the same bytes would be a change nobody sees."""
     if not isinstance(text, str) or len(text) != 64 or text.strip("0123456789abcdef"):
-        raise ValueError(f"not 64 lower-case hex digits: {str(text)[:70]}")
+        raise Wrong("not_hex", text=str(text)[:70])
     return bytes.fromhex(text)
 
 
@@ -65,7 +74,7 @@ def _with_text_keys(value: Any) -> Any:
     if isinstance(value, dict):
         text = {str(key): _with_text_keys(inner) for key, inner in value.items()}
         if len(text) != len(value):
-            raise ValueError("two keys of one mapping are written the same")
+            raise Wrong("keys_alike")
         return text
     if isinstance(value, list | tuple):
         return [_with_text_keys(inner) for inner in value]
@@ -256,7 +265,7 @@ class Opening(NamedTuple):
     def from_plain(cls, plain: Sequence[Any]) -> "Opening":
         position, card, salt, path = plain
         if type(position) is not int or not isinstance(card, str) or not isinstance(path, list | tuple):
-            raise ValueError("an opening is [position, card, salt, [path]]")
+            raise Wrong("opening_form")
         return cls(position, card, unhex(salt), tuple(unhex(step) for step in path))
 
 

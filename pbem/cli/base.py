@@ -31,20 +31,35 @@ else:
 Command = Callable[..., Any]
 READ_IN = ContextVar("READ_IN", default="")                 # the language of a page, whatever seats wish; else each his own
 Edition = click.Choice(list(EDITIONS))
+ASKED = "pbem.language"             # of a line: the language that was asked for
 
 
-def plain_words() -> "Words":
-    """Words for what is said by no game."""
-    from pbem.desk import showing
+def language_here() -> str:
+    """Of what is said of a game: the page's language or the one that was asked for, else that of the game on the line. Before
+    any game, none."""
+    context = click.get_current_context(silent=True)        # none while the shell completes a line
+    if context is None:
+        return READ_IN.get()
+    asked, game = context.meta.get(ASKED) or READ_IN.get(), context.params.get("game")
+    if asked or not isinstance(game, Path):
+        return str(asked)
+    from pbem.log.gamelog import language_of
 
-    return showing.plain_words(READ_IN.get())
+    return language_of(game)
+
+
+def words_here() -> "Words":
+    """Words for what is said of a game that nobody has opened."""
+    from pbem.desk.showing import plain_words
+
+    return plain_words(language_here())
 
 
 def in_words(error: PbemError) -> str:
     """What went wrong, in the sentence that the templates have for it."""
     from pbem.desk.showing import sentence
 
-    return sentence(error, plain_words())
+    return sentence(error, words_here())
 
 
 def unfit(error: PbemError, param: str) -> click.BadParameter:
@@ -201,6 +216,8 @@ class Language(Typed):
 
         if value and value not in languages():
             self.fail(in_words(PbemError("no_language", text=str(value), known=languages())), param, ctx)
+        if value and ctx is not None:
+            ctx.meta[ASKED] = value
         return str(value)
 
 
@@ -259,6 +276,8 @@ at_option = click.option("--at", type=click.IntRange(0), default=None, metavar="
 game_argument = click.argument("game", type=GameDir())
 seat_argument = click.argument("seat", type=Seat())
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+language_option = click.option("--language", type=Language(), default="", metavar="CODE",
+                               help="In this language, whoever reads it.")
 look_option = click.option("--look", is_flag=True, help="Show also what `pbem blind` hides; the log notes it.")
 runtime_option = click.option(
     "--runtime", type=click.Path(path_type=Path, file_okay=False, exists=True), default=None, metavar="FOLDER",
@@ -400,7 +419,7 @@ def act(game: Path, do: Callable[["Desk"], Any], *, as_json: bool, dry_run: bool
     trial = Trial(seen(desk(game)))
     do(trial)
     say(as_json, lambda: {"would_write": trial.made},
-        lambda: "\n".join([plain_words().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]
+        lambda: "\n".join([words_here().phrase("would_be_written"), *(f"- {dump_entry(one)}" for one in trial.made)]
                           if trial.made else ()))
 
 

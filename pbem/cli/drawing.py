@@ -8,7 +8,6 @@ import click
 from pbem.base.errors import PbemError
 from pbem.cli.base import (
     GameCommand,
-    Language,
     Seat,
     Since,
     at_option,
@@ -16,11 +15,13 @@ from pbem.cli.base import (
     dry_option,
     game_argument,
     json_option,
+    language_option,
     say,
     seat_of,
     since_last,
     told,
     unfit,
+    words_here,
 )
 from pbem.cli.files import Made
 
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 
 to_option = click.option("--to", "reader", type=Seat("public"), default="public", show_default=True, help="public or a seat.")
 since_option = click.option("--since", type=Since(), default=None, metavar="N|last", help="What happened from this entry on.")
-language_option = click.option(
-    "--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes."
-)
 out_option = click.option(
     "-o",
     "--out",
@@ -155,7 +153,6 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
     Example:  pbem position games/anabasis --at 120 -o turn3.yaml
     """
     from pbem.desk.blind import judge
-    from pbem.desk.showing import plain_words
     from pbem.drawing import said
     from pbem.telling.chart import chart
 
@@ -164,7 +161,7 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
         if cards:
             judge(table, "")
         made = written_down(table.at(at), out, cards=cards, write=not dry_run)
-        say(as_json, lambda: made, lambda: plain_words().phrase("position_written", **made))
+        say(as_json, lambda: made, lambda: words_here().phrase("position_written", **made))
         return
 
     match, words, facts = opened(game, reader, language, at, since)

@@ -22,16 +22,17 @@ from pbem.cli.base import (
     game_argument,
     in_words,
     json_option,
+    language_option,
     locked,
     look_option,
     looking,
-    plain_words,
     posted_up_to,
     say,
     seat_of,
     since_last,
     told,
     unfit,
+    words_here,
 )
 from pbem.cli.files import Given, Made
 from pbem.cli.progress import Working, quiet_option
@@ -46,10 +47,11 @@ if TYPE_CHECKING:
 @click.command(cls=GameCommand)
 @game_argument
 @look_option
+@language_option
 @json_option
 @click.option("--public", is_flag=True, help="As everybody may see it: from the published log alone.")
 @told
-def status(game: Path, look: bool, as_json: bool, public: bool) -> None:
+def status(game: Path, look: bool, language: str, as_json: bool, public: bool) -> None:
     """The moderator's to-do list: who waits for what since when, what to post, what to rule.
 
     Example:  pbem status games/anabasis
@@ -57,6 +59,7 @@ def status(game: Path, look: bool, as_json: bool, public: bool) -> None:
     from pbem.desk import showing
 
     table = looking(game, look=look, published=public)
+    table.language = language or table.language
     say(as_json, lambda: showing.status_data(table), lambda: showing.status(table))
 
 
@@ -69,7 +72,7 @@ def status(game: Path, look: bool, as_json: bool, public: bool) -> None:
 @click.option("--until", type=click.IntRange(1), default=None, metavar="N", help="Tell nothing of what came after this entry.")
 @at_option
 @click.option("--format", "fmt", type=click.Choice(["md", "text", "bgg"]), default="md", show_default=True)
-@click.option("--language", type=Language(), default="", metavar="CODE", help="In this language, whatever the reader wishes.")
+@language_option
 @click.option("--whole", is_flag=True, help="With the whole position: all sums, pieces and cards, all rulings.")
 @click.option("--ledger", is_flag=True, help="Instead: who gained what by which act, since the Game Turn began.")
 @click.option("--facts", is_flag=True, help="Instead: every event as a bare line, its entry, its key, its facts.")
@@ -162,9 +165,10 @@ class EntryKind(Typed):
 @click.option("--kind", type=EntryKind(), default="", metavar="KIND", help="Only entries of this kind (docs/log.md).")
 @click.option("--turn", type=click.IntRange(1), default=None, metavar="N", help="Only those of this Game Turn.")
 @click.option("--since", type=Since(), default=1, metavar="N|last", help="From this entry on; last: behind what was posted.")
+@language_option
 @json_option
 @told
-def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int, as_json: bool) -> None:
+def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int, language: str, as_json: bool) -> None:
     """The entries of the log by their numbers, in words, with what came of each; what was taken back is marked.
 
     Example:  pbem log games/anabasis --seat red --turn 2
@@ -172,6 +176,7 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
     from pbem.desk import annals
 
     table = desk(game, published=True)
+    table.language = language or table.language
     found = annals.chosen(table, seat=seat_of(table, seat) if seat else "", kind=kind, turn=turn or 0,
                           since=since_last(game, table, since) or 1)
     say(as_json, lambda: annals.data(table, found), lambda: annals.told(table, found))
@@ -183,9 +188,10 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
 @click.argument("which", metavar="[ORDER]", default="")
 @click.option("--all", "in_full", is_flag=True, help="Every answer there is; with ORDER every one of that kind.")
 @look_option
+@language_option
 @json_option
 @told
-def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool, as_json: bool) -> None:
+def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool, language: str, as_json: bool) -> None:
     """The open question as it is sent to a seat: what it may answer, the die needed, the default, the deadline.
 
     Example:  pbem options games/anabasis blue march
@@ -193,6 +199,7 @@ def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool,
     from pbem.desk.showing import all_offers, question_data, question_text
 
     table = looking(game, look=look)
+    table.language = language or table.language
     question = table.match.question
     seats = [seat_of(table, seat)] if seat else list(question.sides) if question is not None else [""]
     if in_full or which:
@@ -206,18 +213,21 @@ def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool,
 @click.command(cls=GameCommand)
 @game_argument
 @click.argument("words", nargs=-1, required=True)
+@language_option
 @json_option
 @told
-def odds(game: Path, words: tuple[str, ...], as_json: bool) -> None:
+def odds(game: Path, words: tuple[str, ...], language: str, as_json: bool) -> None:
     """Exact chances: battle A B PLACE, intercept GENERAL PLACE, evade GENERAL, siege SEAT PLACE.
 
     Example:  pbem odds games/anabasis battle Kassandros Lysimachos Lamia
     """
-    from pbem.desk import chances
+    from pbem.desk import chances, showing
 
     table = looking(game)
+    table.language = language or table.language
     found = chances.rows(table, words)
-    say(as_json, lambda: {"odds": [{"what": key, **facts} for key, facts in found]}, lambda: chances.said(table, found))
+    say(as_json, lambda: {"odds": [{"what": key, **facts} for key, facts in found]},
+        lambda: chances.said(table, found, showing.words(table)))
 
 
 @click.command(cls=GameCommand)
@@ -263,11 +273,12 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, langua
               help="A row for each entry: its kind, and what was checked of it. Not with --epoch or --explain.")
 @click.option("--details", is_flag=True, help="Every check, not only what is wrong or needs a remark.")
 @click.option("--json-log", is_flag=True, help="Print the log as JSON, for pbem/chance/verify_min.py.")
+@language_option
 @json_option
 @quiet_option
 @told
 def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, receipt: tuple[Path, ...], explain: str,
-           entries: bool, details: bool, json_log: bool, as_json: bool, quiet: bool) -> None:
+           entries: bool, details: bool, json_log: bool, language: str, as_json: bool, quiet: bool) -> None:
     """Check everything that can be checked: positions, dice, decks, who drew what, undos, openings, the chain of heads.
 
     Exit 0: it holds. 3: it holds, with remarks: something rests on the moderator's word. 1: it does not hold.
@@ -282,7 +293,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     if json_log:
         click.echo(checks.json_log(game))
         return
-    said = plain_words()
+    said = showing.plain_words() if as_json else words_here()          # what programs read is in one language
     with Working("verify", quiet) as work:
         found = [*work.counted(checks.verify(game, epoch=epoch, witness=witness, hand=hand, explain=explain or None,
                                              entries=entries)),
@@ -340,7 +351,7 @@ def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     with locked(game):
         made = copy(game, target, write=not dry_run)
         made = made._replace(files=[*made.files, *beside(target, write=not dry_run)])
-    say(as_json, made._asdict, lambda: published(made))
+    say(as_json, made._asdict, lambda: published(made, words_here()))
 
 
 COMMANDS = (status, report, posted, entries, options, odds, rules, verify, prove, publish)

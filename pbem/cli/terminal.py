@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from zlib import error as BadlyPacked
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import READ_IN, in_words, plain_words
+from pbem.cli.base import READ_IN, in_words, words_here
 from pbem.cli.main import main
 from pbem.desk.tutorial import CHECKS, opened, printed, told
 from pbem.log.gamelog import GAME
@@ -85,7 +85,7 @@ def standing(language: str) -> Row:
 
 def ran(line: str) -> tuple[str, int]:
     """What a terminal would show, and the exit code."""
-    said = plain_words()
+    said = words_here()
     try:
         words, file = read(line)
     except ValueError:

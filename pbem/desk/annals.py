@@ -1,6 +1,6 @@
 """The log in words: its entries by their numbers with what came of each, and the one that somebody means."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.base.errors import Refused
@@ -69,11 +69,12 @@ def seats_of(entry: Mapping[str, Any]) -> list[str]:
     return [str(seat) for seat in (entry.get("by"), entry.get("seat"), *(entry.get("answers") or {})) if seat]
 
 
-def says(entry: Mapping[str, Any]) -> str:
+def says(entry: Mapping[str, Any], seat: Callable[[str], str] = str, order: Callable[[str], str] = str) -> str:
     """What stands in it that no event tells: the order, the question, the answers, what is taken back."""
     if "close" in entry:
-        return "; ".join([str(entry["close"]), *(f"{seat}: {text}" for seat, text in (entry.get("answers") or {}).items())])
-    return str(entry.get("do") or entry.get("ask") or "")
+        answers = (entry.get("answers") or {}).items()
+        return "; ".join([str(entry["close"]), *(f"{seat(one)}: {order(text)}" for one, text in answers)])
+    return order(str(entry["do"])) if "do" in entry else str(entry.get("ask") or "")
 
 
 # --- as it is shown ----------------------------------------------------------------------------------------------
@@ -85,13 +86,14 @@ def chosen(desk: Desk, *, seat: str = "", kind: str = "", turn: int = 0, since: 
 
 
 def told(desk: Desk, found: list[Row]) -> str:
-    """A line each, and below it what came of it in the report's own sentences."""
+    """A line each, in the words of its reader, and below it what came of it in the report's own sentences."""
     return "\n".join(line for row in found for line in shown(desk, row)) or str(showing.words(desk).phrase("log_nothing"))
 
 
 def shown(desk: Desk, row: Row) -> list[str]:
     said = showing.words(desk)
-    lead = said.phrase("log_row", number=row.number, kind=said.term(f"entry {row.kind}", "checked"), says=row.says,
+    own = says(desk.game.entries[row.number - 1], said.seat, said.retold)
+    lead = said.phrase("log_row", number=row.number, kind=said.term(f"entry {row.kind}", "checked"), says=own,
                        seat=row.seats[0] if row.kind == "by" else "", undone=row.undone)
     came = [said.tell("events", one.key, one.facts) for one in joined(event for event in row.events if event.key not in SILENT)]
     return [*wrapped(lead, 6), *wrapped(" ".join(came), 6, " " * 6)]
@@ -120,7 +122,7 @@ def meant(desk: Desk, text: str) -> int:
             raise Refused("0", "no_act")
         return stand[-1].number
     wanted = text.casefold()
-    found = [row for row in stand if wanted in " ".join(" ".join(shown(desk, row)).split()).casefold()]
+    found = [row for row in stand if wanted in " ".join(" ".join([*shown(desk, row), row.says]).split()).casefold()]
     if len(wanted) < FEWEST or not found:
         raise Refused("0", "no_entry_shows", text=text)
     if len(found) > 1:

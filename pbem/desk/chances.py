@@ -27,9 +27,8 @@ def rows(desk: Desk, words: Sequence[str]) -> list[odds.Row]:
     return list(asked(desk.match, _named(desk.match, given[1:]), " ".join(words)))
 
 
-def said(desk: Desk, found: Iterable[odds.Row], words: Words | None = None) -> str:
-    """The same in sentences, of a reader or in English."""
-    words = words or Words("en", desk.match.names, desk.match.g.facts, book=desk.match.g.rules.book)
+def said(desk: Desk, found: Iterable[odds.Row], words: Words) -> str:
+    """The same in sentences."""
     rows = list(found)
     doubts = [table for table in desk.match.unconfirmed() if {"battle": "battle", "siege": "siege"}.get(rows[0][0]) == table]
     lines = [str(words.phrase(f"odds_{key}", **facts)) for key, facts in rows]

@@ -526,9 +526,8 @@ def found(one: "Check", said: Words) -> str:
     return str(said.tell("checks", one.detail, facts)) if one.detail else ""
 
 
-def published(made: "Published") -> str:
+def published(made: "Published", said: Words) -> str:
     """What a public copy is made of."""
-    said = plain_words()
     return "\n".join([
         *(said.phrase("published_file", file=file, written=made.written) for file in made.files),
         *(said.phrase("published_removed", file=file, written=made.written) for file in made.removed),

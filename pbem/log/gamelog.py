@@ -127,6 +127,16 @@ def read_whole(place: Path) -> GameFile:
     return _judged(yamlfile.read(path), path)
 
 
+def language_of(place: Path) -> str:
+    """The language of a game as its header names it, also of one that cannot be read: its moderator is told why."""
+    try:
+        text = yamlfile.read(game_path(place))
+    except (BadLog, OSError):
+        return ""
+    found = re.search(r"^(?:language:[ \t]*['\"]?([\w-]+)|log:)", text, re.MULTILINE)
+    return (found[1] or "") if found else ""
+
+
 def read_private(place: Path) -> dict[str, Any]:
     """What only the moderator has; empty when the log was published alone."""
     path = game_path(place).with_name(PRIVATE)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.chance import forms, scheme
-from pbem.chance.check import OK, Check, Verdict, Wrong, judged, verdict
+from pbem.chance.check import OK, Check, Verdict, judged, verdict
+from pbem.chance.scheme import Wrong
 from pbem.log.gamelog import GameFile
 
 MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)

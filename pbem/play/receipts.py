@@ -7,8 +7,9 @@ from typing import Any
 
 from pbem.base.errors import PbemError
 from pbem.chance import receipts
-from pbem.chance.check import CLOSED, FAILED, OK, WORD, Check, Verdict, Witnessed, Wrong, judged, verdict
+from pbem.chance.check import CLOSED, FAILED, OK, WORD, Check, Verdict, Witnessed, judged, verdict
 from pbem.chance.receipts import Receipt
+from pbem.chance.scheme import Wrong
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
 from pbem.orders import read_answer

@@ -29,7 +29,6 @@ from pbem.chance.check import (
     Check,
     Verdict,
     Witnessed,
-    Wrong,
     check_game,
     head_checks,
     header_verdict,
@@ -39,6 +38,7 @@ from pbem.chance.check import (
     verdict,
 )
 from pbem.chance.course import Course
+from pbem.chance.scheme import Wrong
 from pbem.log import gamelog
 from pbem.log.entries import KINDS, PLAY, UNDO, Kind, kind_of
 from pbem.log.gamelog import GameFile

@@ -193,7 +193,7 @@ def test_secrets_do_not_show_in_tracebacks():
 
 @pytest.mark.parametrize("text", ["AB" * 32, "ab" * 31, "ab" * 31 + " a", 12, None, "zz" * 32])
 def test_hex_has_one_spelling(text):
-    with pytest.raises(ValueError, match="lower-case hex"):
+    with pytest.raises(ValueError, match="not_hex"):
         scheme.unhex(text)
 
 
@@ -270,7 +270,7 @@ def test_rewrapped_and_reordered_entry_is_the_same_entry():
 
 def test_number_keys_sort_as_in_the_json_they_become():
     assert scheme.canonical({9: "x", 10: "y"}) == scheme.canonical({"10": "y", "9": "x"})
-    with pytest.raises(ValueError, match="written the same"):
+    with pytest.raises(ValueError, match="keys_alike"):
         scheme.canonical({1: "x", "1": "y"})
 
 

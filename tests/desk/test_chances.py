@@ -10,7 +10,7 @@ from small_game import MARCH, again, found
 
 from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.components.shipped import shipped
-from pbem.desk import chances
+from pbem.desk import chances, showing
 from pbem.play import span
 
 
@@ -23,9 +23,9 @@ from pbem.play import span
 ])
 def test_the_command_says_it_in_one_sentence(tmp_path, words, said):
     desk = found(tmp_path / "g")
-    assert chances.said(desk, chances.rows(desk, words.split())).startswith(said)
+    assert chances.said(desk, chances.rows(desk, words.split()), showing.words(desk)).startswith(said)
     public = again(tmp_path / "g", published=True)
-    assert chances.said(public, chances.rows(public, [words])).startswith(said)
+    assert chances.said(public, chances.rows(public, [words]), showing.words(public)).startswith(said)
 
 
 @pytest.mark.parametrize("words, error", [
@@ -46,13 +46,14 @@ def test_whoever_is_not_on_the_map_comes_to_no_battle(tmp_path):
 def test_the_chance_of_a_battle_has_a_span_until_somebody_has_read_the_battle_table(tmp_path):
     """The rules name eight cells; what lies between them is a guess."""
     desk = found(tmp_path / "g")
-    assert "nobody has confirmed" not in chances.said(desk, chances.rows(desk, ["battle Antigonos Lysimachos"]))
+    said = showing.words(desk)
+    assert "nobody has confirmed" not in chances.said(desk, chances.rows(desk, ["battle Antigonos Lysimachos"]), said)
     desk.match.header["data"] = 2                           # as every game that begins now
     desk.match.mark_doubts()
     (key, facts), = chances.rows(desk, ["battle Antigonos Lysimachos"])
     least, most = facts["span"]
     assert key == "battle" and 0 < least <= facts["win"] <= most < 1
-    assert f"({least:.0%} to {most:.0%}: nobody has confirmed the Battle Table)" in chances.said(desk, [(key, facts)])
+    assert f"({least:.0%} to {most:.0%}: nobody has confirmed the Battle Table)" in chances.said(desk, [(key, facts)], said)
     desk.match.confirmed = ["tables.battle"]
     desk.match.mark_doubts()
     (_, facts), = chances.rows(desk, ["battle Antigonos Lysimachos"])

@@ -196,7 +196,7 @@ def checks() -> Uses:
     for part in ("ok", "closed", "remarks", "failed"):
         found[f"summary_{part}"] = [frozenset(("counts",))]
     found["summary_verdict"] = [frozenset(("verdict", "more"))]
-    verifying = "chance/check", "chance/places", "play/verify", "play/receipts", "play/kept"
+    verifying = "chance/scheme", "chance/check", "chance/places", "play/verify", "play/receipts", "play/kept"
     for path in verifying:
         for call, _ in functions(trees()[f"pbem/{path}.py"]):
             place, facts = {"Wrong": (0, 9), "verdict": (1, 9), "Check": (3, 4), "Moved": (1, 2)}.get(called(call), (9, 9))
