@@ -16,7 +16,7 @@ from pbem.orders.names import Names
 from pbem.telling.words import Words
 
 FILES = ("events", "lasting", "refusals", "prices", "questions")
-OWN = frozenset(("whose", "effect", "name", "seat_in", "name_with", "groups", "cities"))       # that may differ
+OWN = frozenset(("whose", "effect", "name", "seat_in", "name_with", "groups", "cities", "numbered"))       # that may differ
 HEX = "5eaf00d5" * 8
 
 
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 
 
 SAMPLES = (Sample(3, "kassandros", "krateros", "larisa", "pella"), Sample(1, "antigonos", "eumenes", "amphipolis", "abdera"),
-           Sample(5, "ptolemaios", "eumenes", "rhodos", "tp_pontos"), Sample(21, "alketas", "medios", "mardoi", "sardeis"))
+           Sample(5, "eumenes", "ptolemaios", "rhodos", "tp_pontos"), Sample(21, "alketas", "medios", "mardoi", "sardeis"))
 
 
 def by_filter(one: Sample) -> dict[str, Any]:
@@ -139,6 +139,7 @@ RULES: dict[str, dict[str, str]] = {
     "en": {r"\b1 (?:CUs|MPs|OPs|cards|dice|spaces|entries)\b": "one of many", r"\b[Aa] (?=[aeiAEI]|o(?!ne))": "a for an",
            r"\d %": "a space before a percent sign", r"Independents (?:is|has)\b": "the Independents are many"},
     "de": {**STRAIGHT, **HYPHEN, **LESS, **LEFT_OVER, r"\d%": "no space before a percent sign",
+           r"\bPartien?\b": "no word of its rulebook",
            r"\bmit \d+ (?:loyaler|loyale|königlicher|königliche)\b": "a nominative behind mit",
            r"\b1 (?:loyale|königliche|unabhängige) KV": "one of many",
            r"\b(?:über|gegen|um|vor|von|aus|bei|an|nach|in|zu|mit) (?:Pontisches|Raues|Südlicher|Östliche|Westliche) [A-Z]":

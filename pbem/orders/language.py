@@ -204,17 +204,17 @@ def say(order: Order, names: Speaker) -> str:
         words: list[str] = []
         said = _write(form.understood().nodes, order, names, words, "")
         if said == len(vars(order)) - 1:                         # its verb is no argument
-            return " ".join(words)
+            return names.line(words)
     raise ValueError(f"no form of '{order.verb}' has room for {order!r}")
 
 
 def _write(nodes: tuple[Node, ...], order: Order, names: Speaker, words: list[str], before: str) -> int:
     """Writes the nodes and returns how many arguments that took; -1 where one is missing. What stands `before` governs."""
-    said, given = 0, vars(order)
+    said, given, number = 0, vars(order), 0
     for between, part in groupby(nodes, lambda node: isinstance(node, str)):
         if between:
             before = " ".join(map(str, part))
-            words.append(names.word(before))
+            words.append(names.word(before, number))
             continue
         for node in part:
             if isinstance(node, Maybe):
@@ -227,5 +227,6 @@ def _write(nodes: tuple[Node, ...], order: Order, names: Speaker, words: list[st
                     return -1
                 here = names.after(before)
                 words.append(here.word(node.arg) if node.kind == "flag" else SAY[node.kind](given[node.arg], here))
+                number = given[node.arg] if node.kind == "number" else 0
                 said += 1
     return said

@@ -1,6 +1,6 @@
 """What people type -> ids, and back: every edition's spelling, accents, other alphabets, clear prefixes."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -165,9 +165,13 @@ class Names:
         """The display name, in 4th edition spelling."""
         return self._shown[kind][id]
 
-    def word(self, english: str) -> str:
-        """The words between the names, as the log has them."""
+    def word(self, english: str, number: int = 0) -> str:
+        """The words between the names, as the log has them, whatever number stands before them."""
         return english
+
+    def line(self, words: Sequence[str]) -> str:
+        """The whole order."""
+        return " ".join(words)
 
     def count(self, number: int, cu: str) -> str:
         return f"{number} {self._shown['cu'][cu]}"

@@ -1,7 +1,7 @@
 """What goes into a slot: one reader and one writer per kind."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.base.errors import Unreadable
@@ -14,7 +14,9 @@ class Speaker(Protocol):
 
     def say(self, kind: str, id: str) -> str: ...
 
-    def word(self, english: str) -> str: ...
+    def word(self, english: str, number: int = 0) -> str: ...
+
+    def line(self, words: Sequence[str]) -> str: ...
 
     def count(self, number: int, cu: str) -> str: ...
 

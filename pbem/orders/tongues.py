@@ -25,7 +25,7 @@ WORDS = {
     "remove minor at": "entfernen Unter-General in | togli Generale Minore presso | убрать младшего в",
     "remove minor": "entfernen Unter-General | togli Generale Minore | убрать младшего",
     "disband": "auflösen | sciogli | расформировать, распустить",
-    "royal at": "königliche in | Reali presso | царских в",
+    "royal at": "königliche in, königlichen in | Reali presso, Reale presso | царских в, царскую в, царские в",
     "use ability of": "Fähigkeit nutzen von | usa l'abilità di | способность",
     "independent": "unabhängig | indipendente | независимый",
     "place pc at": "setzen K-Marker in | metti CP presso | поставить МК в",
@@ -77,6 +77,7 @@ WORDS = {
     "choose": "wählen | scegli | выбрать",
     # what joins the names
     "with": "mit | con | с, со",
+    "with nothing": "=mit nichts | =con niente | ни с чем",
     "leaving": "zurücklassend, lässt | lasciando | оставив",
     "asking passage of": "Passage erbeten von | chiedendo Passaggio a | прося прохода у",
     "openly via": "offen über | apertamente per | открыто через",

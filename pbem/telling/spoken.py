@@ -3,6 +3,7 @@
 What is written here `pbem.orders.parse` reads as the same order, whatever language it is in.
 """
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from pbem.base.language import sentences
@@ -29,10 +30,17 @@ class Spoken:
         self.case = case
         self.terms = sentences(words.language, "terms")
 
-    def word(self, english: str) -> str:
+    def word(self, english: str, number: int = 0) -> str:
+        if number and english in self.terms["numbered"]:
+            return self.words.inflected(self.terms["numbered"][english], number, self.case)
         if english in INFLECTED:
             return self.words.inflected(self.terms["joint"][INFLECTED[english]], 1, self.case)
         return SPOKEN[self.words.language].get(english, english)
+
+    def line(self, words: Sequence[str]) -> str:
+        """The whole order; with nothing may be no two words."""
+        nothing = f"{self.word('with')} {self.after('with').word('nothing')}"
+        return " ".join(words).replace(nothing, self.word("with nothing"))
 
     def after(self, english: str) -> "Spoken":
         return Spoken(self.words, self.terms["after"].get(english, "nom"))

@@ -79,8 +79,8 @@ def provinces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[s
 
 
 def spaces_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """The same in several spaces."""
-    return {**second, "spaces": [*(first.get("spaces") or [first["space"]]), second["space"]]}
+    """The same in several spaces, or in one of them again."""
+    return {**second, "spaces": list(dict.fromkeys([*(first.get("spaces") or [first["space"]]), second["space"]]))}
 
 
 def royals_too(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,6 +105,11 @@ def beaten_together(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool
 def ends_a_championship(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     """It is this attack that does it."""
     return bool(first["seat"] == second["attacker"])
+
+
+def to_another(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Who lost it and has it again has had both happen."""
+    return bool(first["seat"] != second["seat"])
 
 
 class Join(NamedTuple):
@@ -135,7 +140,7 @@ JOINS = {
     ("attrition_rolled+eliminated", "eliminated"): Join("attrition_rolled+eliminated", ("seat", "at", "why"), summed),
     ("siege_rolled", "siege_points_changed"): Join("siege_rolled+siege_points_changed", ("seat", "space")),
     ("battle_strength", "battle_rolled"): Join("battle_strength+battle_rolled", ("seat", "space", "general"), near=False),
-    ("royal_lost", "royal_gained"): Join(PASSED, ("royal", "at"), handed_over, near=False),
+    ("royal_lost", "royal_gained"): Join(PASSED, ("royal", "at"), handed_over, near=False, fits=to_another),
     (PASSED, PASSED): Join(f"{PASSED}*", ("old", "seat", "at"), royals_too),
     (f"{PASSED}*", PASSED): Join(f"{PASSED}*", ("old", "seat", "at"), royals_too),
     ("general_loss_rolled", "general_killed"): Join("general_loss_rolled", ("seat", "general"), first_only),

@@ -19,7 +19,7 @@ from pbem.orders import Pieces
 REPLACED = {
     "phrases.yaml": {'standings: "Standings"': 'standings: "Etat"', "Waiting for": "Exspectatur",
                      "a game of Successors": "ludus Diadochorum"},
-    "events.yaml": {"marched from": "iter fecit ex"},
+    "events.yaml": {"marched{% if": "iter fecit{% if"},
     "terms.yaml": {"red: Red": "red: Ruber", "activation: Activation Segment": "activation: Pars Movendi"},
     "questions.yaml": {"Do you intercept?": "Obviamne is?"},
 }
@@ -59,7 +59,7 @@ def marched(folder: Path) -> Desk:
 def test_who_wishes_a_language_reads_it_and_nobody_else(tmp_path: Path) -> None:
     game = marched(tmp_path / "g")
     report = showing.report(game, "blue", 1, "text")
-    assert "Etat" in report and "iter fecit ex Halikarnassos" in report and "Ruber, Pars Movendi" in report
+    assert "Etat" in report and "iter fecit from Halikarnassos" in report and "Ruber, Pars Movendi" in report
     assert "Obviamne is?" in showing.question_text(game, "blue")
     for reader in (showing.PUBLIC, "yellow", "red"):
         assert "marched from Halikarnassos" in showing.report(game, reader, 1, "text")
@@ -86,7 +86,7 @@ def test_a_game_has_a_language_for_the_thread_and_for_whoever_wishes_none(tmp_pa
 @pytest.mark.usefixtures("latin")
 def test_a_report_is_written_in_any_language(tmp_path: Path) -> None:
     marched(tmp_path / "g")
-    assert "iter fecit ex" in pbem("report", tmp_path / "g", "--since", "1", "--language", "la")
+    assert "iter fecit from" in pbem("report", tmp_path / "g", "--since", "1", "--language", "la")
     assert "marched from" in pbem("report", tmp_path / "g", "--since", "1", "--to", "blue", "--language", "en")
     assert 'no sentences in "tlh"; there are some in' in pbem("report", tmp_path / "g", "--language", "tlh", code=2)
 

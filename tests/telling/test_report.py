@@ -18,6 +18,7 @@ from small_position import FACTS, Dice, stated, table
 
 from pbem.base.errors import PbemError
 from pbem.base.language import WIDTH, clean
+from pbem.base.paths import languages
 from pbem.dev.choices import some_answer, wild_order
 from pbem.dev.positions import random_position, seats_of
 from pbem.kernel.procedures import Table
@@ -30,7 +31,7 @@ from pbem.table.state import Game
 from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.report import course, report, status, title
-from pbem.telling.story import going_on
+from pbem.telling.story import going_on, joined
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
 
@@ -665,3 +666,26 @@ def test_below_its_table_a_fight_does_not_say_again_where_it_is() -> None:
     text = flat(told(g, table))
     assert "battle at Larisa" in text
     assert "Red won, 4 to 3. Blue lost 1 mercenary CU. Red lost 1 mercenary CU at Pella" in text
+
+
+@pytest.mark.parametrize(("again", "told"), [("blue", ["royal_lost", "royal_gained"]), ("red", ["royal_lost+royal_gained"])])
+def test_nobody_is_said_to_have_taken_what_he_had(again: str, told: list[str]) -> None:
+    """An Army that leaves and comes back in one activation loses whom it left and has him again."""
+    lost, gained = ({"seat": seat, "royal": "alexandros", "at": "chalonitis"} for seat in ("blue", again))
+    assert [one.key for one in joined([Event("royal_lost", ALL, lost), Event("royal_gained", ALL, gained)])] == told
+
+
+@pytest.mark.parametrize(("book", "cited"), [("fourth", "(10 H, 3.7)"), ("third", "(17.5)")])
+def test_a_section_is_cited_once(book: str, cited: str) -> None:
+    facts = {"seat": "red", "against": "blue", "space": "lamia", "rule": "10H", "attackers": 3, "defenders": 2}
+    for language in languages():
+        words = Words(language, Names(FACTS, {}), FACTS, book=book)
+        for key in ("champion_lost", "champion_lost+battle_began"):
+            assert words.tell("events", key, facts).endswith(f"{cited}.")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_was_asked_this_very_hour_was_asked_no_hours_ago(language: str) -> None:
+    words = Words(language, Names(FACTS, {}), FACTS)
+    said = [words.phrase("awaited", seat="red", answered=False, hours=hours) for hours in (0, 3)]
+    assert "0" not in said[0] and " 3 " in said[1]

@@ -11,10 +11,12 @@ import pytest
 from pbem.base import yamlfile
 from pbem.components import catalogue
 from pbem.desk import standing, standing_words
+from pbem.dev.sentences import miscounted
 from pbem.log import gamelog
 from pbem.orders import Order, Pieces, parse, read_answer, read_condition, read_line, say_answer, say_line
 from pbem.orders.lines import say_condition
 from pbem.orders.names import Names
+from pbem.orders.order import NONE
 from pbem.orders.table import VERBS
 from pbem.orders.tongues import TONGUES, in_english, in_words_of
 from pbem.play.match import Match
@@ -185,3 +187,23 @@ def test_the_log_and_whoever_reads_english_keep_the_english_words() -> None:
     assert words("ru").order(order) == "идти Кассандром с 2 верными > Ламия"
     assert words("de").order(order) == "marschieren Kassandros mit 2 loyalen > Lamia"
     assert words("it").order(order) == "marcia Kassandros con 2 Leali > Lamia"
+
+
+@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("number", [1, 2, 5, 21])
+@pytest.mark.parametrize("order", [
+    "disband {} royal at Pella", "march Antigonos with {} loyal, {} elephant > Ephesos", "lose {} mercenary, {} royal",
+    "pick up {} royal", "drop {} independent", "split Pella leaving {} cavalry"])
+def test_a_noun_in_an_order_goes_with_its_number(order: str, number: int, language: str) -> None:
+    english = order.replace("{}", str(number))
+    said = words(language).retold(english)
+    assert list(miscounted(language, said)) == []
+    assert read_answer(said, NAMES) == read_answer(english, NAMES)
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("de", "marschieren Antigonos mit nichts > Ephesos"), ("it", "marcia Antigonos con niente > Ephesos"),
+    ("ru", "идти Антигоном ни с чем > Эфес")])
+def test_with_nothing_may_be_no_two_words(language: str, said: str) -> None:
+    order = Order("march", general="antigonos", pieces=NONE, path=("ephesos",))
+    assert words(language).order(order) == said and parse(said, NAMES) == (order,)

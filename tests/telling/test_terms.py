@@ -3,9 +3,12 @@
 Russian is compared without the dots of ё, which the book does not print.
 """
 
+import re
+
 import pytest
 
 from pbem.base.language import sentences
+from pbem.base.paths import data_dir, templates_dir
 from pbem.components.catalogue import facts
 from pbem.dev.sentences import flat
 
@@ -140,6 +143,12 @@ def test_a_card_has_the_title_that_the_book_gives_it(place: int, language: str) 
     for id, words in CARDS.items():
         if words[place]:
             assert as_printed(titles.get(id, words[place])) == words[place] and id in facts().cards
+
+
+def test_a_game_is_called_what_the_german_book_calls_it() -> None:
+    """Successors and one game of it alike are a Spiel there."""
+    texts = [*(templates_dir() / "de").rglob("*.*"), data_dir() / "verifier.html"]
+    assert len(texts) > 15 and [path.name for path in texts if re.search(r"\bPartien?\b", path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("names", [PEOPLE, PROVINCES], ids=["people", "provinces"])

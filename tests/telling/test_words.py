@@ -19,20 +19,23 @@ from pbem.base.language import sentences
 from pbem.base.paths import languages, templates_dir
 from pbem.desk.beginning import header_of
 from pbem.dev import sentences as samples
+from pbem.dev.pictures import positions
 from pbem.dev.sentences import flat
-from pbem.editions import books, ruleset
+from pbem.editions import EDITIONS, books, ruleset
 from pbem.kernel.procedures import Table
 from pbem.orders import Order, Pieces
 from pbem.orders.names import Names
-from pbem.rules import attrition
+from pbem.rules import attrition, siege
 from pbem.rules import prices as price_list
 from pbem.table.events import ALL, Event, event, events
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game
-from pbem.telling.story import JOINS
+from pbem.telling.formats import FORMATS
+from pbem.telling.story import JOINS, story
 from pbem.telling.views import PUBLIC, view
 from pbem.telling.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "tests/log/kept"
 NAMES = Names(FACTS, {seat: {} for seat in SEATS})
 WORDS = Words("en", NAMES, FACTS, people={"red": "Anna"})
 
@@ -661,11 +664,33 @@ def test_no_error_has_a_sentence_among_its_facts() -> None:
 
 
 def test_every_source_of_a_number_has_a_name() -> None:
-    """Abilities and modifiers are named by keys of the data and of the rules."""
-    rules = ruleset("fourth")
-    keys = {fact["ability"]["key"] for fact in FACTS.generals.values() if fact["ability"]} | set(rules.siege_modifiers)
+    """Abilities and modifiers are named by keys of the data and of the rules, in every edition."""
+    keys = {fact["ability"]["key"] for fact in FACTS.generals.values() if fact["ability"]} | set(siege.APPLIES)
+    keys |= {key for name in EDITIONS for key in ruleset(name).siege_modifiers}
+    parts = {node.value.elts[0] for module in ("prestige", "reinforcements", "victory")
+             for node in ast.walk(trees()[f"pbem/rules/{module}.py"])
+             if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple)}
+    told = {text for part in parts for text in texts(part)}
+    assert len(told) > 15
     known = sentences("en", "terms")["source"].keys() | FACTS.spaces.keys() | FACTS.provinces.keys()
-    assert sorted(keys - known) == []
+    assert sorted((keys | told) - known) == []
+
+
+@pytest.mark.parametrize("log", sorted(KEPT.glob("*.gz")), ids=lambda log: log.name.partition(".")[0])
+def test_no_word_of_a_kept_game_is_told_as_its_key(log: Path) -> None:
+    found: set[tuple[str, str, str]] = set()
+
+    class Heard(Words):
+        def term(self, key: str, kind: str) -> str:
+            if key not in sentences(self.language, "terms")[kind]:
+                found.add((self.language, kind, key))
+            return super().term(key, kind)
+
+    match = list(positions(log, 10**6))[-1][0]
+    events = [event for _, event in match.history]
+    for language in languages():
+        assert story(events, Heard(language, match.names, match.g.facts, book=match.g.rules.book), FORMATS["text"])
+    assert found == set()
 
 
 def test_every_phase_and_segment_has_a_name() -> None:
