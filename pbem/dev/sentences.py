@@ -102,7 +102,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "events.reserved": {"moments": ["battle", "sea"]},
     "questions.evasion.what": {"generals": {"red": "kassandros"}, "needed": {"kassandros": 4}},
     "questions.naval_battle.what": {"fleets": {"red": ["karia"]}, "ports": {"red": ["rhodos"]}, "strength": 3, "cus": 4},
-    "questions.activation.what": {"stronghold": {"space": "sparta", "column": "2"}},
+    "questions.activation.what": {"stronghold": {"space": "sparta", "column": "6-7"}},
     "questions.independent_move.what": {"homes": {"leosthenes": ["hellas"]}, "westward": ["philon"]},
     "questions.first_player.what": {"orders": {"left": ["red"], "right": ["blue"]}},
     "questions.deployment.what": {"spaces": {"krateros": ["larisa"]}, "generals": ["krateros"]},
@@ -147,7 +147,8 @@ RULES: dict[str, dict[str, str]] = {
            r"\b(?:in|nach|von|aus|über|vor) (?:\w+ioi|Pisidai|Dardanoi|Triballoi|Getai|Paraitakenai|Mardoi)\b":
                "a people without its article",
            r"\b(in|auf) [A-Z]\w+(?:, | und )\1 [A-Z]": "a preposition said twice"},
-    "it": {**STRAIGHT, **HYPHEN, **LEFT_OVER, r"\d %": "a space before a percent sign", r"\b[aA] [aA]\w": "a before a vowel",
+    "it": {**STRAIGHT, **HYPHEN, **LESS, **LEFT_OVER, r"\d %": "a space before a percent sign",
+           r"\b[aA] [aA]\w": "a before a vowel",
            r"\b(?:per|verso|tra|contro|da|a|di|in|su) (?:Monti del|Passo|Strada|Valle|Steppa|Costa|Oasi) ":
                "a name without its article",
            r"(?i)\b(?:grand[ei] città|intercezion[ei]|logoramento|foraggiament|facoltativ|piazza(?:re|to|ta)\b)":

@@ -17,6 +17,8 @@ TOLD = Path(__file__).with_name("told")
 # Each row: what was wrong, and a line of it, so that a rule which finds nothing any more is noticed.
 WRONG = {
     "en": [
+        (r"[ (]0 left|\basked 0 h", "from Thilabos to Phaliga: 2 MPs, 0 left."),
+        (r"\b2 of 1\b|\b[45] of 3\b", "Pella  6  2 (4 of 3)"),
         (r"\b1 CUs\b|\b1 CU have\b", "exactly 1 CU have to go"),
         (r"\bno elephant to\b", "there are no elephant to lose"),
         (r"came to inside|at inside|from inside (?!the)", "Philippos came to inside Babylon"),
@@ -35,6 +37,8 @@ WRONG = {
         (r"root of the deck|beacon none", "beacon none"),
     ],
     "de": [
+        (r"\bPartien?\b", "Verlauf der Partie"),
+        (r"17\.5, 17\.5|\bBlau an Blau\b", "Nachfolger statt Champion (17.5, 17.5)"),
         (r"\bKV \((?:loyaler|königlicher|Elefant)\)", "mit 1 KV (königlicher) in See"),
         (r"\bKV \(loyale\)", "zog mit 2 KV (loyale)"),
         (r"wären 1 ", "Abzulegen wären 1 Karte"),
@@ -86,6 +90,7 @@ WRONG = {
          "wo ein Lauf beginnt, gibt es keine Umgebung: lass das Passwort"),
     ],
     "it": [
+        (r"(?<!\d)1?\d-1?\d(?!\d)", "colonna 10-12"),
         (r"\ba A[a-z]", "è arrivato a Apollonia"),
         (r"\be E[a-z]", "Lysimachos e Eumenes"),
         (r"(?<!UC )\b1 (?:Leali|Reali|Mercenari|Elefanti|Indipendenti)\b", "(1 Leali, 2 Mercenari)"),
@@ -102,6 +107,9 @@ WRONG = {
         (r": \d PM [A-Z]", "tirato un 2 per il movimento: 3 PM Antigonos"),
     ],
     "ru": [
+        (r"\bс ничем\b", "перехватить Лисимахом из Сард с ничем"),
+        (r"стоявший,", "Младший военачальник Амфотер (Красный), стоявший, убран"),
+        (r"\b1 (?:царских|верных|слонов|наёмных)", "расформировать 1 царских"),
         (r"област[ьи] [А-Я]", "из области Пелла в область Амфиполь"),
         (r"\b[2-4] (?:слонов|аргираспидов)\b", "(3 царских, 2 слонов)"),
         (r"получили каждый", "получили каждый: 5 карточек"),
