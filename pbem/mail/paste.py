@@ -19,6 +19,7 @@ from pbem.desk import last_line, requesting, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
+from pbem.log.gamelog import language_of
 from pbem.mail import maps, outbox, press, requests, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
@@ -307,4 +308,5 @@ def tick(place: Path, name: str, number: str) -> str:
         with Lock(place if place.is_dir() else place.parent):
             desk = Desk(place)
             desk.mark_posted(max(told, desk.tray.posted))
-    return "\n".join(mailed(showing.plain_words(), "pasted", name=one.key, number=number) for one in ticked)
+    said = showing.plain_words(language_of(place))
+    return "\n".join(mailed(said, "pasted", name=one.key, number=number) for one in ticked)

@@ -29,13 +29,14 @@ def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
         if seat not in seats:
             raise Refused("2", "unknown_seat", seat=seat, known=seats)
         settle_in(place, seat, given)
-    return mailed(showing.plain_words(), "addresses", seat=seat, addresses=given)
+    return mailed(showing.plain_words(gamelog.language_of(place)), "addresses", seat=seat, addresses=given)
 
 
 def handed_over(place: Path, seat: str, given: Sequence[str]) -> str:
     """Somebody else sits there: without an address nobody is written to, least of all whoever sat there before."""
     settle_in(place, seat, given)
-    return mailed(showing.plain_words(), "addresses" if given else "no_address", seat=seat, addresses=given, game=place)
+    said = showing.plain_words(gamelog.language_of(place))
+    return mailed(said, "addresses" if given else "no_address", seat=seat, addresses=given, game=place)
 
 
 def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
@@ -72,4 +73,4 @@ def observer(place: Path, address: str, *, remove: bool = False) -> str:
         if address in tray.mail.observers_asked:
             tray.mail.observers_asked.remove(address)
         trays.write(place, tray)
-    return mailed(showing.plain_words(), "observers", addresses=tray.observers)
+    return mailed(showing.plain_words(gamelog.language_of(place)), "observers", addresses=tray.observers)

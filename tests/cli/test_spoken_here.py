@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from at_the_shell import pbem, said
@@ -90,3 +91,10 @@ def test_what_programs_read_is_the_same_whatever_is_spoken(game: Path) -> None:
     assert told == said("verify", game, "--json", "--language", "it") and not re.search("[а-я]", told)
     assert {one["detail"] for one in json.loads(told)["checks"]} >= {"2", "59 cards"}
     assert said("log", game, "--json") == said("log", game, "--json", "--language", "it")
+
+
+@pytest.mark.parametrize("line", ["address {game} red anna@example.org", "observer {game} friend@example.net"])
+def test_so_are_the_addresses_of_a_game(game: Path, tmp_path: Path, line: str) -> None:
+    copied = Path(copytree(game, tmp_path / "duel"))
+    text = said("mail", *line.format(game=copied).split())
+    assert re.search("[а-я]", text) and untranslated(text, copied) == []
