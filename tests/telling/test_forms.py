@@ -38,6 +38,7 @@ WRONG = {
     ],
     "de": [
         (r"\bPartien?\b", "Verlauf der Partie"),
+        (r"\bwirfst .{0,20}\bab\b|\babgeworfen\b", "Du spielst eine Ereigniskarte oder wirfst eine ab"),
         (r"17\.5, 17\.5|\bBlau an Blau\b", "Nachfolger statt Champion (17.5, 17.5)"),
         (r"\bKV \((?:loyaler|königlicher|Elefant)\)", "mit 1 KV (königlicher) in See"),
         (r"\bKV \(loyale\)", "zog mit 2 KV (loyale)"),
