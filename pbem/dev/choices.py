@@ -67,7 +67,7 @@ class Choices:
         rng = self.rng
         self.orders += 1
         if self.orders > MOST_ORDERS or rng.random() < 0.05:
-            return question.legal(side, Order("end"))
+            return question.legal(side, Order("end")) or question.legal(side, question.default)    # at sea he has to land first
         if question.kind == "activation" and g.movement_roll is None and (
                 order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
             return order
