@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from pbem.base.errors import PbemError
 from pbem.base.kinds import UNKNOWN
 from pbem.cli.base import Edition, GameCommand, Language, runtime_option, told
 from pbem.cli.files import Made
@@ -64,6 +65,8 @@ def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bo
     here = Path()
     folder = output or (here if (here / STATE).exists() else Path("pbem-tutorial"))
     is_new = not (folder / STATE).exists()
+    if is_new and step is not None and step > 1:           # before anything is laid down
+        raise PbemError("no_step", number=step, last=1)
     lesson = opened(folder, language)
     said = plain_words(lesson.progress.language)
     number = lesson.progress.step

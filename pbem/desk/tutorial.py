@@ -106,8 +106,9 @@ def opened(folder: Path, language: str) -> Lesson:
     """The tutorial in a folder, as far as it is; a new one where none is."""
     if (folder / STATE).exists():
         lesson = Lesson(folder, records.read(Progress, yamlfile.load(folder / STATE), str(folder / STATE)))
-        lesson.progress.language = language or lesson.progress.language
-        write_whole(folder / STATE, yamlfile.dump(asdict(lesson.progress)).encode())
+        if language and language != lesson.progress.language:
+            lesson.progress.language = language
+            write_whole(folder / STATE, yamlfile.dump(asdict(lesson.progress)).encode())
         return lesson
     if folder.exists() and any(folder.iterdir()):
         raise PbemError("folder_not_empty", folder=str(folder))

@@ -42,7 +42,7 @@ def test_a_march_from_the_order_to_the_report(game):
     waiting = "Waiting for Bruno (Blue) and Chiara (Yellow) (interception at Ephesos) until Fri 20 Nov, 12:00 UTC."
     assert waiting in said.replace("\n", " ")
     to_do = pbem("status", game).output
-    assert "Bruno (Blue) (asked 0 h ago)" in to_do and f"pbem options {game}" in to_do.replace("\n          ", " ")
+    assert "Bruno (Blue) (just asked)" in to_do and f"pbem options {game}" in to_do.replace("\n          ", " ")
     question = pbem("options", game, "blue").output
     assert "a  pass" in question and "needs 4+: 50%" in question and "Answer by Fri 20 Nov, 12:00 UTC." in question
     pbem("order", game, "blue", "pass")

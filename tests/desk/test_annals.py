@@ -38,7 +38,7 @@ def test_every_entry_stands_in_the_log_with_what_came_of_it(game: Path) -> None:
     text = said("log", game)
     assert numbers(text) == list(range(1, len(again(game).game.entries) + 1))
     assert "order (Red): roll Red rolled a" in flat(text)
-    assert "blue: intercept Lysimachos from Sardeis" in flat(text) and "Lysimachos (Blue)" in flat(text)
+    assert "Blue: intercept Lysimachos from Sardeis" in flat(text) and "Lysimachos (Blue)" in flat(text)
     for row in annals.rows(again(game)):
         assert len(flat(said("log", game, "--since", row.number))) > 5
     assert max(map(len, text.splitlines())) <= 80

@@ -373,7 +373,7 @@ def test_when_all_cards_were_opened_no_opening_is_too_early(desk: Desk, tmp_path
 
 def test_a_dry_run_looks_and_writes_nothing(desk: Desk, tmp_path: Path) -> None:
     before = (desk.folder / "game.yaml").read_bytes()
-    said = showing.published(publishing.publish(desk.folder, tmp_path / "public", write=False))
+    said = showing.published(publishing.publish(desk.folder, tmp_path / "public", write=False), showing.words(desk))
     assert f"to be written: {tmp_path / 'public' / 'game.yaml'}" in said
     assert not (tmp_path / "public").exists()
     assert (desk.folder / "game.yaml").read_bytes() == before
@@ -404,7 +404,7 @@ def test_a_copy_of_another_log_is_remarked(desk: Desk, tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("welcome to this game", "welcome to my game"))
     published = publishing.publish(desk.folder, tmp_path / "public")
     assert published.stray
-    assert "which this log never had" in showing.published(published)
+    assert "which this log never had" in showing.published(published, showing.words(desk))
 
 
 def test_the_head_file_is_a_witness(desk: Desk, tmp_path: Path) -> None:

@@ -22,6 +22,11 @@ from pbem.mail.request import AT_DESK, Request
 
 GAMES = ("duel", "regency")
 LARGEST = 600_000
+
+# What the program of today writes otherwise than that which made the games, by entry; a receipt's digest has in it all before.
+# A note of the program's own has `says`, for readers of other languages; who fails to intercept holds up nobody's lines, and so
+# the next step was taken eight hours earlier (11.2).
+SINCE = {"duel": {243: {"says"}}, "regency": {439: {"says"}, 831: {"due"}}}
 SAID = re.compile(r"(press [\s\S]*?)\n/press\n|(.+)\n")             # a letter, or a line
 
 
@@ -60,7 +65,10 @@ def test_what_they_sent_makes_the_game_once_more(game: str, tmp_path: Path) -> N
             desk.now = datetime.fromisoformat(mail["at"])
             desk.run()
         given(desk, mail)
-    assert desk.match.g.over and desk.game.entries == kept.entries
+    assert desk.match.g.over and len(desk.game.entries) == len(kept.entries)
+    differs = {place: {key for key in {*made, *old} if made.get(key) != old.get(key)} - {"receipts"}
+               for place, (made, old) in enumerate(zip(desk.game.entries, kept.entries, strict=True), 1)}
+    assert {place: keys for place, keys in differs.items() if keys} == SINCE[game]
 
 
 @pytest.mark.parametrize("game", GAMES)
