@@ -76,9 +76,15 @@ def judge_all_leave(g: Game, one: General, pieces: Pieces) -> None:
     if act is None or not act.must_leave:
         return
     left = Counter(travelling_kinds(g)) - Counter(dict(pieces.cus))
+    lead, exit_cost = leader_of(g, one, pieces), cheapest_exit(g, space_of(act.here), g.player)
+
+    def holds_up(other: General) -> bool:
+        """9.2 D He stood there before they came, and under his command they could not go on: he may stay (R14)."""
+        return not other.mover and other.grade > lead.grade and mps_left(g, other) < exit_cost
+
     stay = [] if one.minor else [                               # 9.1 nobody comes along with a Minor General
         other.name for other in g.generals_at(act.here, g.player) if other is not one and other.name not in pieces.generals
-        and not other.minor and other.mover in ("", act.key) and not other.dropped]
+        and not other.minor and other.mover in ("", act.key) and not other.dropped and not holds_up(other)]
     if left or stay:
         raise Refused(act.must_leave, "all_must_leave", at=act.here, cus=dict(left), generals=stay)
 
