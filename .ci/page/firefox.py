@@ -89,7 +89,7 @@ class Firefox:
             self.run(LOOK, width, dark, forced, paper, scripts)
         finally:
             self.ask("Marionette:SetContext", value="content")
-        until(lambda: not width or self.run("return innerWidth") == width)
+        until(lambda: self.run("return innerWidth == arguments[0] || !arguments[0] && innerWidth > 1000", width))
 
 
 def connected(port: int) -> socket.socket | None:
