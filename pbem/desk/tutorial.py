@@ -21,7 +21,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.samples import laid_out
 from pbem.desk.tray import promised
 from pbem.log import gamelog
-from pbem.orders.tongues import ALIKE
+from pbem.orders.tongues import latin
 from pbem.table.state import SEGMENTS
 from pbem.telling.guide import Block, blocks, laid, sections, written
 
@@ -140,12 +140,12 @@ def forge(folder: Path) -> None:
 
 def seen(*words: str) -> Callable[[Lesson, str], bool]:
     """He says what was to be seen."""
-    return lambda lesson, said: latin(said) in map(latin, words)
+    return lambda lesson, said: bare(said) in map(bare, words)
 
 
-def latin(said: str) -> str:
-    """To be compared: on a Russian keyboard the A of 9.3A is another letter."""
-    return "".join(ALIKE.get(one, one) for one in re.sub(r"\W", "", said)).casefold()
+def bare(said: str) -> str:
+    """To be compared: letters and digits alone, whatever keyboard they come from."""
+    return latin(re.sub(r"\W", "", said)).casefold()
 
 
 def in_game(test: Callable[[Desk], bool]) -> Callable[[Lesson, str], bool]:

@@ -195,6 +195,11 @@ ALIKE = dict(zip("асеорхкіАВСЕНКМОРТХαβονκΑΒΕΗΙΚΜ
 _LETTER = rf"^([{''.join(ALIKE)}])(?=$|[\s).:,])"
 
 
+def latin(text: str) -> str:
+    """With Latin letters for those that only look like them: 9.3A of a Russian keyboard."""
+    return "".join(ALIKE.get(letter, letter) for letter in text)
+
+
 def in_words_of(tongue: str, english: str) -> str:
     """How an order is written, or an example of one, with the words of a language; what is to be filled in stays."""
     if tongue not in TONGUES:

@@ -12,7 +12,7 @@ from pbem.base.language import sentences
 from pbem.base.paths import ENGLISH, PACKAGE, data_dir
 from pbem.editions import EDITIONS, ruleset
 from pbem.editions.books import BOOK, Differing, differing, elsewhere, known, printed, sections, shown, titles
-from pbem.orders.tongues import ALIKE
+from pbem.orders.tongues import latin
 
 # `9.2 B`, `9.3`, or after a comma a bare `D1`; an A before a small letter is an article
 CITATION = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2}){0,2})(?: ?([A-L])(\d?)(?=,| [A-Z0-9]))?|([A-L])(\d?)(?=[ ,]))(, | to | and )?")
@@ -100,7 +100,7 @@ def played() -> dict[str, list[str]]:
 
 def found(number: str, book: str, language: str = ENGLISH) -> list[dict[str, Any]]:
     """The rows of a rule and of what is below it, by the number that the book prints; without a number all of them."""
-    wanted = "".join(ALIKE.get(letter, letter) for letter in number.upper() if letter != " ")   # as in 9.3А
+    wanted = latin(number.replace(" ", "").upper())
     return [row for row in index(book, language) if belongs(row["shown"].replace(" ", ""), wanted)]
 
 
