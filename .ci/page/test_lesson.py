@@ -228,29 +228,29 @@ def test_the_first_steps_in_firefox_by_keys_alone(place: Path, tmp_path_factory:
     with Firefox(tmp_path_factory.mktemp("profile")) as firefox:
         firefox.open(place.as_uri())
         firefox.run("window.wrong = []; addEventListener('error', told => wrong.push(told.message));")
-        to(firefox, "one.id === 'begin'")
-        firefox.press(ENTER)
+        to(firefox, "one.id === 'begin'", ENTER)
         until(lambda: firefox.run("return document.activeElement.id === 'step-title'"), 120)
-        to(firefox, "one.closest('.do')")
-        firefox.press(ENTER)
-        until(lambda: firefox.run("return document.querySelector('#printed').textContent.includes('Anna')"), 120)
-        to(firefox, "one.id === 'seen'")
-        for letter in "red":
-            firefox.press(letter)
-        firefox.press(ENTER)
-        until(lambda: firefox.run("return document.querySelector('#step-title').textContent.startsWith('2. ')"), 120)
-        to(firefox, "one.closest('.do')")
-        firefox.press(ENTER)
-        until(lambda: firefox.run("return document.querySelector('#printed').textContent.includes('rolled')"), 120)
-        to(firefox, "one.dataset.lesson === 'check'")
-        firefox.press(ENTER)
-        until(lambda: firefox.run("return document.querySelector('#step-title').textContent.startsWith('3. ')"), 120)
+        to(firefox, "one.closest('.do')", ENTER)
+        shows(firefox, "#printed", "includes('Anna')")
+        to(firefox, "one.id === 'seen'", *"red", ENTER)
+        shows(firefox, "#step-title", "startsWith('2. ')")
+        to(firefox, "one.closest('.do')", ENTER)
+        shows(firefox, "#printed", "includes('rolled')")
+        to(firefox, "one.dataset.lesson === 'check'", ENTER)
+        shows(firefox, "#step-title", "startsWith('3. ')")
         assert firefox.run("return wrong") == []
 
 
-def to(firefox: Any, found: str, most: int = 30) -> None:
+def shows(firefox: Any, where: str, what: str) -> None:
+    until(lambda: firefox.run(f"return document.querySelector('{where}').textContent.{what}"), 120)
+
+
+def to(firefox: Any, found: str, *keys: str, most: int = 30) -> None:
+    """On by keys to what is looked for, and these pressed there."""
     for _ in range(most):
         firefox.press(TAB)
         if firefox.run(f"return Boolean((one => {found})(document.activeElement))"):
+            for key in keys:
+                firefox.press(key)
             return
     raise AssertionError(f"{found} is not reached by keys")
