@@ -8,17 +8,16 @@ stands for. What does not fit is as if it were not there.
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
+from pbem.base import folder
 from pbem.base.paths import PACKAGE
 from pbem.base.yamlfile import Mapping as Entry
 
 PUBLIC, OWN = ".mark-public", ".mark"
-MODE = 0o600
 READ_BACK = 40                      # entries before the mark that are read all the same: the last question, the last orders
 # Entries that speak of the whole game, wherever they stand, are kept word by word.
 OF_THE_WHOLE = ("box", "announce", "beacon", "overrides")
@@ -83,12 +82,7 @@ def leave(path: Path, mark: Mark, skipped: Skipped | None = None) -> None:
     kept = {"program": program(), "mark": mark._replace(fold="")._asdict(),
             **({"skipped": skipped._asdict()} if skipped is not None else {})}
     text = b"\n".join((json.dumps(kept, separators=(",", ":"), ensure_ascii=False).encode(), mark.fold.encode()))
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with suppress(OSError):
-        target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE)
-        with os.fdopen(target, "wb") as stream:
-            stream.write(sha256(text).hexdigest().encode() + b"\n" + text)
-        fresh.replace(path)
+    folder.leave(path, sha256(text).hexdigest().encode() + b"\n" + text)
 
 
 class Entries(Sequence[Entry]):

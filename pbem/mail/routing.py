@@ -3,15 +3,13 @@
 import hashlib
 import hmac
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
-from pbem.base.folder import SECRET, which_file
+from pbem.base.folder import leave, which_file
 from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
 from pbem.log import gamelog, mark
@@ -71,14 +69,9 @@ class Roster:
         return made
 
     def _leave(self, of: list[str]) -> None:
-        """It is never missed: whoever cannot write here leaves none, and nobody waits for the disk because of it."""
         kept = {"of": of, "game": self.game, "seats": self.seats, "owners": self.owners, "observers": self.observers,
                 "issued": [one[1:] for one in self.issued.values()]}
-        fresh = self.place / f"{KEPT}.{os.getpid()}.new"
-        with suppress(OSError):
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, SECRET), "wb") as stream:
-                stream.write(json.dumps(kept).encode())
-            fresh.replace(self.place / KEPT)
+        leave(self.place / KEPT, json.dumps(kept).encode())
 
     @classmethod
     def _made(cls, place: Path) -> Self:
