@@ -15,6 +15,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+from pbem.editions import EDITIONS
 from pbem.telling.rulebook import cited
 
 PACKAGE = Path(__file__).parents[1]
@@ -261,7 +262,7 @@ def inner(code: CodeType) -> list[CodeType]:
 
 
 def remake(file: str, tree: ast.Module, node: ast.AST) -> None:
-    """A value that a module makes when it is loaded, wherever it has been imported to."""
+    """A value that a module makes when it is loaded, wherever it has been imported to; a variant also where it is chosen."""
     module = importlib.import_module(module_of(file))
     whole = next(one for one in tree.body if node in ast.walk(one))
     known = dict(vars(module))
@@ -272,3 +273,4 @@ def remake(file: str, tree: ast.Module, node: ast.AST) -> None:
             for other in [one for key, one in sys.modules.items() if key.startswith("pbem")]:
                 if vars(other).get(name) is before:
                     setattr(other, name, value)
+            EDITIONS.update({edition: value for edition, rules in EDITIONS.items() if rules is before})

@@ -8,6 +8,7 @@ otherwise. What nobody notices survives: it wants a case or a test.
 
 import gc
 import importlib
+import math
 import os
 import random
 import signal
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 ROOT = PACKAGE.parent
 SECONDS = 20                            # longer than any witness takes: what runs on has noticed the change
-PATIENCE = 30                           # seconds of witnesses that one mutant meets
+PATIENCE = 30.0                         # seconds of tests that one mutant meets
 
 Line = tuple[str, int]
 Echo = Callable[[str], None]
@@ -47,11 +48,12 @@ class Witness(NamedTuple):
 
 
 class Court(NamedTuple):
-    """Which modules are changed, in what, and who has to notice it."""
+    """Which modules are changed, in what, who has to notice it, and for how long witnesses come to a mutant."""
 
     sources: tuple[str, ...]
     kinds: tuple[str, ...]
     witnesses: tuple[str, ...]
+    patience: float
     hold: "Callable[[Court, Callable[[list[Witness]], Summary]], Summary]"
 
     def files(self) -> list[Path]:
@@ -88,7 +90,7 @@ def mutate(by: str, only: str | None = None, *, sample: int | None = None, seed:
         raise PbemError("nothing_of_that_name", text=only or "", known=[])
     for file in court.files():
         importlib.import_module(module_of(file.relative_to(PACKAGE).as_posix()))
-    return court.hold(court, lambda known: tried(chosen, known, jobs, echo))
+    return court.hold(court, lambda known: tried(chosen, known, court.patience, jobs, echo))
 
 
 # --- the rule cases ----------------------------------------------------------------------------------------------
@@ -192,7 +194,7 @@ class Notes:
 # --- the run -----------------------------------------------------------------------------------------------------
 
 
-def tried(chosen: list[Mutant], known: list[Witness], jobs: int, echo: Echo) -> Summary:
+def tried(chosen: list[Mutant], known: list[Witness], patience: float, jobs: int, echo: Echo) -> Summary:
     echo(f"{len(chosen)} mutants, {len(known)} witnesses")
     survived, unreached, running, killed = list[Mutant](), list[Mutant](), dict[int, Mutant](), 0
     gc.unfreeze()                           # what was set aside before is looked through as well
@@ -200,7 +202,7 @@ def tried(chosen: list[Mutant], known: list[Witness], jobs: int, echo: Echo) -> 
     remembered()
     gc.freeze()
     for number, mutant in enumerate(chosen, 1):
-        some = list(called(mutant, known))
+        some = list(called(mutant, known, patience))
         if not some:
             unreached.append(mutant)
             continue
@@ -215,10 +217,10 @@ def tried(chosen: list[Mutant], known: list[Witness], jobs: int, echo: Echo) -> 
     return Summary(killed, sorted(survived, key=lambda one: (one.file, one.line)), unreached)
 
 
-def called(mutant: Mutant, known: list[Witness]) -> Iterator[Witness]:
+def called(mutant: Mutant, known: list[Witness], patience: float) -> Iterator[Witness]:
     """Who reaches the mutant, as many as there is time for, one at least."""
     wanted = {(mutant.file, line) for line in mutant.lines}
-    time_left = float(PATIENCE)
+    time_left = patience
     for one in known:
         if time_left > 0 and (not wanted or not wanted.isdisjoint(one.lines)):
             time_left -= one.seconds
@@ -264,8 +266,9 @@ def ended(running: dict[int, Mutant], survived: list[Mutant]) -> int:
 
 COURTS = {
     "cases": Court(("rules/*.py", f"editions/{USUAL}.py"), ("refusal", "border", "number", "point"),
-                   ("tests/cases/*.yaml", "tests/cards/*.yaml"), with_cases),
+                   ("tests/cases/*.yaml", "tests/cards/*.yaml"), math.inf, with_cases),
     "tests": Court(("desk/*.py", "log/*.py", "mail/*.py", "telling/*.py", "base/records.py", "base/clock.py"),
                    ("refusal", "condition", "part", "border", "number"),
-                   ("tests/base", "tests/desk", "tests/log", "tests/telling", "tests/mail", "tests/cli"), with_tests),
+                   ("tests/base", "tests/desk", "tests/log", "tests/telling", "tests/mail", "tests/cli"), PATIENCE,
+                   with_tests),
 }

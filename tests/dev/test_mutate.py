@@ -42,6 +42,11 @@ def test_a_change_is_noticed_and_leaves_this_process_alone() -> None:
     assert all(one.verdict == "pass" for one in cases.run([OWN], "own-9.3D-a"))
 
 
+def test_a_point_of_the_rules_is_changed_in_the_games_that_are_played() -> None:
+    summary = mutate.mutate("cases", "2 for 3: remove_pc_cus", witnesses=("tests/cases/readings-4e.yaml",), jobs=1, echo=str)
+    assert (summary.killed, summary.survived, summary.unreached) == (1, [], [])
+
+
 @pytest.mark.parametrize(("only", "told"), [
     ("raise unknown(", "2 mutants: 1 killed, 0 survived, 1 never reached"),
     ("return _Reader(file).fields", "2 mutants: 0 killed, 0 survived, 2 never reached"),
