@@ -9,6 +9,7 @@ import ast
 import gc
 import importlib
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper, cache
 from pathlib import Path
@@ -33,13 +34,23 @@ class Mutant(NamedTuple):
     file: str                           # within the package
     line: int
     rule: str
+    function: str                       # none: the module
     text: str
     lines: range                        # none: everywhere
     place: int
     change: Change
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}  {self.rule or '-'}  {self.kind}  {self.text}"
+        return f"{self.file}:{self.line}  {self.rule or '-'}  {self.kind}  {self.said}"
+
+    @property
+    def said(self) -> str:
+        return f"{self.function}: {self.text}" if self.function else self.text
+
+    @property
+    def name(self) -> str:
+        """Without the line, which is another one tomorrow."""
+        return f"{self.file} {self.said}"
 
 
 # --- what can be changed -----------------------------------------------------------------------------------------
@@ -51,10 +62,15 @@ def mutants(file: Path) -> Iterator[Mutant]:
     parents: Parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     places = {node: place for place, node in enumerate(ast.walk(tree))}
     found = [change for node in places if isinstance(node, ast.expr | ast.stmt) for change in changes(node, parents)]
+    said = Counter[tuple[str, str]]()
     for kind, told, node, changed, change in sorted(found, key=lambda one: one[2].lineno):
         whole = statement(node, parents)
         lines = range(whole.lineno, getattr(header(whole), "end_lineno", whole.lineno) + 1)
-        yield Mutant(kind, file.relative_to(PACKAGE).as_posix(), node.lineno, rule_of(node, parents), told,
+        function = function_of(node, parents)
+        said[function, told] += 1
+        if (again := said[function, told]) > 1:
+            told = f"{told} ({again})"
+        yield Mutant(kind, file.relative_to(PACKAGE).as_posix(), node.lineno, rule_of(node, parents), function, told,
                      range(0) if in_module(node, parents) else lines, places[changed], change)
 
 
@@ -151,6 +167,16 @@ def rule_of(node: ast.AST, parents: Parents) -> str:
         if isinstance(node, ast.FunctionDef) and (rules := cited(ast.get_docstring(node) or " ")):
             return rules[0]
     return ""
+
+
+def function_of(node: ast.AST, parents: Parents) -> str:
+    """With the functions and classes around it."""
+    names = list[str]()
+    while node in parents:
+        node = parents[node]
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.insert(0, node.name)
+    return ".".join(names)
 
 
 # --- the changes -------------------------------------------------------------------------------------------------

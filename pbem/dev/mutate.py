@@ -3,7 +3,8 @@
 Of the rules it is the rule cases that have to notice, of what stands around them the tests. All of these witnesses run
 once while it is written down which lines each of them reaches. A mutant then meets only those that reach it, the quickest
 first, in a fork in which the code of the functions concerned has been exchanged, and is dead at the first that ends
-otherwise. What nobody notices survives: it wants a case or a test.
+otherwise. What nobody notices survives: it wants a case or a test, or a reason in `ARGUED`. A reason stands only as long
+as its mutant does, and as nobody notices it.
 """
 
 import gc
@@ -17,11 +18,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.base import yamlfile
 from pbem.base.errors import PbemError
 from pbem.dev import cases
 from pbem.dev.changes import PACKAGE, Mutant, functions, module_of, mutants, put_in_force, remembered
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     import pytest
 
 ROOT = PACKAGE.parent
+ARGUED = ROOT / "tests/dev/argued.yaml"     # a reason: the names of those that nobody can or has to notice
 SECONDS = 20                            # longer than any witness takes: what runs on has noticed the change
 PATIENCE = 30.0                         # seconds of tests that one mutant meets
 
@@ -59,20 +62,46 @@ class Court(NamedTuple):
     def files(self) -> list[Path]:
         return [file for pattern in self.sources for file in sorted(PACKAGE.glob(pattern))]
 
+    def mutants(self) -> Iterator[Mutant]:
+        return (mutant for file in self.files() for mutant in mutants(file) if mutant.kind in self.kinds)
+
 
 class Summary(NamedTuple):
-    """How many changes are noticed, and those that are not. No witness ever comes to the lines of `unreached`."""
+    """The changes that are noticed, and those that are not. No witness ever comes to the lines of `unreached`."""
 
-    killed: int
+    killed: list[Mutant]
     survived: list[Mutant]
     unreached: list[Mutant]
 
     def __str__(self) -> str:
-        number = self.killed + len(self.survived) + len(self.unreached)
+        reasons = argued()
+        kinds = dict.fromkeys(one.kind for all_of in self for one in all_of)
+        quiet = [("survived", one) for one in self.survived] + [("never reached", one) for one in self.unreached]
         return "\n".join([
-            f"{number} mutants: {self.killed} killed, {len(self.survived)} survived, {len(self.unreached)} never reached",
-            *(f"  survived       {mutant}" for mutant in self.survived),
-            *(f"  never reached  {mutant}" for mutant in self.unreached)])
+            self.row(""), *(f"  {kind:12}{self.row(kind)}" for kind in sorted(kinds) if len(kinds) > 1),
+            *(f"  {how:15}{one}" for how, one in quiet if one.name not in reasons),
+            *(f"  noticed, in spite of {reasons[one.name]!r}: {one}" for one in self.killed if one.name in reasons)])
+
+    def row(self, kind: str) -> str:
+        """The counts, of one kind or of all."""
+        killed, survived, unreached = ([one for one in all_of if kind in ("", one.kind)] for all_of in self)
+        number, known = len(killed + survived + unreached), argued()
+        reasons = sum(one.name in known for one in survived + unreached)
+        return (f"{number} mutants: {len(killed)} killed, {len(survived)} survived, {len(unreached)} never reached"
+                + (f", {reasons} of these argued" if reasons else ""))
+
+
+@cache
+def argued() -> dict[str, str]:
+    """The reason why a mutant need not be noticed, by its name."""
+    table: dict[str, list[str]] = yamlfile.parse(ARGUED.read_text(encoding="utf-8"), ARGUED.name)
+    return {name: reason for reason, names in table.items() for name in names}
+
+
+def without_mutant() -> list[str]:
+    """What is argued and can not be changed any more."""
+    known = {mutant.name for court in COURTS.values() for mutant in court.mutants()}
+    return [name for name in argued() if name not in known]
 
 
 def mutate(by: str, only: str | None = None, *, sample: int | None = None, seed: int = 0, witnesses: tuple[str, ...] = (),
@@ -82,8 +111,7 @@ def mutate(by: str, only: str | None = None, *, sample: int | None = None, seed:
     if strange := [one for one in witnesses if not one or not (ROOT / one.partition("::")[0]).exists()]:
         raise PbemError("nothing_of_that_name", text=strange[0], known=court.witnesses)
     court = court._replace(witnesses=witnesses or court.witnesses)
-    chosen = [mutant for file in court.files() for mutant in mutants(file)
-              if mutant.kind in court.kinds and (only is None or only in str(mutant))]
+    chosen = [mutant for mutant in court.mutants() if only is None or only in str(mutant)]
     if sample is not None and sample < len(chosen):
         chosen = random.Random(seed).sample(chosen, sample)
     if not chosen:
@@ -196,7 +224,7 @@ class Notes:
 
 def tried(chosen: list[Mutant], known: list[Witness], patience: float, jobs: int, echo: Echo) -> Summary:
     echo(f"{len(chosen)} mutants, {len(known)} witnesses")
-    survived, unreached, running, killed = list[Mutant](), list[Mutant](), dict[int, Mutant](), 0
+    killed, survived, unreached, running = list[Mutant](), list[Mutant](), list[Mutant](), dict[int, Mutant]()
     gc.unfreeze()                           # what was set aside before is looked through as well
     functions()
     remembered()
@@ -207,12 +235,12 @@ def tried(chosen: list[Mutant], known: list[Witness], patience: float, jobs: int
             unreached.append(mutant)
             continue
         while len(running) >= jobs:
-            killed += ended(running, survived)
+            ended(running, killed, survived)
         running[started(mutant, some)] = mutant
         if number % 100 == 0:
             echo(f"  {number} of {len(chosen)}, {len(survived)} survived")
     while running:
-        killed += ended(running, survived)
+        ended(running, killed, survived)
     gc.unfreeze()
     return Summary(killed, sorted(survived, key=lambda one: (one.file, one.line)), unreached)
 
@@ -252,16 +280,14 @@ def started(mutant: Mutant, some: list[Witness]) -> int:
         os._exit(code)
 
 
-def ended(running: dict[int, Mutant], survived: list[Mutant]) -> int:
-    """Wait until one of the processes is done; 1 if its mutant was killed."""
+def ended(running: dict[int, Mutant], killed: list[Mutant], survived: list[Mutant]) -> None:
+    """Wait until one of the processes is done."""
     child, status = os.waitpid(-1, 0)
     mutant = running.pop(child)
     code = os.waitstatus_to_exitcode(status)
     if code == 2:
         raise AssertionError(f"no verdict on {mutant}")
-    if code == 0:
-        survived.append(mutant)
-    return int(code != 0)
+    (killed if code else survived).append(mutant)
 
 
 COURTS = {

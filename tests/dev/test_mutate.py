@@ -36,7 +36,7 @@ def test_a_function_that_goes_with_a_condition_leaves_the_others() -> None:
 def test_a_change_is_noticed_and_leaves_this_process_alone() -> None:
     told: list[str] = []
     summary = mutate.mutate("cases", "city_needs_siege", witnesses=("tests/cases/own-4e.yaml",), jobs=1, echo=told.append)
-    assert (summary.killed, summary.survived) == (1, [])
+    assert (len(summary.killed), summary.survived) == (1, [])
     assert {mutant.file for mutant in summary.unreached} == {"rules/surrender.py"}
     assert told[0].startswith("2 mutants")
     assert all(one.verdict == "pass" for one in cases.run([OWN], "own-9.3D-a"))
@@ -44,7 +44,27 @@ def test_a_change_is_noticed_and_leaves_this_process_alone() -> None:
 
 def test_a_point_of_the_rules_is_changed_in_the_games_that_are_played() -> None:
     summary = mutate.mutate("cases", "2 for 3: remove_pc_cus", witnesses=("tests/cases/readings-4e.yaml",), jobs=1, echo=str)
-    assert (summary.killed, summary.survived, summary.unreached) == (1, [], [])
+    assert (len(summary.killed), summary.survived, summary.unreached) == (1, [], [])
+
+
+def test_what_is_argued_stands_in_the_program() -> None:
+    assert mutate.without_mutant() == []
+    assert len(set(mutate.argued().values())) > 1
+
+
+def test_a_reason_stands_for_what_nobody_notices(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other, third, *_ = changes.mutants(changes.PACKAGE / "rules/siege.py")
+    monkeypatch.setattr(mutate, "argued", lambda: {one.name: "only told", third.name: "a floor"})
+    told = str(mutate.Summary([third], [one, other], []))
+    assert "3 mutants: 1 killed, 2 survived, 0 never reached, 1 of these argued" in told
+    assert str(one) not in told and f"survived       {other}" in told
+    assert f"noticed, in spite of 'a floor': {third}" in told
+
+
+def test_two_changes_of_one_statement_have_two_names() -> None:
+    names = [mutant.name for mutant in mutate.COURTS["cases"].mutants()]
+    assert len(set(names)) == len(names)
+    assert any(name.endswith(" (2)") for name in names)
 
 
 @pytest.mark.parametrize(("only", "told"), [
