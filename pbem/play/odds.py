@@ -6,8 +6,9 @@ position. Cards that somebody may hold count for nothing here, and who comes out
 
 import copy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -129,7 +130,8 @@ def met_before_battle(g: Game, attacker: str, defender: str, at: str) -> Outlook
 
 def counted(g: Game, joined: Battle) -> Outlook:
     """14.7, 14.8 All dice of both sides against each other."""
-    ours, theirs = (scores(g, joined, side) for side in (joined.attacker, joined.defender))
+    thrown_by = {side: thrown(g, joined, side) for side in (joined.attacker, joined.defender)}
+    ours, theirs = (scores(g, joined, side, ways) for side, ways in thrown_by.items())
     table = g.facts.tables["commander_loss"]["killed_on"]
     won = drawn = lost = 0
     falls = [0, 0]                                              # in ways times the faces of one more die
@@ -143,22 +145,21 @@ def counted(g: Game, joined: Battle) -> Outlook:
     total = ours.total() * theirs.total()
     return Outlook(Odds(Fraction(won, total), Fraction(drawn, total), Fraction(lost, total)),
                    Fraction(falls[0], total * len(DICE)), Fraction(falls[1], total * len(DICE)), "battle",
-                   spans(g, joined) if "battle" in g.doubted else None)
+                   spans(g, *thrown_by.values()) if "battle" in g.doubted else None)
 
 
-def spans(g: Game, joined: Battle) -> tuple[Span, Span]:
+def spans(g: Game, ours: span.Ways, theirs: span.Ways) -> tuple[Span, Span]:
     """What the attacker and what the defender may win with, by any Battle Table that the rules' examples allow."""
-    ours, theirs = (thrown(g, joined, side) for side in (joined.attacker, joined.defender))
     return span.won(g.facts.tables["battle"], ours, theirs), span.won(g.facts.tables["battle"], theirs, ours)
 
 
-def scores(g: Game, joined: Battle, side: str) -> Ways:
-    """14.7 Every Battle Score that a side may reach."""
+def scores(g: Game, joined: Battle, side: str, dice: span.Ways) -> Ways:
+    """14.7 Every Battle Score that a side may reach with these strengths and rolls."""
     commander = g.commander(joined.at, side)
     mortal = side in g.seats and commander is not None and not commander.minor
     fatal = g.facts.tables["commander_loss"]["on_modified_roll"]
     found: Ways = Counter()
-    for (strength, roll), ways in thrown(g, joined, side).items():
+    for (strength, roll), ways in dice.items():
         found[battle_score.score_of(g, strength, roll), mortal and roll == fatal] += ways
     return found
 
@@ -189,25 +190,31 @@ def herds(g: Game, number: int, again: int) -> dict[tuple[int, ...], int]:
 
     Who may roll his weakest again (7.1) does so below the mean of a die: that makes the most strength of it.
     """
-    faces = [battle_score.elephant_strength(g, die) for die in DICE]
+    return Counter(dict(_herds(tuple(Counter(battle_score.elephant_strength(g, die) for die in DICE).items()), number, again)))
+
+
+@cache
+def _herds(faces: tuple[tuple[int, int], ...], number: int, again: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """`faces` are the strengths that a die may show, each with the number of its faces that do."""
     herd: Counter[tuple[int, ...]] = Counter({(): 1})
     for _ in range(number):
         herd = _with_one(herd, faces)
+    mean = Fraction(sum(face * times for face, times in faces), len(DICE))
     for _ in range(again):
-        bad = Counter({one: ways for one, ways in herd.items() if one and one[0] * len(faces) < sum(faces)})
-        good = Counter({one: ways * len(faces) for one, ways in herd.items() if one not in bad})
+        bad = Counter({one: ways for one, ways in herd.items() if one and one[0] < mean})
+        good = Counter({one: ways * len(DICE) for one, ways in herd.items() if one not in bad})
         rest: Counter[tuple[int, ...]] = Counter()
         for one, ways in bad.items():
             rest[one[1:]] += ways
         herd = good + _with_one(rest, faces)
-    return herd
+    return tuple(herd.items())
 
 
-def _with_one(herd: Counter[tuple[int, ...]], faces: list[int]) -> Counter[tuple[int, ...]]:
+def _with_one(herd: Counter[tuple[int, ...]], faces: Iterable[tuple[int, int]]) -> Counter[tuple[int, ...]]:
     more: Counter[tuple[int, ...]] = Counter()
     for one, ways in herd.items():
-        for face in faces:
-            more[tuple(sorted((*one, face)))] += ways
+        for face, times in faces:
+            more[tuple(sorted((*one, face)))] += ways * times
     return more
 
 

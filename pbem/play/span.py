@@ -6,23 +6,25 @@ it can be and all before it as low as it can be, and the other way round. Breaks
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
+from pbem.base import ready
+from pbem.base.paths import data_dir
+
 Table = tuple[tuple[int, ...], ...]         # a column for each range of strengths, a score for each roll
 Ways = Counter[tuple[int, int]]             # strength and roll -> in how many ways
 NO_LIMIT = 100                              # higher than any score that the rules name
+NO_COLUMN = -1                              # for whoever has no strength
 
 
 def known_cells() -> dict[tuple[str, int], int]:
     """The cells that the rules name: column and roll."""
-    from pbem.components.sources import files
-
-    return {(str(cell["column"]), int(cell["roll"])): int(cell["score"])
-            for cell in files()["tables"]["battle_table"]["prov"].get("cells_known", ())}
+    told = ready.said(data_dir() / "tables.yaml")["battle_table"]["prov"]
+    return {(str(cell["column"]), int(cell["roll"])): int(cell["score"]) for cell in told.get("cells_known", ())}
 
 
 @cache
@@ -57,19 +59,30 @@ def won(table: Mapping[str, Any], ours: Ways, theirs: Ways) -> tuple[Fraction, F
     """The least and the most that one side may win, by strengths and rolls of both."""
     columns: Sequence[Mapping[str, Any]] = table["columns"]
     rolls: list[int] = table["rolls"]
-
-    def scores(one: Table, ways: Ways) -> Iterator[tuple[int, int]]:
-        for (strength, roll), number in ways.items():
-            column = next(at for at, range_ in enumerate(columns) if range_["max"] is None or strength <= range_["max"])
-            yield (one[column][min(max(roll, rolls[0]), rolls[-1]) - rolls[0]] if strength > 0
-                   else int(table["strength_zero_score"])), number
-
-    found = []
     ours_is = tuple(tuple(map(int, column["scores"])) for column in columns)            # one of those that may be, too
+    own, other = cells(columns, rolls, ours), cells(columns, rolls, theirs)
+    zero, found = int(table["strength_zero_score"]), []
     for one in (ours_is, *allowed(tuple(str(column["label"]) for column in columns), tuple(rolls))):
-        against = Counter[int]()
-        for score, number in scores(one, theirs):
-            against[score] += number
-        found.append(Fraction(sum(number * sum(more for other, more in against.items() if score > other)
-                                  for score, number in scores(one, ours)), ours.total() * theirs.total()))
-    return min(found), max(found)
+        against = scores(one, other, zero).items()
+        found.append(sum(number * more for score, number in scores(one, own, zero).items()
+                         for less, more in against if score > less))
+    total = ours.total() * theirs.total()
+    return Fraction(min(found), total), Fraction(max(found), total)
+
+
+def cells(columns: Sequence[Mapping[str, Any]], rolls: Sequence[int], ways: Ways) -> Ways:
+    """Where strengths and rolls are looked up, whatever stands there: many of them in the same cell."""
+    column_of = {strength: next(at for at, range_ in enumerate(columns) if range_["max"] is None or strength <= range_["max"])
+                 if strength > 0 else NO_COLUMN for strength, _ in ways}
+    found = Ways()
+    for (strength, roll), number in ways.items():
+        found[column_of[strength], min(max(roll, rolls[0]), rolls[-1]) - rolls[0]] += number
+    return found
+
+
+def scores(table: Table, found: Ways, zero: int) -> Counter[int]:
+    """What stands in these cells; `zero` is the score of those who have no strength at all."""
+    told = Counter[int]()
+    for (column, roll), number in found.items():
+        told[table[column][roll] if column != NO_COLUMN else zero] += number
+    return told

@@ -1,5 +1,6 @@
 """Chances asked for by hand."""
 
+import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
@@ -84,6 +85,31 @@ def test_tables_that_lie_farthest_apart_have_the_cells_that_the_rules_name():
             assert table[labels.index(label)][rolls.index(roll)] == score
         assert all(a <= b for column in table for a, b in pairwise(column))             # never falls with a better roll
         assert all(a <= b for row in zip(*table, strict=True) for a, b in pairwise(row))    # nor with a greater strength
+
+
+def test_a_span_is_what_its_tables_give_way_by_way():
+    table, rng = shipped()["tables"]["battle"], Random(2)
+    columns, rolls = table["columns"], tuple(range(2, 13))
+    ours_is = tuple(tuple(column["scores"]) for column in columns)
+    tables = (ours_is, *span.allowed(tuple(str(column["label"]) for column in columns), rolls))
+
+    def score(one: span.Table, strength: int, roll: int) -> int:
+        at = next(at for at, column in enumerate(columns) if column["max"] is None or strength <= column["max"])
+        return one[at][min(max(roll, 2), 12) - 2] if strength > 0 else table["strength_zero_score"]
+
+    for _ in range(5):
+        ours, theirs = (Counter({(rng.randint(0, 30), rng.randint(1, 14)): rng.randint(1, 3) for _ in range(9)})
+                        for _ in range(2))
+        wins = [Fraction(sum(ours[one] * theirs[other] for one in ours for other in theirs
+                             if score(made, *one) > score(made, *other)), ours.total() * theirs.total()) for made in tables]
+        assert span.won(table, ours, theirs) == (min(wins), max(wins))
+
+
+def test_to_count_a_battle_nothing_is_read_anew_that_came_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That took longer than all the rest of a question about a battle."""
+    monkeypatch.delitem(sys.modules, "pbem.components.sources", raising=False)
+    assert span.known_cells()
+    assert "pbem.components.sources" not in sys.modules
 
 
 def test_what_our_own_table_says_lies_in_the_span():
