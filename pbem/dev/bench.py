@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.base import clock
 from pbem.base.folder import Lock
 from pbem.base.language import clean
-from pbem.base.paths import games_dir
+from pbem.base.paths import PACKAGE, games_dir
 from pbem.chance import scheme
 from pbem.components.shipped import STATE
 from pbem.desk import tray as trays
@@ -210,11 +210,11 @@ def best(act: Callable[[], object], times: int = 5) -> float:
 
 
 def cpu(*arguments: str, times: int = 7) -> float:
-    """The same of a program."""
+    """The same of a program. It runs where this one lies: in another checkout's folder Python would take that one's `pbem`."""
     found = []
     for _ in range(times):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, cwd=PACKAGE.parent)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         found.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
     return min(found)
