@@ -7,6 +7,7 @@ import ast
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -23,8 +24,10 @@ from pbem.dev.defaults import DEFAULTS, page
 from pbem.dev.positions import random_position
 from pbem.dev.secrecy import texts
 from pbem.dev.stages import Bare
-from pbem.orders import Order, Pieces
+from pbem.kernel.procedures import Ask
+from pbem.orders import Order, Pieces, parse
 from pbem.orders.names import Names
+from pbem.play import odds
 from pbem.rules.attrition import Group, losses_question
 from pbem.table.position import fingerprint
 from pbem.table.state import Unit
@@ -88,13 +91,17 @@ WRITTEN = {
     "intercept red with Lysimachos if yellow passes, if MP >= 3":
         "intercept Red with Lysimachos, all, if yellow passes, if MP >= 3, once",
     "honour, always": "honour, always",
+    "pass on evasion, until the turn ends": "pass on evasion, until the turn ends, once",
+    "stay at Lamia always yes": "stay at Lamia, yes, always",
+    "withdraw if MP >= 3 unless Larisa is red if MP >= 4 twice":
+        "withdraw, if MP >= 3, unless Larisa is red, if MP >= 4, twice",
 }
 
 
 @pytest.mark.parametrize("text", WRITTEN)
 def test_a_standing_order_is_echoed_in_one_spelling_that_reads_the_same(text):
     record = standing.read(text, NAMES)
-    assert record.text == WRITTEN[text]
+    assert record.text == WRITTEN[text] and bool(record.until) is ("until" in text)
     assert standing.read(record.text, NAMES) == record
 
 
@@ -326,6 +333,11 @@ def test_losses_go_by_preference():
     assert not standing.fits(record, question, g)
 
 
+@pytest.fixture(scope="module")
+def anywhere():
+    return Bare(random_position(Random(1), 2), "1").g
+
+
 # --- disarmed ----------------------------------------------------------------------------------------------------
 
 
@@ -543,3 +555,69 @@ def test_a_pass_may_depend_on_the_best_that_he_could_do(desk, condition, holds):
     march(desk)
     question = desk.match.question
     assert standing.met(desk.match, "blue", question, (Order("pass"),), condition) is holds
+
+
+ODDS = odds.Odds(Fraction(1, 2), Fraction(1, 6), Fraction(1, 3))
+
+
+@pytest.mark.parametrize(("condition", "holds"), [
+    ("I win 50 %", True), ("I win 51 %", False), ("he wins 33 %", True), ("he wins 34 %", False),
+    ("my odds are better than half", False), ("my odds are better than 49 %", True), ("my odds are better than a third", True),
+    ("his odds are better than a third", True), ("his odds are better than 34 %", False),
+    ("her odds are better than a quarter", True), ("my odds are better than two thirds", False), ("I would lose", False)])
+def test_chances_are_weighed_to_the_percent_and_unless_is_the_contrary(desk, monkeypatch, condition, holds):
+    """A third is not rounded: it is more than 33 %."""
+    march(desk)
+    question, answer = desk.match.question, (Order("pass"),)
+    for known, wanted in ((ODDS, holds), (None, False)):              # of no battle nobody knows that it would be won
+        monkeypatch.setattr(odds, "odds_of", lambda *about, known=known: known)
+        assert standing.met(desk.match, "blue", question, answer, f"if {condition}") is wanted
+        assert standing.met(desk.match, "blue", question, answer, f"unless {condition}") is not wanted
+    for loss, lost in ((Fraction(1, 2), False), (Fraction(3, 5), True)):
+        known = odds.Odds(1 - loss, Fraction(0), loss)
+        monkeypatch.setattr(odds, "odds_of", lambda *about, known=known: known)
+        assert standing.met(desk.match, "blue", question, answer, "if I would lose") is lost
+
+
+@pytest.mark.parametrize(("condition", "holds"), [
+    ("he has at least 5 CUs", True), ("he has at least 6 CUs", False), ("he has at most 5 CUs", True),
+    ("he has at most 4 CUs", False), ("they have more than 4 CUs", True), ("they have more than 5 CUs", False),
+    ("they have fewer than 6 CUs", True), ("they have fewer than 5 CUs", False),
+    ("{} is enough", True), ("{under} is enough", False)])
+def test_numbers_are_compared_with_what_stands_there_and_with_the_die_that_is_needed(desk, condition, holds):
+    march(desk)
+    question = desk.match.question
+    needed = question.about["needed"]["lysimachos"]
+    answer = question.read("blue", parse("intercept Lysimachos with all", NAMES))
+    condition = condition.format(needed, under=needed - 1)
+    for word, wanted in (("if", holds), ("unless", not holds)):
+        assert standing.met(desk.match, "blue", question, answer, f"{word} {condition}") is wanted
+    passing = standing.met(desk.match, "blue", question, (Order("pass"),), "if 6 is enough")
+    assert passing is False                                             # who passes needs no die, and none is enough
+
+
+@pytest.mark.parametrize(("text", "kind", "about", "fits"), [
+    ("pass on interception", "interception", {"mover": "red", "space": "lamia"}, True),
+    ("pass on interception against red at Lamia", "interception", {"mover": "red", "space": "lamia"}, True),
+    ("pass on interception against red at Pella", "interception", {"mover": "red", "space": "lamia"}, False),
+    ("pass on interception against yellow", "interception", {"mover": "red", "space": "lamia"}, False),
+    ("pass on interception", "evasion", {"mover": "red", "space": "lamia"}, False),
+    ("withdraw against red", "withdrawal", {"against": ["red", "black"], "space": "lamia"}, True),
+    ("withdraw against yellow", "withdrawal", {"against": ["red", "black"], "space": "lamia"}, False),
+    ("honour black", "passage_honoured", {"of": ["red", "black"], "space": "lamia"}, True),
+    ("honour yellow", "passage_honoured", {"of": ["red", "black"], "space": "lamia"}, False),
+    ("withdraw", "withdrawal", {"space": "lamia"}, True), ("withdraw against red", "withdrawal", {"space": "lamia"}, False),
+    ("lose mercenary at Lamia", "losses", {"at": "lamia/inside"}, True),
+    ("lose mercenary at Pella", "losses", {"at": "lamia"}, False),
+    ("evade > Lamia", "escape", {"mover": "red", "space": "pella"}, True),
+    ("evade", "escape", {"mover": "red", "space": "pella"}, False),
+    ("refuse at Macedonia", "free_passage", {"mover": "red", "space": "pella"}, True),
+    ("refuse at Macedonia", "free_passage", {"mover": "red", "space": "sardeis"}, False),
+    ("refuse at Macedonia", "free_passage", {"mover": "red"}, False)])
+def test_an_order_fits_the_window_that_it_was_written_for_and_no_other(anywhere, text, kind, about, fits):
+    question = Ask("blue", kind, "0", about=about, read=lambda side, answer: answer, candidates=lambda side: (), default=())
+    question.id = "now"
+    order, g = standing.read(text, NAMES), anywhere
+    assert standing.fits(order, question, g) is fits
+    assert standing.fits(replace(order, after="now"), question, g) is False
+    assert standing.fits(replace(order, after="before"), question, g) is fits

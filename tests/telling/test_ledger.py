@@ -18,7 +18,7 @@ from pbem.dev import sentences as samples
 from pbem.orders.names import Names
 from pbem.table.events import ALL, Event
 from pbem.telling.formats import FORMATS, LONGEST_POST, MARKDOWN, block, posts
-from pbem.telling.ledger import Total, changes, ledger
+from pbem.telling.ledger import Total, changes, ledger, touched
 from pbem.telling.report import changed
 from pbem.telling.story import drafted, story
 from pbem.telling.words import Words
@@ -81,8 +81,52 @@ def test_who_is_only_a_champion_no_more_has_changed_and_nobody_has_by_what_belon
     assert said([event("pc_removed", seat="red", owner="", space="pella")]) == []
 
 
+def test_each_seat_and_each_total_is_counted_for_itself() -> None:
+    """Red's L and VP and Blue's VP stand in one report; only what differs is told, and of parts that nobody knew nothing."""
+    def legitimacy(old: int, new: int, **parts: int) -> Event:
+        return event("legitimacy_changed", seat="red", old=old, new=new, parts=[list(part) for part in parts.items()])
+
+    told = [legitimacy(3, 0), points("red", 1, 2, syria=2), points("blue", 4, 6, syria=4, lydia=2),
+            legitimacy(0, 5, alexandros=5)]
+    red, blue = changes(told, [points("blue", 0, 4, syria=2, karia=2)])
+    assert (red.seat, red.totals) == ("red", {"L": Total(3, 5, []), "VP": Total(1, 2, [])})
+    assert (blue.seat, blue.totals) == ("blue", {"VP": Total(4, 6, [("syria", 2), ("lydia", 2), ("karia", -2)])})
+    gains = [(gain.seat, gain.what, gain.by, gain.parts) for gain in ledger(told, [points("blue", 0, 4, syria=2, karia=2)])]
+    assert gains == [("red", "L", -3, []), ("red", "VP", 1, []), ("blue", "VP", 2, [("syria", 2), ("lydia", 2), ("karia", -2)]),
+                     ("red", "L", 5, [("alexandros", 5)])]
+
+
+@pytest.mark.parametrize(("told", "seat", "spaces", "generals", "champion"), [
+    ([event("pc_placed", seat="red", space="pella")], "red", (["pella"], []), ([], []), ""),
+    ([event("siege_completed", seat="red", owner="blue", space="pella")], "blue", ([], ["pella"]), ([], []), ""),
+    ([event("pc_removed", seat="red", owner="blue", space="pella"), event("pc_placed", seat="blue", space="pella")], "blue",
+     ([], []), ([], []), ""),
+    ([event("pc_removed", seat="red", owner="blue", space="pella"), event("pc_placed", seat="red", space="pella")], "red",
+     (["pella"], []), ([], []), ""),
+    ([event("general_arrived", seat="red", general="krateros")], "red", ([], []), (["krateros"], []), ""),
+    ([event("general_recruited", seat="red", general="krateros")], "red", ([], []), (["krateros"], []), ""),
+    ([event("general_succeeded", seat="red", old="krateros", new="kassandros")], "red", ([], []), (["kassandros"], []), ""),
+    ([event("general_joined", seat="red", general="krateros"), event("general_killed", seat="red", general="krateros")], "red",
+     ([], []), ([], []), ""),
+    ([event("general_killed", seat="blue", owner="red", general="krateros")], "red", ([], []), ([], []), ""),
+    ([event("champion_again", seat="red")], "red", ([], []), ([], []), "again"),
+    ([event("champion_lost", seat="red"), event("champion_again", seat="red")], "red", ([], []), ([], []), "again"),
+    ([event("champion_lost", seat="blue", owner="red")], "red", ([], []), ([], []), "")])
+def test_an_act_changes_what_it_is_about_for_whom_it_is_about(
+        told: list[Event], seat: str, spaces: Any, generals: Any, champion: str) -> None:
+    found = {one.seat: one[2:] for one in changes(told)}.get(seat, (([], []), ([], []), ""))
+    assert found == (spaces, generals, champion)
+
+
+def test_a_stack_is_new_where_something_happened_and_where_a_way_ended() -> None:
+    told = [event("marched", origin="pella", target="larisa"), event("evaded", origin="lamia", path=["sparta", "korinthos"]),
+            event("pc_placed", space="tyros", seat="red"), event("eliminated", at="rhodos/inside"), event("dealt", at=3)]
+    assert touched(told) == {"pella", "larisa", "lamia", "korinthos", "tyros", "rhodos"}
+
+
 def test_the_ledger_goes_on_in_the_turn_in_which_the_report_before_it_ended() -> None:
-    earlier = [event("turn_began", turn=3), event("player_turn_began", seat="red", round=2)]
+    earlier = [event("turn_began", turn=2), event("player_turn_began", seat="blue", round=1), event("turn_began", turn=3),
+               event("player_turn_began", seat="red", round=2)]
     told = [points("red", 0, 1), event("turn_began", turn=4), points("red", 1, 2)]
     assert [(gain.turn, gain.round) for gain in ledger(told, earlier)] == [(3, 2), (4, 0)]
     assert [(gain.turn, gain.round) for gain in ledger(told)] == [(0, 0), (4, 0)]
