@@ -14,7 +14,7 @@ from small_game import at_window
 
 from pbem.base.paths import languages
 from pbem.chance import check, scheme
-from pbem.desk import showing
+from pbem.desk import answering
 from pbem.dev import tampering
 from pbem.play import proof
 
@@ -74,7 +74,7 @@ def test_a_forged_log_by_file_is_found(browser: Browser, log: str, tmp_path: Pat
 def test_what_a_player_kept_is_compared(browser: Browser, tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     (outcome,) = desk.order("blue", "intercept Lysimachos from Sardeis with 2 loyal")
-    mail = showing.receipt(desk, [outcome]) + f"\n17 entries in the log, head {desk.game.heads()[-1][:32]}."
+    mail = answering.receipt(desk, [outcome]) + f"\n17 entries in the log, head {desk.game.heads()[-1][:32]}."
     desk.order("yellow", "pass")
     page = opened(browser)
     page.fill("#log-text", proof.log_text(desk.game))

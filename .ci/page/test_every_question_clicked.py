@@ -11,7 +11,7 @@ from at_the_desk import begun, laid_down, tried, wait
 from playwright.sync_api import Page
 from test_game_page import AXE, RULES
 
-from pbem.desk import showing
+from pbem.desk import answering
 from pbem.desk.desk import Desk
 from pbem.dev.defaults import DEFAULTS
 from pbem.mail import entered, paste
@@ -72,7 +72,7 @@ def test_an_answer_is_composed_by_clicks_and_taken(page: Page, asked, kind: str)
     trial = desk.trial(one.seat)
     outcomes = trial.order(one.seat, text)
     assert [outcome.state in ("done", "sealed", "waiting", "unknown") for outcome in outcomes] == [True], told["text"]
-    assert told["lines"] == json.loads(json.dumps(showing.receipt_data(trial, outcomes)["lines"]))
+    assert told["lines"] == json.loads(json.dumps(answering.receipt_data(trial, outcomes)["lines"]))
 
 
 def test_what_is_composed_in_advance_is_written_by_clicks(page: Page, asked) -> None:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 from test_game_page import AXE, RULES, WAYS, Counter, Server, laid
 
 from pbem import __version__
-from pbem.desk import showing
+from pbem.desk import answering
 from pbem.desk.desk import Desk
 from pbem.mail import entered, paste
 from pbem.page import written
@@ -54,7 +54,7 @@ def test_a_march_is_composed_by_clicks_and_taken_by_the_program(page: Page, game
     tried(page)
     assert page.input_value("#desk textarea") == "march Antigonos > Ephesos > Sardeis"
     trial = small_game.again(game.folder, published=True).trial("red")
-    said = showing.receipt(trial, trial.order("red", "march Antigonos > Ephesos > Sardeis"), 4)
+    said = answering.receipt(trial, trial.order("red", "march Antigonos > Ephesos > Sardeis"), 4)
     told = page.evaluate("pbemDesk.made.receipt.textContent")
     assert told.rpartition("until")[0] == said.rpartition("until")[0]       # whose clock is another one
     assert "Ephesos" in page.evaluate("pbem.board.chart.armies.find(one => one.seat === 'red').space").title()

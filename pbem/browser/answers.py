@@ -14,7 +14,7 @@ from pbem.base.errors import Costly, PbemError
 from pbem.browser import beside, in_advance
 from pbem.browser.opened import FromPage, lined
 from pbem.browser.reach import reach
-from pbem.desk import chances, showing, turnform
+from pbem.desk import answering, chances, posing, showing, turnform
 from pbem.desk.desk import Desk, Trial
 from pbem.orders.asking import END, word_of
 from pbem.table.state import SEGMENTS
@@ -70,7 +70,7 @@ def tried(desk: Desk, asked: Mapping[str, Any]) -> tuple[Trial, Row]:
         return trial, {"lines": [], "text": "", "priced": [], "branches": [], **also}
     first = len(desk.game.entries) + 1
     outcomes = trial.order(asked["seat"], orders.text)
-    return trial, {**showing.receipt_data(trial, outcomes), "text": showing.receipt(trial, outcomes, first),
+    return trial, {**answering.receipt_data(trial, outcomes), "text": answering.receipt(trial, outcomes, first),
                    "priced": [one.line for one in outcomes if isinstance(one.error, Costly)],
                    "branches": [one._asdict() for one in in_advance.branches(trial, asked["seat"], outcomes)], **also}
 
@@ -96,7 +96,7 @@ def question(desk: Desk, asked: Mapping[str, Any]) -> Row:
     seat, open_now = asked["seat"], trial.match.question
     said = showing.words(trial, seat)
     form = turnform.form(trial, seat, said)                 # a button writes it, instead of words on how to copy it
-    text = showing.question_text(trial, seat).removesuffix(showing.turn_form(trial, seat, "text", said))
+    text = posing.question_text(trial, seat).removesuffix(posing.turn_form(trial, seat, "text", said))
     letters = {one: str(said.typed(f"press {one}:")) for one in ("all", *desk.match.seats) if one != seat}
     told: Row = {"question": "", "text": text, "offers": [], "form": form,
                  "letters": {**letters, "end": word_of(said.language, "press", END)},

@@ -332,7 +332,7 @@ def clock() -> "datetime":
 
 def desk(place: Path, *, published: bool = False) -> "Desk":
     from pbem.desk.desk import Desk
-    from pbem.desk.showing import noticed
+    from pbem.desk.overview import noticed
 
     opened = Desk(place, published=published, now=clock())
     context = click.get_current_context(silent=True)        # none while the shell completes a line
@@ -370,11 +370,11 @@ def in_private(place: Path, seat: str, *, look: bool = False) -> "Desk":
 
 def since_last(place: Path, table: "Desk", since: str | int | None) -> int | None:
     """`last` as the number of an entry. How far was posted is all that is taken from what is private."""
-    from pbem.desk import showing
+    from pbem.desk import reporting
 
     if since != LAST:
         return None if since is None else int(since)
-    return showing.since_posted(table, posted_up_to(place)) or showing.last_turn(table)
+    return reporting.since_posted(table, posted_up_to(place)) or reporting.last_turn(table)
 
 
 def posted_up_to(place: Path) -> int:
@@ -435,7 +435,7 @@ def say_outcomes(table: "Desk", outcomes: "list[Outcome]", as_json: bool,
                  afterwards: "Sequence[Outcome]" = (), since: int = 0) -> None:
     """The receipt: each line with what became of it, what came of all from an entry on, and what the game waits for now.
     The exit code is that of the lines."""
-    from pbem.desk.showing import receipt, receipt_data
+    from pbem.desk.answering import receipt, receipt_data
 
     shown = [*outcomes, *afterwards]
     say(as_json, lambda: receipt_data(table, shown), lambda: receipt(table, shown, since))

@@ -269,8 +269,9 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: t
     Example:  pbem undo games/anabasis last --reason "wrong general" --consent green --consent blue
     """
     from pbem.desk import annals, wishes
+    from pbem.desk.answering import news
     from pbem.desk.notes import note
-    from pbem.desk.showing import news, words
+    from pbem.desk.showing import words
 
     def leave(table: "Desk") -> None:
         refused = wishes.refuse(table, annals.meant(table, entry))[-1]

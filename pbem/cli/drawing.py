@@ -106,7 +106,7 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     """What stands beside a published log, made of nothing but it: the page, with an order desk where
     one lies there, the last report with its map, and the plot."""
     from pbem.base.folder import write_whole
-    from pbem.desk import showing
+    from pbem.desk import reporting, showing
     from pbem.drawing.drawn import drawn, plotted
     from pbem.page.order_desk import DESK, order_desk
     from pbem.page.written import files as paged
@@ -120,7 +120,7 @@ def beside(target: Path, *, write: bool) -> list[Path]:
     page = [target / name for name in (*names(), *to_order)]
     if write:
         table = desk(target, published=True)
-        match, facts = table.match, facts_of(table, None, showing.last_turn(table))
+        match, facts = table.match, facts_of(table, None, reporting.last_turn(table))
         words = showing.words(table)
         board = drawn(match, words, **facts)
         totals = plotted(match, words, title=facts["title"])

@@ -56,11 +56,11 @@ def status(game: Path, look: bool, language: str, as_json: bool, public: bool) -
 
     Example:  pbem status games/anabasis
     """
-    from pbem.desk import showing
+    from pbem.desk import overview
 
     table = looking(game, look=look, published=public)
     table.language = language or table.language
-    say(as_json, lambda: showing.status_data(table), lambda: showing.status(table))
+    say(as_json, lambda: overview.status_data(table), lambda: overview.status(table))
 
 
 @click.command(cls=GameCommand)
@@ -85,7 +85,7 @@ def report(game: Path, reader: str, since: str | int, until: int | None, at: int
 
     Example:  pbem report games/anabasis --to blue --since 12 --format text
     """
-    from pbem.desk import showing
+    from pbem.desk import reporting, showing
 
     table = looking(game, look=look, published=reader == showing.PUBLIC).at(at)
     table.language = language or table.language
@@ -94,11 +94,11 @@ def report(game: Path, reader: str, since: str | int, until: int | None, at: int
             reader = seat_of(table, reader)
         except PbemError:
             raise unfit(PbemError("no_reader", text=reader), "--to") from None
-    first = showing.since_posted(table, posted_up_to(game)) if since == LAST else int(since)
-    say(as_json, lambda: {**showing.report_data(table, reader, first, until), "position": place(table, reader, first)},
-        lambda: showing.ledger(table, reader, None if since == LAST else first, until) if ledger
-        else showing.bare_facts(table, reader, first, until) if facts
-        else showing.posted(table, reader, first, fmt, until=until, whole=whole) + (linked(table) if fmt == "md" else ""))
+    first = reporting.since_posted(table, posted_up_to(game)) if since == LAST else int(since)
+    say(as_json, lambda: {**reporting.report_data(table, reader, first, until), "position": place(table, reader, first)},
+        lambda: reporting.ledger(table, reader, None if since == LAST else first, until) if ledger
+        else reporting.bare_facts(table, reader, first, until) if facts
+        else reporting.posted(table, reader, first, fmt, until=until, whole=whole) + (linked(table) if fmt == "md" else ""))
 
 
 def linked(table: "Desk") -> str:
@@ -196,7 +196,7 @@ def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool,
 
     Example:  pbem options games/anabasis blue march
     """
-    from pbem.desk.showing import all_offers, question_data, question_text
+    from pbem.desk.posing import all_offers, question_data, question_text
 
     table = looking(game, look=look)
     table.language = language or table.language
@@ -286,7 +286,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
     Example:  pbem verify games/anabasis --witness last-mail.eml
     """
     from pbem.chance.check import FAILED, REMARKS
-    from pbem.desk import showing
+    from pbem.desk import checking, showing
     from pbem.play import verify as checks
     from pbem.play.receipts import receipt_checks
 
@@ -300,14 +300,14 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
                  *(receipt_checks(game, receipt) if receipt else ())]
     if not as_json:
         if not explain and not entries:
-            click.echo("\n".join(showing.summary(checks.summary(found), said, more=not details)))
+            click.echo("\n".join(checking.summary(checks.summary(found), said, more=not details)))
         every = details or entries or explain or epoch is not None
         for one in found:
             if every or one.state in (FAILED, *REMARKS):
-                click.echo(showing.check(one, said))
+                click.echo(checking.check(one, said))
     else:
         say(True, lambda: {"checks": [{"entry": one.entry, "what": one.what, "state": one.state,
-                                       "detail": showing.found(one, said)} for one in found]}, str)
+                                       "detail": checking.found(one, said)} for one in found]}, str)
     if code := checks.exit_code(found):
         sys.exit(code)
 

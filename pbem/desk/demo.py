@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.base.paths import games_dir
-from pbem.desk import showing
+from pbem.desk import answering, overview, posing, reporting, showing
 from pbem.desk.desk import Desk
 from pbem.desk.samples import laid_out
 from pbem.log import gamelog
@@ -27,19 +27,19 @@ def play(folder: Path) -> Iterator[str]:
     desk = Desk(folder)
     said = showing.words(desk)
     yield heading(said.phrase("demo_status", command=f"pbem status {folder}"))
-    yield showing.status(desk)
+    yield overview.status(desk)
     question = desk.match.question
     assert question is not None
     for seat in question.sides:
         yield heading(said.phrase("demo_sent", seat=seat))
-        yield showing.question_text(desk, seat)
+        yield posing.question_text(desk, seat)
     played = folder / "played"
     laid_out(GAME, played)
     yield heading(said.phrase("demo_answers"))
     for path in sorted((games_dir() / GAME / "answers").glob("*.txt")):
         yield from answer(played, path.stem.partition("-")[2], path.read_text(encoding="utf-8"))
     yield heading(said.phrase("demo_report", command=f"pbem report {played}"))
-    yield showing.report(Desk(played), showing.PUBLIC, None, "md")
+    yield reporting.report(Desk(played), showing.PUBLIC, None, "md")
     commands = [*(f"pbem order {folder} {seat} pass" for seat in question.sides), f"pbem report {folder}"]
     yield "\n  ".join([said.phrase("demo_over", folder=folder), *commands])
 
@@ -60,7 +60,7 @@ def answer(folder: Path, who: str, text: str) -> Iterator[str]:
             yield f"moderator: {text.strip()}"
         else:
             yield f"{who}: {' / '.join(text.split(chr(10))).strip(' /')}"
-            yield indented(showing.receipt(desk, desk.order(who, text) + desk.run()))
+            yield indented(answering.receipt(desk, desk.order(who, text) + desk.run()))
 
 
 def windows_closed(desk: Desk) -> Iterator[str]:

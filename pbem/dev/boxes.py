@@ -18,7 +18,7 @@ from pbem.components.lines import Names, read_ability
 from pbem.components.schema import BY_RULING, MOMENTS
 from pbem.components.shipped import shipped
 from pbem.components.soundness import NAMED_IN_RULES, problems
-from pbem.desk import showing
+from pbem.desk import reporting
 from pbem.desk.desk import Desk
 from pbem.dev.games import Wanted, beginning, on, prepared, told_of
 from pbem.dev.honest import Honest
@@ -74,7 +74,7 @@ def reported(played: Honest, tree: dict[str, Any]) -> Iterator[str]:
             yield "it is not played on this box"
         for language in languages():
             desk.language = language
-            if not showing.report(desk, "public", 1, "md"):
+            if not reporting.report(desk, "public", 1, "md"):
                 yield f"no report in {language}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.base.errors import PbemError
 from pbem.browser.answers import VERSION, Engine
 from pbem.browser.opened import log_of
-from pbem.desk import showing
+from pbem.desk import answering, posing, showing
 from pbem.desk.desk import Desk
 from pbem.dev.fuzz import MOST_KEPT, Findings, asked, line_of, under_way, vocabulary
 from pbem.rules.war import MODERATOR
@@ -67,14 +67,14 @@ def at_the_moderators(desk: Desk, seat: str, text: str) -> dict[str, Any]:
         return {"error": showing.sentence(error, showing.words(desk))}
     if not text.strip():
         return {"lines": []}
-    return json.loads(json.dumps({**showing.receipt_data(trial, outcomes),  # type: ignore[no-any-return]
-                                  "text": showing.receipt(trial, outcomes, len(desk.game.entries) + 1),
+    return json.loads(json.dumps({**answering.receipt_data(trial, outcomes),  # type: ignore[no-any-return]
+                                  "text": answering.receipt(trial, outcomes, len(desk.game.entries) + 1),
                                   "asked": question_put(trial, seat)}))
 
 
 def question_put(trial: Desk, seat: str) -> str:
     """What the seat is asked behind its lines, with its odds."""
-    return showing.question_text(trial, seat).removesuffix(showing.turn_form(trial, seat, "text", showing.words(trial, seat)))
+    return posing.question_text(trial, seat).removesuffix(posing.turn_form(trial, seat, "text", showing.words(trial, seat)))
 
 
 def at_the_pages(engine: Engine, desk: Desk, seat: str, text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem.base import yamlfile
 from pbem.base.errors import PbemError
 from pbem.components.catalogue import facts
-from pbem.desk import showing
+from pbem.desk import answering, showing
 from pbem.desk.submission import Outcome
 from pbem.dev.games import Kept, Wanted, beginning, chosen, on, prepared
 from pbem.dev.secrecy import Glass
@@ -250,7 +250,7 @@ def taken(desk: Glass, seat: str, text: str) -> str:
     for one in outcomes:
         if one.error is not None and one.error.key == "fault_of_the_program":
             raise AssertionError(str(one.error))
-        showing.became(said, one)
+        answering.became(said, one)
     states = {one.state for one in outcomes}
     if not any(one.did for one in outcomes) and states <= {"refused", "unread", "condition"} and as_it_is(desk) != before:
         raise AssertionError("it was refused, and something has changed")

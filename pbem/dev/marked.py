@@ -8,7 +8,7 @@ from typing import Any
 from unittest import mock
 
 from pbem.base.folder import Lock
-from pbem.desk import showing
+from pbem.desk import overview, posing, reporting, showing
 from pbem.desk.beginning import SET_UP
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
@@ -36,10 +36,10 @@ def seen(folder: Path) -> dict[str, Any]:
             "tray": desk.tray.plain(), "due": question and match.due_of(question), "stretch": match.goes_on,
             "course": {**desk.course.kept(), "stands": desk.course.standing and desk.course.standing.number},
             "corrections": match.corrections, "seats": match.seats, "held": match.held, "marks": match.marks,
-            "reports": {(reader, since): showing.report(desk, reader, since, "text") for reader in readers
+            "reports": {(reader, since): reporting.report(desk, reader, since, "text") for reader in readers
                         for since in (None, max(1, len(desk.game.entries) - 3))},
-            "to do": showing.to_do(desk, readers[0]), "asked": {
-                seat: showing.question_text(desk, seat, "text") for seat in (question.sides if question is not None else ())
+            "to do": overview.to_do(desk, readers[0]), "asked": {
+                seat: posing.question_text(desk, seat, "text") for seat in (question.sides if question is not None else ())
                 if seat in match.seats}}
     return found
 

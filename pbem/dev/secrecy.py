@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from pbem.base import yamlfile
 from pbem.chance import scheme
 from pbem.chance.draws import Keys
-from pbem.desk import showing
+from pbem.desk import overview, posing, reporting, showing
 from pbem.desk.beginning import SET_UP
 from pbem.desk.desk import Desk
 from pbem.desk.opengame import keys_of
@@ -126,15 +126,15 @@ class Look(NamedTuple):
 
 def texts(desk: Desk, reader: str, fmt: str, since: int) -> dict[str, str]:
     """All that a reader gets: the report, for people and for programs, the questions, and who is awaited."""
-    told = {"report": showing.report(desk, reader, None, fmt),
-            "data": as_lines(showing.report_data(desk, reader, since))}
+    told = {"report": reporting.report(desk, reader, None, fmt),
+            "data": as_lines(reporting.report_data(desk, reader, since))}
     told["position"], told["map"] = looked_at(desk, reader, since, fmt)
     if reader == PUBLIC:
-        told["status"] = showing.status(desk, PUBLIC)
-        told["to do"] = as_lines(showing.to_do(desk, PUBLIC))
+        told["status"] = overview.status(desk, PUBLIC)
+        told["to do"] = as_lines(overview.to_do(desk, PUBLIC))
     else:
-        told["question"] = showing.question_text(desk, reader)
-        told["offers"] = as_lines(showing.question_data(desk, reader))
+        told["question"] = posing.question_text(desk, reader)
+        told["offers"] = as_lines(posing.question_data(desk, reader))
     return told
 
 

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from pbem.base.language import Safe
 from pbem.base.paths import templates_dir
-from pbem.desk import showing
+from pbem.desk import answering, posing, reporting
 from pbem.desk.desk import Desk
-from pbem.desk.showing import Reply
+from pbem.desk.posing import Reply
 from pbem.desk.submission import Outcome
 from pbem.telling.formats import LETTER, MAILED, MEDIA, css, styles
 from pbem.telling.words import Words
@@ -72,24 +72,24 @@ def together(pieces: Iterable[Piece]) -> Piece:
 
 def report(desk: Desk, reader: str, since: int | None, reply: Reply | None = None, *, numbered: bool = False) -> Piece:
     """What happened and how things stand; `numbered` as on the map that goes along."""
-    return Piece(showing.report(desk, reader, since, "mail", numbered=numbered),
-                 showing.report(desk, reader, since, "html", reply=reply, numbered=numbered))
+    return Piece(reporting.report(desk, reader, since, "mail", numbered=numbered),
+                 reporting.report(desk, reader, since, "html", reply=reply, numbered=numbered))
 
 
 def whole(desk: Desk, reader: str, since: int | None) -> Piece:
     """The same with every piece and all sums."""
-    text, html = (showing.report(desk, reader, since, fmt, whole=True) for fmt in ("mail", "html"))
+    text, html = (reporting.report(desk, reader, since, fmt, whole=True) for fmt in ("mail", "html"))
     return Piece(text, html)
 
 
 def question(desk: Desk, seat: str, reply: Reply | None = None) -> Piece:
     """What a seat is asked; the subject of the mail, or the line above, says that it is."""
-    return Piece(showing.question_body(desk, seat, "mail"), showing.question_body(desk, seat, "html", reply=reply))
+    return Piece(posing.question_body(desk, seat, "mail"), posing.question_body(desk, seat, "html", reply=reply))
 
 
 def story(desk: Desk, reader: str, since: int) -> Piece:
     """What has happened from an entry on."""
-    text, html = (showing.came_of(desk, reader, since, fmt) for fmt in ("mail", "html"))
+    text, html = (reporting.came_of(desk, reader, since, fmt) for fmt in ("mail", "html"))
     return Piece("\n\n".join(text), "\n".join(html))
 
 
@@ -98,9 +98,9 @@ def outcomes(words: Words, done: Sequence[tuple[Outcome, str]]) -> Piece:
     text: list[str] = []
     html: list[str] = []
     for number, (one, became) in enumerate(done, 1):
-        text += showing.told_of(words, number, one, became, MAILED.width)
-        rows = "<br>".join(LETTER.escape(row) for row in showing.rows_of(words, one, became))
-        html.append(f"<p{css('p')}><b>{number}&nbsp; {LETTER.escape(showing.line_of(words, one))}</b><br>{rows}</p>")
+        text += answering.told_of(words, number, one, became, MAILED.width)
+        rows = "<br>".join(LETTER.escape(row) for row in answering.rows_of(words, one, became))
+        html.append(f"<p{css('p')}><b>{number}&nbsp; {LETTER.escape(answering.line_of(words, one))}</b><br>{rows}</p>")
     return Piece("\n".join(text), "\n".join(html))
 
 
@@ -110,8 +110,8 @@ def kept(words: Words, done: Sequence[Outcome]) -> Piece:
     html: list[str] = []
     for one in done:
         if one.receipt is not None:
-            text += ["", *showing.kept_of(words, one, MAILED.width)]
-            shown = " ".join(" ".join(showing.block(one.receipt.plain())).split())
+            text += ["", *answering.kept_of(words, one, MAILED.width)]
+            shown = " ".join(" ".join(answering.block(one.receipt.plain())).split())
             html.append(f"<p{css('p')}>{LETTER.escape(words.phrase('receipt_kept'))}<br><code>{LETTER.escape(shown)}</code></p>")
     return Piece("\n".join(text), "\n".join(html))
 

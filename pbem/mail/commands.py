@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import cast
 
 from pbem.base import clock
-from pbem.desk import showing
+from pbem.desk import answering, posing
 from pbem.desk.notes import note
 from pbem.desk.requesting import HOW_OFTEN
 from pbem.desk.tray import SeatSettings
@@ -59,7 +59,7 @@ def hand(ask: Request, rest: str) -> str:
     cards = [ask.said.phrase("hand_card", card=card) for card in secret.hand(ask.seat)]
     if not cards:
         return mailed(ask.said, "hand_empty")
-    return "\n".join([mailed(ask.said, "hand", cards=cards), *showing.hand_proof(ask.desk, ask.seat)])
+    return "\n".join([mailed(ask.said, "hand", cards=cards), *answering.hand_proof(ask.desk, ask.seat)])
 
 
 def proof(ask: Request, rest: str) -> str:
@@ -82,18 +82,18 @@ def options(ask: Request, rest: str) -> str | Piece:
     """What this seat may answer now; `options all`, `options march`: nothing of it is cut."""
     desk = ask.desk
     if which := rest.strip(" .!?"):
-        return showing.all_offers(desk, ask.seat, "" if which.casefold().lstrip("-") == "all" else which)
+        return posing.all_offers(desk, ask.seat, "" if which.casefold().lstrip("-") == "all" else which)
     if not desk.asks(ask.seat):
-        return showing.question_text(desk, ask.seat)
+        return posing.question_text(desk, ask.seat)
     link = reply(desk, ask.config, ask.said, ask.seat, token_now(desk, ask.seat)) if ask.config is not None else None
-    return Piece(showing.question_text(desk, ask.seat, "mail"), showing.question_text(desk, ask.seat, "html", reply=link))
+    return Piece(posing.question_text(desk, ask.seat, "mail"), posing.question_text(desk, ask.seat, "html", reply=link))
 
 
 def check(ask: Request, rest: str) -> Piece:
     """What the orders behind the word and below it would do, as far as it can be known."""
     if not rest.strip():
         raise NotMet(mailed(ask.said, "unknown_check"))
-    done = [(one, showing.became(ask.said, one)) for one in ask.desk.dry_run(ask.seat, rest.replace(";", "\n"))]
+    done = [(one, answering.became(ask.said, one)) for one in ask.desk.dry_run(ask.seat, rest.replace(";", "\n"))]
     return body.together([body.said(mailed(ask.said, "tried")), body.outcomes(ask.said, done)])
 
 

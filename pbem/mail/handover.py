@@ -12,7 +12,7 @@ from pbem.base import records
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, protect, write_secret, write_whole
 from pbem.base.language import fill
-from pbem.desk import showing
+from pbem.desk import overview, showing
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.promise import lacks_private
@@ -72,7 +72,7 @@ def deadlines(desk: Desk) -> str:
         lines.append(mailed(said, "handover_open", id=question.id, seats=question.sides, due=desk.match.due_of(question)))
     lines += [mailed(said, "handover_waiting", seat=seat, count=len(desk.waiting(seat)), held=desk.is_held(seat))
               for seat in desk.match.seats if desk.waiting(seat)]
-    return "\n".join([*map(fill, lines), "", showing.status(desk)])
+    return "\n".join([*map(fill, lines), "", overview.status(desk)])
 
 
 def mails(config: Path | None, game: str) -> list[tuple[str, bytes]]:

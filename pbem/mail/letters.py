@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.base.language import PLAIN
-from pbem.desk import ahead, filing, showing, standing, standing_words
+from pbem.desk import ahead, answering, filing, posing, showing, standing, standing_words
 from pbem.desk.desk import Desk
-from pbem.desk.showing import Reply
+from pbem.desk.posing import Reply
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import FLEEING
 from pbem.mail import body, maps, outbox
@@ -45,7 +45,7 @@ def own_lines(desk: MailDesk, said: Words, seat: str) -> Piece:
 
 
 def told_once(desk: MailDesk, seat: str) -> list[str]:
-    told = showing.news(desk, seat)
+    told = answering.news(desk, seat)
     desk.tray.told(seat)
     return told
 
@@ -108,7 +108,7 @@ def welcome(desk: MailDesk, said: Words, seat: str) -> Piece:
 
 def awaited(desk: MailDesk, seat: str) -> str:
     """Who is awaited until when, for this reader."""
-    return desk.once(("awaited", seat), lambda: showing.waits(desk, showing.words(desk, seat)))
+    return desk.once(("awaited", seat), lambda: posing.waits(desk, showing.words(desk, seat)))
 
 
 # --- subjects: what the reader has to do, or that he has nothing to do -------------------------------------------------
@@ -220,8 +220,8 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     letter = Letter("report", f"{numbers[seat]}-{seat}", subject_of(desk, said, seat), "", token, desk.open_as if asked else "",
                     entries=len(desk.game.entries), guide=new)
     return to_all(desk, config, seat, written(letter, said, [
-        *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*showing.hand_proof(desk, seat, since)),
-        body.said(*showing.turn_proof(desk, seat, since))],
+        *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*answering.hand_proof(desk, seat, since)),
+        body.said(*answering.turn_proof(desk, seat, since))],
         footer(desk, said, token, head=False)))
 
 
@@ -232,7 +232,7 @@ def public_report(desk: MailDesk, config: Config, address: str, since: int) -> I
     name = f"public-{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
     letter = written(Letter("report", name, subject_told(published, said, showing.PUBLIC), ""), said,
                      [body.report(published, showing.PUBLIC, since),
-                      body.said(*showing.turn_proof(published, showing.PUBLIC, since))], footer(desk, said))
+                      body.said(*answering.turn_proof(published, showing.PUBLIC, since))], footer(desk, said))
     return addressed(letter, Reader(address, game=title(desk)), config, desk.now)
 
 
@@ -307,8 +307,8 @@ def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:
 def became(said: Words, one: Outcome) -> str:
     """What became of a line. A sealed answer is told the same way whether others have answered or not."""
     if one.state in ("sealed", "prepared"):
-        return showing.besides(said, one, mailed(said, f"line_{one.state}", did=showing.meant(said, one)))
-    return showing.became(said, one)
+        return answering.besides(said, one, mailed(said, f"line_{one.state}", did=answering.meant(said, one)))
+    return answering.became(said, one)
 
 
 def now_asked(desk: MailDesk, config: Config, said: Words, seat: str, token: str) -> list[Piece]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.base.errors import PbemError
-from pbem.desk import last_line, showing, standing
+from pbem.desk import last_line, posing, reporting, showing, standing
 from pbem.desk.desk import Desk
 from pbem.desk.requesting import command_of, is_whole
 from pbem.desk.typed import addressed
@@ -90,8 +90,8 @@ def told(desk: MailDesk, seat: str) -> Iterator[str]:
     everybody may read."""
     for box in (outbox.of_game(desk.place), outbox.of_thread(desk.place)):
         yield from (one.text for one in box.newest() if one.seat in (seat, ""))
-    yield showing.question_text(desk, seat)
-    yield showing.report(Desk(desk.folder, published=True, now=desk.now), showing.PUBLIC, None, "text")
+    yield posing.question_text(desk, seat)
+    yield reporting.report(Desk(desk.folder, published=True, now=desk.now), showing.PUBLIC, None, "text")
 
 
 def words_of(text: str) -> str:

@@ -15,7 +15,7 @@ from pbem.base.clock import stamp
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.base.language import Safe, clean
-from pbem.desk import last_line, requesting, showing
+from pbem.desk import answering, last_line, posing, reporting, requesting, showing
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
@@ -159,11 +159,11 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
         if one in secret:
             rows.append(f"{number}. {mailed(said, 'paste_sealed' if one.state == 'sealed' else 'paste_private')}")
             continue
-        rows += [f"{number}. {FORUM.title(bgg(showing.line_of(said, one)))}", showing.became(said, one),
+        rows += [f"{number}. {FORUM.title(bgg(answering.line_of(said, one)))}", answering.became(said, one),
                  *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks)]
         if one.receipt is not None:
-            rows += as_code([said.phrase("receipt_kept"), *showing.block(one.receipt.plain())])
-    return "\n".join([*rows, showing.waits(desk, said)])
+            rows += as_code([said.phrase("receipt_kept"), *answering.block(one.receipt.plain())])
+    return "\n".join([*rows, posing.waits(desk, said)])
 
 
 def as_code(lines: Sequence[str]) -> list[str]:
@@ -189,14 +189,14 @@ def post(desk: MailDesk, before: Mapping[str, Bookmark]) -> str:
     question, since = desk.match.question, before.get(THREAD, Bookmark()).entry
     asked = [seat for seat in readers(desk) if is_asked(desk, seat, before)]
     news = speaking.has_news(published, showing.PUBLIC, since) or (asked and len(desk.game.entries) > since)
-    parts = [showing.report(published, showing.PUBLIC, since + 1, "bgg")] if news else []
+    parts = [reporting.report(published, showing.PUBLIC, since + 1, "bgg")] if news else []
     if question is not None and question.kind not in FROM_THE_HAND:
         texts: dict[str, list[str]] = {}                    # who is asked the very same reads it once
         for seat in asked:
-            texts.setdefault(showing.question_text(published, seat, "bgg"), []).append(seat)
+            texts.setdefault(posing.question_text(published, seat, "bgg"), []).append(seat)
         parts += ["\n".join([*(mailed(said, "paste_asked", seat=seat) for seat in seats), text])
                   for text, seats in texts.items()]
-    parts += as_code(showing.turn_proof(published, showing.PUBLIC, since + 1))
+    parts += as_code(answering.turn_proof(published, showing.PUBLIC, since + 1))
     if THREAD not in before:
         parts.insert(0, "\n".join([*welcome(desk, said), ""]))
     return "\n".join(parts)
@@ -213,14 +213,14 @@ def message(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> str:
     """What only this player may read: cards, letters, a question that names what he holds."""
     said, secret = showing.words(desk, seat).inked(FORUM), desk.match.g.secret
     since = before.get(seat, Bookmark()).entry
-    own = [str(said.event(event)) for event in showing.told(desk, seat, since + 1) if not event.for_seat(None)]
+    own = [str(said.event(event)) for event in reporting.told(desk, seat, since + 1) if not event.for_seat(None)]
     question = desk.match.question
     if question is not None and question.kind in FROM_THE_HAND and is_asked(desk, seat, before):
-        own.append(showing.question_text(desk, seat, "bgg"))
+        own.append(posing.question_text(desk, seat, "bgg"))
     if own and secret is not None and (hand := secret.hand(seat)):
         own.append(mailed(said, "hand", cards=[said.phrase("hand_card", card=card) for card in hand]))
-        own += as_code(showing.hand_proof(desk, seat, since + 1))
-    if parts := [*own, *showing.news(desk, seat), *press.for_reader(desk, seat, quoted)]:
+        own += as_code(answering.hand_proof(desk, seat, since + 1))
+    if parts := [*own, *answering.news(desk, seat), *press.for_reader(desk, seat, quoted)]:
         parts.insert(0, FORUM.strong(addressed(desk, said, seat)))
     return "\n\n".join(part.strip() for part in parts)
 

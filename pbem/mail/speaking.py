@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from pbem.base import clock
 from pbem.base.clock import moment
-from pbem.desk import showing
+from pbem.desk import reporting, showing
 from pbem.desk.ahead import TURN, coming
 from pbem.desk.desk import Desk
 from pbem.desk.tray import SeatSettings
@@ -54,7 +54,7 @@ def has_news(desk: Desk, reader: str, since: int) -> bool:
     if any("undo" in entry for entry in desk.game.entries[since:]):
         return True
     said = showing.words(desk, reader)
-    return any(event.key not in UNTOLD and str(said.event(event)).strip() for event in showing.told(desk, reader, since + 1))
+    return any(event.key not in UNTOLD and str(said.event(event)).strip() for event in reporting.told(desk, reader, since + 1))
 
 
 def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
@@ -66,7 +66,7 @@ def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
     wish = desk.tray.settings.get(seat, SeatSettings()).reports
     if wish == "immediate" or not last.at or desk.now - moment(last.at) >= DAY:
         return True
-    told = showing.told(desk, seat, last.entry + 1) if desk.asks(seat) else ()
+    told = reporting.told(desk, seat, last.entry + 1) if desk.asks(seat) else ()
     if desk.asks(seat) and (last.question != desk.open_as or not all(map(in_passing, told))):
         return True
     return wish == "turns" and (tells_at_once(desk, seat, last.entry) or comes_next(desk, seat))
@@ -80,7 +80,7 @@ def in_passing(event: Event) -> bool:
 def tells_at_once(desk: Desk, reader: str, since: int) -> bool:
     """Is a player turn over, or the game? Or did something happen that does not belong to a turn?"""
     return bool(desk.match.g.over) or any("undo" in entry for entry in desk.game.entries[since:]) or any(
-        event.key in AT_ONCE and not in_passing(event) for event in showing.told(desk, reader, since + 1))
+        event.key in AT_ONCE and not in_passing(event) for event in reporting.told(desk, reader, since + 1))
 
 
 def comes_next(desk: Desk, seat: str) -> bool:

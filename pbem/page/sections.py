@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.base.language import Safe, sentences
-from pbem.desk import showing
+from pbem.desk import reporting, showing
 from pbem.desk.beginning import agreement
 from pbem.desk.desk import Desk
 from pbem.drawing.plot import plot
@@ -41,7 +41,7 @@ def parts(desk: Desk, reader: str, words: Words, chart: Row, since: int, waited:
 
 def report(desk: Desk, reader: str, since: int) -> str:
     """As it is sent, below a heading of the page."""
-    made = STYLED.sub("", TITLE.sub("", showing.report(desk, reader, since, "html")))
+    made = STYLED.sub("", TITLE.sub("", reporting.report(desk, reader, since, "html")))
     return made.replace("<h2", "<h3").replace("</h2>", "</h3>").strip()
 
 

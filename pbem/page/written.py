@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pbem import __version__
 from pbem.base.language import Safe
 from pbem.base.paths import data_dir, languages, templates_dir
-from pbem.desk import showing
+from pbem.desk import reporting, showing
 from pbem.desk.desk import Desk
 from pbem.drawing import happened, palette, said
 from pbem.drawing.layout import Layout
@@ -85,7 +85,7 @@ def written(
 ) -> Written:
     """The page of a reader, in all languages and first in one; what is not everybody's is one file, handed to him alone.
     `way_back` is where the orders of a seat go by mail."""
-    first = showing.last_turn(desk) if since is None else since
+    first = reporting.last_turn(desk) if since is None else since
     before, desk.language = desk.language, language or desk.language
     mother = showing.words(desk, reader).language
     board = chart(desk.match, None, title=title(desk), head=desk.game.heads()[-1], entry=len(desk.game.entries), since=first)

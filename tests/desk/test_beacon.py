@@ -18,7 +18,7 @@ from pbem.base.folder import Lock
 from pbem.chance import beacon, scheme
 from pbem.chance.check import FAILED, OK
 from pbem.cli.main import main
-from pbem.desk import beginning, drand, seeding, showing
+from pbem.desk import beginning, drand, overview, seeding, showing
 from pbem.desk.desk import Desk
 from pbem.dev import page, tampering
 from pbem.log import gamelog
@@ -83,7 +83,7 @@ def test_no_beacon_is_asked_for_where_none_was_chosen(tmp_path: Path) -> None:
     desk = beginning.begin(tmp_path / "g", None)
     assert desk.awaited is None and desk.match.question is not None
     refused(Refused, "no_beacon_announced", lambda: desk.hear(1, "00" * 32))
-    assert "drand" not in showing.status(desk)
+    assert "drand" not in overview.status(desk)
 
 
 def test_a_moment_is_a_round() -> None:
@@ -103,7 +103,7 @@ def test_the_start_post_announces_it_and_the_game_waits_for_it(tmp_path: Path) -
     assert str(ROUND) in told and "the last of you" not in told
     assert refused(NotNow, "beacon_awaited", lambda: beginning.begin(folder, None))["round"] == ROUND.number
     assert gamelog.read_whole(folder).entries == []
-    waits = " ".join(showing.status(Desk(folder)).split())
+    waits = " ".join(overview.status(Desk(folder)).split())
     assert f"pbem seed beacon GAME {ROUND.number} RANDOMNESS" in waits and "https://api.drand.sh/52db9ba7" in waits
 
 

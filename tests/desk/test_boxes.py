@@ -10,7 +10,7 @@ from pbem.base.errors import BadLog, Refused
 from pbem.components import form
 from pbem.components.corrections import as_written
 from pbem.components.shipped import shipped
-from pbem.desk import beginning, boxes, deadline, showing
+from pbem.desk import answering, beginning, boxes, deadline, overview, reporting, showing
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.play import verify
@@ -104,7 +104,7 @@ def test_a_game_under_way_takes_a_newer_form_by_one_entry(tmp_path: Path) -> Non
         "generals.krateros.battle", "generals.krateros.ability", "spaces.trikka.kind"}
     again = Desk(tmp_path / "g")
     assert again.match.g.generals["krateros"].battle == 2 and again.match.g.board.kind("trikka") == "stronghold"
-    assert "data are corrected as Anna read them off the box" in showing.report(again, "public", None, "md")
+    assert "data are corrected as Anna read them off the box" in reporting.report(again, "public", None, "md")
     with pytest.raises(Refused, match="nothing to amend"):
         boxes.take(again, box, "once more")
 
@@ -190,7 +190,7 @@ def test_a_card_by_ruling_stops_until_the_moderator_has_ruled(tmp_path: Path) ->
     assert (question.kind, question.sides) == ("card_ruling", ("moderator",))
     told = {"by": "red", "card": "12", "rule": "6.2A", **question.about}
     assert "Two towns open their gates." in showing.words(game).tell("questions", "card_ruling.what", told)
-    assert "pbem ruling" in showing.status(game)
+    assert "pbem ruling" in overview.status(game)
     assert deadline.closing(game) is None                           # no silence answers for the moderator
     game.ruling("Lamia and Larisa open their gates", reason="the card", facts={"spaces": {"larisa": "red"}})
     assert game.match.question.kind == "tyche" and game.match.g.controller("larisa") == "red"
@@ -237,8 +237,8 @@ def test_an_ability_by_ruling_is_put_to_the_moderator(tmp_path: Path) -> None:
     assert refused.state == "refused"
     (done,) = game.order("red", "use ability of Antigonos")
     assert done.state == "done" and game.match.question.kind == "card_ruling"
-    assert SAID in " ".join(showing.status(game).split())
-    assert "the ability of Antigonos" in showing.report(game, "public", 1, "md")
+    assert SAID in " ".join(overview.status(game).split())
+    assert "the ability of Antigonos" in reporting.report(game, "public", 1, "md")
     game.ruling("Antigonos retires to Lamia", facts={})
     assert game.match.question.kind == "activation" and game.match.g.ruled == set()
     assert Desk(tmp_path / "g").match.question.id == game.match.question.id
@@ -260,7 +260,7 @@ def test_a_ruling_may_throw_dice_and_ask_a_seat_before_it_decides(tmp_path: Path
     (refused,) = game.order("blue", "choose 3")
     assert refused.error.key == "choose_one"
     assert [one.state for one in game.order("blue", "b")] == ["done"]
-    assert "Blue chose they open." in showing.report(game, "public", 1, "md")
+    assert "Blue chose they open." in reporting.report(game, "public", 1, "md")
     assert game.match.question.kind == "card_ruling"
     game.ruling("Larisa opens its gates", facts={"spaces": {"larisa": "red"}})
     assert game.match.question.kind == "tyche"
@@ -295,13 +295,13 @@ def test_what_a_card_says_word_for_word_is_its_holders_and_the_moderators_alone(
     game = found(tmp_path / "g", tyche, cards={"red": ["12", "57"]})
     boxes.take(game, box, "the evening is done", yes=True)
     game = Desk(tmp_path / "g")
-    assert SECRET in " ".join(showing.in_own_words(game, "red")) and showing.in_own_words(game, "blue") == []
+    assert SECRET in " ".join(answering.in_own_words(game, "red")) and answering.in_own_words(game, "blue") == []
     game.order("red", "play 12 as event")
     game = Desk(tmp_path / "g")
-    assert SECRET in " ".join(showing.status(game).split())
+    assert SECRET in " ".join(overview.status(game).split())
     public = Desk(tmp_path / "g", published=True)
-    told = [(tmp_path / "g" / "game.yaml").read_text(), *(showing.report(game, who, 1, "md") for who in ("public", "blue"))]
-    assert not any(SECRET in one for one in told) and SECRET not in showing.status(public)
+    told = [(tmp_path / "g" / "game.yaml").read_text(), *(reporting.report(game, who, 1, "md") for who in ("public", "blue"))]
+    assert not any(SECRET in one for one in told) and SECRET not in overview.status(public)
     private = tmp_path / "g" / "private.yaml"
     private.write_text(private.read_text().replace("by the sea", "by the lake"))
     with pytest.raises(BadLog) as refused:

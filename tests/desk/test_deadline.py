@@ -8,7 +8,7 @@ import small_game
 from at_the_shell import said as pbem
 from small_game import MARCH, NOON, again, found
 
-from pbem.desk import deadline, showing
+from pbem.desk import deadline, overview, showing
 from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, UNSENT, Post
 from pbem.desk.desk import Desk
 
@@ -59,7 +59,7 @@ def test_by_hand_nobody_who_answers_by_mail_is_silent_for_nobody_has_looked(
     game.keep()
     assert (stands(tmp_path / "g", 100), stands(tmp_path / "g", 100, Post())) == (UNLOOKED, CLOSES)
     late = again(tmp_path / "g", now=NOON + timedelta(hours=100))
-    assert showing.suggestion(late) == "pbem mail run"
+    assert overview.suggestion(late) == "pbem mail run"
     monkeypatch.setenv("PBEM_NOW", late.now.isoformat())
     said = pbem("run", game.folder, "--overdue")
     assert "but Blue may answer by mail" in said and not any("close" in entry for entry in again(game.folder).game.entries)
@@ -117,10 +117,10 @@ def test_every_state_is_said(tmp_path: Path, state: str, seats: tuple[str, ...],
 def test_the_command_and_the_list_say_why_it_is_still_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = at_window(tmp_path / "g", deadlines={"default": 1, "grace": 2_000})
     late = again(game.folder, now=NOON + timedelta(hours=5))
-    assert "grace lasts until" in showing.status(late)
-    assert "--overdue" not in showing.status(late)
+    assert "grace lasts until" in overview.status(late)
+    assert "--overdue" not in overview.status(late)
     later = again(game.folder, now=NOON + timedelta(hours=2_100))
-    assert "grace" not in showing.status(later) and "--overdue" in showing.status(later)
+    assert "grace" not in overview.status(later) and "--overdue" in overview.status(later)
     said = pbem("run", game.folder, "--overdue")
     assert game.match.question is not None and f"{game.match.question.id}: its time" in said
     assert not any("close" in entry for entry in again(game.folder).game.entries)

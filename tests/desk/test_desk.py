@@ -8,9 +8,10 @@ from small_game import MARCH, NOON, SECRETS, again, found
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
-from pbem.desk import deadline, showing, submission
+from pbem.desk import answering, deadline, showing, submission
+from pbem.desk.answering import became
 from pbem.desk.desk import Desk
-from pbem.desk.showing import became, words
+from pbem.desk.showing import words
 from pbem.log import gamelog
 from pbem.play import verify
 from pbem.table import position
@@ -65,7 +66,7 @@ def test_a_letter_stands_for_the_offer_it_was_printed_with(at_window):
 
 def test_the_receipt_says_what_a_letter_stood_for(at_window):
     meant = at_window.match.say(dict(lettered(at_window.match.question, "yellow"))["b"])
-    receipt = " ".join(showing.receipt(at_window, at_window.order("yellow", "b")).split())
+    receipt = " ".join(answering.receipt(at_window, at_window.order("yellow", "b")).split())
     assert receipt.startswith(f"1 b Answer to {at_window.match.question.id}: {meant}: sealed; it is opened together")
 
 
@@ -77,7 +78,7 @@ def test_the_receipt_tells_a_march_as_one_order_that_does_the_same(tmp_path, typ
     start = {**MARCH, "mp": {"antigonos": 4}, "forces": MARCH["forces"][:1]}
     games = [found(tmp_path / name, start) for name in ("typed", "told")]
     (outcome,) = games[0].order("red", typed)
-    assert f"done: {told}." in " ".join(showing.receipt(games[0], [outcome]).split())
+    assert f"done: {told}." in " ".join(answering.receipt(games[0], [outcome]).split())
     (again_,) = games[1].order("red", told)
     assert again_.did == outcome.did and len(outcome.did) >= 2
 
@@ -185,7 +186,7 @@ def test_a_step_that_is_held_is_shown_as_its_reader_writes_it(tmp_path, monkeypa
     game.language = "de"
     outcomes = game.order("red", "roll regardless\nmarch Antigonos > Xanthos > Halikarnassos\nend activation")
     assert [one.state for one in outcomes] == ["done", "done", "held", "held"]
-    shown = [showing.line_of(showing.words(game, "red"), one) for one in outcomes]
+    shown = [answering.line_of(showing.words(game, "red"), one) for one in outcomes]
     assert shown[:2] == ["roll regardless", "march Antigonos > Xanthos > Halikarnassos"]
     assert shown[2:] == ["marschieren Antigonos > Halikarnassos", "end activation"]
 

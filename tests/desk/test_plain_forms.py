@@ -5,7 +5,7 @@ from at_the_shell import pbem, said
 from small_game import MARCH, again, found
 
 from pbem.base.errors import PbemError
-from pbem.desk import showing, standing
+from pbem.desk import answering, showing, standing
 from pbem.desk.desk import Desk
 from pbem.mail import entered, paste, quotes
 
@@ -46,7 +46,7 @@ def test_an_answer_is_taken_as_people_write_it(at_window: Desk, text: str, answe
 @pytest.mark.parametrize("text", ["banana", "I like it there", "b b", "??"])
 def test_nonsense_where_an_answer_is_wanted_is_told_what_would_be_one(at_window: Desk, text: str) -> None:
     outcome = at_window.order("blue", text)[0]
-    told = words(showing.became(showing.words(at_window), outcome))
+    told = words(answering.became(showing.words(at_window), outcome))
     assert "by a letter, a to c, or in words" in told and f'"pass" or "{LYSIMACHOS}"' in told
 
 
@@ -59,7 +59,7 @@ def test_a_slip_of_the_pen_is_told_as_what_it_is(at_window: Desk, text: str, key
 def test_nonsense_in_ones_own_turn_is_told_what_could_be_done(tmp_path) -> None:
     desk = found(tmp_path / "g")
     desk.order("red", "roll")
-    told = words(showing.became(showing.words(desk), desk.order("red", "banana")[0]))
+    told = words(answering.became(showing.words(desk), desk.order("red", "banana")[0]))
     assert "march Antigonos" in told and "naval battle" not in told
 
 
@@ -91,7 +91,7 @@ def test_a_segment_is_ended_by_its_name_and_no_other_is(tmp_path) -> None:
     desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards=True)
     desk.order("red", "play 1 as ops")
     refused = desk.order("red", "end surrender")[0]
-    assert refused.error.key == "another_segment" and "Tyche Segment" in showing.became(showing.words(desk), refused)
+    assert refused.error.key == "another_segment" and "Tyche Segment" in answering.became(showing.words(desk), refused)
     assert desk.order("red", "end the tyche segment")[0].state == "done" and did(desk)[-1] == "end segment"
 
 
@@ -122,7 +122,7 @@ def test_a_refusal_names_the_space_and_not_the_general_that_was_not_meant(tmp_pa
     desk = found(tmp_path / "g")
     outcome = desk.order("red", "place pc at Lesvos")[0]
     assert outcome.error.key == "unknown_name" and outcome.error.facts["kind"] == "space"
-    assert "Lesvos" in showing.became(showing.words(desk), outcome)
+    assert "Lesvos" in answering.became(showing.words(desk), outcome)
 
 
 @pytest.mark.parametrize("hand", [["50", "51"], ["50", "2"]])
@@ -180,7 +180,8 @@ def test_a_condition_on_others_is_told_to_be_pointless_where_nobody_else_is_aske
     desk = found(tmp_path / "g")
     for line in ("b unless blue does", "roll unless blue does", "march Antigonos > Ephesos if yellow passes"):
         (refused,) = desk.order("red", line)
-        assert refused.error.key == "condition_only_sealed" and "sealed answer" in showing.became(showing.words(desk), refused)
+        assert refused.error.key == "condition_only_sealed"
+        assert "sealed answer" in answering.became(showing.words(desk), refused)
     assert did(desk) == []
 
 

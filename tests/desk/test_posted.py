@@ -7,7 +7,7 @@ import pytest
 from at_the_shell import said
 from small_game import NOON, again, at_window, found, go_on
 
-from pbem.desk import showing
+from pbem.desk import reporting
 from pbem.desk.tray import read
 
 
@@ -54,7 +54,7 @@ def test_where_nothing_was_posted_the_turn_that_ended_last_is_in_the_report(tmp_
     assert desk.match.g.player != "red"
     told = said("report", tmp_path / "g")
     assert "marched from Halikarnassos to Ephesos" in told
-    assert showing.last_turn(desk) <= 2
+    assert reporting.last_turn(desk) <= 2
 
 
 def test_a_mark_may_be_corrected_and_a_dry_run_marks_nothing(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from small_game import NOON, again, at_window, found
 from pbem.base import yamlfile
 from pbem.chance import receipts, scheme
 from pbem.chance.check import CLOSED, FAILED, OK, WORD
-from pbem.desk import showing
+from pbem.desk import answering, reporting, showing
 from pbem.desk.desk import Desk
 from pbem.dev import page
 from pbem.log import gamelog
@@ -25,7 +25,7 @@ def answered(desk: Desk, seat: str, text: str) -> str:
     """What the moderator sends back, as it stands in a mail."""
     (outcome,) = desk.order(seat, text)
     assert outcome.state == "sealed", outcome.error
-    return showing.receipt(desk, [outcome])
+    return answering.receipt(desk, [outcome])
 
 
 def kept(folder: Path, *texts: str) -> list[Path]:
@@ -147,7 +147,7 @@ def test_the_moderator_says_by_what_right_he_closes(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     desk.close(desk.match.question.id, by="they told me by telephone")
     assert close_of(desk)["closed"] == "early"
-    told = showing.report(desk, showing.PUBLIC, None, "text")
+    told = reporting.report(desk, showing.PUBLIC, None, "text")
     assert "closed the question before its deadline (they told me by telephone), without waiting for" in told.replace("\n", " ")
     (tmp_path / "late").mkdir()
     at_window(tmp_path / "late/g")
@@ -161,7 +161,7 @@ def test_nothing_is_promised_and_nothing_is_proved_by_hand(tmp_path: Path) -> No
     desk.order("red", "roll", throws=[(5, "")], reason="at the table")
     desk.order("red", "march Antigonos > Ephesos")
     (outcome,) = desk.order("blue", CALL)
-    assert outcome.receipt is None and "receipt" not in showing.receipt(desk, [outcome])
+    assert outcome.receipt is None and "receipt" not in answering.receipt(desk, [outcome])
 
 
 def test_vectors() -> None:

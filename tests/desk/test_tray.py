@@ -10,7 +10,7 @@ from small_game import again, found
 
 from pbem.base import records, yamlfile
 from pbem.base.errors import BadLog
-from pbem.desk import showing
+from pbem.desk import answering
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.tray import Answer, Filed, Letter, Slip, StandingOrder, Tray, Turn
@@ -241,10 +241,10 @@ def test_of_an_answer_whose_question_is_gone_its_owner_is_told(at_window: Desk) 
     at_window.undo(march, "wrong general", override=True)
     desk = again(at_window.folder)
     assert not trays.lying(desk.tray.answers)
-    (told,) = showing.news(desk, "blue")
+    (told,) = answering.news(desk, "blue")
     assert "T2.R1.red.3" in told
     assert "intercept Lysimachos from Sardeis with 2 loyal" in told and "does not count any more" in told
-    assert showing.news(desk, "yellow") == []
+    assert answering.news(desk, "yellow") == []
 
 
 def test_the_rest_of_a_turn_waits_for_its_sender_after_an_undo(at_window: Desk) -> None:
@@ -254,7 +254,7 @@ def test_the_rest_of_a_turn_waits_for_its_sender_after_an_undo(at_window: Desk) 
     at_window.run()
     desk = again(at_window.folder)
     assert desk.is_held("red") and desk.waiting("red") == ["march Antigonos > Halikarnassos", "end activation"]
-    assert "waits for your word" in showing.news(desk, "red")[0]
+    assert "waits for your word" in answering.news(desk, "red")[0]
     assert not any("do" in entry for entry in desk.game.entries[march + 1:])
 
 
@@ -270,7 +270,7 @@ def test_an_answer_that_nobody_has_seen_counts_again_if_the_same_is_asked(tmp_pa
     game.undo(ruled, "it is not", override=True)
     assert game.match.question is not None and game.match.question.kind == "interception"
     assert game.sealed(game.match.question) == sealed
-    assert "counts again" in showing.news(game, "blue")[0]
+    assert "counts again" in answering.news(game, "blue")[0]
 
 
 def test_what_was_opened_does_not_count_again(at_window: Desk) -> None:

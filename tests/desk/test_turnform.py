@@ -7,7 +7,7 @@ from small_game import MARCH, found
 
 from pbem.base.paths import languages
 from pbem.desk import turnform
-from pbem.desk.showing import question_text
+from pbem.desk.posing import question_text
 from pbem.orders import Order
 from pbem.telling.words import Words
 

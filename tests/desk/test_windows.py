@@ -18,7 +18,8 @@ from pbem.components.schema import BY_RULING
 from pbem.desk import deadline, filing
 from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
-from pbem.desk.showing import question_text, status
+from pbem.desk.overview import status
+from pbem.desk.posing import question_text
 from pbem.desk.tray import Cards, Tray, promised
 from pbem.play.match import CARD_WINDOWS
 from pbem.rules import battle, naval_battle, windows

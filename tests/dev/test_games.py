@@ -6,7 +6,7 @@ import pytest
 
 from pbem.components import catalogue
 from pbem.desk.desk import Desk
-from pbem.desk.showing import status_data
+from pbem.desk.overview import status_data
 from pbem.dev import coverage, doors, games, many, passing, prove
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.many import play_games

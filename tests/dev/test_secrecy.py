@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.base.language import sentences
-from pbem.desk import deadline, showing
+from pbem.desk import deadline, overview
 from pbem.desk.desk import Desk
 from pbem.desk.showing import PUBLIC
 from pbem.desk.tray import Answer, SeatSettings, Turn
@@ -52,7 +52,7 @@ def test_a_card_window_closes_at_its_time_whatever_lies_sealed() -> None:
     question = desk.match.question
     assert question is not None
     due = datetime.strptime(desk.match.due_of(question), "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
-    told, entries, kept = showing.status(desk, PUBLIC), len(desk.game.entries), desk.tray
+    told, entries, kept = overview.status(desk, PUBLIC), len(desk.game.entries), desk.tray
     plays = [Answer(seat=seat, question=question.id, text=desk.match.say(offer), at="2026-01-01T00:00:00Z")
              for seat in question.sides for offer in question.offers(seat)]
     passes = [Answer(seat=seat, question=question.id, text="pass", at="2026-01-01T00:00:00Z") for seat in question.sides]
@@ -65,7 +65,7 @@ def test_a_card_window_closes_at_its_time_whatever_lies_sealed() -> None:
         assert desk.match.question is not None and desk.match.question.id == question.id
         assert len(desk.game.entries) == entries
         assert not desk.complete(question)
-        assert showing.status(desk, PUBLIC) == told
+        assert overview.status(desk, PUBLIC) == told
         assert desk.deadline(question) == due.strftime("%Y-%m-%dT%H:%MZ")
         desk.now = due - timedelta(minutes=1)
         assert deadline.closing(desk).state == deadline.OPEN
@@ -137,8 +137,8 @@ def test_a_deadline_that_knows_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_list_of_things_to_do_that_says_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = showing.to_do
-    monkeypatch.setattr(showing, "to_do", lambda desk, reader: {
+    real = overview.to_do
+    monkeypatch.setattr(overview, "to_do", lambda desk, reader: {
         **real(desk, reader), "next": " ".join(desk.sealed(desk.match.question)) if desk.tray.answers else ""})
     assert next(leaks(), "")
 

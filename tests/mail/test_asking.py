@@ -12,7 +12,7 @@ from pbem.chance import scheme
 from pbem.chance.course import Course
 from pbem.chance.draws import Keys
 from pbem.chance.hidden import Hidden, OwnHand
-from pbem.desk import requesting, showing
+from pbem.desk import answering, posing, requesting
 from pbem.desk.opengame import blank
 from pbem.desk.tray import Answer, Filed, Letter, News, StandingOrder, Tray, Turn
 from pbem.dev.fuzz import under_way
@@ -114,11 +114,11 @@ def answers(desk: Asked, seat: str, texts: list[str]) -> dict[str, Any]:
         trial = desk.trial(seat)
         first = len(trial.game.entries) + 1
         outcomes = trial.order(seat, text)
-        told[f"tried {text}"] = (showing.receipt(trial, outcomes, first), showing.receipt_data(trial, outcomes))
+        told[f"tried {text}"] = (answering.receipt(trial, outcomes, first), answering.receipt_data(trial, outcomes))
         told[f"a post {text}"] = paste.receipts(trial, seat, outcomes)
         told[f"by mail {text}"] = (ordering.throws(desk, seat, [text]), ordering.is_interrupt(desk, seat, text),
                                    ordering.aim(desk, seat, [text]))
-    told["question"] = showing.question_text(desk, seat), showing.question_data(desk, seat)
+    told["question"] = posing.question_text(desk, seat), posing.question_data(desk, seat)
     desk.mail.secret = "the same for all"        # from which references are made; it is nobody's card
     for name, rests in REQUESTS.items():
         for rest in rests:

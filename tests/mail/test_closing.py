@@ -14,7 +14,7 @@ from test_time import bounce
 from test_unread import last_uid
 
 from pbem.base import clock
-from pbem.desk import deadline, showing
+from pbem.desk import deadline, overview, showing
 from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, UNSENT
 from pbem.desk.desk import Desk
 from pbem.mail import status
@@ -145,9 +145,9 @@ def by_hand(table: Table, patch: pytest.MonkeyPatch, name: str) -> None:
     desk = Desk(place, now=table.now)
     stands = deadline.closing(desk)
     assert stands is not None and stands.state == row.by_hand
-    assert (showing.suggestion(desk) == f"pbem run {place} --overdue") is (row.by_hand == CLOSES)
+    assert (overview.suggestion(desk) == f"pbem run {place} --overdue") is (row.by_hand == CLOSES)
     why = showing.closing(stands, showing.words(desk)) if row.by_hand != CLOSES else ""
-    assert (" ".join(why.split()) in " ".join(showing.status(desk).split())) or row.by_hand in (OPEN, STOPPED)
+    assert (" ".join(why.split()) in " ".join(overview.status(desk).split())) or row.by_hand in (OPEN, STOPPED)
     told = pbem("run", place, "--overdue")
     assert " ".join(why.split()) in " ".join(told.split()) and is_closed(table, place) is (row.by_hand == CLOSES)
 
@@ -160,7 +160,7 @@ def test_mailbox_command_and_lists_say_the_same(table: Table, monkeypatch: pytes
     desk = table.desk()
     known = deadline.closing(desk)
     assert known is not None and known.state == (row.by_hand if row.by_hand in (OPEN, GRACE, STOPPED, RULE) else UNLOOKED)
-    assert (showing.suggestion(desk) == "pbem mail run") is (known.state == UNLOOKED)
+    assert (overview.suggestion(desk) == "pbem mail run") is (known.state == UNLOOKED)
     due = desk.match.told_due(known.question)
     for mail in [table.last(seat, "answer is wanted") for seat in ("blue", "yellow") if row.mailbox != UNSENT]:
         told = str(mail["Subject"]) + body(mail)

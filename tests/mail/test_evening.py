@@ -14,7 +14,7 @@ import pytest
 from at_the_shell import said
 from table import Table, body, changed, columns
 
-from pbem.desk.showing import came_of
+from pbem.desk.reporting import came_of
 from pbem.mail.desk import MailDesk
 from pbem.orders import Order
 from pbem.rules.war import MODERATOR

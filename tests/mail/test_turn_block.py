@@ -10,8 +10,8 @@ from small_game import MARCH, found, go_on
 
 from pbem.chance import verify_min
 from pbem.chance.check import FAILED, OK
+from pbem.desk.answering import turn_proof
 from pbem.desk.desk import Desk
-from pbem.desk.showing import turn_proof
 from pbem.dev import page
 from pbem.mail import config, letters, paste
 from pbem.mail.desk import MailDesk

@@ -9,7 +9,7 @@ import pytest
 from small_game import MARCH, again, found
 from small_position import Dice, army, stated
 
-from pbem.desk.showing import question_text
+from pbem.desk.posing import question_text
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
 from pbem.play import odds

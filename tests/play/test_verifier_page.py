@@ -13,7 +13,7 @@ from small_game import at_window, found
 from pbem.base.paths import languages
 from pbem.chance import check, scheme
 from pbem.chance.check import CLOSED, FAILED, OK
-from pbem.desk import showing
+from pbem.desk import answering
 from pbem.dev import forging, page, tampering
 from pbem.play import proof
 from pbem.play.verify import json_of
@@ -99,7 +99,7 @@ def test_a_stacked_deck_is_not_excused_by_stating_its_order_at_the_end(small: ta
 def test_it_finds_heads_receipts_and_hands_in_what_a_player_kept(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     (outcome,) = desk.order("blue", "intercept Lysimachos from Sardeis with 2 loyal")
-    mail = showing.receipt(desk, [outcome]) + f"\n17 Einträge im Protokoll, Prüfsumme {desk.game.heads()[-1][:32]}."
+    mail = answering.receipt(desk, [outcome]) + f"\n17 Einträge im Protokoll, Prüfsumme {desk.game.heads()[-1][:32]}."
     desk.order("yellow", "pass")
     log = proof.log_text(desk.game)
     made = page.checked(log, "\n".join(f"> {line}" for line in mail.splitlines()))

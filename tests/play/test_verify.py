@@ -21,9 +21,10 @@ from pbem.chance import verify_min
 from pbem.chance.check import CLOSED, FAILED, HAND, NOTHING, OK, WORD, Check
 from pbem.cli.main import main
 from pbem.desk import publishing, seeding
+from pbem.desk.checking import check as shown
+from pbem.desk.checking import found
 from pbem.desk.desk import Desk
-from pbem.desk.showing import check as shown
-from pbem.desk.showing import found, plain_words, promise
+from pbem.desk.showing import plain_words, promise
 from pbem.log import gamelog
 from pbem.log.entries import KINDS
 from pbem.log.gamelog import GameFile

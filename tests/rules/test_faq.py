@@ -9,7 +9,7 @@ import pytest
 import small_game
 from small_position import army
 
-from pbem.desk import showing
+from pbem.desk import answering, posing, reporting, showing
 from pbem.desk.desk import Desk
 
 Act = tuple[Any, ...]                           # who, what, then the dice thrown for it; "?" reads the question
@@ -271,11 +271,11 @@ def said(tmp_path: Path, row: Row) -> str:
             game.now += timedelta(hours=48)
             game.close(game.match.question.id, by="clock")
         elif text == "?":
-            texts.append(showing.question_text(game, who))
+            texts.append(posing.question_text(game, who))
         else:
-            texts.append(showing.receipt(game, game.order(who, text, throws=[(die, "") for die in dice], reason="test")))
+            texts.append(answering.receipt(game, game.order(who, text, throws=[(die, "") for die in dice], reason="test")))
             game.run()
-    texts.append(showing.report(game, showing.PUBLIC, 1, "text", whole=True))
+    texts.append(reporting.report(game, showing.PUBLIC, 1, "text", whole=True))
     return " ".join(" ".join(texts).split())
 
 

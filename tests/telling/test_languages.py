@@ -12,7 +12,7 @@ from at_the_shell import said as pbem
 
 from pbem.base import language, paths
 from pbem.components.catalogue import facts
-from pbem.desk import showing
+from pbem.desk import posing, reporting, showing
 from pbem.desk.desk import Desk
 from pbem.orders import Pieces
 
@@ -58,12 +58,12 @@ def marched(folder: Path) -> Desk:
 @pytest.mark.usefixtures("latin")
 def test_who_wishes_a_language_reads_it_and_nobody_else(tmp_path: Path) -> None:
     game = marched(tmp_path / "g")
-    report = showing.report(game, "blue", 1, "text")
+    report = reporting.report(game, "blue", 1, "text")
     assert "Etat" in report and "iter fecit from Halikarnassos" in report and "Ruber, Pars Movendi" in report
-    assert "Obviamne is?" in showing.question_text(game, "blue")
+    assert "Obviamne is?" in posing.question_text(game, "blue")
     for reader in (showing.PUBLIC, "yellow", "red"):
-        assert "marched from Halikarnassos" in showing.report(game, reader, 1, "text")
-    assert "Do you intercept?" in showing.question_text(game, "yellow")
+        assert "marched from Halikarnassos" in reporting.report(game, reader, 1, "text")
+    assert "Do you intercept?" in posing.question_text(game, "yellow")
 
 
 @pytest.mark.usefixtures("latin")

@@ -628,7 +628,8 @@ def test_a_dash_is_a_loss_where_it_counts_as_one() -> None:
 SPEAKING = tuple("""
     pbem/rules/ pbem/cards/ pbem/editions/ pbem/kernel/ pbem/play/match
     pbem/telling/report pbem/telling/story pbem/telling/formats pbem/telling/lasting pbem/telling/offers pbem/telling/views
-    pbem/desk/showing pbem/desk/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
+    pbem/desk/showing pbem/desk/reporting pbem/desk/posing pbem/desk/answering pbem/desk/overview pbem/desk/checking
+    pbem/desk/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
     pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
     pbem/mail/way pbem/mail/run pbem/mail/lines pbem/mail/ordering pbem/mail/shown pbem/mail/handover
     pbem/chance/check pbem/play/verify pbem/desk/demo pbem/desk/beginning pbem/desk/publishing pbem/desk/seeding

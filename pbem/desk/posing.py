@@ -1,0 +1,114 @@
+"""Questions: what a seat is asked, what it may answer and until when, as text or plain data."""
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from pbem.base.language import Safe, fill, wrapped
+from pbem.desk import turnform
+from pbem.desk.desk import Desk
+from pbem.desk.showing import seen, words
+from pbem.kernel.procedures import Question
+from pbem.orders.language import tidied
+from pbem.table.state import SEGMENTS
+from pbem.telling import views
+from pbem.telling.offers import MOST_OFFERS, lettered
+from pbem.telling.words import Words
+
+Reply = Callable[[str], str]                    # what would be answered, to the address of a link that does
+
+
+def is_asked(desk: Desk, reader: str) -> bool:
+    question = desk.match.question
+    return question is not None and reader in question.sides and reader in desk.match.seats
+
+
+def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any] | None = None,
+                  reply: Reply | None = None) -> str:
+    """The open question as it goes to a seat, under its subject."""
+    from pbem.telling.formats import FORMATS
+
+    question, form = desk.match.question, FORMATS[fmt]
+    said = words(desk, seat).inked(form.question[1])
+    if question is None:
+        return str(said.phrase("nobody_awaited"))
+    if not is_asked(desk, seat):
+        return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
+    view = view or seen(desk, seat)
+    subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
+    lead = f"[{subject}]" if said.ink.strong(subject) == subject else said.ink.strong(subject)
+    return f"{lead}\n\n{question_body(desk, seat, fmt, view, reply)}"
+
+
+def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None = None, reply: Reply | None = None) -> str:
+    """What a seat is asked, what it may answer, until when; `reply` is the address of a link that answers."""
+    from pbem.telling.formats import FORMATS
+
+    question, form = desk.match.question, FORMATS[fmt]
+    assert question is not None
+    layout, ink = form.question
+    said = words(desk, seat).inked(ink)
+    put = said.question(
+        question, seat, view or seen(desk, seat), layout, public=fmt == "bgg" and not desk.tray,
+        p=Safe if fmt == "mail" else fill, reply=reply)
+    return put + turn_form(desk, seat, fmt, said)
+
+
+def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
+    """Behind the question of one's own turn: the whole of it as lines to be sent back. Only in private, for it names cards."""
+    private = fmt in ("text", "mail", "html") and desk.tray
+    lines = turnform.form(desk, seat, words(desk, seat)) if private else []
+    if not lines:
+        return ""
+    hint = said.phrase("turn_form", mark="#")
+    if fmt == "html":
+        from html import escape
+
+        return f"\n<p>{hint}</p>\n<pre>{escape(chr(10).join(lines))}</pre>\n"
+    return "\n\n".join(["", hint if fmt == "mail" else fill(hint), "\n".join(lines)])
+
+
+def all_offers(desk: Desk, seat: str, which: str = "") -> str:
+    """Whatever a seat may answer now, or all of one kind of order, written out: nothing is cut."""
+    question, said = desk.match.question, words(desk, seat)
+    if question is None or not is_asked(desk, seat):
+        return question_text(desk, seat)
+    letters = {said.order(answer): letter for letter, answer in lettered(question, seat)}
+    own_turn = question.kind in SEGMENTS
+    wanted = tidied(which).casefold() if which else ""
+    rows, count = list[str](), 0
+    for answer in islice(question.offers(seat), MOST_OFFERS):
+        text, verb = said.order(answer), (answer[0] if isinstance(answer, tuple) else answer).verb
+        if not wanted or verb.replace("_", " ").startswith(wanted):
+            count += 1
+            rows += wrapped(f"  {'' if own_turn else letters.get(text, ' ') + '  '}{text}", 6)
+    head = said.phrase("offers_all", id=question.id, count=count, which=said.retold(wanted))
+    return "\n".join([*wrapped(head, 0), *rows])
+
+
+def question_data(desk: Desk, seat: str, *, in_full: bool = False) -> dict[str, Any]:
+    """The open question for programs; `in_full` with every answer there is, not only those under letters."""
+    question = desk.match.question
+    if question is None or not is_asked(desk, seat):
+        return {"seat": seat, "question": None}
+    return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
+            "due": desk.match.told_due(question), "offers": offers(desk, question, seat),
+            "default": desk.match.say(question.silence(seat)) if question.default is not None else "",
+            **({"all": [desk.match.say(one) for one in islice(question.offers(seat), MOST_OFFERS)]} if in_full else {})}
+
+
+def offers(desk: Desk, question: Question, seat: str) -> dict[str, str]:
+    return {letter: desk.match.say(answer) for letter, answer in lettered(question, seat)}
+
+
+def waits(desk: Desk, said: Words) -> str:
+    question = desk.match.question
+    if desk.match.g.over:
+        return str(said.phrase("game_over", **desk.match.g.over))
+    if question is None and not desk.game.entries and (chance := desk.game.header.get("chance") or {}).get("deck"):
+        return str(said.phrase("words_awaited", seats=[seat for seat in desk.game.header["seats"]
+                                                       if not (chance.get("words") or {}).get(seat)]))
+    if question is None:
+        return str(said.phrase("nobody_awaited"))
+    asked = views.asked(desk.match.g, question, desk.match.told_due(question))
+    return str(said.phrase("waiting_for", sides=list(question.sides), what=said.waiting(asked), due=asked["due"]))
