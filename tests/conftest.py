@@ -1,6 +1,8 @@
 import gc
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +12,12 @@ from hypothesis import settings
 settings.register_profile("tests", derandomize=True, deadline=None, database=None)
 settings.register_profile("prove", deadline=None, database=None, max_examples=5_000)
 settings.load_profile("tests")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """The dice of a game that is founded here fall as they did the last time: its secrets are drawn anew for each test."""
+    secrets.token_bytes = Random(item.nodeid).randbytes
 
 
 def pytest_collection_finish() -> None:
