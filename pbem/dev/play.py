@@ -16,6 +16,7 @@ from pbem.base.errors import PbemError
 from pbem.dev.choices import OWN, Choices
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare, Logged, Shown, Stage, Step
+from pbem.kernel.procedures import Question
 from pbem.orders import Order
 from pbem.play import invariants
 from pbem.table import position
@@ -29,7 +30,7 @@ PROCEDURES = frozenset("""
     march shift remove_pc siege disembark end_activation end independent_move place_pc recruit raise_mercenary
 """.split())
 LOOSE = frozenset("place_minor remove_minor disband split drop pick_up embark".split())
-
+BY_HAND = ("ruling", "card_ruling")     # there only the moderator goes on
 
 
 class Result(NamedTuple):
@@ -142,8 +143,7 @@ class Judge:
             result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea, beside=self.beside))
         if not question.sides or not question.id:
             result.wrong.append(f"a {question.kind} question without {'id' if question.sides else 'sides'}")
-        if question.sealed and any(question.legal(side, question.default) is None for side in question.sides):
-            result.wrong.append(f"silence is not allowed at {question.kind}")
+        result.wrong.extend(stuck(question))
 
     def settle(self, step: Step, *, over: bool) -> None:
         """Has a Procedure ended now? `over`: others were asked before, so one was under way."""
@@ -153,6 +153,13 @@ class Judge:
             self.settled = False
         elif over or verb in PROCEDURES or step.level:
             self.settled = True
+
+
+def stuck(question: Question) -> Iterator[str]:
+    """Whoever is asked can always go on: at least what his silence means he may do."""
+    for side in question.sides if question.kind not in BY_HAND else ():
+        if question.legal(side, question.silence(side)) is None:
+            yield f"{side} cannot go on from a {question.kind} question: {question.silence(side)} is not allowed"
 
 
 def verbs(step: Step) -> Iterator[str]:

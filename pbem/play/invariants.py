@@ -31,11 +31,12 @@ STATED = "another"                      # the mover that a position names when i
 RUNNING = "evading"                     # marks pieces only while they evade
 
 
-BACK = {"withdrew": "space", "retreated": "origin", "returned_to_port": "space"}      # where the pieces come to
+# Where pieces come back to, or cannot leave.
+BACK = {"withdrew": "space", "retreated": "origin", "returned_to_port": "space", "stays_beside": "space"}
 
 
 def gone_back(events: Iterable[Event]) -> set[str]:
-    """Where somebody has gone back to, whoever stood there (R3)."""
+    """Where somebody has gone back to, whoever stood there (R3), or had no way on (R15)."""
     return {event.facts[BACK[event.key]] for event in events if event.key in BACK}
 
 

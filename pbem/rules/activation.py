@@ -6,8 +6,8 @@ from typing import NamedTuple
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon
 from pbem.orders import Pieces
-from pbem.rules import ownership
-from pbem.rules.pieces import judge_named, moved_before, room_at, too_few
+from pbem.rules import ownership, truce
+from pbem.rules.pieces import fits_inside, judge_named, moved_before, room_at, too_few
 from pbem.table.events import ALL
 from pbem.table.state import (
     CART,
@@ -24,6 +24,7 @@ from pbem.table.state import (
 )
 
 LAND_TYPES = ("land", "mountain", "strait")
+NO_WAY = 99                                                     # MPs that nobody has
 
 
 # --- 9.1 Activation ----------------------------------------------------------------------------------------------
@@ -92,12 +93,43 @@ def is_on_the_march(g: Game, one: General) -> bool:
 
 
 def judge_may_stop(g: Game) -> None:
-    """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on; 13.1 nobody stays at sea."""
+    """10 C, 10 G An Army under honoured passage, or a General beside another, has to move on if there is a way (R15);
+    13.1 nobody stays at sea."""
     act = g.activation
-    if act is not None and is_afloat(g):
+    if act is not None and is_afloat(g) and may_land(g):
         raise Refused("13.1", "nobody_stays_at_sea", general=act.key, at=act.here)
-    if act is not None and act.must_leave and travellers(g):
+    if act is not None and act.must_leave and travellers(g) and can_go_on(g):
         raise Refused(act.must_leave, "must_move_on", general=act.key, at=act.here, left=mps_left(g))
+
+
+def may_land(g: Game) -> bool:
+    """3.7 Nobody lands beside a partner of his truce, but behind his own walls; who cannot goes back to his port (13.3 D)."""
+    act = g.activation
+    assert act is not None
+    space, seat = space_of(act.here), act.seat
+    city = g.board.kind(space) == "major" and g.controller(space) == seat
+    return (not truce.stands_at(g, seat, space)
+            or city and fits_inside(g, space, seat, travelling_kinds(g)))
+
+
+def can_go_on(g: Game) -> bool:
+    """10 C, 10 G Is there a way for all who have to leave, with the MPs of one who would lead them? (R15)"""
+    act = g.activation
+    assert act is not None
+    space, army = space_of(act.here), travellers(g)
+    if act.must_leave == "10G" and g.board.kind(space) == "major" and g.controller(space) == act.seat:
+        return True                                             # through the gate, for 0 MPs
+    leads = [army[0], *(one for one in who_joins(g) if one.grade > army[0].grade)]
+    cost = cheapest_exit(g, space, act.seat, lone=not travelling_units(g), taken=travelling_kinds(g).total())
+    return max(mps_left(g, one) for one in leads) >= cost
+
+
+def who_joins(g: Game) -> list[General]:
+    """10 C The Major Generals who stood here before and may leave with the Army; nobody joins a Minor one (9.1)."""
+    act, army = g.activation, travellers(g)
+    if act is None or not army or army[0].minor:
+        return []
+    return [one for one in g.generals_at(act.here, act.seat) if one not in army and may_join(g, one)]
 
 
 def judge_ashore(g: Game, one: General, *, spends: bool = True) -> None:
@@ -141,6 +173,8 @@ def close(g: Game) -> bool:
         return False
     if is_at_sea(act.here):
         return_to_port(g)                                       # 13.1 whatever cut the Naval Movement short
+    if act.must_leave and travellers(g) and len(g.sides_at(act.here)) > 1:
+        g.tell(ALL, "stays_beside", seat=act.seat, general=act.key, space=space_of(act.here))         # R15
     g.activated[act.key] = mps_left(g)
     g.activation = None
     g.apart.clear()
@@ -424,12 +458,18 @@ def mps_left(g: Game, led_by: General | None = None) -> int:
     return max(0, allowance(g, one) - act.spent)
 
 
-def cheapest_exit(g: Game, space: str, seat: str = "", *, lone: bool = False) -> int:
+def cheapest_exit(g: Game, space: str, seat: str = "", *, lone: bool = False, taken: int | None = None) -> int:
     """The MPs that leaving a space takes at least: by land, or by sea while the segment's Naval Movement is to come (13.1); for
-    a General without CUs where no enemy CU stands, if the book keeps him from those (10 I)."""
+    a General without CUs where no enemy CU stands, if the book keeps him from those (10 I). `taken`: with so many CUs, who may
+    be too many to leave together (13.1, 16.8), and not to a partner of a truce (3.7)."""
     by_sea, shy = seat in g.seats and not g.naval_used, lone and not g.rules.lone_general_meets_army
+    if taken is not None:
+        if taken > (g.rules.march_limit or taken):
+            return NO_WAY
+        by_sea = by_sea and taken <= g.rules.naval_cus
     return min((cost for there, kind, cost in g.board.paths(space) if (by_sea or kind in LAND_TYPES)
-                and not (shy and set(g.sides_with_cus(there)) - {seat})), default=99)
+                and not (shy and set(g.sides_with_cus(there)) - {seat})
+                and not (taken is not None and truce.stands_at(g, seat, there))), default=NO_WAY)
 
 
 def mps_of(g: Game, general: str) -> int:

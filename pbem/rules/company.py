@@ -84,7 +84,8 @@ def judge_all_leave(g: Game, one: General, pieces: Pieces) -> None:
 
     stay = [] if one.minor else [                               # 9.1 nobody comes along with a Minor General
         other.name for other in g.generals_at(act.here, g.player) if other is not one and other.name not in pieces.generals
-        and not other.minor and other.mover in ("", act.key) and not other.dropped and not holds_up(other)]
+        and not other.minor and other.mover in ("", act.key) and not other.dropped and other.name not in g.activated
+        and not holds_up(other)]
     if left or stay:
         raise Refused(act.must_leave, "all_must_leave", at=act.here, cus=dict(left), generals=stay)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure
-from pbem.orders import ALL, Order
+from pbem.orders import Order, Pieces
 from pbem.rules import movement, naval, siege
-from pbem.rules.activation import is_afloat, travellers
+from pbem.rules.activation import can_go_on, is_afloat, travellers, who_joins
 from pbem.rules.acts import Act
 from pbem.rules.company import to_the_end
 from pbem.table.state import Game, space_of
@@ -40,12 +40,24 @@ def silence(g: Game, seat: str) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
     act = g.activation
     if is_afloat(g):
-        return next(landfalls(g, seat), None) or next(ways_on(g, seat), Order("disembark"))
-    if act is not None and act.must_leave and travellers(g):
-        for order in (*movement.candidate_marches(g, seat), Order("embark", general=act.key), Order("pick_up", pieces=ALL)):
+        return next(landfalls(g, seat), None) or next(ways_on(g, seat), Order("end"))
+    if act is not None and act.must_leave and travellers(g) and can_go_on(g):
+        for order in departures(g, seat):
             if (legal := judged(g, seat, order)) is not None:
                 return legal
     return Order("end")
+
+
+def departures(g: Game, seat: str) -> Iterator[Order]:
+    """10 C, 10 G On with what travels, or first with whoever has to come along; through the gate, where that is the way."""
+    act = g.activation
+    assert act is not None
+    yield from movement.candidate_marches(g, seat)
+    yield Order("embark", general=act.key)
+    joining = [one.name for one in who_joins(g)]
+    for number in range(len(joining)):                          # all, or those only who are not too senior (R14)
+        yield Order("pick_up", pieces=Pieces.of(joining[number:]))
+    yield Order("shift", general=act.key, to="inside")
 
 
 def landfalls(g: Game, seat: str) -> Iterator[Order]:
@@ -60,7 +72,7 @@ def landfalls(g: Game, seat: str) -> Iterator[Order]:
 
 def ways_on(g: Game, seat: str) -> Iterator[Order]:
     """13.1 To land, or to sail on: where a voyage was announced whole it may be only one of the two."""
-    for order in (Order("disembark"), *naval.candidate_voyages(g, seat)):
+    for order in (Order("disembark"), Order("disembark", loc="inside"), *naval.candidate_voyages(g, seat)):
         legal = judged(g, seat, order)
         if legal is not None:
             yield legal

@@ -12,7 +12,7 @@ from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
 from pbem.rules.attrition import Group
 from pbem.rules.naval_battle import available, cards_at_sea, judge_fleets, mover, naval_battles, voyage_of
-from pbem.rules.pieces import judge_elephants, judge_named, moved_before, not_in_the_army, parts, room_at
+from pbem.rules.pieces import fits_inside, judge_elephants, judge_named, moved_before, not_in_the_army, parts, room_at
 from pbem.table.events import ALL
 from pbem.table.state import INDEPENDENT, Activation, Game, General, Unit, Voyage, Way, is_at_sea, is_inside, space_of
 
@@ -333,7 +333,8 @@ def landing_place(g: Game, seat: str, loc: str | None, cus: Mapping[str, int], r
         raise Refused("9.4", "not_your_city" if g.board.kind(space) == "major" else "no_city_there", space=space,
                       owner=g.controller(space))
     free, count = room_at(g, f"{space}/inside", seat), sum(cus.values())
-    wanted = loc or ("inside" if own_city and g.besieged(space) and (count <= free or rule == "13.2.6") else "outside")
+    behind_walls = own_city and g.besieged(space) and (fits_inside(g, space, seat, cus) or rule == "13.2.6")
+    wanted = loc or ("inside" if behind_walls else "outside")
     if wanted == "inside" and count > free:
         raise Refused(rule, "city_is_full", space=space, room=free, wanted=count)
     if wanted == "inside":

@@ -60,6 +60,13 @@ def judge_elephants(g: Game, location: str, cus: Mapping[str, int]) -> None:
         raise Refused("9.4", "elephants_stay_outside", space=space_of(location))
 
 
+def fits_inside(g: Game, space: str, seat: str, cus: Mapping[str, int]) -> bool:
+    """9.4 Have all of these room inside the city, and may they be there?"""
+    inside = f"{space}/inside"
+    stays_outside = g.rules.elephants_stay_outside and cus.get("elephant")
+    return sum(cus.values()) <= room_at(g, inside, seat) and not stays_outside
+
+
 # --- every way to take some --------------------------------------------------------------------------------------
 
 

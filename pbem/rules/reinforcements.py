@@ -204,7 +204,12 @@ def must_overflow(g: Game, seat: str, due: Pieces) -> bool:
     """5.2 It is impossible to place what is left in eligible spaces."""
     if due.generals or not due.count():             # a Major General placed with them lifts the limit
         return not any(eligible(g, seat))
-    return not any(room(g, seat, space) for space in eligible(g, seat))
+    return not any(room(g, seat, space) >= smallest(due) for space in eligible(g, seat))
+
+
+def smallest(due: Pieces) -> int:
+    """7.2 D How many CUs have to find room together at least: the Silver Shields never part."""
+    return min((number if kind == "silver" else 1 for kind, number in due.cus), default=0)
 
 
 def due_pieces(g: Game, seat: str) -> Pieces:
@@ -346,7 +351,7 @@ def offers_left(g: Game, seat: str) -> bool:
     if not must_overflow(g, seat, due):
         return True
     ground = open_ground(g, seat)
-    return any(overflow_room(g, space) for space in ground) if due.count() and not due.generals else bool(ground)
+    return any(overflow_room(g, space) >= smallest(due) for space in ground) if not due.generals else bool(ground)
 
 
 def disperse_due(g: Game, seat: str) -> None:
@@ -422,8 +427,8 @@ def portions(due: Pieces, number: int) -> Iterator[Pieces]:
 
 
 def singles(due: Pieces) -> Iterator[Pieces]:
-    for kind, _ in due.cus:
-        yield Pieces.of(cus={kind: 1})
+    for kind, number in due.cus:
+        yield Pieces.of(cus={kind: number if kind == "silver" else 1})
     for name in due.generals:
         yield Pieces.of([name])
 

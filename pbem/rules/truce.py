@@ -23,3 +23,8 @@ def judge_entering(g: Game, seat: str, place: str, rule: str) -> None:
     """3.7 Where pieces of the other stand, to come would be to attack."""
     for other in g.sides_at(place) if g.truces else ():
         judge(g, seat, other, rule)
+
+
+def stands_at(g: Game, seat: str, place: str) -> bool:
+    """3.7 Has somebody pieces there whom a truce protects from this player?"""
+    return bool(g.truces) and any(holds(g, seat, other) for other in g.sides_at(place))
