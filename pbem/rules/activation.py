@@ -313,10 +313,10 @@ def judge_pieces(g: Game, one: General, pieces: Pieces, *, army_needed: bool = T
 
 def judge_units(g: Game, one: General, pieces: Pieces, key: str) -> None:
     """9.1, 9.2 B CUs that another Army moved, or that were dropped off, stay where they are."""
-    free: dict[str, int] = {}
+    free: Counter[str] = Counter()
     for unit, number in g.units(one.at, one.seat).items():
         if not unit.past.dropped and unit.past.mover in ("", key):
-            free[unit.kind] = free.get(unit.kind, 0) + number
+            free[unit.kind] += number
 
     def lacking(kind: str, number: int) -> Refused:
         there = g.kinds(one.at, one.seat)

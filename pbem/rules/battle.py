@@ -133,7 +133,7 @@ def judge_joining(g: Game, space: str, side: str, order: Order) -> Order:
     for name in pieces.generals:
         if name not in inside.generals:
             raise Refused("14.2", "not_in_the_location", piece=name, at=f"{space}/inside")
-    there = dict(inside.cus)
+    there = Counter(dict(inside.cus))
     judge_named(pieces, there, too_few("14.2", there, f"{space}/inside"))
     if pieces == Pieces.of():
         return Order("pass")

@@ -19,9 +19,7 @@ def sites(g: Game, seat: str) -> list[str]:
 
 
 def judge(g: Game, seat: str, order: Order) -> Order:
-    """16.1 Once in a game; who builds elsewhere leaves that."""
-    if not capital.may_found(g, seat):
-        raise Refused("16.1", "capital_once", card="", space=g.capitals.get(seat, ""))
+    """16.1 Who builds elsewhere leaves what he has begun."""
     if order.space not in sites(g, seat):
         raise Refused("16.1", "no_building_ground", space=order.space, spaces=sites(g, seat))
     if g.construction.get(seat) == order.space:

@@ -283,8 +283,8 @@ def naval_battle(g: Game, seat: str, fleets: tuple[str, ...], target: str) -> Pr
 def roll(g: Game, side: str, number: int, target: str) -> int:
     """13.3 D The Battle Score of one side; Fleet Strength 0 scores nothing (B27)."""
     act = g.activation
-    bonus = abilities.naval_modifier(g, act.here, side) if act is not None and side == mover(g) else 0
-    bonus += act.voyage.bonus[side] if act is not None and act.voyage is not None else 0
+    assert act is not None and act.voyage is not None
+    bonus = act.voyage.bonus[side] + (abilities.naval_modifier(g, act.here, side) if side == act.seat else 0)
     dice, name = g.draw("naval", target, side, count=2)
     reading, total = g.reading(name), sum(dice) + bonus
     score = int(reading) if reading is not None else battle_score.score_of(g, number, total)

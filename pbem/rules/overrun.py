@@ -9,8 +9,8 @@ from pbem.table.state import Game, Way, space_of
 
 def is_overrun(g: Game, way: Way, foe: str) -> bool:
     """10 J The mover has at least five times as many CUs, counted against each faction apart (B22)."""
-    theirs = g.count(way.target, foe)
-    return theirs > 0 and g.count(way.target, way.seat) >= g.rules.overrun_ratio * theirs
+    mine, theirs = g.count(way.target, way.seat), g.count(way.target, foe)
+    return bool(mine >= g.rules.overrun_ratio * theirs)
 
 
 def overrun(g: Game, way: Way, foes: list[str]) -> Procedure[None]:

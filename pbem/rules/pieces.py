@@ -1,7 +1,8 @@
 """7.2 Which pieces an order may name: are they there, may they be parted, and every way to take some of them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import product
+from itertools import compress, product
 from typing import Any
 
 from pbem.base.errors import Refused
@@ -11,24 +12,23 @@ from pbem.table.state import Game, is_inside, space_of
 Lacking = Callable[[str, int], Refused]             # why so many CUs of a kind are not to be had
 
 
-def judge_named(pieces: Pieces, there: Mapping[str, int], lacking: Lacking) -> None:
+def judge_named(pieces: Pieces, there: Counter[str], lacking: Lacking) -> None:
     """7.2 D Of the CUs that are named, are they there, and may they be parted? The Silver Shields go whole or not at all."""
     for kind, number in pieces.cus:
-        has = there.get(kind, 0)
-        if number > has:
+        if number > there[kind]:
             raise lacking(kind, number)
-        if kind == "silver" and number < has:
-            raise Refused("7.2D", "silver_shields_split", has=has)
+        if kind == "silver" and number < there[kind]:
+            raise Refused("7.2D", "silver_shields_split", has=there[kind])
 
 
-def too_few(rule: str, there: Mapping[str, int], at: str) -> Lacking:
+def too_few(rule: str, there: Counter[str], at: str) -> Lacking:
     """Not so many are there."""
-    return lambda kind, number: Refused(rule, "too_few_cus", kind=kind, has=there.get(kind, 0), wanted=number, at=at)
+    return lambda kind, number: Refused(rule, "too_few_cus", kind=kind, has=there[kind], wanted=number, at=at)
 
 
-def moved_before(fresh: Mapping[str, int], at: str) -> Lacking:
+def moved_before(fresh: Counter[str], at: str) -> Lacking:
     """9.1 Not so many of those there are free to go along."""
-    return lambda kind, number: Refused("9.1", "cus_have_moved", kind=kind, free=fresh.get(kind, 0), wanted=number, at=at)
+    return lambda kind, number: Refused("9.1", "cus_have_moved", kind=kind, free=fresh[kind], wanted=number, at=at)
 
 
 def not_in_the_army(kind: str, number: int) -> Refused:
@@ -87,8 +87,8 @@ def taken(names: list[str], numbers: Iterable[int]) -> tuple[tuple[str, int], ..
 
 def subsets(items: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     whole = tuple(items)
-    for mask in range(2 ** len(whole) - 1, -1, -1):
-        yield tuple(item for index, item in enumerate(whole) if mask >> index & 1)
+    for kept in product((True, False), repeat=len(whole)):
+        yield tuple(compress(whole, reversed(kept)))
 
 
 HANDFUL = 4                     # CUs: so many of a stack may be offered in every mixture

@@ -92,7 +92,7 @@ def richest(g: Game) -> str:
 def best(g: Game, totals: dict[str, int]) -> list[str]:
     """Who has the most, in Turn Order."""
     most = max(totals.values())
-    return [seat for seat in g.turn_order if totals[seat] == most]
+    return [seat for seat in g.turn_order if totals.get(seat) == most]
 
 
 def seniority(g: Game, seat: str) -> int:
@@ -107,9 +107,7 @@ def living(g: Game, seat: str) -> list[General]:
 
 def senior(g: Game, seats: list[str]) -> str:
     """7.1 A Who of the tied has the most Senior General; if none of them has a Major General, a die decides (B44)."""
-    ranks = {seat: seniority(g, seat) for seat in seats}
-    first = best(g, {seat: ranks.get(seat, -1) for seat in g.seats})
-    return highest_die(g, first, "seniority")
+    return highest_die(g, best(g, {seat: seniority(g, seat) for seat in seats}), "seniority")
 
 
 def highest_die(g: Game, seats: list[str], why: str) -> str:
@@ -197,7 +195,7 @@ def open_ground(g: Game, seat: str) -> list[str]:
 
 def overflow_room(g: Game, space: str) -> int:
     """5.2 Two CUs per Province, whoever is placed with them."""
-    return max(0, CU_LIMIT - g.overflowed[g.board.province_of(space)])
+    return CU_LIMIT - g.overflowed[g.board.province_of(space)]
 
 
 def must_overflow(g: Game, seat: str, due: Pieces) -> bool:
@@ -237,13 +235,13 @@ def judge_location(g: Game, seat: str, at: str, cus: Mapping[str, int]) -> None:
 def judge_pieces_due(due: Pieces, pieces: Pieces) -> None:
     """Only what is there to be placed can be."""
 
-    def lacking(piece: str, number: int = 1) -> Refused:
+    def lacking(piece: str, number: object = None) -> Refused:
         return Refused("5.2", "not_among_reinforcements", piece=piece, cus=dict(due.cus), generals=list(due.generals))
 
     for name in pieces.generals:
         if name not in due.generals:
             raise lacking(name)
-    judge_named(pieces, dict(due.cus), lacking)
+    judge_named(pieces, Counter(dict(due.cus)), lacking)
     if pieces.royals or not (pieces.generals or pieces.count()):
         raise Refused("5.2", "nothing_to_place", cus=dict(due.cus), generals=list(due.generals))
 

@@ -83,12 +83,11 @@ def cheapest(g: Game, seat: str, general: str, here: str, target: str, order: Or
 def risk(g: Game, seat: str, here: str, path: tuple[str, ...]) -> Any:
     """What a way may meet: windows, attrition, PCs and enemies passed."""
     met = []
-    for index, space in enumerate(path):
+    for space in path:
         others = sorted(side for side in g.sides_at(space) if side != seat)
         neighbours = sorted({general.seat for near in g.board.land_paths(space) for place in g.locations_of(near)
                              for general in g.generals_at(place) if general.seat not in (seat, INDEPENDENT)})
-        passed = index < len(path) - 1
-        stronghold = passed and g.board.kind(space) == "stronghold" and g.controller(space) == INDEPENDENT
+        stronghold = g.board.kind(space) == "stronghold" and g.controller(space) == INDEPENDENT
         owner = g.controller(space) if g.controller(space) not in ("", seat) else ""
         met.append((others, neighbours, stronghold, owner))
     return sorted(met, key=repr)

@@ -129,7 +129,7 @@ def seating(g: Game) -> Procedure[None]:
     """4.4 Now that everybody knows where he begins: the circle that more than half of the players name."""
     answers = yield lambda: seating_question(g)
     named = Counter(answers[seat][0].seating or g.seats for seat in g.seats)
-    circle, votes = named.most_common(1)[0]
+    circle, votes = named.most_common()[0]
     g.seats = circle if 2 * votes > len(g.seats) else g.seats
     g.tell(ALL, "seated", order=list(g.seats), votes=named[g.seats], players=len(g.seats))
 

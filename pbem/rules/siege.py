@@ -144,9 +144,9 @@ def least(fresh: Counter[str], missing: int) -> Counter[str]:
     """Of the CUs that nobody has moved, the cheapest; the Silver Shields are never split (7.2 D)."""
     cus: Counter[str] = Counter()
     for kind in CHEAPEST_FIRST:
-        part = fresh[kind] if kind == "silver" and missing > 0 else min(max(0, missing), fresh[kind])
-        cus[kind] += part
-        missing -= part
+        if missing > 0:
+            cus[kind] = fresh[kind] if kind == "silver" else min(missing, fresh[kind])
+            missing -= cus[kind]
     return +cus
 
 
@@ -184,13 +184,13 @@ def siege(g: Game, order: Order) -> Procedure[None]:
     points, loss = roll(g, order.general, seat, space, besiegers, rides_off)
     if points:
         yield from add_points(g, seat, space, points)
-    if loss and rides_off and g.rules.cavalry_dies:
-        loss -= cavalry.fall(g, at, seat)
-    elif loss and rides_off:
+    if loss and rides_off and not g.rules.cavalry_dies:
         cavalry.ride_off(g, at, seat, loss)
-        loss = 0
-    if loss:
-        yield from lose(g, seat, Group(at, seat), loss, False, "siege")
+    else:
+        if loss and rides_off:
+            loss -= cavalry.fall(g, at, seat)
+        if loss:
+            yield from lose(g, seat, Group(at, seat), loss, False, "siege")
     ownership.end_of_procedure(g)
 
 

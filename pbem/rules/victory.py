@@ -125,9 +125,9 @@ def legitimacy_parts(g: Game, seat: str) -> Iterator[tuple[str, int]]:
     if lost:
         yield "condemned", -lost
     for card, holder in g.kept.items():
-        change = g.facts.cards[card]["params"].get("legitimacy", 0)
-        if holder == seat and change:
-            yield g.facts.cards[card]["effect_key"], change
+        fact = g.facts.cards[card]
+        if holder == seat and "legitimacy" in fact["params"]:
+            yield fact["effect_key"], fact["params"]["legitimacy"]
     if g.oracle == seat:
         yield "oracle", values["oracle"]
     if g.adjusted[seat, "L"]:
@@ -181,7 +181,7 @@ def settle(g: Game) -> None:
     fleets_follow_control(g)
     new = {seat: (legitimacy(g, seat), points(g, seat)) for seat in g.seats}
     for seat in g.seats:
-        dropped = g.tallies.get(seat, (0, 0))[1] > 0 and new[seat][1] == 0
+        dropped = seat in g.tallies and g.tallies[seat][1] > 0 and new[seat][1] == 0
         if dropped and not g.champion[seat]:                     # 3.7 a Successor whose VP fall to 0 is a Champion again
             g.champion[seat] = True
             g.tell(ALL, "champion_again", seat=seat)
