@@ -13,6 +13,7 @@ from pbem.orders.language import tidied
 from pbem.table.state import SEGMENTS
 from pbem.telling import views
 from pbem.telling.offers import MOST_OFFERS, lettered
+from pbem.telling.putting import put
 from pbem.telling.words import Words
 
 Reply = Callable[[str], str]                    # what would be answered, to the address of a link that does
@@ -48,10 +49,8 @@ def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None =
     assert question is not None
     layout, ink = form.question
     said = words(desk, seat).inked(ink)
-    put = said.question(
-        question, seat, view or seen(desk, seat), layout, public=fmt == "bgg" and not desk.tray,
-        p=Safe if fmt == "mail" else fill, reply=reply)
-    return put + turn_form(desk, seat, fmt, said)
+    return put(said, question, seat, view or seen(desk, seat), layout, public=fmt == "bgg" and not desk.tray,
+               p=Safe if fmt == "mail" else fill, reply=reply) + turn_form(desk, seat, fmt, said)
 
 
 def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:

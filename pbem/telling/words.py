@@ -9,23 +9,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import orders
 from pbem.base.errors import Costly, PbemError, Refused
-from pbem.base.language import FILTERS, PLAIN, Ink, Safe, compiled, fill, plural, sentences, shelf_of, wrapped
+from pbem.base.language import FILTERS, PLAIN, Ink, Safe, compiled, plural, sentences, shelf_of
 from pbem.base.ready import Shelf
 from pbem.base.saying import Environment, Saying
 from pbem.components.catalogue import Facts
 from pbem.editions.books import BOOK, printed, recited, shown
-from pbem.kernel.procedures import Question
 from pbem.orders import Order, Pieces
 from pbem.orders.asking import REQUESTS, in_own_words
 from pbem.orders.names import Names
 from pbem.orders.tongues import SPOKEN, in_words_of
 from pbem.table.events import Event
-from pbem.telling.formats import css
-from pbem.telling.offers import LASTING, by_verb, lettered
 from pbem.telling.spoken import Spoken
 
 Facts_ = Mapping[str, Any]
@@ -34,10 +31,8 @@ View = Mapping[str, Any]
 ORDER_KINDS = ("surrender", "tyche", "activation", "forage")
 DESK = "0"                  # the rule number of what the moderator's desk refuses, and no rule of the game
 TO_A_HAND = ("deal", "draw", "take")    # moves of cards that nobody else sees
-ALL_OF_THEM = Pieces((), (), (), True)
 MOST_NAMED = 8              # names in a list, before it says how many more there are
 EXAMPLES = ("unreadable_order", "unreadable_answer", "unreadable_condition")      # refusals that show how it is written
-MOST_EXAMPLES = 4           # orders of one kind that are written out
 
 
 def minus(number: str) -> str:
@@ -53,15 +48,6 @@ def several(one: str) -> Callable[..., Safe]:
         return words.all((say(id, form) if form else say(id) for id in ids), joint, most)
 
     return said
-
-
-class Offer(NamedTuple):
-    """What may be answered: under its letter, or in one's own turn without; what is to be known of it, what it costs."""
-
-    said: Safe
-    letter: str = ""
-    note: Safe = Safe()
-    prices: tuple[Safe, ...] = ()
 
 
 class Words:
@@ -628,116 +614,6 @@ class Words:
     def waiting(self, question: View) -> Safe:
         """What is open, in words for everybody: from public facts alone."""
         return self.tell("questions", f"{question['kind']}.public", about_of(question))
-
-    def question(self, question: Question, seat: str, view: View, layout: str = "question.txt", *, public: bool = False,
-                 p: Callable[[str], str] = fill, reply: Callable[[str], str] | None = None) -> str:
-        """What one who is asked reads: what happens, what may be answered, what silence means, until when.
-
-        In `public` nothing is sealed by itself, and nobody is led to lay down a standing order before all eyes. `p` makes a
-        paragraph, `reply` the address of a link that answers.
-        """
-        facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
-        own_turn = question.kind in ORDER_KINDS
-        silent = self.order(question.silence(seat)) if question.default is not None else ""
-        rows = self._verbs(question, seat) if own_turn else self._offers(question, seat)
-        said = self.layout(layout).render(
-            what=self.tell("questions", f"{question.kind}.what", facts),
-            rows=rows, lines=[line for row in rows for line in self._lines(row)],
-            hints=[self.phrase("hint_free_acts")] if own_turn else self._hints(question, seat, public),
-            you_may=self.phrase("you_may_order" if own_turn else "you_may"),
-            silent=self.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
-            others=[side for side in question.sides if side != seat], sealed=question.sealed, public=public, own_turn=own_turn,
-            odds=[self.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
-            not_asked=[self._not_asked(one) for one in view["question"]["not_asked"]],
-            due=view["question"]["due"], held=view.get("held", ""), p=p, css=css, reply=reply)
-        return str(said)
-
-    def _lines(self, offer: "Offer") -> list[str]:
-        """An offer in columns, as wide as its format may be: the letter, the order, what is to be known of it."""
-        if not offer.letter:
-            return wrapped(f"  {offer.said}", 4, width=self.ink.width)
-        start = f"  {offer.letter}  {offer.said}"
-        fits = len(start) <= 46
-        rows = wrapped(f"{start:<46}  {offer.note}" if offer.note and fits else start, 5, width=self.ink.width)
-        if offer.note and not fits:
-            rows.append(Safe(f"     {offer.note}"))
-        return rows + [row for price in offer.prices for row in wrapped(f"     {price}", 5, width=self.ink.width)]
-
-    def _offers(self, question: Question, seat: str) -> list["Offer"]:
-        """The answers under their letters, the die that each needs, and what each would cost."""
-        offers: list[Offer] = []
-        told: set[Safe] = set()
-        needed = question.about.get("needed") or {}
-        for letter, answer in lettered(question, seat):
-            prices: list[Safe] = []
-            for rule, key, facts in question.costs(seat, answer) if question.costs is not None else ():
-                price = self.price(key, facts, rule)
-                prices.append(self.phrase("price_again", rule=rule) if price in told else price)
-                told.add(price)
-            offers.append(Offer(self.order(answer), letter, Safe(self._note(question, seat, answer, needed)), tuple(prices)))
-        return offers
-
-    def _note(self, question: Question, seat: str, answer: Any, needed: Mapping[str, int]) -> str:
-        dice = [needed[order.general] for order in answer if order.general in needed] if isinstance(answer, tuple) else []
-        if dice:
-            return "; ".join(self.phrase("needs", die=die) for die in dice)
-        if answer == question.silence(seat):
-            return self.phrase("is_default")
-        cards = [order.card for order in answer if order.card] if isinstance(answer, tuple) else []
-        return "; ".join(map(self.card, cards))
-
-    def _hints(self, question: Question, seat: str, public: bool) -> list[str]:
-        """How to say more than a letter: part of the CUs, a condition, several steps of an announced route."""
-        hints: list[str] = []
-        letters = lettered(question, seat)
-        for letter, answer in letters:
-            first = answer[0] if isinstance(answer, tuple) else answer
-            if first.verb == "intercept" and not first.discarding and first.pieces.count() > 1:
-                hints.append(self.phrase("hint_parts", letter=letter, cus={first.pieces.cus[0][0]: 1}))
-                break
-        others = [side for side in question.sides if side != seat]
-        if question.sealed and others and question.kind == "interception" and len(letters) > 1:
-            hints.append(self.phrase("hint_condition", letter=letters[1][0], other=others[0]))
-        if not public and question.kind == "interception" and len(letters) > 1 and not letters[1][1][0].discarding:
-            hints.append(self.phrase("hint_standing", mover=question.about["mover"], space=question.about["space"],
-                                     general=letters[1][1][0].general))
-        if not public and question.kind in LASTING and letters:
-            hints.append(self.phrase("hint_lasting", letter=letters[0][0]))
-        if question.about.get("route"):
-            comes = question.about.get("comers", {}).get(seat)          # an example of what he can do himself
-            space, general = comes or (question.about["route"][0], "")
-            order = self.order(Order("intercept", general=general, pieces=ALL_OF_THEM)) if general else ""
-            hints.append(self.phrase("hint_route", space=space, order=order))
-        return hints
-
-    def _verbs(self, question: Question, seat: str) -> list["Offer"]:
-        """What the player may do next in his own turn, verb by verb; a march by where it may go."""
-        rows, is_cut = list[Safe](), False
-        for verb, found in by_verb(question, seat).items():
-            is_cut = is_cut or len(found) > MOST_NAMED
-            ends = dict.fromkeys((order.general, order.path[0]) for order in found if verb == "march")
-            for general in dict.fromkeys(general for general, _ in ends):
-                spaces = [space for one, space in ends if one == general]
-                rows.append(self.phrase("may_march", general=general, spaces=spaces))
-            if verb == "play":
-                rows += [self._uses(card, [order for order in found if order.card == card])
-                         for card in dict.fromkeys(order.card for order in found)]
-            elif verb != "march":
-                more = len(found) - MOST_EXAMPLES
-                said = Safe("; ".join(self.order(order) for order in found[:MOST_EXAMPLES]))
-                rows.append(self.phrase("may_more", said=said, count=more) if more > 0 else said)
-                is_cut = is_cut or more > 0
-        return [Offer(said) for said in (*rows, *([self.phrase("may_all")] if is_cut else []))]
-
-    def _uses(self, card: str, found: list[Order]) -> Safe:
-        """What one card may be played for, an example of each use, and what its event does."""
-        uses = list({order.how: order for order in found}.values())
-        return self.phrase("may_play", card=card, uses=uses, effect=self.effect(card),
-                           now=self.facts.cards[card].get("effect_now"))
-
-    def _not_asked(self, one: Facts_) -> Safe:
-        """Why somebody near is not asked."""
-        return self.phrase("not_asked", seat=one["seat"], why=self.tell("refusals", one["key"], one["facts"]), rule=one["rule"])
 
 
 def about_of(question: View) -> dict[str, Any]:

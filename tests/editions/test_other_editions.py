@@ -18,6 +18,7 @@ from pbem.editions.options import slug
 from pbem.orders.names import Names
 from pbem.rules import tyche
 from pbem.telling import rulebook
+from pbem.telling.putting import put
 from pbem.telling.views import view
 from pbem.telling.words import Words
 
@@ -194,4 +195,4 @@ def test_the_question_for_a_card_says_in_which_order_it_is_played(edition: str, 
     g = stated({"segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 1}}, edition=edition)
     question = tyche.tyche_question(g)
     words = Words("en", Names(g.facts, dict.fromkeys(g.seats, {})), g.facts)
-    assert said in " ".join(words.question(question, "red", view(g, "red", question)).split())
+    assert said in " ".join(put(words, question, "red", view(g, "red", question)).split())

@@ -30,6 +30,7 @@ from pbem.table.events import ALL, Event
 from pbem.table.state import Game
 from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
+from pbem.telling.putting import put
 from pbem.telling.report import course, report, status, title
 from pbem.telling.story import going_on, joined
 from pbem.telling.views import armies, view
@@ -112,7 +113,7 @@ def intercepted(*dice: int) -> tuple[Game, Table]:
 
 def asked(g: Game, table: Table, seat: str, **more: Any) -> str:
     assert table.question is not None
-    return words(**more).question(table.question, seat, view(g, seat, table.question, due="2026-11-20T08:00Z"))
+    return put(words(**more), table.question, seat, view(g, seat, table.question, due="2026-11-20T08:00Z"))
 
 
 def test_a_question_tells_what_happens_what_is_needed_and_until_when() -> None:
@@ -506,7 +507,7 @@ def test_a_report_for_a_forum_has_its_tags_in_pairs() -> None:
     layout, ink = FORMATS["bgg"].question
     before, at_window = marched(4)
     assert at_window.question is not None
-    asked = said.inked(ink).question(at_window.question, "blue", view(before, "blue", at_window.question), layout)
+    asked = put(said.inked(ink), at_window.question, "blue", view(before, "blue", at_window.question), layout)
     text = report(seen, g.events, [asked], said, "bgg")
     assert open_tags(text) == []
     assert text.startswith("[size=18](b)anabasis - Game Turn II") and "[i]The Gift of Oratory[/i]" in text
@@ -617,7 +618,7 @@ def played(seed: int, decisions: int) -> list[str]:
             break
         seen = view(g, None, question)
         for side in question.sides:
-            texts.append(said.question(question, side, seen))
+            texts.append(put(said, question, side, seen))
             for _ in range(4):
                 order = wild_order(g, rng)
                 try:

@@ -30,6 +30,7 @@ from pbem.rules import prices as price_list
 from pbem.table.events import ALL, Event, event, events
 from pbem.table.state import PHASES, SEGMENTS, SETUP, Game
 from pbem.telling.formats import FORMATS
+from pbem.telling.putting import put
 from pbem.telling.story import JOINS, story
 from pbem.telling.views import PUBLIC, view
 from pbem.telling.words import Words
@@ -495,7 +496,7 @@ def words_of(g: Game) -> Words:
 
 def asked(g: Game, table: Table, seat: str) -> str:
     assert table.question is not None
-    return " ".join(words_of(g).question(table.question, seat, view(g, seat, table.question)).split())
+    return " ".join(put(words_of(g), table.question, seat, view(g, seat, table.question)).split())
 
 
 def refused(g: Game, table: Table, order: Order) -> str:
@@ -627,7 +628,8 @@ def test_a_dash_is_a_loss_where_it_counts_as_one() -> None:
 # Whoever speaks to people.
 SPEAKING = tuple("""
     pbem/rules/ pbem/cards/ pbem/editions/ pbem/kernel/ pbem/play/match
-    pbem/telling/report pbem/telling/story pbem/telling/formats pbem/telling/lasting pbem/telling/offers pbem/telling/views
+    pbem/telling/report pbem/telling/putting pbem/telling/story pbem/telling/formats pbem/telling/lasting pbem/telling/offers
+    pbem/telling/views
     pbem/desk/showing pbem/desk/reporting pbem/desk/posing pbem/desk/answering pbem/desk/overview pbem/desk/checking
     pbem/desk/submission pbem/mail/letters pbem/mail/speaking pbem/mail/page
     pbem/mail/status pbem/mail/paste pbem/mail/press pbem/mail/loop pbem/mail/waiting pbem/mail/preview pbem/mail/people
