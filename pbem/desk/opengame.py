@@ -180,18 +180,17 @@ class OpenGame:
     def commit(self) -> None:
         """The tray, with what lay there before, and then the log; from then on the journal means nothing."""
         self.tray.forget()
+        self.tray.journal = None
         now = self.tray.plain()
         if self._new:
-            before = {key: value for key, value in self._kept.items() if key not in trays.FIXED}
-            journal = {"journal": {"to": len(self.game.entries), "before": before}}
-            changed = {**now, **journal} if now != self._kept else None
-            self.game = gamelog.append(self.place, self._new, changed, self._base)
+            private = {**now, **trays.journal(self._kept, now, len(self.game.entries))} if now != self._kept else None
+            self.game = gamelog.append(self.place, self._new, private, self._base, self._kept)
             self._base, self._new = self.game, []
             if self.taken is not None:
                 marking.leave(self, self.taken)
                 self.taken = None
         elif now != self._kept:
-            gamelog.write_private(self.place, now)
+            gamelog.write_private(self.place, now, self._kept)
         self._kept = now
 
     @property

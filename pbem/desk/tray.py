@@ -209,6 +209,7 @@ class Journal:
 
     to: int
     before: dict[str, Any] = field(default_factory=dict)
+    changed: list[str] = field(default_factory=list)    # parts of the tray; of older versions nothing: all that moves change
 
 
 # --- the mailbox's part ------------------------------------------------------------------------------------------
@@ -332,10 +333,6 @@ class Tray:
         """As it is written."""
         written: dict[str, Any] = records.plain(self)
         return {**written, "tray": FORMAT} if self else {}
-
-    def moving(self) -> dict[str, Any]:
-        """What moves use up, as it is written: the journal brings it back."""
-        return {key: value for key, value in self.plain().items() if key not in FIXED}
 
     def of_seat(self, seat: str) -> "Tray":
         """As much of it as a seat knows: what it has sent itself, and whose absence was announced."""
@@ -478,13 +475,24 @@ def write(place: Path, tray: Tray) -> None:
     gamelog.write_private(place, tray.plain())
 
 
+def journal(before: Mapping[str, Any], now: Mapping[str, Any], to: int) -> dict[str, Any]:
+    """How the tray was before the log gets so long, as far as moves have changed it, as it is written."""
+    changed = [key for key in {**before, **now} if key not in FIXED and before.get(key) != now.get(key)]
+    kept = {key: before[key] for key in changed if key in before}
+    return {"journal": {"to": to, "before": kept, "changed": changed}} if changed else {}
+
+
 def restored(tray: Tray, entries: int) -> Tray:
-    """After a run that was killed between the two files: without its log lines what it changed here never happened."""
-    journal, tray.journal = tray.journal, None
-    if journal is None or journal.to <= entries:
+    """After a run that was killed between the two files: without its log lines what it changed here never happened.
+
+    Then the journal stays: until the file is written anew it would speak again as soon as the log has got so long otherwise.
+    """
+    noted = tray.journal
+    if noted is None or noted.to <= entries:
+        tray.journal = None
         return tray
-    before = of(journal.before)
+    before = records.read(Tray, noted.before, gamelog.PRIVATE) if noted.changed else of(noted.before)
     for one in fields(Tray):
-        if one.name in FIXED:
-            setattr(before, one.name, getattr(tray, one.name))
-    return before
+        if one.name in noted.changed or not noted.changed and one.name not in FIXED:
+            setattr(tray, one.name, getattr(before, one.name))
+    return tray

@@ -31,7 +31,7 @@ class GameFile:
     Of a long log only what comes after `skipped` may have been read; what was asked of the rest is read when it is asked.
     """
 
-    __slots__ = ("_chain", "_late", "_lines", "entries", "header", "mark", "path", "skipped", "text")
+    __slots__ = ("_chain", "_head", "_late", "_lines", "entries", "header", "mark", "path", "skipped", "text")
 
     def __init__(self, header: dict[str, Any], entries: list[Entry] | Entries, text: str, path: Path,
                  before: "GameFile | None" = None) -> None:
@@ -44,6 +44,7 @@ class GameFile:
         self._lines: list[bytes] | None = None
         self._late: list[bytes] = []
         self._chain: list[str] | None = None
+        self._head: tuple[int, str] | None = None           # after so many entries, where nobody has asked for all
 
     @property
     def lines(self) -> list[bytes]:
@@ -70,7 +71,7 @@ class GameFile:
         """The canonical texts of the entries before need not be made again, if they were."""
         from pbem.chance.scheme import canonical
 
-        self._late = list(before._late)
+        self._late, self._head = list(before._late), before._head
         if before._lines is not None:
             self._lines = [*before._lines, *map(canonical, new)]
 
@@ -85,8 +86,11 @@ class GameFile:
         number = len(self.entries) if number is None else number
         if self.skipped is None or number < self.skipped.entries or self._chain is not None:
             return self.heads()[number]
-        first = self.skipped.entries
-        return _on_from(bytes.fromhex(self.skipped.head), self.entries[first:number], self.late)[-1]
+        begin = self.skipped.entries
+        first, known = self._head if self._head is not None and self._head[0] <= number else (begin, self.skipped.head)
+        found = _on_from(bytes.fromhex(known), self.entries[first:number], self.late[first - begin:])[-1]
+        self._head = number, found
+        return found
 
     def said(self, key: str) -> list[Entry | dict[str, Any]]:
         """The entries of a kind that speaks of the whole game, wherever they stand."""
@@ -270,12 +274,12 @@ def create(
 
 def append(
     place: Path, entries: Iterable[Mapping[str, Any]], private: Mapping[str, Any] | None = None,
-    seen: GameFile | None = None,
+    seen: GameFile | None = None, known: Mapping[str, Any] | None = None,
 ) -> GameFile:
     """Add entries to a game that the caller has locked; what stands in the file stays, byte for byte.
 
-    `seen` is what the caller read under the same lock, and saves reading it again. Killed at any moment, the
-    game is as before or as after, and the private file is never older than the log.
+    `seen` and `known` are log and private file as the caller read them under the same lock, and save reading them again.
+    Killed at any moment, the game is as before or as after, and the private file is never older than the log.
     """
     path = game_path(place)
     game = seen or read_game(path)
@@ -294,7 +298,7 @@ def append(
     after.follow(game, new)
     if any("undo" in entry for entry in new):
         survivors(after.entries, str(path))
-    _save(after, private, log=bool(added))
+    _save(after, private, known, log=bool(added))
     if added:
         _mirrored(game, after, new)
     return after
@@ -310,22 +314,24 @@ def _mirrored(game: GameFile, after: GameFile, new: Sequence[Entry]) -> None:
     mirror.follow(path, game.lines, after.lines[len(game.lines):], accepted)
 
 
-def write_private(place: Path, data: Mapping[str, Any]) -> None:
-    """Replace the private file."""
+def write_private(place: Path, data: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> None:
+    """Replace the private file, once it is sure that it can be read; of what is `known` to stand there that was seen."""
     path = game_path(place).with_name(PRIVATE)
-    text = yamlfile.dump_file(dict(data))
-    yamlfile.parse(text, str(path))
+    parts = {key: yamlfile.dump_file({key: value}) for key, value in data.items()}
+    yamlfile.parse("".join(text for key, text in parts.items() if known is None or known.get(key) != data[key]), str(path))
     protect(path.parent)
-    write_whole(path, text.encode(), SECRET)
+    write_whole(path, ("".join(parts.values()) or yamlfile.dump_file({})).encode(), SECRET)
 
 
-def _save(game: GameFile, private: Mapping[str, Any] | None, *, log: bool = True) -> None:
+def _save(
+    game: GameFile, private: Mapping[str, Any] | None, known: Mapping[str, Any] | None = None, *, log: bool = True,
+) -> None:
     """The private file first: a secret without its log is harmless, a log without its secret is stuck."""
     data = game.text.encode()
     if len(data) > yamlfile.MOST_BYTES:
         raise BadLog("log_too_large", file=str(game.path))
     if private is not None:
-        write_private(game.path, private)
+        write_private(game.path, private, known)
     if log:
         write_whole(game.path, data)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from small_game import again, found
 
 from pbem.base import folder
+from pbem.desk import tray as trays
 from pbem.log import gamelog
 
 CALLS = ("open", "write", "fsync", "replace", "ftruncate", "pwrite")
@@ -93,6 +94,11 @@ def test_a_sealed_answer_outlives_whoever_is_killed_while_the_window_closes(tmp_
         if after.match.question.sealed:
             open_still += 1
             assert after.sealed(after.match.question)["blue"].startswith("intercept Lysimachos")
+            journal = trays.read(place).journal
+            while journal is not None and len(after.game.entries) < journal.to:     # by something else
+                with folder.Lock(place):
+                    after.enter({"note": "a remark"})
+            assert again(place).sealed(after.match.question)["blue"].startswith("intercept Lysimachos")
         if not dead:
             break
         at += 1
