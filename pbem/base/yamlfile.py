@@ -9,6 +9,7 @@ import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Never
 
@@ -208,6 +209,8 @@ SPECIAL = re.compile(
     r"""^$|[,\[\]{}?]|^[&*!|>'"%@`#:]|^-(?!\S)|:(?=\s|$)|\s#|^\s|\s$|^(?:---|\.\.\.)(?=\s|$)""")
 # What cannot be seen in a file, or ends a line there. These texts are quoted and spelt out.
 HIDDEN = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff\\ufeff\\ufffe\\uffff]")
+# What no rule has to be asked of: words and moments, but no numbers.
+BARE = re.compile(r"(?![0-9]+\Z)\w+(?:[ .:-]\w+)*").fullmatch
 ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -215,7 +218,7 @@ def dump(value: Any) -> str:
     """The value on one line, quoted only where it must be. `parse` gives it back."""
     kind = type(value)
     if kind is str:
-        return _text(value)
+        return value if BARE(value) and value != "null" else _text(value)
     if kind is int:
         if not INTEGER.fullmatch(written := str(value)):
             raise ValueError(f"{value} is too long for a number")
@@ -223,9 +226,7 @@ def dump(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, dict):
-        if not all(isinstance(key, str) for key in value):
-            raise TypeError(f"keys are text, not {list(value)}")
-        return "{" + ", ".join([f"{_word(key)}: {dump(inner)}" for key, inner in value.items()]) + "}"
+        return "{" + ", ".join([f"{_key_word(key)}: {dump(inner)}" for key, inner in value.items()]) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join([dump(inner) for inner in value]) + "]"
     if isinstance(value, str):
@@ -237,13 +238,13 @@ def dump_file(data: dict[str, Any], width: int = 100) -> str:
     """A mapping as a file for people: a line per key, and a line per part of what would be too long."""
     lines = []
     for key, value in data.items():
-        line = dump({key: value})[1:-1]
+        line = f"{_key_word(key)}: {dump(value)}"
         if len(line) <= width or not value or not isinstance(value, dict | list):
             lines.append(line)
             continue
-        lines.append(f"{_word(key)}:")
+        lines.append(f"{_key_word(key)}:")
         if isinstance(value, dict):
-            lines += ["  " + dump({inner: part})[1:-1] for inner, part in value.items()]
+            lines += [f"  {_key_word(inner)}: {dump(part)}" for inner, part in value.items()]
         else:
             lines += ["- " + dump(part) for part in value]
     return "\n".join(lines) + "\n" if lines else "{}\n"
@@ -255,6 +256,13 @@ def _text(text: str) -> str:
 
 def _word(text: str) -> str:
     return _quoted(text) if SPECIAL.search(text) or HIDDEN.search(text) else text
+
+
+@lru_cache
+def _key_word(key: Any) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"keys are text, not {key!r}")
+    return _word(key)
 
 
 def _quoted(text: str) -> str:
