@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from pbem.base.language import Safe
@@ -82,9 +82,9 @@ def whole(desk: Desk, reader: str, since: int | None) -> Piece:
     return Piece(text, html)
 
 
-def question(desk: Desk, seat: str, reply: Reply | None = None) -> Piece:
-    """What a seat is asked; the subject of the mail, or the line above, says that it is."""
-    return Piece(posing.question_body(desk, seat, "mail"), posing.question_body(desk, seat, "html", reply=reply))
+def question(desk: Desk, seat: str, view: dict[str, Any], reply: Reply | None = None) -> Piece:
+    """What a seat is asked, as it sees the game; the subject of the mail, or the line above, says that it is asked."""
+    return Piece(posing.question_body(desk, seat, "mail", view), posing.question_body(desk, seat, "html", view, reply))
 
 
 def story(desk: Desk, reader: str, since: int) -> Piece:

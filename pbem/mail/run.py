@@ -137,6 +137,7 @@ class Run:
         self.fresh: set[str] = set()                # mails that came with this run
         self.of_seats: dict[tuple[str, str], list[str]] | None = None       # game and seat -> mails that seem to be theirs
         self.understood: dict[str, Mail] = {}       # mails that are not dealt with yet
+        self.large = ""                             # one of them: of large mails none but this is kept
         self.unread: list[Unread] = []              # nobody is silent of whom one may lie there
 
     def problem(self, text: str) -> None:

@@ -39,7 +39,7 @@ DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBI
 MOST_EMPTY = 5                  # mails of one sender with nothing in them that are answered in a day
 HASTE = timedelta(minutes=1)    # nobody reads a question and answers it in less
 CONFIRM, UNCLEAR = ASKED = ("confirm", "unclear")        # mails whose sender was asked: is it his, where does its letter end
-SMALL = 50_000                  # what is larger is not kept in memory from one look to the next
+SMALL = 50_000                  # of what is larger only one is kept in memory, the one that was looked at last
 YES = re.compile(r"^\W*(yes|ja|sì|si|да|oui|sí|y|ok|okay|confirm(ed)?)\W*$", re.IGNORECASE)
 NO = re.compile(r"^\W*(no|nein|нет|non|nee|nie|n)\W*$", re.IGNORECASE)
 CARD = re.compile(r"\s*(?:pla|sur)", re.IGNORECASE)          # how an order to play a card begins
@@ -87,7 +87,7 @@ def deal_with_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
 
 def next_of(run: Run, ids: Sequence[str]) -> str:
     """The first mail that came; but of several players who play a Surprise card the earlier in Turn Order goes first (6.2)."""
-    found = card_played(run, ids[0])
+    found = card_played(run, ids[0]) if len(ids) > 1 else None
     if found is None:
         return ids[0]
     players: dict[str, str] = {}
@@ -179,8 +179,10 @@ def looked_at(run: Run, id: str) -> Mail:
     """Read a mail; what everybody asks for first is kept in the ledger."""
     row = run.ledger.mails[id]
     mail = run.understood.get(id) or vouched(run, understood(run.config, run.ledger.bytes_of(row)))
-    if row.size <= SMALL:
-        run.understood[id] = mail
+    if row.size > SMALL:
+        run.understood.pop(run.large, None)
+        run.large = id
+    run.understood[id] = mail
     if not row.sort:
         run.ledger.put(row.looked_at(mail))
     return mail
