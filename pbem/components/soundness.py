@@ -20,12 +20,14 @@ NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
     "boxes": frozenset(("independent_armies",)),
 }
 
+WHOLE = ("tables", "counterparts", "paths")        # parts that are no things by their names
+
 Problems = Iterator[PbemError]
 
 
 def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> Tree:
     """The tree with all corrections in it; refused where they do not fit, each with what is wanted. `of`: as in `problems`."""
-    corrections = list(given)
+    corrections, before = list(given), names_in(tree)
     kinds = parts_of() if of is None else all_kinds(of)
     for correction in corrections:
         try:
@@ -34,33 +36,53 @@ def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> 
             if line := getattr(correction, "line", 0):              # of the file that it was read from
                 error.facts.setdefault("line", line)
             raise
-    if wrong := problems(tree, of):
+    changed = only(tree, [c["datum"] for c in corrections]) if names_in(tree) == before else tree
+    if wrong := problems(tree, of, changed):
         raise BadLog("corrections_contradict", problems=wrong, datums=list(dict.fromkeys(c["datum"] for c in corrections)))
     return tree
 
 
-def problems(tree: Mapping[str, Any], of: Mapping[str, Any] | None = None) -> list[PbemError]:
-    """What does not fit, first as single values, then together. `of`: data that say what cards and tables can be like."""
+def names_in(tree: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What there is, by which it can be spoken of."""
+    return {part: list(things) for part, things in tree.items() if isinstance(things, Mapping)}
+
+
+def only(tree: Mapping[str, Any], datums: Iterable[str]) -> dict[str, Any]:
+    """Of the tree the things in which something was corrected."""
+    found: dict[str, Any] = {}
+    for part, thing in (datum.split(".")[:2] if "." in datum else (datum, "") for datum in datums):
+        if part in WHOLE:
+            found[part] = tree[part]
+        else:
+            found.setdefault(part, {})[thing] = tree[part][thing]
+    return found
+
+
+def problems(tree: Mapping[str, Any], of: Mapping[str, Any] | None = None,
+             changed: Mapping[str, Any] | None = None) -> list[PbemError]:
+    """What does not fit, first as single values, then together. `of`: data that say what cards and tables can be like.
+    `changed`: where only this is new and the rest was found sound, in which nothing speaks of what is gone."""
+    new = tree if changed is None else changed
     missing = [BadLog("part_missing", datum=part) for part in PARTS if part not in tree]
     strange = [BadLog("unknown_datum", datum=part, nearest=nearest(part, PARTS)) for part in tree if part not in PARTS]
     if missing or strange:
         return [*missing, *strange]
-    found = [*_wrong_values(tree, all_kinds(of) if of is not None else parts_of())]
+    found = [*_wrong_values(new, all_kinds(of) if of is not None else parts_of())]
     found = found or [*_wrong_things(tree)]
-    found = found or [*_wrong_names(tree)]
-    return found or [*_wrong_board(tree), *_wrong_pieces(tree), *_wrong_cards(tree, of or tree),
+    found = found or [*_wrong_names(tree, new)]
+    return found or [*_wrong_board(tree), *_wrong_pieces(tree), *_wrong_cards(new.get("cards", {}), tree, of or tree),
                      *_wrong_tables(tree["tables"])]
 
 
 def _wrong_values(tree: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Problems:
     for part, kind in kinds.items():
-        things = {"": tree[part]} if part in ("tables", "counterparts") else tree[part]
+        things = {"": tree[part]} if part in tree and part in WHOLE else tree.get(part, {})
         for entity, thing in things.items():
             try:
                 kind.read(thing)
             except Misfit as misfit:
                 yield misfitting(misfit, f"{part}.{entity}".rstrip("."))
-    for path in tree["paths"]:
+    for path in tree.get("paths", ()):
         if len(path) != 3 or path[2] not in PATH_TYPES:
             yield BadLog("no_path_type", datum=f"paths.{'-'.join(path[:2])}", value=" ".join(path[2:]), known=list(PATH_TYPES))
 
@@ -68,8 +90,8 @@ def _wrong_values(tree: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Problem
 # --- names -------------------------------------------------------------------------------------------------------
 
 
-def _wrong_names(tree: Mapping[str, Any]) -> Problems:
-    """Names that nothing answers to, wherever the tree speaks of a space, a card, a CU kind and so on."""
+def _wrong_names(tree: Mapping[str, Any], new: Mapping[str, Any]) -> Problems:
+    """Names that nothing answers to, wherever what is new speaks of a space, a card, a CU kind and so on."""
     spaces, provinces = [*tree["spaces"]], [*tree["provinces"]]
     known: dict[str, Sequence[str | None]] = {
         "spaces": spaces, "cities": spaces, "excluded_spaces": spaces, "entries": spaces, "space": spaces,
@@ -97,7 +119,7 @@ def _wrong_names(tree: Mapping[str, Any]) -> Problems:
             yield from below(value, f"{where}.{key}")
 
     for part in ("provinces", "spaces", "generals", "minors", "independents", "royals", "cards", "counterparts", "tables"):
-        yield from below(tree[part], part)
+        yield from below(new.get(part), part)
     for i, f in tree["fleets"].items():
         owners = {"province": provinces, "major_city": spaces, "card": [*tree["cards"]]}[f["control"]["type"]]
         if f["control"]["place"] not in owners:
@@ -225,9 +247,11 @@ def _wrong_ability(tree: Mapping[str, Any], datum: str, params: Mapping[str, Any
         yield BadLog("param_missing", datum=f"{datum}.{name}", example=ABILITIES[name].example)
 
 
-def _wrong_cards(tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:
+def _wrong_cards(cards: Mapping[str, Any], tree: Mapping[str, Any], of: Mapping[str, Any]) -> Problems:
+    if not cards:
+        return
     known = effects_of(of) if of is not tree else {**effects_of(tree), **effects_of(shipped())}  # a new one measures itself
-    for i, c in tree["cards"].items():
+    for i, c in cards.items():
         if (c["kind"] == "surprise") != (c["ops"] is None):
             yield BadLog("surprise_and_ops", datum=f"cards.{i}.ops", kind=c["kind"],
                          value="null" if c["ops"] is None else c["ops"])

@@ -15,7 +15,7 @@ from pbem.components.catalogue import facts, written
 from pbem.components.corrections import as_written, correct, datums, place, value_of
 from pbem.components.schema import parts_of
 from pbem.components.shipped import FACTS_FILE, PARTS, shipped
-from pbem.components.soundness import NAMED_IN_RULES, problems
+from pbem.components.soundness import NAMED_IN_RULES, WHOLE, names_in, only, problems
 from pbem.components.sources import provenance, tree
 
 TREE = tree()
@@ -424,6 +424,11 @@ def test_what_is_wrong_is_said(change, key, datum):
     change(copy)
     found = [(one.key, one.facts["datum"]) for one in problems(copy)]
     assert (key, datum) in found, found
+    if names_in(copy) == names_in(TREE):            # then it is enough to look at what was changed
+        changed = [f"{part}.{thing}" if part not in WHOLE else part for part in TREE
+                   for thing in (TREE[part] if part not in WHOLE else [""])
+                   if (TREE[part] != copy[part] if part in WHOLE else TREE[part][thing] != copy[part][thing])]
+        assert [(one.key, one.facts["datum"]) for one in problems(copy, None, only(copy, changed))] == found
 
 
 # --- provenance ---------------------------------------------------------------------------------------------
