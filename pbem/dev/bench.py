@@ -34,9 +34,9 @@ from pbem.mail.run import Run
 from pbem.play import odds
 from pbem.play.match import Match
 from pbem.table import position
-from pbem.telling.offers import by_verb
 
-COMMANDS = {"status {folder}": 14, "options {folder}": 14, "check {folder} blue end": 14, "report {folder} --since last": 16}
+COMMANDS = {"status {folder}": 14, "options {folder}": 14, "check {folder} {seat}": 14, "report {folder} --since last": 16}
+IN_A_WAR = {**COMMANDS, "report {folder}": 16}          # where nobody marches for a whole game
 SWIFT = games.READ_AGAIN                # games in memory, one of them read again
 START = {
     "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"larisa": "red", "pella": "red", "lamia": "red"},
@@ -51,6 +51,7 @@ BATTLE = {
 }
 LONG_WAR = 7                            # a seed whose game is long
 SO_FAR = 900                            # decisions of it, before somebody writes a mail
+LONG_SINCE = 1800                       # decisions of it, before somebody asks how it stands
 GAMES = 100                             # of one mailbox
 TABLE = "table@example.org"
 SEATS = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}, "yellow": {"name": "Chiara"}}
@@ -82,7 +83,7 @@ def rows(longest: int) -> Iterator[Row]:
         yield Row("pbem --version", cpu("-m", "pbem", "--version") / empty, 4)
         short, long = (made(Path(place) / str(count), count) for count in (longest // 10, longest))
         for command, goal in COMMANDS.items():
-            one, other = (cpu("-m", "pbem", *command.format(folder=folder).split()) / empty for folder in (short, long))
+            one, other = (asked(command, folder, "blue", "end") / empty for folder in (short, long))
             name = command.partition(" ")[0]
             yield Row(f"pbem {name}, {longest // 10} entries", one, goal)
             yield Row(f"pbem {name}, {longest} entries", other, goal)
@@ -101,13 +102,18 @@ def rows(longest: int) -> Iterator[Row]:
 
 
 def war_rows(folder: Path, empty: float) -> Iterator[Row]:
-    """A whole war game, played at random at the desk, and what came to lie in its folder; games played in memory."""
+    """A long war game, played at random at the desk, and what came to lie in its folder; games played in memory."""
     began = time.process_time()
-    played = games.whole_game(games.Wanted(LONG_WAR, 4, folder=str(folder)))
+    played = games.whole_game(games.Wanted(LONG_WAR, 4, folder=str(folder), most=LONG_SINCE))
     took = (time.process_time() - began) / played.met.steps
     yield Row("a decision of random play at the desk", took * 1e6, unit="us, with all checks")
-    for command, goal in (("status", 14), ("report", 16)):
-        yield Row(f"pbem {command} of a war game", cpu("-m", "pbem", command, str(folder)) / empty, goal)
+    desk = Desk(folder)
+    began_last = next(number for number, event in reversed(desk.match.history) if event.key == "player_turn_began")
+    with Lock(folder):
+        desk.mark_posted(began_last - 1)
+    for command, goal in IN_A_WAR.items():
+        name = " ".join(command.format(folder="", seat="").split())
+        yield Row(f"pbem {name} of a war game", asked(command, folder, *an_order(desk)) / empty, goal)
     for name, place in (("a war game", folder), ("the regency", games_dir() / "regency")):
         game = gamelog.read_whole(place)
         each = best(partial(folded, game), 3) / len(game.entries)
@@ -122,11 +128,7 @@ def mail_rows(place: Path) -> Iterator[Row]:
     answer in the outbox. All in this process; servers are not counted."""
     config, war = posted(place), place / "games/war"
     desk = Desk(war)
-    asked = desk.match.question
-    assert asked is not None
-    seat = asked.sides[0]
-    orders = [desk.match.say(offer[0]) for offer in by_verb(asked, seat).values()]
-    order = next(one for one in orders if desk.dry_run(seat, one)[0].state == "done")
+    seat, order = an_order(desk)
     last = next(one for one in outbox.of_game(war).newest() if one.seat == seat and one.reply_to)
     kept = place / "kept"
     shutil.copytree(war, kept / "war")
@@ -162,6 +164,15 @@ def mail_rows(place: Path) -> Iterator[Row]:
     for name, text in (("", order), (", quoting all", order + quote)):
         took = anew(partial(by_mail, reply(last, text)))
         yield Row(f"the same by mail, one of {GAMES} games{name}", took / desk_took, 2, "times that")
+
+
+def an_order(desk: Desk) -> tuple[str, str]:
+    """Something that somebody could send now."""
+    question = desk.match.question
+    assert question is not None
+    seat = question.sides[0]
+    orders = map(desk.match.say, question.offers(seat))
+    return seat, next(one for one in orders if desk.dry_run(seat, one)[0].state in ("done", "sealed"))
 
 
 def posted(place: Path) -> Config:
@@ -207,6 +218,12 @@ def best(act: Callable[[], object], times: int = 5) -> float:
         act()
         found.append(time.process_time() - began)
     return min(found)
+
+
+def asked(command: str, folder: Path, seat: str, order: str) -> float:
+    """Seconds of computing that a command takes in this game; with an order, where a seat asks."""
+    words = command.format(folder=folder, seat=seat).split()
+    return cpu("-m", "pbem", *words, *([order] if "{seat}" in command else []))
 
 
 def cpu(*arguments: str, times: int = 7) -> float:
