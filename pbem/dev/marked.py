@@ -19,6 +19,7 @@ from pbem.log import mark as marks
 from pbem.rules.war import MODERATOR
 from pbem.table import position
 from pbem.table.events import Event
+from pbem.telling.chart import course
 
 
 def seen(folder: Path) -> dict[str, Any]:
@@ -36,6 +37,7 @@ def seen(folder: Path) -> dict[str, Any]:
             "tray": desk.tray.plain(), "due": question and match.due_of(question), "stretch": match.goes_on,
             "course": {**desk.course.kept(), "stands": desk.course.standing and desk.course.standing.number},
             "corrections": match.corrections, "seats": match.seats, "held": match.held, "marks": match.marks,
+            "totals": course(match),
             "reports": {(reader, since): reporting.report(desk, reader, since, "text") for reader in readers
                         for since in (None, max(1, len(desk.game.entries) - 3))},
             "to do": overview.to_do(desk, readers[0]), "asked": {

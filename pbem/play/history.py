@@ -1,10 +1,11 @@
 """What has happened in a game: every event with the entry that caused it, in the order of the log.
 
 Where a fold did not begin at the beginning (`pbem.play.mark`) only what was told of late is here, and of what was before the
-last word on some things; whoever asks for more has the game folded from its first entry on.
+last word on some things, and how the totals went; whoever asks for more has the game folded from its first entry on.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -14,7 +15,9 @@ Told = tuple[int, Event]
 TURN = "player_turn_began"
 TURNS, MOST = 6, 1000                   # player turns of which a mark keeps everything, and events of these
 # Of these telling asks for what was said last, however long ago it was; of the totals for each seat.
-LAST_WORDS = ("legitimacy_changed", "points_changed", "turn_began", TURN)
+TOTALS = {"legitimacy_changed": "L", "points_changed": "VP"}
+LAST_WORDS = (*TOTALS, "turn_began", TURN)
+Row = dict[str, Any]
 
 
 def nothing() -> Iterable[Told]:
@@ -31,11 +34,12 @@ class Kept(NamedTuple):
 class History:
     """`first` is the entry from which on everything is here."""
 
-    __slots__ = ("_before", "_kept", "_late", "_words", "append", "before", "first")
+    __slots__ = ("_before", "_kept", "_late", "_words", "append", "before", "first", "rows")
 
     def __init__(self, late: Iterable[Told] = (), first: int = 1, last_words: Iterable[Told] = (),
-                 kept: Kept | None = None) -> None:
+                 kept: Kept | None = None, rows: Iterable[Row] = ()) -> None:
         self.first = first
+        self.rows = list(rows)                                      # of `course`, from before that
         self._words = list(last_words)                              # from before that
         self._kept = kept                                           # as long as nobody has asked for it
         self.before: Callable[[], Iterable[Told]] = nothing         # where all that was told before is to be had
@@ -79,8 +83,23 @@ class History:
             return [told for told in self.whole() if told[0] < entry]
         return [*self.last_words, *(told for told in self.late if told[0] < entry)]
 
-    def of_late(self) -> "History":
-        """What a mark keeps: the last player turns, and the last words from before."""
+    def course(self, seats: Iterable[str]) -> list[Row]:
+        """When each player turn began, and when somebody had won, with what every seat had then."""
+        now, rows, turn, round_ = {seat: {"L": 0, "VP": 0} for seat in seats}, list(self.rows), 0, 0
+        for entry, one in chain(self.last_words, self.late):
+            if one.key in TOTALS:
+                now[one.facts["seat"]][TOTALS[one.key]] = one.facts["new"]
+            elif one.key == "turn_began":
+                turn = one.facts["turn"]
+            elif one.key in (TURN, "game_won"):
+                round_ = one.facts.get("round", round_)
+                if entry >= self.first:
+                    rows.append({"turn": turn or 1, "round": round_, "entry": entry,
+                                 "seats": {seat: dict(both) for seat, both in now.items()}})
+        return rows
+
+    def of_late(self, seats: Iterable[str]) -> "History":
+        """What a mark keeps: the last player turns, and the last words and the totals from before."""
         late = self.late
         began = [number for number, event in late if event.key == TURN]
         first = began[-TURNS] if len(began) >= TURNS else self.first
@@ -88,7 +107,8 @@ class History:
             first = max(first, late[-MOST][0] + 1)
         last = {(event.key, event.facts.get("seat", "") if event.key != TURN else ""): (number, event)
                 for number, event in (*self.last_words, *late) if number < first and event.key in LAST_WORDS}
-        return History(self.since(first), first, last.values())
+        rows = [row for row in self.course(seats) if row["entry"] < first]
+        return History(self.since(first), first, last.values(), rows=rows)
 
     def __iter__(self) -> Iterator[Told]:
         return iter(self.whole())

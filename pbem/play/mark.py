@@ -50,6 +50,8 @@ def packed(value: Any) -> Any:
     kind = type(value)
     if kind in PLAIN:
         return value
+    if kind is list or kind is tuple:                       # asked first: most that is not plain is one of these
+        return [kind.__name__, *[one if type(one) in PLAIN else packed(one) for one in value]]
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Mapping):
@@ -115,8 +117,8 @@ def can_be_taken(match: Match) -> bool:
 
 def taken(match: Match) -> dict[str, Any]:
     """All that a fold needs to go on from here, and all that telling looks back on."""
-    late = match.history.of_late()
-    return {**position(match), "marks": packed(match.marks), "told": packed(match.told),
+    late = match.history.of_late(match.seats)
+    return {**position(match), "marks": packed(match.marks), "told": packed(match.told), "course": late.rows,
             "history": [late.first, packed(late.last_words), "\n".join(map(line_of, late.since(late.first)))]}
 
 
@@ -173,7 +175,8 @@ def entered(match: Match, kept: Mapping[str, Any]) -> None:
     match.due = dict(kept["due"])
     match.told, match.marks = unpacked(kept.get("told", ["list"])), unpacked(kept.get("marks", ["list"]))
     first, last_words, late = kept.get("history", (match.number + 1, ["list"], ""))
-    match.history = History(first=first, kept=Kept(partial(told_since, late), lambda: unpacked(last_words)))
+    match.history = History(first=first, kept=Kept(partial(told_since, late), lambda: unpacked(last_words)),
+                            rows=kept.get("course", ()))
 
 
 def holds(match: Match, kept: Mapping[str, Any]) -> bool:

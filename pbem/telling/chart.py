@@ -172,22 +172,6 @@ def boxes(g: Game) -> Row:
 
 def course(match: Match) -> list[Row]:
     """L and VP of every seat, at the start of the game and at the end of each player turn: how they went."""
-    now = {seat: {"L": 0, "VP": 0} for seat in match.seats}
-    rows: list[Row] = []
-    turn = round_ = 0
-    for entry, one in match.history:
-        if one.key in TOTALS:
-            now[one.facts["seat"]][TOTALS[one.key]] = one.facts["new"]
-        elif one.key == "turn_began":
-            turn = one.facts["turn"]
-        elif one.key in ("player_turn_began", "game_won"):
-            round_ = one.facts.get("round", round_)
-            rows.append(
-                {"turn": turn or 1, "round": round_, "entry": entry, "seats": {seat: dict(both) for seat, both in now.items()}}
-            )
     g = match.g
     last = {row["seat"]: {"L": row["L"], "VP": row["VP"]} for row in views.standings(g)}
-    return [*rows, {"turn": g.turn, "round": g.round, "entry": match.number, "seats": last}]
-
-
-TOTALS = {"legitimacy_changed": "L", "points_changed": "VP"}
+    return [*match.history.course(match.seats), {"turn": g.turn, "round": g.round, "entry": match.number, "seats": last}]

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pbem.play.history import TOTALS
 from pbem.table.events import Event
 
 Parts = dict[str, int]
 
-TOTALS = {"legitimacy_changed": "L", "points_changed": "VP"}
 WON = {"general_arrived": "general", "general_joined": "general", "general_recruited": "general", "general_succeeded": "new"}
 # What a total may change by: the act is told beside what it brought.
 ACTS = frozenset("""

@@ -7,6 +7,7 @@ from pbem.dev.will import Will
 from pbem.log import gamelog
 from pbem.play import mark
 from pbem.play.match import Match
+from pbem.telling.chart import course
 
 
 def played(seed: int, players: int, edition: str, turns: int) -> tuple[Swift, list[dict[str, object]]]:
@@ -55,6 +56,7 @@ def test_what_telling_looks_back_on_needs_no_fold() -> None:
     assert 1 < first < match.number
     for entry in range(match.number, first - 1, -1):        # the last of it first: what came before is not read yet
         assert match.history.since(entry) == whole.history.since(entry)
+    assert course(match) == course(whole) and len(match.history.rows) > 5
     looked = [told for told in whole.history.up_to(first + 3) if told[1].key == "points_changed"]
     assert {told[1].facts["seat"]: told for told in looked} == {
         told[1].facts["seat"]: told for told in match.history.up_to(first + 3) if told[1].key == "points_changed"}
