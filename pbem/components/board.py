@@ -47,6 +47,7 @@ class Board:
         self._join(facts.paths)
         self._settle_provinces(facts)
         self._reach: dict[tuple[str, int], frozenset[str]] = {}
+        self._marches: dict[tuple[str, int], Path] = {}
 
     def with_capitals(self, spaces: Iterable[str]) -> "Board":
         """16.1 The same map with Capitals on it: Minor Cities that are Major Cities as long as they last."""
@@ -225,6 +226,14 @@ class Board:
                 if passable is None or passable(there):
                     heappush(waiting, (spent + step, there))
         return found
+
+    def land_reach(self, start: str, mps: int) -> Path:
+        """9.3 A Where a march could end with so many MPs, as far as the map goes."""
+        known = self._marches.get((start, mps))
+        if known is None:
+            known = self._marches[start, mps] = tuple(
+                space for space, cost in self.distances(start, LAND, None, mps).items() if cost)
+        return known
 
     def sea_reach(self, space: str, n: int) -> frozenset[str]:
         """13.3 A The spaces within `n` Sea paths, itself among them; Trans-Mediterranean ones are none."""

@@ -11,7 +11,7 @@ from pbem.dev.positions import STATUS, Given
 from pbem.dev.stages import Step
 from pbem.kernel.procedures import Question, in_any_order
 from pbem.orders import ALL, Order, Pieces
-from pbem.rules import activation, effects, movement, sequence, surprise, tyche
+from pbem.rules import effects, movement, sequence, surprise, tyche
 from pbem.rules.acts import Act
 from pbem.rules.generals import FREE_ACTS
 from pbem.rules.war import MODERATOR
@@ -23,6 +23,7 @@ MEETING = 0.25                                              # how often a free a
 MOST_ORDERS = 90                                            # of one segment, before only its end is tried
 LOOKS = 8, 40, 40, 300                                      # how far along a list of what can be thought of
 TRIES = 12                                                  # marches that are tried, one after the other
+END, ROLL = Order("end"), Order("roll")
 FAVOURITES = ("march",) * 8 + ("sail",) * 6 + ("siege", "remove_pc", "force_march", "embark")     # drawn more often
 
 
@@ -58,7 +59,7 @@ class Choices:
         answer = self.own_order(g, question, side) if question.kind in OWN else None
         if answer is None:
             answer = some_answer(question, side, self.rng)
-        if question.costs is not None:
+        if self.wild is not None and question.costs is not None:        # told to nobody: it only must not fail
             question.costs(side, answer)
         return answer
 
@@ -67,9 +68,9 @@ class Choices:
         rng = self.rng
         self.orders += 1
         if self.orders > MOST_ORDERS or rng.random() < 0.05:
-            return question.legal(side, Order("end")) or question.legal(side, question.default)    # at sea he has to land first
+            return question.legal(side, END) or question.legal(side, question.default)    # at sea he has to land first
         if question.kind == "activation" and g.movement_roll is None and (
-                order := question.legal(side, Order("roll"))) and rng.random() < 0.9:
+                order := question.legal(side, ROLL)) and rng.random() < 0.9:
             return order
         if rng.random() < 0.1:
             return None
@@ -145,7 +146,7 @@ def acts_now(g: Game, question: Question) -> Mapping[str, Act]:
 def drawn(acts: Mapping[str, Act], rng: Random) -> Iterator[str]:
     """The verbs one after the other, favourites oftener first: only what was drawn is thought out."""
     seen = set()
-    for verb in in_any_order([*acts, *(one for one in FAVOURITES if one in acts)], rng):
+    for verb in in_any_order([*acts, *[one for one in FAVOURITES if one in acts]], rng):
         if verb not in seen:
             seen.add(verb)
             yield verb
@@ -157,7 +158,10 @@ def some_orders(g: Game, act: Act, side: str, rng: Random) -> Iterator[Order]:
 
 
 def first_legal(question: Question, side: str, orders: Iterable[Order]) -> Any:
-    return next((read for order in orders if (read := question.legal(side, order)) is not None), None)
+    for order in orders:
+        if (read := question.legal(side, order)) is not None:
+            return read
+    return None
 
 
 def some_marches(g: Game, side: str, rng: Random) -> Iterator[Order]:
@@ -169,19 +173,24 @@ def some_marches(g: Game, side: str, rng: Random) -> Iterator[Order]:
     ways = [(one, space) for one in ready for space in neighbours(g, one)]
     for _ in range(TRIES if ways else 0):
         one, space = rng.choice(ways)
-        order = rng.choice(whole_marches(g, side, one, space))
-        yield order if rng.random() < 0.4 else order.but(pieces=some_pieces(g, one, rng))
+        passage = rng.choice(passages(g, side, space))
+        yield Order("march", general=one.name, path=(space,), passage=passage,
+                    pieces=None if rng.random() < 0.4 else some_pieces(g, one, rng))
 
 
-def neighbours(g: Game, one: General) -> list[str]:
-    return [space for space, kind, _ in g.board.paths(space_of(one.at)) if kind in activation.LAND_TYPES]
+def neighbours(g: Game, one: General) -> tuple[str, ...]:
+    return g.board.adjacent(space_of(one.at))
+
+
+def passages(g: Game, side: str, space: str) -> list[tuple[str, ...] | None]:
+    """Without asking anybody, and with the leave of whoever stands there."""
+    others = tuple([foe for foe in g.sides_at(space) if foe not in (side, INDEPENDENT)])
+    return [None, others] if others else [None]
 
 
 def whole_marches(g: Game, side: str, one: General, space: str) -> list[Order]:
-    """With all that may come, and with the leave of whoever stands there."""
-    march = Order("march", general=one.name, path=(space,))
-    others = tuple(foe for foe in g.sides_at(space) if foe not in (side, INDEPENDENT))
-    return [march, march.but(passage=others)] if others else [march]
+    """With all that may come."""
+    return [Order("march", general=one.name, path=(space,), passage=passage) for passage in passages(g, side, space)]
 
 
 def some_pieces(g: Game, one: General, rng: Random) -> Pieces:

@@ -37,6 +37,7 @@ from pbem.dev.will import Will
 from pbem.editions import options as optional
 from pbem.kernel.procedures import Table
 from pbem.log import gamelog
+from pbem.orders import Order
 from pbem.play import invariants, mark
 from pbem.play.match import CARD_WINDOWS, QUIET, Match
 from pbem.rules import victory
@@ -50,6 +51,7 @@ LINKS = 40                              # every turn end that is undone costs on
 APART = 40                              # entries from one mark to the next: an undo folds so many, a mark takes as long as some
 UNDONE_OF = 1000                        # one step in so many is an undo, and ten times as many where others are asked
 READ_AGAIN = 11                         # without looks every so many games: no number of seats or way to begin goes with these
+NOTED = frozenset(("card_played", "surprise_played", "card_revealed", "tie_broken", "game_won"))
 UNDONE = ("by", "close", "ruling")      # entries that a moderator would name
 SETTLED = ("first_player", "burial")    # questions of phases that come when nothing is under way
 
@@ -151,12 +153,11 @@ class Swift:
         return self.enter({"close": question.id, "answers": {
             side: say(answer) for side, answer in step.answers.items() if not quiet or answer != question.default}})
 
-    def said(self, answer: Any) -> str:
-        """As the log writes it, which is read again at once; not where nobody reads it later either."""
-        text = self.match.say(answer)
-        if not self.is_read:
-            self.match.known[text] = answer if isinstance(answer, tuple) else (answer,)
-        return text
+    def said(self, answer: Any) -> str | tuple[Order, ...]:
+        """As the log writes it, which is read again at once; where nobody reads it later either, the orders themselves."""
+        if self.is_read:
+            return self.match.say(answer)
+        return answer if isinstance(answer, tuple) else (answer,)
 
     def undo(self, entry: int) -> None:
         """Back to the player turn's beginning, and on from there: so in every game marks are entered."""
@@ -296,6 +297,8 @@ class Watch(Judge):
 
     def note(self, told: Sequence[Event]) -> None:
         for event in told:
+            if event.key not in NOTED:
+                continue
             facts = event.facts
             if event.key == "card_played":
                 self.cards[f"{facts['card']} {facts['way']}"] += 1
@@ -432,7 +435,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
             wrong.append(f"no way on from a {question.kind} question: {refusal}")
             break
         steps.append(step)
-        with passing.noting():
+        with passing:
             told = scene.take(step)
         watch.look(step, told)
         wrong.extend(will.wrong)

@@ -7,7 +7,6 @@ and the interpreter which of the others was at work. Only what is really done is
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import cache, partial
 from inspect import isgeneratorfunction, unwrap
 from types import CodeType, FrameType, FunctionType
@@ -70,17 +69,15 @@ class Passing:
         self.codes = [(function, code_of(function), telling(function, partial(self.note, code_of(function), question)))
                       for function, question in codes().told.items()]       # as it is, and as it tells
 
-    @contextmanager
-    def noting(self) -> Iterator[None]:
+    def __enter__(self) -> None:
         """What happens in here is really done: the functions of the table tell when they are called, also to whoever holds
         them by another name. Outside they are what they were, and cost nothing."""
         for function, _, told in self.codes:
             function.__code__ = told
-        try:
-            yield
-        finally:
-            for function, own, _ in self.codes:
-                function.__code__ = own
+
+    def __exit__(self, *fault: object) -> None:
+        for function, own, _ in self.codes:
+            function.__code__ = own
 
     def note(self, code: CodeType, question: str) -> None:
         passes, asks, _ = codes()

@@ -120,9 +120,11 @@ class Judge:
 
     def look(self, step: Step, told: Sequence[Event]) -> None:
         g, table, result = self.shown.g, self.shown.table, self.result
-        result.events.update(event.key for event in told)
+        for event in told:
+            result.events[event.key] += 1
         self.beside |= invariants.gone_back(told)
-        result.verbs.update(verbs(step))
+        for verb in verbs(step):
+            result.verbs[verb] += 1
         if step.kind != "answer" and self.open:
             what = step.order.verb if step.kind == "free" and step.order is not None else step.kind
             result.verbs[f"{what} upon {self.open}"] += 1

@@ -156,9 +156,10 @@ class Will(Choices):
     def attack(self, g: Game, question: Question, side: str) -> Order | None:
         """Besiege, or go with everybody to where somebody else is, or where he rules a city."""
         acts = acts_now(g, question)
+        nobody_else: tuple[list[str], ...] = [], [side]
 
         def foreign(space: str) -> bool:
-            return any(one != side for one in g.sides_at(space)) or (
+            return g.sides_at(space) not in nobody_else or (
                 g.board.kind(space) == "major" and g.controller(space) not in ("", side))
 
         def onslaughts(verb: str) -> Iterator[Order]:

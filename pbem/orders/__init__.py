@@ -14,7 +14,7 @@ not pay for them at its start.
 from pbem.orders.answers import Alternative, read_answer, say_answer
 from pbem.orders.language import LONGEST_LINE, LONGEST_ORDER, parse, say
 from pbem.orders.lines import Condition, Line, read_condition, read_line, say_line
-from pbem.orders.order import ALL, CU_ORDER, NONE, PASS, Order, Pieces
+from pbem.orders.order import ALL, CU_ORDER, NONE, ONE_CU, PASS, Order, Pieces
 from pbem.orders.patterns import Maybe, Node, Slot
 from pbem.orders.table import LETTERS, STARTS, VERBS
 
@@ -30,6 +30,7 @@ __all__ = [
     "Maybe",
     "NONE",
     "Node",
+    "ONE_CU",
     "Order",
     "PASS",
     "Pieces",

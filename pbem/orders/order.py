@@ -100,8 +100,8 @@ class Pieces(NamedTuple):
         cls, generals: Iterable[str] = (), cus: Mapping[str, int] | None = None, royals: Iterable[str] = ()
     ) -> "Pieces":
         """Pieces in the one order in which they are always kept."""
-        counted = tuple([(cu, cus[cu]) for cu in CU_ORDER if cus.get(cu)]) if cus else ()
-        return cls(tuple(dict.fromkeys(generals)), counted, tuple(dict.fromkeys(royals)))
+        counted = tuple([(cu, cus[cu]) for cu in CU_ORDER if cu in cus and cus[cu]]) if cus else ()
+        return cls(tuple(dict.fromkeys(generals)) if generals else (), counted, tuple(dict.fromkeys(royals)) if royals else ())
 
     def number_of(self, cu: str) -> int:
         """How many CUs of this kind are named."""
@@ -114,4 +114,5 @@ class Pieces(NamedTuple):
 
 ALL = Pieces((), (), (), True)
 NONE = Pieces((), (), ())
+ONE_CU = {kind: Pieces((), ((kind, 1),), ()) for kind in CU_ORDER}
 PASS = (Order("pass"),)             # what the answer to a poll is where somebody wants nothing

@@ -139,7 +139,7 @@ class Match:
             handler(self, entry)
         chance.finish()
         self.moves, self.g.moves = self.g.moves, []
-        self.ended = {} if over else plain(self.g.over)
+        self.ended = {} if over or not self.g.over else plain(self.g.over)
         if self.tells and source is None:
             self.judge_told(entry)
         self.told, self.g.events = self.g.events, []
@@ -233,11 +233,11 @@ class Match:
         """Is this card what a card window asks this seat for?"""
         return question.sealed and seat in question.sides and question.legal(seat, (order.but(how="surprise"),)) is not None
 
-    def do(self, seat: str, text: str) -> None:
+    def do(self, seat: str, said: str | tuple[Order, ...]) -> None:
         """{by, do}: one order or answer, as the log has it."""
         table = self.table
         assert table is not None
-        orders = self.parsed(text)
+        orders = self.parsed(said)
         question = table.question
         if question is not None and self.is_answer(question, seat, orders):
             table.answer({seat: question.read(seat, orders)})
@@ -249,11 +249,13 @@ class Match:
             else:
                 table.answer({seat: read})
 
-    def parsed(self, text: str) -> tuple[Order, ...]:
-        """A log says the same in the same words, again and again."""
-        orders = self.known.get(text)
+    def parsed(self, said: str | tuple[Order, ...]) -> tuple[Order, ...]:
+        """A log says the same in the same words, again and again; in one that nobody is going to read orders need no words."""
+        if isinstance(said, tuple):
+            return said
+        orders = self.known.get(said)
         if orders is None:
-            orders = self.known[text] = parse(text, self.names)
+            orders = self.known[said] = parse(said, self.names)
         return orders
 
     def say(self, answer: Any) -> str:

@@ -23,6 +23,7 @@ from pbem.table.state import (
     space_of,
 )
 
+NO_CUS: Counter[str] = Counter()
 LAND_TYPES = ("land", "mountain", "strait")
 NO_WAY = 99                                                     # MPs that nobody has
 
@@ -246,14 +247,17 @@ def may_come(g: Game, one: General) -> Pieces:
     The Army as it travels; where it has not left its first location, also all pieces there that have not moved and are
     not set aside, without Generals senior to the one who leads.
     """
-    act, cus = g.activation, Counter[str]()
+    act, cus = g.activation, NO_CUS
     travelling = act is not None and is_travelling(g, one)
     generals = [other.name for other in travellers(g) if other is not one] if travelling else []
     royals = [royal.name for royal in g.royals_at(one.at, one.seat) if travelling and royal.mover == one.mover]
     if travelling:
         cus = travelling_kinds(g)
     if not travelling or act is not None and act.here == act.start and not act.entered:
-        cus += fresh_kinds(g, one.at, one.seat) - g.apart.get(one.at, Counter())
+        fresh = fresh_kinds(g, one.at, one.seat)
+        if one.at in g.apart:
+            fresh -= g.apart[one.at]
+        cus = cus + fresh if cus else fresh
         generals += [] if one.minor else [
             other.name for other in g.generals_at(one.at, one.seat)
             if other is not one and may_join(g, other) and other.grade < one.grade]

@@ -72,9 +72,13 @@ def pursuit(g: Game, at: str, winner: str, loser: str) -> int:
 
 def storms(g: Game, owner: str, space: str, pieces: Pieces | None) -> bool:
     """15.2 A Cavalry is named among those who besiege an Independent Minor City or Stronghold."""
-    named = pieces is not None and pieces.number_of(CAVALRY) > 0 and owner == INDEPENDENT
+    return pieces is not None and pieces.number_of(CAVALRY) > 0 and may_storm(g, owner, space)
+
+
+def may_storm(g: Game, owner: str, space: str) -> bool:
+    """15.2 An Independent Minor City or Stronghold, where a book has Cavalry take it."""
     pays = g.rules.cavalry_disperses or g.rules.cavalry_dies
-    return bool(pays and named and g.board.kind(space) in ("minor", "stronghold"))
+    return bool(pays and owner == INDEPENDENT and g.board.kind(space) in ("minor", "stronghold"))
 
 
 def siege_mps(g: Game, space: str, pieces: Pieces | None) -> int:

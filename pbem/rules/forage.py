@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question
-from pbem.orders import Order, Pieces
+from pbem.orders import ONE_CU, Order
 from pbem.rules import ownership
 from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose, number_of, rolled
 from pbem.table.state import Game, space_of
@@ -82,7 +82,7 @@ def choice(g: Game, seat: str, space: str) -> Question | None:
     def candidates(side: str) -> Iterator[Order]:
         for kind in CHEAPEST_FIRST:
             for loc in parts:
-                yield Order("lose", pieces=Pieces.of(cus={kind: 1}), loc=loc)
+                yield Order("lose", pieces=ONE_CU[kind], loc=loc)
 
     default = next(order for order in candidates(seat) if parts[order.loc][order.pieces.cus[0][0]])
     return Ask(seat, "losses", "6.4", read=read, candidates=candidates, default=default, about={

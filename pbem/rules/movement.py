@@ -6,7 +6,7 @@ from itertools import islice
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure, at_once
-from pbem.orders import Order, Pieces
+from pbem.orders import ONE_CU, Order, Pieces
 from pbem.rules import abilities, burial, cavalry, land_movement, ownership, prices, truce
 from pbem.rules.activation import (
     LAND_TYPES,
@@ -138,7 +138,7 @@ def step_cost(g: Game, here: str, target: str) -> tuple[int, str]:
 
 def reach(g: Game, one: General, left: int) -> list[str]:
     """Where a march could end with so many MPs, as far as the map goes."""
-    return [space for space, cost in g.board.distances(one.at, LAND_TYPES, None, left).items() if cost]
+    return list(g.board.land_reach(one.at, left))
 
 
 def march(g: Game, order: Order) -> Procedure[None]:
@@ -326,10 +326,10 @@ def remove_pc(g: Game, order: Order) -> None:
 def ready(g: Game, seat: str) -> list[General]:
     """The active Army's General, or all who could still be activated."""
     lead = commander(g)
-    key = lead.name if lead is not None else ""
-    ready_ones = [one for one in g.generals_of(seat) if g.on_map(one) and (one.name == key or not one.mover)
-                  and one.name not in g.activated]
-    return sorted(ready_ones, key=lambda one: one.name != key)
+    key, on_map, activated = lead.name if lead is not None else "", g.board.locations, g.activated
+    found = [one for one in g.generals.values() if one.seat == seat and (not one.mover or one.name == key)
+             and one.at in on_map and one.name not in activated]
+    return sorted(found, key=lambda one: one.name != key) if key else found
 
 
 def candidate_marches(g: Game, seat: str) -> Iterator[Order]:
@@ -337,7 +337,7 @@ def candidate_marches(g: Game, seat: str) -> Iterator[Order]:
     for one in ready(g, seat):
         if is_inside(one.at) or is_at_sea(one.at):
             continue
-        targets = [space for space, kind, _ in g.board.paths(one.at) if kind in LAND_TYPES]
+        targets = g.board.adjacent(one.at)
         for target in targets:
             yield Order("march", general=one.name, path=(target,))
             sides = [side for side in g.sides_at(target) if side not in (seat, "independent")]
@@ -381,7 +381,7 @@ def rare_marches(g: Game, seat: str) -> Iterator[Order]:
     for one in leaders(g, seat):
         if is_inside(one.at) or is_at_sea(one.at):
             continue
-        targets = dict.fromkeys(space for space, kind, _ in g.board.paths(one.at) if kind in LAND_TYPES)
+        targets = g.board.adjacent(one.at)
         for pieces in handfuls(around(g, one)):
             for target in targets:
                 yield Order("march", general=one.name, pieces=pieces, path=(target,))
@@ -396,6 +396,8 @@ def rare_shifts(g: Game, seat: str) -> Iterator[Order]:
 
 def rare_removals(g: Game, seat: str) -> Iterator[Order]:
     """9.3 D Which CUs do it matters where Cavalry makes it cheaper (16.9)."""
+    if not any(has_loose_pc(g, seat, space_of(one.at)) for one in g.generals_of(seat) if g.on_map(one)):
+        return                                              # mostly there is none, and nobody need be looked at
     for one in leaders(g, seat):
         if has_loose_pc(g, seat, space_of(one.at)):
             for pieces in handfuls(Pieces.of(cus=g.kinds(one.at, seat))):
@@ -410,15 +412,15 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
             if other is not one:
                 yield Order("pick_up", pieces=Pieces.of([other.name]))
         for kind in fresh_kinds(g, one.at, seat):
-            yield Order("pick_up", pieces=Pieces.of(cus={kind: 1}))
+            yield Order("pick_up", pieces=ONE_CU[kind])
 
 
 def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
     for other in travellers(g):
         yield Order("drop", pieces=Pieces.of([other.name]))
     for kind in travelling_kinds(g):
-        yield Order("drop", pieces=Pieces.of(cus={kind: 1}))
-        yield Order("drop", pieces=Pieces.of(cus={kind: 1}), minor="any")
+        yield Order("drop", pieces=ONE_CU[kind])
+        yield Order("drop", pieces=ONE_CU[kind], minor="any")
     if g.activation is not None:
         for royal in g.royals_at(g.activation.here, seat):
             yield Order("drop", pieces=Pieces.of(royals=[royal.name]))
@@ -427,7 +429,7 @@ def candidate_drops(g: Game, seat: str) -> Iterator[Order]:
 def candidate_splits(g: Game, seat: str) -> Iterator[Order]:
     for location in list(g.locations_with_cus(seat)):
         for kind in fresh_kinds(g, location, seat):
-            yield Order("split", location=location, pieces=Pieces.of(cus={kind: 1}), minor="any")
+            yield Order("split", location=location, pieces=ONE_CU[kind], minor="any")
 
 
 def candidate_removals(g: Game, seat: str) -> Iterator[Order]:

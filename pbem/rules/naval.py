@@ -6,7 +6,7 @@ from itertools import islice
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Abandon, Procedure, at_once
-from pbem.orders import Order, Pieces
+from pbem.orders import ONE_CU, Order, Pieces
 from pbem.rules import activation, cavalry, company, land_movement, movement, ownership, prices, truce
 from pbem.rules.activation import is_afloat, mps_left
 from pbem.rules.acts import Act
@@ -524,7 +524,7 @@ def candidate_pick_ups(g: Game, seat: str) -> Iterator[Order]:
     for pieces in islice(parts(whole), 24):
         yield Order("pick_up", pieces=pieces)
     for kind, _ in whole.cus:
-        yield Order("pick_up", pieces=Pieces.of(cus={kind: 1}))
+        yield Order("pick_up", pieces=ONE_CU[kind])
 
 
 def candidate_drops(g: Game, seat: str) -> Iterator[Order]:

@@ -73,8 +73,12 @@ def fits_inside(g: Game, space: str, seat: str, cus: Mapping[str, int]) -> bool:
 def parts(whole: Pieces) -> Iterator[Pieces]:
     """Every way to take some of the pieces, all of them first."""
     names = [kind for kind, _ in whole.cus]
+    alone = not (whole.generals or whole.royals)
     for numbers in product(*(range(number, -1, -1) for _, number in whole.cus)):
         cus = taken(names, numbers)
+        if alone:
+            yield Pieces((), cus, ())
+            continue
         for generals in subsets(whole.generals):
             for royals in subsets(whole.royals):
                 yield Pieces(generals, cus, royals)

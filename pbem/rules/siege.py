@@ -391,8 +391,8 @@ def candidates(g: Game, seat: str) -> Iterator[Order]:
         space = space_of(one.at)
         if g.on_map(one) and not is_inside(one.at) and may_be_besieged(g, space, seat):
             yield Order("siege", space=space, general=one.name)
-            if cavalry.storms(g, g.controller(space), space, one_rider(g, one)):
-                yield Order("siege", space=space, general=one.name, pieces=one_rider(g, one))
+            if cavalry.may_storm(g, g.controller(space), space) and (rider := one_rider(g, one)).number_of(cavalry.CAVALRY):
+                yield Order("siege", space=space, general=one.name, pieces=rider)
             for card in g.secret.hand(seat) if g.secret is not None and g.board.kind(space) == "major" else ():
                 if g.facts.cards[card]["effect_key"] == "siege_bonus":
                     yield Order("siege", space=space, general=one.name, card=card)

@@ -417,8 +417,11 @@ class Game:
 
     def sides_at(self, location: str) -> list[str]:
         """Factions with a CU or General in a location, the players in Turn Order, the Independents last."""
-        there = dict.fromkeys(self.cus.get(location, ()))
-        for one in self.stands.get(location, ()):
+        armed, stands = self.cus.get(location, NOBODY), self.stands.get(location)
+        if not stands and len(armed) < 2:                   # mostly nobody is there
+            return list(armed)
+        there = dict.fromkeys(armed)
+        for one in stands or ():
             there[one.seat] = None
         return [side for side in (*self.turn_order, INDEPENDENT) if side in there] if len(there) > 1 else list(there)
 
