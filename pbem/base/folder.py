@@ -149,7 +149,7 @@ def leave(path: Path, data: bytes) -> None:
         fresh.replace(path)
 
 
-def which_file(path: Path) -> str:
+def which_file(path: Path | str) -> str:
     """What tells this file, as it is now, from any other and from what it was before; of none a dash."""
     try:
         found = os.stat(path)                   # noqa: PTH116 - asked of each file of many games

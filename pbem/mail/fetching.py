@@ -15,7 +15,7 @@ from pbem.mail import parts, tokens
 from pbem.mail.box import Box, Listed
 from pbem.mail.classes import first
 from pbem.mail.ledger import Copy
-from pbem.mail.routing import blinded
+from pbem.mail.routing import issued_for
 from pbem.mail.run import ANYBODY, Run, Unread
 
 STUBBORN = 2                    # mails that could not be had before, asked for again in one run: each may cost the connection
@@ -116,9 +116,7 @@ def seen_from_outside(run: Run, one: Listed, head: bytes | None) -> Sight:
         return Sight(one, SEAT, frozenset([ANYBODY]))
     fields = parts.fields(parts.header_only(head))
     brought = tokens.in_text(" ".join(value for name, values in fields.items() if name != "from" for value in values))
-    found = [issued for token in brought for roster in run.rosters.values()
-             if (issued := roster.find(token, blinded(token))) is not None]
-    if found:
+    if found := list(issued_for(run.rosters, brought)):
         return Sight(one, TOKEN, frozenset((issued.game, issued.seat) for issued in found))
     senders = {address for _, address in parts.addresses(first(fields, "from"))}
     seats = frozenset((game, seat) for game, roster in run.rosters.items() for address in senders

@@ -28,12 +28,12 @@ class Rest(NamedTuple):
 
 def marks(place: Path) -> str:
     """By these it is known that neither files nor program have changed."""
-    return " ".join([__version__, *(which_file(place / name) for name in FILES)])
+    return " ".join([__version__, *(which_file(f"{place}/{name}") for name in FILES)])
 
 
-def rests(rest: Rest | None, place: Path, now: datetime) -> bool:
+def rests(rest: Rest | None, marks: str, now: str) -> bool:
     """Has the game still nothing to do?"""
-    return rest is not None and moment(rest.since) <= now < moment(rest.until) and rest.marks == marks(place)
+    return rest is not None and rest.since <= now < rest.until and rest.marks == marks
 
 
 def until(desk: MailDesk) -> datetime:

@@ -1,22 +1,21 @@
 """Which game a mail is for, and whose: by the token that comes back with it, by the subject, by the address."""
 
-import hashlib
-import hmac
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
-from pbem.base.folder import leave, which_file
+from pbem.base.folder import leave
 from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
 from pbem.log import gamelog, mark
 from pbem.log.promise import judge_private
 from pbem.mail import tokens
 
-KEPT = ".mark-mail"                     # beside the marks of the log, and kept as they are
+KEPT = ".mark-mail"                     # of a mailbox; like the marks of a log it may be deleted at any time
 TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
 
 
@@ -27,62 +26,36 @@ class Issued(NamedTuple):
     seat: str
     window: str
     asked: str
-    token: str
 
 
 class Roster:
     """What has to be known of a game to tell its mails from others."""
 
-    __slots__ = ("game", "issued", "observers", "owners", "place", "seats")
+    __slots__ = ("game", "issued", "observers", "owners", "place")
 
-    def __init__(self, place: Path, game: str, seats: Iterable[str], tray: Tray | None = None) -> None:
+    def __init__(self, place: Path, game: str, tray: Tray | None = None) -> None:
         self.place = place
         self.game = game
-        self.seats = list(seats)
         self.owners: dict[str, str] = {}
         self.observers: list[str] = []
-        self.issued: dict[bytes, Issued] = {}
+        self.issued: dict[str, Sequence[str]] = {}      # by the digest of the token: its seat, window, id in the log
         if tray is not None:
             self.learn(tray)
 
     @classmethod
     def read(cls, place: Path) -> Self:
-        """As it was left by whoever read it last, if the files of the game are still those; else from these files."""
-        of = _bound_to(place)
-        if (known := cls._left(place, of)) is not None:
-            return known
-        made = cls._made(place)
-        made._leave(of)
-        return made
-
-    @classmethod
-    def _left(cls, place: Path, of: list[str]) -> Self | None:
-        try:
-            kept = json.loads((place / KEPT).read_bytes())
-            if kept["of"] != of:
-                return None
-            made = cls(place, kept["game"], kept["seats"])
-            made.owners, made.observers = dict(kept["owners"]), list(kept["observers"])
-            made.issued = {blinded(one.token): one for one in (Issued(made.game, *row) for row in kept["issued"])}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return None
-        return made
-
-    def _leave(self, of: list[str]) -> None:
-        kept = {"of": of, "game": self.game, "seats": self.seats, "owners": self.owners, "observers": self.observers,
-                "issued": [one[1:] for one in self.issued.values()]}
-        leave(self.place / KEPT, json.dumps(kept).encode())
-
-    @classmethod
-    def _made(cls, place: Path) -> Self:
-        """Of a game whose private file is there the header says enough, however long its log is."""
+        """From the files of the game. Of one whose private file is there the header says enough, however long its log is."""
         tray = trays.read(place)
         header = _header(place) if tray else {}
         if "game" not in header or not isinstance(header.get("seats"), dict):
             game = gamelog.read_game(place)
             judge_private(game)
             header = game.header
-        return cls(place, str(header["game"]), header["seats"], tray)
+        return cls(place, str(header["game"]), tray)
+
+    def plain(self) -> dict[str, Any]:
+        """As it is kept."""
+        return {"game": self.game, "owners": self.owners, "observers": self.observers, "issued": self.issued}
 
     def learn(self, tray: Tray) -> None:
         """The game has moved on: new questions have new tokens."""
@@ -91,24 +64,45 @@ class Roster:
             for one in addresses:
                 self.owners.setdefault(one.casefold(), seat)
         self.observers = [one.casefold() for one in tray.observers]
-        if tray.mail.secret:
-            for seat, window, asked in tray.mail.issued:
-                made = Issued(self.game, seat, window, asked, tokens.make(tray.mail.secret, self.game, seat, window))
-                self.issued[blinded(made.token)] = made
+        self.issued = {blinded(tokens.make(tray.mail.secret, self.game, seat, window)): [seat, window, asked]
+                       for seat, window, asked in tray.mail.issued if tray.mail.secret}
 
     def seat_of(self, address: str) -> str:
         """Whose address this is; only the parsed address counts, never the name beside it."""
         return self.owners.get(address.casefold(), "")
 
-    def find(self, token: str, digest: bytes) -> Issued | None:
-        """Looked up by a digest, then compared in constant time: the time taken tells nothing of a token."""
+    def find(self, digest: str) -> Issued | None:
+        """Looked up by its digest alone: the time taken tells nothing of a token, and what is kept gives none away."""
         found = self.issued.get(digest)
-        return found if found is not None and hmac.compare_digest(found.token.encode(), token.encode()) else None
+        return Issued(self.game, *found) if found is not None else None
 
 
-def _bound_to(place: Path) -> list[str]:
-    """The program, and the two files that say all of it."""
-    return [mark.program(), *(which_file(place / name) for name in (gamelog.GAME, gamelog.PRIVATE))]
+def kept(folder: Path) -> dict[str, Any]:
+    """What was known of the games of a mailbox when it was left, each by its place; nothing if another program or somebody
+    has written it."""
+    try:
+        digest, _, text = (folder / KEPT).read_bytes().partition(b"\n")
+        if sha256(text).hexdigest().encode() != digest:
+            return {}
+        found: dict[str, Any] = json.loads(text)
+    except (OSError, ValueError):
+        return {}
+    return found["games"] if found["program"] == mark.program() else {}
+
+
+def leave_kept(folder: Path, games: Mapping[str, Any]) -> None:
+    text = json.dumps({"program": mark.program(), "games": games}, separators=(",", ":")).encode()
+    leave(folder / KEPT, sha256(text).hexdigest().encode() + b"\n" + text)
+
+
+def roster(place: Path, known: Mapping[str, Any], of: str) -> Roster:
+    """As it was kept, if the files of the game are still those; else from these files."""
+    left = known.get(str(place)) or {}
+    if left.get("of") != of:
+        return Roster.read(place)
+    made = Roster(place, left["game"])
+    made.owners, made.observers, made.issued = left["owners"], left["observers"], left["issued"]
+    return made
 
 
 def _header(place: Path) -> Mapping[str, Any]:
@@ -120,8 +114,14 @@ def _header(place: Path) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def blinded(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()
+def blinded(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def issued_for(rosters: Mapping[str, Roster], brought: Iterable[str]) -> Iterator[Issued]:
+    """What these tokens were given out for, as far as they were."""
+    for digest in map(blinded, dict.fromkeys(brought)):
+        yield from (issued for roster in rosters.values() if (issued := roster.find(digest)) is not None)
 
 
 class Route(NamedTuple):
@@ -135,9 +135,7 @@ class Route(NamedTuple):
 
 def route(rosters: Mapping[str, Roster], sender: str, candidates: Iterable[str], subject: str) -> Route:
     """The token decides; then the game's name in the subject; then the only game in which the sender has a seat."""
-    digests = {token: blinded(token) for token in candidates}
-    found = [issued for token in digests for roster in rosters.values()
-             if (issued := roster.find(token, digests[token])) is not None]
+    found = list(issued_for(rosters, candidates))
     if found:
         games = list(dict.fromkeys(one.game for one in found))
         return Route(games, found[0], rosters[games[0]].seat_of(sender), True)

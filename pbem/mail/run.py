@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from pbem.base.clock import stamp
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together, write_whole
 from pbem.desk import showing
-from pbem.mail import letters, outbox, reading, resting
+from pbem.mail import letters, outbox, reading, resting, routing
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
@@ -131,8 +132,9 @@ class Run:
         self.places: list[Path] = list(games)
         self.is_whole = True                        # every game that has to be known can be read
         self._known: set[Path] = set()
+        self._files: dict[Path, str] = {}           # of games that are not opened: how they were when they were seen first
         self._desks: dict[str, MailDesk | None] = {}
-        self._marks: dict[str, str] = {}            # how the files of a game were before it was opened
+        self._opened: dict[Path, str] = {}          # how the files of a game were before it was opened
         self.dealt_with: list[Row] = []
         self.fresh: set[str] = set()                # mails that came with this run
         self.of_seats: dict[tuple[str, str], list[str]] | None = None       # game and seat -> mails that seem to be theirs
@@ -154,15 +156,36 @@ class Run:
 
     def save(self) -> None:
         self.state.save(self.config.folder)
+        if not self.rosters:
+            return
+        games = {str(one): self.kept[str(one)] for one in self.places if str(one) in self.kept}
+        for roster in self.rosters.values():
+            if games.get(str(roster.place), {}).get("of") != (marks := self.files(roster.place)):
+                games[str(roster.place)] = {"of": marks, **roster.plain()}
+        if games != self.kept:
+            routing.leave_kept(self.config.folder, games)
 
     # --- games -------------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What was known of the games when the mailbox was left last."""
+        return routing.kept(self.config.folder)
+
+    def files(self, place: Path) -> str:
+        """By this it is known that the files of a game are as this run saw them first; of one that it has opened, as now."""
+        if place in self._opened:
+            return resting.marks(place)
+        if place not in self._files:
+            self._files[place] = resting.marks(place)
+        return self._files[place]
+
     def know(self, places: Iterable[Path]) -> None:
-        """Read what tells the mails of these games from others."""
+        """What tells the mails of these games from others."""
         for place in [one for one in places if one not in self._known]:
             self._known.add(place)
             try:
-                roster = Roster.read(place)
+                roster = routing.roster(place, self.kept, self.files(place))
             except PbemError as problem:
                 self.problem(f"{place}: {said(problem)}")
                 self.is_whole = False
@@ -171,8 +194,9 @@ class Run:
 
     def awake(self) -> list[str]:
         """The games that may have something to do."""
-        rests = self.state.rests
-        places = [one for one in self.places if self.summary.clock or not resting.rests(rests.get(str(one)), one, self.now)]
+        rests, now = self.state.rests, stamp(self.now)
+        places = {one: None for one in self.places
+                  if self.summary.clock or not resting.rests(rests.get(str(one)), self.files(one), now)}
         self.know(places)
         return [game for game, roster in self.rosters.items() if roster.place in places]
 
@@ -181,8 +205,8 @@ class Run:
         rests = {str(one): self.state.rests[str(one)] for one in self.places if str(one) in self.state.rests}
         for desk in desks:
             rests.pop(str(desk.place), None)
-            marks = resting.marks(desk.place)
-            if self._marks[title(desk)] == marks:
+            marks = self.files(desk.place)
+            if self._opened[desk.place] == marks:
                 rests[str(desk.place)] = Rest(stamp(self.now), stamp(resting.until(desk)), marks)
         self.state = self.state._replace(rests=rests)
 
@@ -193,7 +217,7 @@ class Run:
             self._desks[game] = None
             try:
                 self.lock(place)
-                self._marks[game] = resting.marks(place)
+                self._opened[place] = resting.marks(place)
                 desk = self._desks[game] = MailDesk(place, now=self.now)
                 self.hand_over(desk)                # killed before everything was in the outbox
             except PbemError as problem:

@@ -16,12 +16,11 @@ from pbem.desk.notes import note
 from pbem.desk.tray import Waits
 from pbem.log import gamelog
 from pbem.mail import ledger as ledgers
-from pbem.mail import outbox, sending, waiting, way
+from pbem.mail import outbox, resting, routing, sending, waiting, way
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import HELD, Ledger, Row
 from pbem.mail.outbox import Outbox
-from pbem.mail.routing import Roster
 from pbem.mail.run import MAILBOX_OUT, Run, State, understood
 from pbem.mail.sentences import mailed, why_of_class
 from pbem.telling.words import Words
@@ -108,7 +107,7 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     """
     ledger, said = Ledger(config.folder), showing.plain_words()
     row = find(ledger, name)
-    if (seats := whose(row, games)) and (row.state in SEALED or plays_blind(seats)):
+    if (seats := whose(config, row, games)) and (row.state in SEALED or plays_blind(seats)):
         if not look:
             return "\n".join(mailed(said, f"show_{key}", **_facts(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
         for place, seat in seats:
@@ -122,9 +121,10 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     return "\n".join([*lines, *(clean(row).rstrip() for row in rows)])
 
 
-def whose(row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
+def whose(config: Config, row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
     """The games a mail may be for, and whose it is there."""
-    rosters = [(place, Roster.read(place)) for place in games]
+    known = routing.kept(config.folder)
+    rosters = [(place, routing.roster(place, known, resting.marks(place))) for place in games]
     return [(place, seat) for place, roster in rosters
             if (seat := roster.seat_of(row.sender)) and row.game in ("", roster.game)]
 

@@ -1,16 +1,17 @@
 """A game that has nothing to do is not opened: until a mail comes, a file changes or a moment comes, and never beyond it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from table import Table
+from table import Table, token_of
 
 from pbem.base.folder import Lock
 from pbem.desk.desk import Desk
-from pbem.mail import lines, people, run
+from pbem.mail import lines, people, resting, routing, run
 from pbem.mail.desk import MailDesk
 from pbem.mail.routing import KEPT, Roster
 
@@ -91,44 +92,71 @@ def test_a_clock_that_was_put_back_wakes_all(table: Table, opened: list[str]) ->
 # --- whose mails are whose: read anew only where something has changed ---------------------------------------------------
 
 
-def says(roster: Roster) -> tuple[Any, ...]:
-    return roster.game, roster.seats, roster.owners, roster.observers, roster.issued
+def known(table: Table) -> Roster:
+    """As a run would know it."""
+    return routing.roster(table.game, routing.kept(table.config.folder), resting.marks(table.game))
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games that are read to know whose a mail is."""
+    found: list[str] = []
+    real = Roster.read
+    monkeypatch.setattr(Roster, "read", lambda place: (found.append(place.name), real(place))[1])
+    return found
 
 
 def test_of_games_that_have_not_changed_nothing_is_read_to_know_whose_a_mail_is(
-        table: Table, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        table: Table, opened: list[str], read: list[str]) -> None:
     for name in ("other", "third"):
         table.add(name)
-    read: list[str] = []
-    made = Roster._made
-    monkeypatch.setattr(Roster, "_made", lambda place: (read.append(place.name), made(place))[1])
     at_rest(table, opened)
-    table.post("blue", "status", answers=table.last("blue", "[small"))
-    table.run()
+    assert sorted(read) == ["other", "small", "third"]
     read.clear()
+    for _ in range(2):                          # of what was written because of a mail a run knows all by itself
+        table.post("blue", "status", answers=table.last("blue", "[small"))
+        assert table.run().counts == {"applied": 1} and read == []
+    opened.clear()
+    at_rest(table, opened)
+    people.addresses(table.add("fourth"), "red", ["anna@example.net"])
     table.post("blue", "status", answers=table.last("blue", "[small"))
-    assert table.run().counts == {"applied": 1} and read == ["small"]
-    assert all((place / KEPT).stat().st_mode & 0o777 == 0o600 for place in table.config.games())
+    assert table.run().counts == {"applied": 1} and read == ["fourth"]
+    assert (table.config.folder / KEPT).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_run_keeps_is_what_the_files_say(table: Table) -> None:
+    table.started()
+    table.add("other")
+    table.reply("red", "roll")
+    table.run()
+    for place in table.config.games():
+        assert routing.kept(table.config.folder)[str(place)] == {"of": resting.marks(place), **Roster.read(place).plain()}
+    assert known(table).issued and not (table.config.folder / KEPT).read_bytes().count(token_of(table.last("red")).encode())
 
 
 @pytest.mark.parametrize("spoilt", [
-    b"", b"{", b"[]", b"1", {"issued": 3}, {"issued": [[]]}, {"seats": 1}, {"owners": ["red"]}, {"of": []}])
-def test_what_is_kept_of_it_is_never_needed(table: Table, spoilt: Any) -> None:
+    lambda data: b"", lambda data: data[:-9], lambda data: data.replace(b"red", b"blue"), lambda data: data.partition(b"\n")[2],
+    lambda data: (text := json.dumps({**json.loads(data.partition(b"\n")[2]), "program": "another"}).encode()) and (
+        sha256(text).hexdigest().encode() + b"\n" + text)])
+def test_what_is_kept_of_it_is_never_needed(table: Table, read: list[str], spoilt: Callable[[bytes], bytes]) -> None:
     table.started()
-    path, right = table.game / KEPT, says(Roster._made(table.game))
-    assert right[4] and says(Roster.read(table.game)) == right == says(Roster.read(table.game))
-    path.write_bytes(spoilt if isinstance(spoilt, bytes) else json.dumps({**json.loads(path.read_bytes()), **spoilt}).encode())
-    assert says(Roster.read(table.game)) == right
+    path, right = table.config.folder / KEPT, Roster.read(table.game).plain()
+    read.clear()
+    assert known(table).plain() == right and not read
+    path.write_bytes(spoilt(path.read_bytes()))
+    assert known(table).plain() == right and read.pop()
     path.unlink()
     path.mkdir()
-    assert says(Roster.read(table.game)) == right
+    assert known(table).plain() == right and read.pop()
+    table.reply("red", "roll")
+    assert table.run().counts == {"applied": 1}
 
 
 def test_an_address_given_anew_counts_at_once(table: Table) -> None:
     table.started()
-    assert Roster.read(table.game).seat_of("anna@example.com") == "red"
+    assert known(table).seat_of("anna@example.com") == "red"
     people.addresses(table.game, "red", ["anna@example.net"])
-    found = Roster.read(table.game)
+    found = known(table)
     assert (found.seat_of("anna@example.com"), found.seat_of("anna@example.net")) == ("", "red")
 
 

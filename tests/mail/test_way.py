@@ -34,7 +34,7 @@ Status: 5.1.1
 
 
 def roster(game: str, **private: Any) -> Roster:
-    return Roster(Path(game), game, ["red", "blue"], Tray(addresses={"red": ["anna@example.com"]}, **private))
+    return Roster(Path(game), game, Tray(addresses={"red": ["anna@example.com"]}, **private))
 
 
 def case(text: str = "\npass", sender: str = "anna@example.com", **known: Any) -> Case:
