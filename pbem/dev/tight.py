@@ -75,7 +75,8 @@ def march(rng: Random) -> Given:
     army = cus(0, 0, 1, 3, 8, 10)
     if army and rng.random() < 0.4:
         army["silver"] = rng.choice((1, 2))
-    ready = stand("red", start, rng.choice((1, 1, 2)), army)
+    majors = rng.choice((0, 1, 1, 1, 2)) if army else rng.choice((1, 2))
+    ready = stand("red", start, majors, army, minors=not majors)
     if rng.random() < 0.5:
         ready += stand("red", hub, rng.choice((0, 1, 2)), cus(0, 0, 2, 8), minors=rng.choice((0, 0, 1)))
     stand("blue", hub, 1, cus(0, 0, 0, 1, 2))

@@ -140,3 +140,4 @@ class Ruleset(NamedTuple):
     event_after_march: bool = False                    # 6.2 A, 7.1 C a due event meets nobody who leaves with the march
     placed_after_turns: bool = False                   # 7.1 C where a card was turned up a Minor General comes from off map
     shift_takes_all: bool = False                      # 10 C, 10 G who may not stop leaves nobody before the gate
+    open_exits_only: bool = False                      # 10 C, 10 G a way out is one that the whole Army may take

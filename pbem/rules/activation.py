@@ -476,6 +476,11 @@ def cheapest_exit(g: Game, space: str, seat: str = "", *, lone: bool = False, ta
                 and not (taken is not None and truce.stands_at(g, seat, there))), default=NO_WAY)
 
 
+def way_out(g: Game, space: str, seat: str, cus: int) -> int:
+    """10 C, 10 G The MPs that an Army with so many CUs needs to leave again, or a General without any."""
+    return cheapest_exit(g, space, seat, lone=not cus, taken=cus if g.rules.open_exits_only else None)
+
+
 def mps_of(g: Game, general: str) -> int:
     """The MPs that a General has left, active or not."""
     act = g.activation

@@ -21,12 +21,13 @@ from pbem.rules import (
 )
 from pbem.rules.activation import (
     LAND_TYPES,
-    cheapest_exit,
+    NO_WAY,
     keep_inside_limit,
     move_travellers,
     mps_left,
     travellers,
     travelling_units,
+    way_out,
 )
 from pbem.rules.acts import Price
 from pbem.rules.pieces import judge_elephants, judge_named, room_at, too_few
@@ -248,16 +249,18 @@ def sort_pieces(g: Game, owner: str, space: str, order: Order) -> None:
 # --- 10 C Free Passage -------------------------------------------------------------------------------------------
 
 
-def judge_passage(g: Game, seat: str, asked: str, target: str, left: int, *, lone: bool) -> None:
-    """10 C Asked of a player whose pieces stand there, not at a Major City, and only by who can leave again, a lone General
-    too, with the MPs that entering left (B20)."""
+def judge_passage(g: Game, seat: str, asked: str, target: str, left: int, cus: int) -> None:
+    """10 C Asked of a player whose pieces stand there, not at a Major City, and only by who can leave again with all his CUs, a
+    lone General too, with the MPs that entering left (B20)."""
     if asked == INDEPENDENT:
         raise Refused("10C", "independents_grant_nothing", space=target)
     if g.board.kind(target) == "major" and not g.rules.passage_in_cities:
         raise Refused("10C", "no_passage_in_cities", space=target)
     if asked == seat or asked not in g.sides_at(target):
         raise Refused("10C", "nobody_to_ask", of=asked, space=target)
-    if left < (needed := cheapest_exit(g, target, seat, lone=lone)):
+    if (needed := way_out(g, target, seat, cus)) == NO_WAY:
+        raise Refused("10C", "no_way_out", space=target)
+    if left < needed:
         raise Refused("10C", "cannot_leave", space=target, left=left, needed=needed)
 
 
@@ -399,7 +402,7 @@ def general_vs_general(g: Game, way: Way) -> None:
     assert act is not None
     if act.here != way.target or g.sides_with_cus(way.target) or not travellers(g):
         return
-    if mps_left(g) >= cheapest_exit(g, space_of(way.target), way.seat, lone=True) or way.kind == "gate":
+    if mps_left(g) >= way_out(g, space_of(way.target), way.seat, 0) or way.kind == "gate":
         act.must_leave = "10G"
         g.tell(ALL, "must_go_on", seat=way.seat, general=way.key, space=way.target)
     else:

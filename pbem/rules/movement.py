@@ -115,7 +115,7 @@ def judge_march(g: Game, seat: str, order: Order) -> Order:
     judge_all_leave(g, one, pieces)
     judge_meeting(g, seat, target, pieces, order.passage or ())
     for asked in order.passage or ():
-        land_movement.judge_passage(g, seat, asked, target, left - cost, lone=not pieces.cus)
+        land_movement.judge_passage(g, seat, asked, target, left - cost, pieces.count())
     return order.but(general=one.name, pieces=pieces, leave=None, path=(target,))
 
 

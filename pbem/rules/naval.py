@@ -434,7 +434,7 @@ def judge_disembark(g: Game, seat: str, order: Order) -> Order:
     truce.judge_entering(g, seat, place, "3.7")
     left = 0 if ends_ashore(voyage) else mps_left(g)
     for asked in order.passage or ():
-        land_movement.judge_passage(g, seat, asked, space_of(place), left, lone=not aboard(g).cus)
+        land_movement.judge_passage(g, seat, asked, space_of(place), left, aboard(g).count())
     return Order("disembark", general=lead_of(g).name, loc=loc_of(g, place), passage=order.passage)
 
 
