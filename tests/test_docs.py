@@ -22,7 +22,7 @@ from pbem.base.language import sentences as said_in
 from pbem.cli.main import main
 from pbem.desk import showing
 from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
-from pbem.dev import minutes, sentences
+from pbem.dev import minutes, musts, sentences
 from pbem.dev.replay.facts import WORDS
 from pbem.dev.replay.vocabulary import CANONICAL, DICE, FIELDS, OWN_STEP, SPELLINGS, words_for
 from pbem.editions import EDITIONS, books
@@ -304,6 +304,7 @@ if __name__ == "__main__":
     (ROOT / "docs/editions.md").write_text(editions(), encoding="utf-8")
     (ROOT / "docs/replay.md").write_text(replays(), encoding="utf-8")
     (ROOT / "docs/pbem.1").write_text(manual(), encoding="utf-8")
+    (ROOT / "docs/musts.md").write_text(musts.page(), encoding="utf-8")
     for name in WALKED:
         with tempfile.TemporaryDirectory() as folder:
             text = walked((ROOT / name).read_text(encoding="utf-8"), Path(folder))
