@@ -86,7 +86,7 @@ ROWS = [
         [ROLL, ("red", "siege Athenai with Kassandros yes", 6)],
         ["Athenai fell to Red: Blue's PC is gone. With a CU there Red may place a PC in the next Surrender Segment (6.1)."]),
     Row(3, "an empty city does not surrender", BEFORE_ATHENAI, [ROLL, ("red", "remove pc at Athenai with Kassandros")],
-        ["Athenai is a Major City. Its PC falls only to a siege."]),
+        ["Athenai is a Major City. Its PC falls only to a siege: order \"siege\" with an Army that stands before it."]),
 
     Row(4, "both Prestige sums, after the loss of Champion status", {
         **MEETING, "family": {"alexandros": {"at": "lamia", "owner": "blue"}},
