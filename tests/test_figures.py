@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.chance import scheme
+from pbem.dev import between, passing
 from pbem.mail import outbox, sending, way
 from pbem.telling import formats
 
@@ -28,7 +29,9 @@ def measured(players: int) -> tuple[str, str]:
 
 
 before, now = measured(4)
+meetings = sum(not between.argued(sort, kind) for sort in between.SORTS for kind in between.FREE)
 FIGURES = [
+    ("docs/mutation.md", f"each of the {len(passing.pairs())} pairs of a door and a question, and of the {meetings} pairs"),
     ("README.md", f"four of them need {now} days where they needed {before}"),
     ("docs/mail.md", f"Of all other answers a player gets at most {WORDS[outbox.MOST_A_DAY]} a day"),
     ("docs/mail.md", f"are more than {WORDS[way.MOST_EMPTY]} a day are not answered until tomorrow"),
