@@ -244,8 +244,11 @@ class Driver:
         return False
 
     def _interrupt(self, step: Case) -> None:
-        """Judged as the desk judges what comes between: may this seat do that while this question is open?"""
+        """Judged as the desk judges what comes between: may this seat do that while this question is open? A ruling may always."""
         assert self.table is not None
+        if "abandon" in step:
+            self.table.abandon(step["abandon"])
+            return
         if "say" in step:
             desk = say.bench(self.stage, self.table)
             said = say.line(desk, step["by"], step["say"])
