@@ -228,13 +228,17 @@ SAID = "He may retire before a battle."
 
 
 def test_an_ability_by_ruling_is_put_to_the_moderator(tmp_path: Path) -> None:
-    game = found(tmp_path / "g")
+    first, *others = MARCH["forces"]
+    game = found(tmp_path / "g", {**MARCH, "forces": [{**first, "generals": ["antigonos", "eumenes"]}, *others]})
     (refused,) = game.order("red", "use ability of Antigonos")
     assert refused.error.key == "no_ability_to_rule_on"
-    game.amend(as_written([{"datum": "generals.antigonos.ability", "value": {
-        "key": "retire", "text": SAID, "params": {"says": SAID}, "on_by_default": True}}]), "read off the card")
+    game.amend(as_written([{"datum": f"generals.{name}.ability", "value": {
+        "key": "retire", "text": SAID, "params": {"says": SAID}, "on_by_default": True}} for name in ("antigonos", "eumenes")]),
+        "read off the cards")
     (refused,) = game.order("blue", "use ability of Antigonos")
     assert refused.state == "refused"
+    (refused,) = game.order("red", "use ability of Eumenes")
+    assert refused.error.key == "ability_of_commander"
     (done,) = game.order("red", "use ability of Antigonos")
     assert done.state == "done" and game.match.question.kind == "card_ruling"
     assert SAID in " ".join(overview.status(game).split())
@@ -257,8 +261,10 @@ def test_a_ruling_may_throw_dice_and_ask_a_seat_before_it_decides(tmp_path: Path
     game.ruling("Do they open their gates to you?", choice={"seat": "blue", "of": ["the gates stay shut", "they open"]})
     question = game.match.question
     assert (question.kind, question.sides) == ("ruling_choice", ("blue",))
-    (refused,) = game.order("blue", "choose 3")
-    assert refused.error.key == "choose_one"
+    for beyond in ("choose 3", "choose 0"):
+        (refused,) = game.order("blue", beyond)
+        assert refused.error.key == "choose_one"
+    assert question.silence("blue").number == 1
     assert [one.state for one in game.order("blue", "b")] == ["done"]
     assert "Blue chose they open." in reporting.report(game, "public", 1, "md")
     assert game.match.question.kind == "card_ruling"
