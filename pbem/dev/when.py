@@ -244,7 +244,7 @@ class Driver:
         return False
 
     def _interrupt(self, step: Case) -> None:
-        """Judged as the desk judges what comes between: may this seat do that while this question is open? A ruling may always."""
+        """Judged as the desk judges what comes between: may this seat do that while this question is open? Rulings may."""
         assert self.table is not None
         if "abandon" in step:
             self.table.abandon(step["abandon"])

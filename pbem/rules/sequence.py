@@ -96,8 +96,6 @@ def strategy_phase(g: Game) -> Procedure[None]:
             if round_is_over(g):
                 yield from revealed.turn_up_cards(g)
         except Abandon as abandoned:
-            if abandoned.level == "phase":
-                raise
             if abandoned.level != "segment":            # no procedure below the segment was running: it is taken up anew
                 activation.after_abandon(g, abandoned)
                 continue
@@ -128,7 +126,6 @@ def next_segment(g: Game) -> bool:
         g.player = g.turn_order[0]
     else:
         return False
-    g.asked = 0
     return True
 
 
