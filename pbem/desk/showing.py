@@ -26,9 +26,9 @@ PUBLIC = "public"
 def plain_words(wish: object = "", book: str = BOOK) -> Words:
     """Words for what is said while no game is open."""
     from pbem.components.catalogue import facts
-    from pbem.orders.names import Names
+    from pbem.orders.names import names_of
 
-    return Words(spoken(wish), Names(facts(), {}), facts(), book=book)
+    return Words(spoken(wish), names_of(facts(), {}), facts(), book=book)
 
 
 def words(desk: Desk, reader: str = PUBLIC) -> Words:
