@@ -1,6 +1,10 @@
 import gc
+import gettext
+import os
 import secrets
+import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,6 +45,18 @@ def _no_waiting_for_the_disk() -> Iterator[None]:
     """Tests end processes, not machines: what the system has taken is safe, and the disk is slow."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda handle: None)
+        patch.setattr("gettext.find", cache(gettext.find))          # which click asks for each of its words
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where nothing may lie beside the code, programs that tests start find compiled what others have read before them."""
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.dont_write_bytecode:
+            run = tmp_path_factory.getbasetemp()
+            patch.setenv("PYTHONPYCACHEPREFIX", str((run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "compiled"))
+            patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield
 
 
