@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
+from the_code import ROOT, every, trees
 
 # Rules and cards are reached by the game and know the position, not where it is kept nor how it is told.
 RULE_CODE = ("pbem.rules", "pbem.cards")
@@ -64,7 +63,7 @@ def parsed(code: Mapping[str, str]) -> Modules:
 
 @pytest.fixture(scope="module")
 def modules() -> Modules:
-    return parsed(texts())
+    return dict(zip(texts(), trees().values(), strict=True))
 
 
 def is_in(module: str, packages: tuple[str, ...]) -> bool:
@@ -73,12 +72,11 @@ def is_in(module: str, packages: tuple[str, ...]) -> bool:
 
 def imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Each name that a module has from elsewhere, and what it stands for, dotted: type hints and late imports too."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((name.asname or name.name.partition(".")[0], name.name) for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.module and not node.level, "imports are absolute"
-            yield from ((name.asname or name.name, f"{node.module}.{name.name}") for name in node.names)
+    for plain in every(tree, ast.Import):
+        yield from ((name.asname or name.name.partition(".")[0], name.name) for name in plain.names)
+    for node in every(tree, ast.ImportFrom):
+        assert node.module and not node.level, "imports are absolute"
+        yield from ((name.asname or name.name, f"{node.module}.{name.name}") for name in node.names)
 
 
 def imported(tree: ast.Module) -> dict[str, str]:
@@ -88,8 +86,8 @@ def imported(tree: ast.Module) -> dict[str, str]:
 @cache
 def functions(tree: ast.Module) -> list[tuple[ast.FunctionDef, bool]]:
     """Every function, and whether it is a method."""
-    return [(child, isinstance(node, ast.ClassDef)) for node in ast.walk(tree)
-            for child in ast.iter_child_nodes(node) if isinstance(child, ast.FunctionDef)]
+    methods = {part for one in every(tree, ast.ClassDef) for part in one.body}
+    return [(one, one in methods) for one in every(tree, ast.FunctionDef)]
 
 
 def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
@@ -142,12 +140,10 @@ class Procedures:
                         if is_method and self.is_made(function)}
         self.plain_of: dict[str, set[str]] = {}
         for tree in modules.values():
-            self.members |= {last(node.target) for node in ast.walk(tree) if holds_procedures(node)}
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef):
-                    plain = [part.name for part in node.body
-                             if isinstance(part, ast.FunctionDef) and not self.is_made(part)]
-                    self.plain_of.setdefault(node.name, set()).update(plain)
+            self.members |= {last(node.target) for node in every(tree, ast.AnnAssign) if holds_procedures(node)}
+            for one in every(tree, ast.ClassDef):
+                plain = [part.name for part in one.body if isinstance(part, ast.FunctionDef) and not self.is_made(part)]
+                self.plain_of.setdefault(one.name, set()).update(plain)
         self.bare: dict[str, list[str]] = {}
         for name in self.functions:
             self.bare.setdefault(name.rpartition(".")[2], []).append(name)
@@ -200,7 +196,7 @@ def unrun(tree: ast.Module, module: str, procedures: Procedures) -> Iterator[ast
 def run_by_others(tree: ast.Module) -> set[ast.AST]:
     """The expressions whose procedure is run by `yield from`, by a starter, or by whoever called for it."""
     found: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in every(tree, ast.YieldFrom, ast.Call, ast.AnnAssign, ast.FunctionDef):
         if isinstance(node, ast.YieldFrom):
             found.add(node.value)
         elif isinstance(node, ast.Call) and last(node.func) in STARTERS:
@@ -209,12 +205,11 @@ def run_by_others(tree: ast.Module) -> set[ast.AST]:
             found |= {part.body for part in ast.walk(node) if isinstance(part, ast.Lambda)}
         elif isinstance(node, ast.FunctionDef) and says(PROCEDURE, node.returns):
             found |= {part.value for part in own_nodes(node) if isinstance(part, ast.Return) and part.value}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            parts = list(own_nodes(node))
-            handed_on = {part.id for part in parts if isinstance(part, ast.Name) and part in found}
-            found |= {part.value for part in parts
-                      if isinstance(part, ast.Assign) and {last(one) for one in part.targets} <= handed_on}
+    for one in every(tree, ast.FunctionDef):
+        parts = list(own_nodes(one))
+        handed_on = {part.id for part in parts if isinstance(part, ast.Name) and part in found}
+        found |= {part.value for part in parts
+                  if isinstance(part, ast.Assign) and {last(target) for target in part.targets} <= handed_on}
     branches = {part for node in found if isinstance(node, ast.IfExp) for part in (node.body, node.orelse)}
     return found | branches
 
@@ -380,8 +375,7 @@ def test_only_commands_print(modules: Modules) -> None:
     found = [
         f"{module}:{node.lineno}"
         for module, tree in modules.items() if not is_in(module, SPEAKERS)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        for node in every(tree, ast.Call) if isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert found == []
 
@@ -456,7 +450,7 @@ def root(node: ast.AST) -> str:
 def patches(tree: ast.Module) -> Iterator[str]:
     """What a module changes, while it is loaded, in something that it has from elsewhere in the package."""
     strange = {name for name, meaning in imported(tree).items() if is_in(meaning, ("pbem",))}
-    nodes = [node for scope in ast.walk(tree) if isinstance(scope, ast.Module | ast.ClassDef) for node in own_nodes(scope)]
+    nodes = [node for scope in every(tree, ast.Module, ast.ClassDef) for node in own_nodes(scope)]
     for node in nodes:                              # other names for the same things
         if isinstance(node, ast.For) and any(isinstance(part, ast.Name) and part.id in strange for part in ast.walk(node.iter)):
             strange |= {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
@@ -512,7 +506,7 @@ def test_what_the_page_points_at_is_there(modules: Modules) -> None:
         assert (ROOT / path).exists(), path
         if name:
             tree = modules[path.removesuffix(".py").replace("/", ".")]
-            named = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-            named |= {last(node.target) for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)}
-            named |= {last(target) for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets}
+            named = {one.name for one in every(tree, ast.FunctionDef, ast.ClassDef)}
+            named |= {last(one.target) for one in every(tree, ast.AnnAssign)}
+            named |= {last(target) for one in every(tree, ast.Assign) for target in one.targets}
             assert name in named, f"{path}:{name}"

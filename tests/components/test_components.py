@@ -8,6 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from the_code import every, trees
 
 from pbem.base.errors import BadLog
 from pbem.components import catalogue, sources
@@ -341,10 +342,8 @@ def test_the_white_number_of_a_province_is_no_matter_of_our_count():
 
 def test_what_the_rules_speak_of_by_name_stays():
     """Every General and Royal Family Member of whom the rules speak is kept, and none besides."""
-    modules = [path for room in ("rules", "editions", "play", "table", "cards")
-               for path in (Path(__file__).parents[2] / "pbem" / room).glob("*.py")]
-    spoken = {node.value for path in modules for node in ast.walk(ast.parse(path.read_text()))
-              if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    modules = trees("pbem/rules/", "pbem/editions/", "pbem/play/", "pbem/table/", "pbem/cards/").values()
+    spoken = {node.value for tree in modules for node in every(tree, ast.Constant) if isinstance(node.value, str)}
     for part in ("generals", "royals"):
         assert spoken & TREE[part].keys() == NAMED_IN_RULES[part]
         for one in NAMED_IN_RULES[part]:

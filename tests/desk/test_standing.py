@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_game import MARCH, SEATS, again, found
+from the_code import every, trees
 
 from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.components import catalogue
@@ -462,9 +463,9 @@ def test_the_printed_table_is_the_table():
 
 def test_every_kind_of_question_has_its_row_and_no_row_is_left_over():
     kinds = set()
-    for path in (ROOT / "pbem").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Ask", "Poll"):
+    for tree in trees().values():
+        for node in every(tree, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in ("Ask", "Poll"):
                 kind = node.args[1]
                 kinds |= {kind.value} if isinstance(kind, ast.Constant) else {"surrender", "activation", "forage"}
     assert kinds == DEFAULTS.keys()

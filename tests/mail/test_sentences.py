@@ -3,24 +3,24 @@
 import ast
 import re
 from collections.abc import Collection
-from pathlib import Path
+
+from the_code import every, trees
 
 from pbem.base.language import sentences
-from pbem.cli import mail
-from pbem.mail import config, quotes, reading
+from pbem.mail import quotes, reading
 
 CUT = {quotes: "QUOTED LEAD EARLIER FORWARDED SIGNATURE DISCLAIMER AFTER_END EMPTY_FIELD HIDDEN TOO_LONG ARMOUR",
        reading: "EMBEDDED NO_TEXT"}
-MODULES = (*Path(config.__file__).parent.glob("*.py"), Path(mail.__file__))
+MODULES = "pbem/mail/", "pbem/cli/mail.py"
 
 
 def used() -> set[str]:
     """Keys in calls of `mailed`; an f-string stands for all that begin like it."""
     found: set[str] = set()
     known = sentences("en", "mail").keys()
-    for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("mailed", "letters.mailed"):
+    for tree in trees(*MODULES).values():
+        for node in every(tree, ast.Call):
+            if ast.unparse(node.func) in ("mailed", "letters.mailed"):
                 found |= keys_of(node.args[1], known)
     return found
 
@@ -40,8 +40,8 @@ def test_every_sentence_of_the_mailbox_is_used_and_there() -> None:
 
 
 def test_every_class_of_a_mail_has_its_reason_and_every_cut() -> None:
-    keys = {one.value for path in MODULES for node in ast.walk(ast.parse(path.read_text()))
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Why", "TooMuch", "parts.TooMuch")
+    keys = {one.value for tree in trees(*MODULES).values() for node in every(tree, ast.Call)
+            if ast.unparse(node.func) in ("Why", "TooMuch", "parts.TooMuch")
             for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)}
     assert {f"class_{key}" for key in keys} == {key for key in sentences("en", "mail") if key.startswith("class_")}
     reasons = {getattr(module, name) for module, names in CUT.items() for name in names.split()}

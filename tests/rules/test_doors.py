@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from the_code import every, trees
 
 from pbem.components.catalogue import facts
 from pbem.dev import cases, covered, doors, passing
@@ -71,14 +72,12 @@ def test_the_readings_are_those_of_the_three_books() -> None:
 
 # --- the doors -----------------------------------------------------------------------------------------------------
 
-PARTS = ("rules", "cards")
 CHANGES = {"add", "remove", "remove_kinds"}             # of the CUs in the position
 HANDS = {"pbem.rules.activation.move_travellers"}       # what only carries: the doors are those who call it
 
 
 def parsed() -> dict[str, ast.Module]:
-    return {f"pbem.{part}.{file.stem}": ast.parse(file.read_text(encoding="utf-8"))
-            for part in PARTS for file in sorted((ROOT / "pbem" / part).glob("*.py"))}
+    return {path.removesuffix(".py").replace("/", "."): tree for path, tree in trees("pbem/rules/", "pbem/cards/").items()}
 
 
 def named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
@@ -99,8 +98,8 @@ def references(modules: Mapping[str, ast.Module]) -> dict[str, set[str]]:
     for module, tree in modules.items():
         own = list(named(tree))
         names = {name for name, _ in own}
-        known = {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in ast.walk(tree)
-                 if isinstance(node, ast.ImportFrom) for alias in node.names}
+        known = {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in every(tree, ast.ImportFrom)
+                 for alias in node.names}
         for name, node in own:
             used = found.setdefault(f"{module}.{name}", set())
             for part in ast.walk(node):

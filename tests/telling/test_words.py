@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 import small_position
+import the_code
 from hypothesis import given
 from hypothesis import strategies as st
 from small_position import FACTS, SEATS, Dice, army, stated
+from the_code import every
 
 from pbem.base.errors import Ambiguous, BadLog, Costly, NotNow, Refused, Unreadable
 from pbem.base.language import sentences
@@ -56,8 +58,7 @@ Uses = dict[str, list[frozenset[str]]]
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
-            for path in sorted((ROOT / "pbem").rglob("*.py")) if path.relative_to(ROOT).as_posix() not in SPEAKING_TO_NOBODY}
+    return {path: tree for path, tree in the_code.trees().items() if path not in SPEAKING_TO_NOBODY}
 
 
 @cache
@@ -132,8 +133,8 @@ def prices() -> Uses:
     """The tuples (rule, key, facts) of which the key begins with `costs_`."""
     found: Uses = {}
     for tree in trees().values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Tuple) and len(node.elts) == 3 and isinstance(node.elts[2], ast.Dict):
+        for node in every(tree, ast.Tuple):
+            if len(node.elts) == 3 and isinstance(node.elts[2], ast.Dict):
                 for key in texts(node.elts[1]):
                     if key.startswith("costs_"):
                         found.setdefault(key, []).append(dict_keys(node.elts[2]))
@@ -148,7 +149,7 @@ def questions() -> Uses:
     """Kind of question -> what each question of that kind is about."""
     found: Uses = {}
     for path, tree in trees().items():
-        about_of = {node.name: last_dict(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        about_of = {node.name: last_dict(node) for node in every(tree, ast.FunctionDef)}
         for call, _ in functions(tree):
             if called(call) not in ("Ask", "Poll"):
                 continue
@@ -234,8 +235,7 @@ def test_every_event_has_its_sentence() -> None:
 
 
 def test_every_event_is_told_somewhere() -> None:
-    said = {node.value for tree in trees().values() for node in ast.walk(tree)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    said = {node.value for tree in trees().values() for node in every(tree, ast.Constant) if isinstance(node.value, str)}
     assert events().keys() <= said
 
 
@@ -643,9 +643,9 @@ NO_SENTENCES = ("not in play", "removed from the game", "pass on the city", "it 
 
 def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The strings of a module that are no documentation."""
-    documents = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documents:
+    documents = {node.value for node in every(tree, ast.Expr)}
+    for node in every(tree, ast.Constant):
+        if isinstance(node.value, str) and node not in documents:
             yield node.lineno, node.value
 
 
@@ -671,8 +671,7 @@ def test_every_source_of_a_number_has_a_name() -> None:
     keys = {fact["ability"]["key"] for fact in FACTS.generals.values() if fact["ability"]} | set(siege.APPLIES)
     keys |= {key for name in EDITIONS for key in ruleset(name).siege_modifiers}
     parts = {node.value.elts[0] for module in ("prestige", "reinforcements", "victory")
-             for node in ast.walk(trees()[f"pbem/rules/{module}.py"])
-             if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple)}
+             for node in every(trees()[f"pbem/rules/{module}.py"], ast.Yield) if isinstance(node.value, ast.Tuple)}
     told = {text for part in parts for text in texts(part)}
     assert len(told) > 15
     known = sentences("en", "terms")["source"].keys() | FACTS.spaces.keys() | FACTS.provinces.keys()
