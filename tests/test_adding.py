@@ -5,7 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -158,21 +159,44 @@ def copied(to: Path) -> Path:
         shutil.copytree(ROOT / room, to / room)
     shutil.copytree(ROOT / "tests", to / "tests", ignore=shutil.ignore_patterns("corpus", "kept"))
     for file in ("README.md", "pyproject.toml"):
-        shutil.copy(ROOT / file, to)
+        shutil.copy2(ROOT / file, to)
     return to
+
+
+def places(scratch: Path, file: str) -> list[Path]:
+    return sorted(scratch.glob(file)) or [scratch / file]
 
 
 def add(scratch: Path, thing: str, forgotten: str = "") -> None:
     for file, change in ADDED[thing].items():
         if change is not None and file != forgotten:
-            for path in sorted(scratch.glob(file)) or [scratch / file]:
+            for path in places(scratch, file):
                 change(path)
 
 
+@contextmanager
+def added(scratch: Path, thing: str, forgotten: str) -> Iterator[None]:
+    """Until it is looked at. Then each file is as it was, and as old: what was compiled of it still belongs to it."""
+    try:
+        add(scratch, thing, forgotten)
+        yield
+    finally:
+        for path in [path for file in ADDED[thing] for path in places(scratch, file)]:
+            original = ROOT / path.relative_to(scratch)
+            if original.exists():
+                shutil.copy2(original, path)
+            elif original.parent.exists():
+                path.unlink(missing_ok=True)
+            else:
+                shutil.rmtree(path.parent, ignore_errors=True)
+
+
 def python(scratch: Path, *words: str, fails: tuple[int, ...] = (0,)) -> str:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    """As it is where it is installed: what was compiled and made ready is there."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
     done = subprocess.run([sys.executable, *words], cwd=scratch, capture_output=True, text=True, check=False, env={
-        **kept, "PYTHONPATH": f"{scratch}:{scratch / 'tests'}", "PBEM_TRACE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+        **kept, "PYTHONPATH": f"{scratch}:{scratch / 'tests'}", "PBEM_TRACE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "XDG_CACHE_HOME": str(scratch / ".made")})
     assert done.returncode in fails, done.stdout + done.stderr
     return done.stdout
 
@@ -182,9 +206,17 @@ def pbem(scratch: Path, *words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def richer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program as it is."""
+    scratch = copied(tmp_path_factory.mktemp("bare"))
+    python(scratch, "-m", "compileall", "-q", "pbem")
+    return scratch
+
+
+@pytest.fixture(scope="module")
+def richer(bare: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program with one more of each, and a small game in it."""
-    scratch = copied(tmp_path_factory.mktemp("richer"))
+    scratch = shutil.copytree(bare, tmp_path_factory.mktemp("more") / "richer")
     for thing in ADDED:
         add(scratch, thing)
     python(scratch, "tests/test_docs.py")
@@ -246,7 +278,7 @@ def test_an_edition_can_be_played(richer: Path) -> None:
     assert "edition: house" in (richer / "other/game.yaml").read_text()
     assert "10.2 " in pbem(richer, "rules", "10.2", "--edition", "house")
     assert "house (20.3): 3" in pbem(richer, "rules", "--diff", "third", "house")
-    assert "1 games" in pbem(richer, "dev", "play", "--games", "1", "--edition", "house", "--players", "2")
+    assert "1 games" in pbem(richer, "dev", "play", "--games", "1", "--edition", "house", "--players", "2", "--swift")
 
 
 def test_a_card_can_be_played(richer: Path) -> None:
@@ -264,12 +296,18 @@ def test_an_event_an_entry_and_a_language_are_told(richer: Path) -> None:
 
 
 @pytest.mark.parametrize(("thing", "file", "test"), TESTED, ids=[" - ".join(one[:2]) for one in TESTED])
-def test_what_is_forgotten_is_told(thing: str, file: str, test: str, tmp_path: Path) -> None:
+def test_what_is_forgotten_is_told(thing: str, file: str, test: str, bare: Path) -> None:
     """The test fails (1), or the program that it is about does not even start (2, 4)."""
-    scratch = copied(tmp_path)
-    if ADDED[thing][file] is latin:                         # a folder of which one file is forgotten
-        add(scratch, thing)
-        (scratch / "templates/la/prices.yaml").unlink()
-    else:
-        add(scratch, thing, file)
-    python(scratch, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test, fails=(1, 2, 4))
+    whole = ADDED[thing][file] is latin                     # a folder of which one file is forgotten
+    with added(bare, thing, "" if whole else file):
+        if whole:
+            (bare / "templates/la/prices.yaml").unlink()
+        python(bare, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test, fails=(1, 2, 4))
+
+
+def test_nothing_is_left_of_what_was_added(bare: Path) -> None:
+    """Else each of them would be looked for in what those before it had left."""
+    for room in ("pbem", "templates", "docs"):
+        there, here = ({path.relative_to(root): path.read_bytes() for path in (root / room).rglob("*")
+                        if path.is_file() and path.suffix != ".pyc"} for root in (ROOT, bare))
+        assert there == here
