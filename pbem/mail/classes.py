@@ -40,6 +40,7 @@ UNDELIVERED = re.compile(
 CALENDAR_ANSWERS = re.compile("reply|counter|declinecounter|refresh", re.IGNORECASE)
 REPLY = re.compile(r"(?:re|aw|sv|antw|odp|ynt|rif|res)\s*:")
 AWAY = tuple(map(str.casefold, tongues.AWAY))
+BEFORE = (r"\A\W+", r"\A(?:\[[^\]]*\]|\W)+")      # such a subject: it may stand in brackets, or behind some
 LATER = re.compile(r"delay|warning|still being retried|verzögert|retard|ritardo|retraso|opóźni")
 
 
@@ -106,7 +107,7 @@ def _ours(fields: Fields, own_domain: str, own_loop: str) -> Why | None:
     for value in fields.get("message-id", ()):
         for one in ids(value):
             local, _, domain = one.strip("<>").lower().rpartition("@")
-            if own_domain and domain == own_domain.strip().lower() and OWN_ID.fullmatch(local):
+            if domain == own_domain.strip().lower() and OWN_ID.fullmatch(local):
                 return Why("own_id")
     return None
 
@@ -146,9 +147,8 @@ def _report_type(fields: Fields) -> str:
 
 
 def _is_away(subject: str) -> bool:
-    bare = re.sub(r"\A(?:\W|\[[^\]]*\])+", "", subject.casefold())
-    return bare.startswith(AWAY) and any(
-        bare.startswith(one) and not bare[len(one):len(one) + 1].isalpha() for one in AWAY)
+    bare = [re.sub(before, "", subject.casefold()) for before in BEFORE]
+    return any(text.startswith(one) and not text[len(one):len(one) + 1].isalpha() for text in bare for one in AWAY)
 
 
 # --- Bounces --------------------------------------------------------------------------------------
@@ -188,8 +188,7 @@ def _told(mail: Mime, fields: Fields, subject: str) -> Class:
                     recipients += _recipients(block)
                     statuses += [one for one in [_status(block)] if one]
                     actions += [_word(value) for value in block.get("action", ())]
-            elif not about and (inside or parts.kind(part) == "text/rfc822-headers"):
-                about = _original(part)
+            about = about or _original(part)
     except parts.TooMuch:
         pass
     words = _words(mail)

@@ -172,6 +172,117 @@ def ours(head: str) -> str:
                               own_loop="pbem@games.example").class_
 
 
+# --- Who or what wrote it: sign by sign -----------------------------------------------------------
+
+FROM = "From: anna@example.org\n"
+STATUS = "Final-Recipient: rfc822; bruno@example.com\nAction: {}\nStatus: {}\n"
+
+
+def report(*kinds: str, head: str = "From: mailer-daemon@mx.example\n") -> str:
+    """A mail of several parts, each with its kind in the first line."""
+    return f"{head}Content-Type: multipart/mixed; boundary=b\n\n" + "".join(
+        f"--b\nContent-Type: {one}\n" for one in kinds) + "--b--\n"
+
+
+@pytest.mark.parametrize(("mail", "class_", "why", "detail"), [
+    (FROM + "Return-Path: <anna@example.org>\n\npass", "human", "human", ""),
+    (FROM + "Return-Path: <>\n\npass", "robot", "no_return_path", ""),
+    (FROM + "Return-Path:\n\npass", "robot", "no_return_path", ""),
+    ("Subject: x\n\npass", "broken", "no_sender", ""),
+    ("From: anna@example.org, bruno@example.org\n\npass", "broken", "several_senders", ""),
+    (FROM + "From: \n\npass", "broken", "several_senders", ""),
+    (FROM + "From: bruno@example.org\n\npass", "broken", "several_senders", ""),
+    (FROM + "X-Post-MessageClass: 9; Autoresponder\n\npass", "robot", "header", "x-post-messageclass"),
+    (FROM + "X-Post-MessageClass: 1\n\npass", "human", "human", ""),
+    (FROM + "Content-Type: multipart/report; report-type=other; boundary=b\n\n--b--", "robot", "server_report", ""),
+    (FROM + "Subject: Out of office: x\n\npass", "robot", "away_subject", ""),
+    (FROM + "Subject: [small] Abwesend\n\npass", "robot", "away_subject", ""),
+    (FROM + "Subject: Abwesenden Generälen\n\npass", "human", "human", ""),
+    (FROM + "X-Failed-Recipients: bruno@example.com\n\npass", "bounce", "undelivered", ""),
+    ("From: bounces@mx.example\nSubject: Undeliverable: x\n\nSorry.", "bounce", "undelivered", ""),
+    ("From: bounces@mx.example\nSubject: x\n\nSorry.", "robot", "nobody", ""),
+    (FROM + "Subject: Undeliverable: x\nReturn-Path: <>\n\nSorry.", "bounce", "undelivered", ""),
+    (FROM + "Subject: Re: Undeliverable: x\nReturn-Path: <>\n\nSorry.", "robot", "no_return_path", ""),
+    (FROM + "Subject: Undeliverable: x\n\nSorry.", "human", "human", ""),
+    (FROM + "Return-Path: <>\n\nIt could not be delivered.", "bounce", "undelivered", ""),
+    ("From: qmail@mx.example\n\nIt could not be delivered.", "bounce", "undelivered", ""),
+    ("From: qmail@mx.example\n\nIt could be delivered.", "human", "human", ""),
+    (FROM + "\nIt could not be delivered.", "human", "human", ""),
+    (report("message/rfc822\n\nSubject: x\n\nIt could not be delivered.", head="From: qmail@mx.example\n"),
+     "human", "human", ""),
+    (report(*("message/delivery-status\n\nReporting-MTA: dns; x\n\n" + "\n".join(
+        STATUS.format(action, "2.0.0") for action in ("delivered", "relayed", "expanded")) for _ in range(1))),
+     "robot", "delivery_report", ""),
+    (report("text/calendar; method=REPLY\n\nBEGIN:VCALENDAR", head=FROM), "robot", "calendar", ""),
+    (report("text/calendar; method=REQUEST\n\nMETHOD:REPLY", head=FROM), "human", "human", ""),
+    (report("text/calendar\n\nMETHOD:COUNTER", head=FROM), "robot", "calendar", ""),
+    (report("text/calendar\n\nBEGIN:VCALENDAR", head=FROM), "human", "human", ""),
+    (report("text/plain\n\nx", "text/x-notes; method=REPLY\n\nMETHOD:REPLY", head=FROM), "human", "human", ""),
+    (report("text/plain\n\nx", "message/rfc822\n\nContent-Type: text/calendar; method=REPLY\n\nx", head=FROM),
+     "human", "human", ""),
+])
+def test_by_which_sign_it_is_known(mail: str, class_: str, why: str, detail: str) -> None:
+    found = reading.understand(f"{mail}\n".encode(), own_domain="games.example")
+    assert (found.class_, found.why.key, found.why.of if detail else "") == (class_, why, detail)
+
+
+@pytest.mark.parametrize(("mail", "told"), [
+    (report("message/delivery-status\n\nReporting-MTA: dns; x\n\n" + STATUS.format("failed", "5.1.1")),
+     (("bruno@example.com",), "5.1.1", True, "")),
+    (report("message/delivery-status\n\nReporting-MTA: dns; x\n\n" + STATUS.format("delayed", "5.1.1")),
+     (("bruno@example.com",), "5.1.1", False, "")),
+    (report("message/delivery-status\n\nReporting-MTA: dns; x\n\n" + STATUS.format("delayed", "4.1.1") + "\n"
+            + STATUS.format("failed", "5.1.1")), (("bruno@example.com",), "5.1.1", True, "")),
+    (report("message/delivery-status\n\nReporting-MTA: dns; x\n\nOriginal-Recipient: rfc822; unknown\n"
+            + STATUS.format("failed", "5.1.1")), (("bruno@example.com",), "5.1.1", True, "")),
+    (report("message/rfc822\n\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: message/delivery-status\n\n"
+            "Reporting-MTA: dns; x\n\n" + STATUS.format("failed", "5.1.1") + "--c--\n"), ((), "", True, "")),
+    (report("text/x-notes\n\nMessage-ID: <wrong@x.example>\n\nx", "text/rfc822-headers\n\nMessage-ID: <right@x.example>\n",
+            "text/rfc822-headers\n\nMessage-ID: <other@x.example>\n", "text/plain\n\nx"), ((), "", True, "<right@x.example>")),
+    ("From: mailer-daemon@mx.example\n\nbruno@example.com and [x]@y.example are unknown, 5.1.1",
+     (("bruno@example.com",), "5.1.1", True, "")),
+])
+def test_what_a_bounce_tells(mail: str, told: tuple[Any, ...]) -> None:
+    found = reading.understand(mail.encode()).bounce
+    assert found is not None and tuple(found) == told
+
+
+@pytest.mark.parametrize(("id", "is_ours"), [
+    ("0123456789abcdef@Games.example", True), ("0123456789abcdef@example.org", False), ("0123456789abcde@games.example", False),
+    (f"{'a' * 24}.0123456789abcdef@games.example", True)])
+def test_an_id_is_ours_by_its_domain_and_its_shape(id: str, is_ours: bool) -> None:
+    mail = reading.understand(f"{FROM}Message-ID: <{id}>\n\npass\n".encode(), own_domain="games.example")
+    assert (mail.class_, mail.why.key) == (("own", "own_id") if is_ours else ("human", "human"))
+
+
+@pytest.mark.parametrize(("marks", "loop", "class_"), [
+    ("me@games.example", "me@games.example", "own"), ("me@games.example", "", "own"),
+    ("you@games.example", "me@games.example", "robot")])
+def test_the_mark_of_another_mailbox_is_that_of_a_robot(marks: str, loop: str, class_: str) -> None:
+    assert reading.understand(f"{FROM}X-Pbem-Loop: {marks}\n\npass\n".encode(), own_loop=loop).class_ == class_
+
+
+@pytest.mark.parametrize(("head", "voucher", "dmarc"), [
+    ("Authentication-Results: MX.example; dmarc=pass header.from=example.org\nReceived: x\n", "above", "pass"),
+    ("Received: x\nAuthentication-Results: mx.example; dmarc=pass header.from=example.org\n", "below", "pass"),
+    ("Received: x\nAuthentication-Results: other.example; dmarc=pass header.from=example.org\n", "", "none"),
+    ("Received: x\n", "", "none")])
+def test_where_the_word_of_our_server_stands(head: str, voucher: str, dmarc: str) -> None:
+    mail = reading.understand(f"{head}{FROM}\npass\n".encode(), server="mx.example")
+    assert (mail.voucher, mail.dmarc) == (voucher, dmarc)
+    silent = reading.understand(f"{head}{FROM}\npass\n".encode())
+    assert (silent.voucher, silent.dmarc) == ("", "none")
+
+
+@pytest.mark.parametrize(("date", "told"), [
+    ("Wed, 18 Nov 2026 12:00:00 -0000", "2026-11-18T12:00:00+00:00"),
+    ("Wed, 18 Nov 2026 12:00:00 +0200", "2026-11-18T10:00:00+00:00"),
+    ("soon", "None")])
+def test_when_it_was_written(date: str, told: str) -> None:
+    written = reading.understand(f"{FROM}Date: {date}\n\npass\n".encode()).date
+    assert (written.isoformat() if written is not None else "None") == told
+
+
 def test_our_own_mails_are_known_by_loop_header_and_id() -> None:
     assert ours("X-Pbem-Loop: pbem@games.example") == "own"
     assert ours("X-Pbem-Loop: other@elsewhere.example") == "robot"
