@@ -99,8 +99,8 @@ def times(header: Mapping[str, Any]) -> Times:
     if said.get("quiet"):
         start, _, end = str(said["quiet"]).partition("-")
         quiet = int(start), int(end)
-    return Times(hours, int(said.get("earliest", 0)), int(said.get("grace", 0)), quiet, weekdays(str(said.get("days") or "")),
-                 int(said.get("remind", 12)), int(said.get("regret", 0)))
+    numbers = {name: int(said[name]) for name in ("earliest", "grace", "remind", "regret") if name in said}
+    return Times(hours, quiet=quiet, days=weekdays(str(said.get("days") or "")), **numbers)
 
 
 def weekdays(text: str) -> frozenset[int]:

@@ -1,7 +1,8 @@
 """What a person typed into a file becomes a typed record, or is refused with its line."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -67,6 +68,35 @@ def test_nothing_of_a_record_is_shared_with_what_is_written() -> None:
     assert plain == {"by": {"red": ["x"]}}
 
 
+class Row(NamedTuple):
+    name: str
+    words: tuple[str, ...] = ()
+    inner: Inner | None = None
+    more: Any = None
+
+
+def test_a_named_tuple_is_a_record_too() -> None:
+    said = {"name": "a", "words": ["x", "y", "z"], "inner": {"name": "b"}, "more": {"c": [1]}}
+    row = Row("a", ("x", "y", "z"), Inner("b"), {"c": [1]})
+    assert (records.read(Row, said, "f"), records.plain(row), records.defaults(Row)) == (
+        row, said, {"words": (), "inner": None, "more": None})
+    assert records.read(Row, {"name": "a", "inner": None}, "f") == Row("a")
+    assert records.values(Row, {"words": ["x"]}, "f") == {"words": ("x",)}
+
+
+@pytest.mark.parametrize(("read", "told"), [
+    (lambda: records.parsed("{", "f"), "unreadable record: file f, found Expecting"),
+    (lambda: records.read(Row, [], "f"), "wrong type: file f, line 1, found f, wanted mapping"),
+    (lambda: records.read(Row, {"nam": "a"}, "f"), "unknown in record: file f, line 1, found nam, nearest name, part "),
+    (lambda: records.read(Row, {}, "f"), "missing in record: file f, line 1, found name, part "),
+    (lambda: records.values(Row, {"nam": "a"}, "f"), "unknown in record: file f, line 1, found nam, nearest name, part "),
+])
+def test_what_was_never_read_from_lines_is_refused_with_the_first(read: Callable[[], Any], told: str) -> None:
+    with pytest.raises(BadLog) as caught:
+        read()
+    assert str(caught.value).startswith(told)
+
+
 @records.record
 class Place:
     name: str
@@ -90,6 +120,11 @@ def test_a_record_of_ours_is_as_a_dataclass_is() -> None:
     assert records.read(Place, {"name": "a", "often": 2}, "f") == Place("a", 2)
     with pytest.raises(TypeError):
         hash(one)
+    ways = (records.record, records.record(kw_only=True))
+    made, named = (way(type("Made", (), {"__annotations__": {"a": int}})) for way in ways)
+    assert (made(1), vars(named(a=1))) == (made(a=1), {"a": 1})
+    with pytest.raises(TypeError, match="has 0 places"):
+        named(1)
 
 
 @pytest.mark.parametrize(("given", "named", "told"), [

@@ -1,5 +1,6 @@
 """Deadlines: length, quiet hours, weekdays, zones, absences, grace; clocks that jump."""
 
+import time
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from pbem.base import clock
 from pbem.base.clock import Reader, Times
+from pbem.base.errors import PbemError
 
 WED = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)             # a Wednesday
 
@@ -23,11 +25,22 @@ def test_each_kind_of_question_has_its_length() -> None:
     assert due({}) == WED + timedelta(hours=48)
 
 
+def test_what_is_not_said_of_times_is_as_usual() -> None:
+    said = Times({"default": 48}, earliest=0, grace=0, quiet=None, days=frozenset(range(7)), remind=12, regret=0)
+    assert all(clock.times({"rules": rules}) == said == Times({"default": 48}) for rules in ({}, {"deadlines": None}))
+    said = Times({"default": 48, "losses": 6}, 1, 2, (22, 7), frozenset({0}), 3, 4)
+    assert said == clock.times({"rules": {"deadlines": {
+        "losses": 6, "earliest": 1, "grace": 2, "quiet": "22-7", "days": "mo", "remind": 3, "regret": 4}}})
+
+
 def test_no_deadline_falls_into_quiet_hours_of_anybody_who_is_asked() -> None:
     said = {"default": 12, "quiet": "22-7"}
     assert due(said, Reader("UTC")) == datetime(2026, 11, 19, 7, tzinfo=UTC)
     assert due(said, Reader("America/Los_Angeles")) == datetime(2026, 11, 19, 0, tzinfo=UTC)        # 16:00 there
     assert due(said, Reader("UTC"), Reader("America/Los_Angeles")) == datetime(2026, 11, 19, 15, tzinfo=UTC)
+    for hour, quiet in ((22, True), (6, True), (7, False), (21, False)):
+        assert clock.is_open(clock.times({"rules": {"deadlines": said}}), Reader(), WED.replace(hour=hour)) is not quiet
+    assert due({"default": 12, "quiet": "7-7"}) == WED + timedelta(hours=12), "from seven to seven is no time at all"
 
 
 def test_deadlines_fall_on_playing_days() -> None:
@@ -57,10 +70,33 @@ def test_a_deadline_is_never_before_its_length_and_always_at_an_open_hour(minute
     assert end - now < timedelta(hours=hours + 40)
 
 
-@pytest.mark.parametrize(("hours", "said"), [(0.1, ""), (23.9, ""), (24.1, "forward"), (-0.1, "backward"), (0, "")])
+@pytest.mark.parametrize(("hours", "said"), [(0.1, ""), (24, ""), (24.1, "forward"), (-0.1, "backward"), (0, "")])
 def test_clocks_that_jump(hours: float, said: str) -> None:
     assert clock.jumped(WED, WED + timedelta(hours=hours)) == said
     assert clock.jumped(None, WED) == ""
+
+
+@pytest.mark.parametrize("text", ["2026-11-18T12:00:00Z", "2026-11-18T12:00", "2026-11-18T14:00+02:00"])
+def test_the_time_may_be_told_and_without_a_zone_it_is_universal(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PBEM_NOW", text)
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    found = clock.now()
+    monkeypatch.undo()
+    time.tzset()
+    assert (found, str(found.tzinfo)) == (WED, "UTC")
+
+
+def test_what_is_told_as_the_time_has_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_NOW", "noon")
+    with pytest.raises(PbemError, match="noon"):
+        clock.now()
+    monkeypatch.setenv("PBEM_NOW", "")
+    assert abs(clock.now() - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_a_deadline_is_moved_if_there_is_one() -> None:
+    assert (clock.later("2026-11-18T12:00Z", 90), clock.later("", 90)) == ("2026-11-18T13:30Z", "")
 
 
 def test_grace_counts_from_the_first_good_poll_after_an_outage() -> None:
