@@ -23,22 +23,28 @@ PATIENCE = 60                   # seconds for a command that prints a password o
 LIMITS = {"mails": 200, "seconds": 300, "size": 1_000_000, "connect": 20, "read": 60}
 
 
+def text(data: Mapping[str, Any], key: str, usual: str = "") -> str:
+    """What is said under a key; nothing is as usual."""
+    return str(data.get(key) or usual)
+
+
 class Server:
     """One server: where it is and who logs in."""
 
     __slots__ = ("done", "folder", "host", "port", "tls", "user")
 
-    def __init__(self, kind: str, data: Mapping[str, Any], file: str) -> None:
-        if not isinstance(data, Mapping) or not str(data.get("port") or 0).isdecimal():
+    def __init__(self, kind: str, data: object, file: str) -> None:
+        if not isinstance(data, Mapping):
             raise BadLog("server_incomplete", file=file, kind=kind)
-        self.host = str(data.get("host") or "")
-        self.user = str(data.get("user") or "")
-        self.tls = str(data.get("tls") or ("tls" if kind == "imap" else "starttls"))
-        if not self.host or (kind, self.tls) not in PORTS:
+        self.host = text(data, "host")
+        self.user = text(data, "user")
+        self.tls = text(data, "tls", "tls" if kind == "imap" else "starttls")
+        port = text(data, "port", str(PORTS.get((kind, self.tls), "")))
+        if not self.host or (kind, self.tls) not in PORTS or not port.isdecimal():
             raise BadLog("server_incomplete", file=file, kind=kind)
-        self.port = int(data.get("port") or PORTS[kind, self.tls])
-        self.folder = str(data.get("folder") or "INBOX")
-        self.done = str(data.get("done") or "")
+        self.port = int(port)
+        self.folder = text(data, "folder", "INBOX")
+        self.done = text(data, "done")
 
 
 class Config:
@@ -54,21 +60,21 @@ class Config:
                 raise BadLog("unknown_setting", file=file, found=key)
         self.path = path
         self.data = data
-        self.address = str(data.get("address") or "")
+        self.address = text(data, "address")
         if self.address.count("@") != 1 or any(sign.isspace() or sign in "<>,;\"" for sign in self.address):
             raise BadLog("no_plain_address", file=file)
-        self.name = str(data.get("name") or "pbem")
-        self.imap = Server("imap", data.get("imap") or {}, file)
-        self.smtp = Server("smtp", data.get("smtp") or {}, file)
-        self.moderator = str(data.get("moderator") or "")
-        self.authserv = str(data.get("authserv") or "")
-        self.cafile = str(data.get("cafile") or "")
+        self.name = text(data, "name", "pbem")
+        self.imap = Server("imap", data.get("imap"), file)
+        self.smtp = Server("smtp", data.get("smtp"), file)
+        self.moderator = text(data, "moderator")
+        self.authserv = text(data, "authserv")
+        self.cafile = text(data, "cafile")
         self.pictures = str(data.get("pictures", "yes")) != "no"
-        self.pages = str(data.get("pages") or "")           # where the pages of games lie, with {game} for the name of one
+        self.pages = text(data, "pages")                    # where the pages of games lie, with {game} for the name of one
         if self.pages and not WEB.fullmatch(self.pages):
             raise BadLog("no_web_address", file=file)
         self.limits: dict[str, int] = {**LIMITS, **{key: int(value) for key, value in (data.get("limits") or {}).items()}}
-        self.folder = path.parent / str(data.get("state") or "mailbox")
+        self.folder = path.parent / text(data, "state", "mailbox")
 
     def page(self, game: str) -> str:
         """Where the page of a game lies, if it does anywhere."""
@@ -103,7 +109,7 @@ class Config:
     @property
     def is_oauth(self) -> bool:
         """Does the secret's command print a token, made anew for each login?"""
-        return str((self.data.get("secret") or {}).get("kind") or "") == "oauth"
+        return bool((self.data.get("secret") or {}).get("kind") == "oauth")
 
     def secret(self) -> str:
         """Password or token, from where the file says it is; never printed, never kept."""
