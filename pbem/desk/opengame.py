@@ -337,7 +337,7 @@ class OpenGame:
     def sealed(self, question: Question) -> dict[str, str]:
         """The sealed answers to a question: seat -> text; also those filed ahead, for this step of a route or for a card."""
         found = {}
-        for seat in question.sides:
+        for seat in question.sides if question.sealed else ():
             if (answer := self.tray.answer(question.id, seat)) is not None:
                 found[seat] = answer.text
             elif (ahead := self.tray.ahead(seat)) is not None and self._is_for(question, seat, ahead.text):

@@ -87,7 +87,7 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
     elif question is not None:
         asked = desk.tray.asked
         since = asked.at if asked is not None and asked.id == question.id else items["now"]
-        answered = desk.sealed(question) if question.sealed else {}
+        answered = desk.sealed(question)
         then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
                              "due": match.told_due(question), "answered": seat in answered, "then": then}

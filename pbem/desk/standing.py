@@ -407,7 +407,7 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
 
 def replies(game: OpenGame, question: Question) -> list[tuple[str, StandingOrder, Reply]]:
     """For each seat that has not answered, the first of its orders that has an answer to this question."""
-    answered = game.sealed(question) if question.sealed else {}
+    answered = game.sealed(question)
     found = []
     for seat in question.sides:
         for order in of(game.tray, seat) if seat not in answered else ():

@@ -165,7 +165,7 @@ def asked(desk: Desk) -> str:
 def is_sealed(desk: Desk) -> bool:
     """Lysimachos is to come, as the steps that follow tell: the answer lies there, or has been opened."""
     question = desk.match.question
-    lying = desk.sealed(question) if question is not None and question.sealed else {}
+    lying = desk.sealed(question) if question is not None else {}
     opened_ = [entry.get("answers", {}) for entry in desk.game.entries if "close" in entry]
     return any(answers.get("blue", "").startswith("intercept Lysimachos") for answers in (lying, *opened_))
 

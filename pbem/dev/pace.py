@@ -261,7 +261,7 @@ class Evening:
     def wait(self, question: Question) -> None:
         """Until the next mail comes, or until the time is over."""
         desk, now = self.desk, self.desk.now
-        answered = desk.sealed(question) if question.sealed else {}
+        answered = desk.sealed(question)
         open_to = [side for side in question.sides if side not in answered]
         for side in open_to:
             if (question.id, side) not in self.writing:

@@ -22,7 +22,7 @@ UNTOLD = frozenset((*HEADINGS, *BREAKS, *UNSAID))       # alone no news: a repor
 # Where the report of a turn ends; and what does not belong to one.
 AT_ONCE = frozenset("""
     player_turn_began phase_began turn_began seated ruling note held resumed seat_changed seat_neutral rebased line_accepted
-    data_corrected datum_corrected rules_mended
+    data_corrected datum_corrected rules_mended undone
 """.split())
 IN_PASSING = frozenset((*HEADINGS, "reserved"))
 
@@ -30,7 +30,6 @@ IN_PASSING = frozenset((*HEADINGS, "reserved"))
 def speak(desk: MailDesk, config: Config) -> list[Item]:
     """Questions, reminders and reports that are due, each reader's own."""
     bookmarks = outbox.of_game(desk.place).bookmarks()
-    question = desk.match.question
     mails: list[Item] = []
     for seat in desk.match.seats:
         if not press.reads_mail(desk, seat):
@@ -39,22 +38,20 @@ def speak(desk: MailDesk, config: Config) -> list[Item]:
             mails += letters.invitation(desk, config, seat)
             continue
         last = bookmarks.get(seat, Bookmark())
+        asked = desk.match.question if desk.asks(seat) else None
         if has_news(desk, seat, last.entry) and report_due(desk, seat, last):
             mails += letters.report(desk, config, seat, last.entry + 1, press.for_reader(desk, seat))
             press.delivered(desk, seat)
-        elif question is not None and desk.asks(seat) and last.question != desk.open_as and not answered_by_mail(desk, seat):
+        elif asked is not None and last.question != desk.open_as and not answered_by_mail(desk, seat):
             mails += letters.question(desk, config, seat)
-        elif question is not None and desk.asks(seat) and reminder_due(desk, seat, question):
+        elif asked is not None and reminder_due(desk, seat, asked):
             mails += letters.reminder(desk, config, seat)
     return mails
 
 
 def has_news(desk: Desk, reader: str, since: int) -> bool:
     """Has anything happened since the last report that this reader may hear of? That something was taken back is news too."""
-    if any("undo" in entry for entry in desk.game.entries[since:]):
-        return True
-    said = showing.words(desk, reader)
-    return any(event.key not in UNTOLD and str(said.event(event)).strip() for event in reporting.told(desk, reader, since + 1))
+    return any(event.key not in UNTOLD for event in reporting.told(desk, reader, since + 1))
 
 
 def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
@@ -66,8 +63,8 @@ def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
     wish = desk.tray.settings.get(seat, SeatSettings()).reports
     if wish == "immediate" or not last.at or desk.now - moment(last.at) >= DAY:
         return True
-    told = reporting.told(desk, seat, last.entry + 1) if desk.asks(seat) else ()
-    if desk.asks(seat) and (last.question != desk.open_as or not all(map(in_passing, told))):
+    if desk.asks(seat) and (
+            last.question != desk.open_as or not all(map(in_passing, reporting.told(desk, seat, last.entry + 1)))):
         return True
     return wish == "turns" and (tells_at_once(desk, seat, last.entry) or comes_next(desk, seat))
 
@@ -79,7 +76,7 @@ def in_passing(event: Event) -> bool:
 
 def tells_at_once(desk: Desk, reader: str, since: int) -> bool:
     """Is a player turn over, or the game? Or did something happen that does not belong to a turn?"""
-    return bool(desk.match.g.over) or any("undo" in entry for entry in desk.game.entries[since:]) or any(
+    return bool(desk.match.g.over) or any(
         event.key in AT_ONCE and not in_passing(event) for event in reporting.told(desk, reader, since + 1))
 
 
@@ -95,7 +92,7 @@ def answered_by_mail(desk: MailDesk, seat: str) -> bool:
 
 def reminder_due(desk: MailDesk, seat: str, question: Question) -> bool:
     """Once per deadline, to those who have not answered."""
-    if desk.match.held or (question.sealed and seat in desk.sealed(question)):
+    if desk.match.held or seat in desk.sealed(question):
         return False
     due = desk.match.due_of(question)
     asked = desk.tray.asked
@@ -116,19 +113,15 @@ def spoken(desk: MailDesk, config: Config) -> None:
     bookmarks = box.bookmarks()
     question, number = desk.match.question, len(desk.game.entries)
     for seat in desk.match.seats:
-        before = now = bookmarks.get(seat, Bookmark())
-        if not has_news(desk, seat, before.entry):
-            now = now._replace(entry=number)
-        if question is not None and desk.asks(seat):
-            now = now._replace(question=desk.open_as)
-        if now != before:
-            bookmarks[seat] = now
+        before = bookmarks.get(seat, Bookmark())
+        bookmarks[seat] = before._replace(entry=before.entry if has_news(desk, seat, before.entry) else number,
+                                          question=desk.open_as if desk.asks(seat) else before.question)
     for address in desk.tray.observers:
         before = bookmarks.get(f"observer {address}", Bookmark())
         if number > before.entry and (not before.at or tells_at_once(desk, showing.PUBLIC, before.entry) or (
                 desk.now - moment(before.at) >= DAY)):
             box.put(letters.public_report(desk, config, address, before.entry + 1))
             bookmarks[f"observer {address}"] = before._replace(entry=number, at=clock.stamp(desk.now))
-    answered = desk.sealed(question) if question is not None and question.sealed else ()
-    awaited = tuple(seat for seat in question.sides if seat not in answered) if question is not None else ()
+    answered = desk.sealed(question) if question is not None else ()
+    awaited = tuple(seat for seat in desk.match.seats if desk.asks(seat) and seat not in answered)
     box.mark(bookmarks, Open(desk.open_as, awaited))

@@ -63,8 +63,7 @@ def begun(desk: MailDesk) -> Wait | None:
     g, march = desk.match.g, ""
     if question.kind == MARCHING and act is not None and not act.route:
         march = f"{g.player} {g.turn}.{g.round}.{act.key}"
-    answered = frozenset(desk.sealed(question) if question.sealed else ())
-    return Wait(question, since, answered, march, len(desk.game.entries), goes_on)
+    return Wait(question, since, frozenset(desk.sealed(question)), march, len(desk.game.entries), goes_on)
 
 
 class Waited(NamedTuple):
@@ -96,7 +95,7 @@ def _said(desk: MailDesk, wait: Wait, seat: str) -> str:
             return str((entry.get("answers") or {}).get(seat) or desk.match.say(question.silence(seat)))
         if entry.get("by") == seat and not question.sealed:
             return str(entry["do"])
-    return desk.sealed(question).get(seat, "") if question.sealed else ""
+    return desk.sealed(question).get(seat, "")
 
 
 def _note(desk: MailDesk, wait: Wait, waited: Waited) -> None:

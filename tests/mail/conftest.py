@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from imap_server import DovecotServer
 from smtp_server import SmtpSink
-from table import HOST, Table, imap_server
+from table import HOST, Table, Unconnected, imap_server
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +33,8 @@ def smtp(_sink: SmtpSink) -> SmtpSink:
 @pytest.fixture
 def table(tmp_path, imap: DovecotServer, smtp: SmtpSink) -> Table:
     return Table(tmp_path, imap, smtp)
+
+
+@pytest.fixture
+def quiet(tmp_path) -> Unconnected:
+    return Unconnected(tmp_path)

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from functools import lru_cache
@@ -19,16 +19,18 @@ from pymap_server import PymapServer
 from small_game import HANDS, MARCH, NOON, header
 from smtp_server import SmtpSink
 
+from pbem.base.clock import moment, stamp
 from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.tray import Cards, Tray, promised
 from pbem.log import gamelog
-from pbem.mail import config, loop
+from pbem.mail import config, loop, outbox, sending, way
 from pbem.mail.desk import MailDesk
-from pbem.mail.ledger import Ledger
-from pbem.mail.run import Summary
+from pbem.mail.ledger import Copy, Ledger
+from pbem.mail.outbox import Item, Outbox
+from pbem.mail.run import MAILBOX_OUT, Run, Summary
 
 HOST = "host@example.org"
 PEOPLE = {"red": "anna@example.com", "blue": "bruno@example.com", "yellow": "chiara@example.com", "black": "dora@example.com"}
@@ -175,6 +177,62 @@ class Table:
 
     def subjects(self, seat: str) -> list[str]:
         return [str(one["Subject"]) for one in self.inbox(seat)]
+
+
+class Unconnected(Table):
+    """The same without servers, in a fraction of the time: a mail that is delivered has come with the next run, and whatever is
+    to go out by then has gone. For what is decided about mails and games, not for how they travel."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.now = folder, NOON
+        self._read, self._coming = {}, list[tuple[bytes, datetime]]()
+        self.config = config.write(folder / "mail.yaml", {
+            "address": HOST, "name": "The table", "imap": {"host": "localhost", "user": HOST},
+            "smtp": {"host": "localhost", "user": HOST}, "secret": {"env": "PBEM_PASSWORD"},
+            "games": ["games/*"], "moderator": "boss@example.net", "authserv": "mx.example.org", "pictures": "no"})
+        self.game = self.add("small")
+
+    def inbox(self, seat: str) -> list[EmailMessage]:
+        gone = [one for place in self.config.games() for one in outbox.of_game(place).past() if one.state == "sent"]
+        return [self._parsed(one) for one in sorted(gone, key=lambda one: one.sent) if one.to == PEOPLE[seat]]
+
+    def _parsed(self, one: Item) -> EmailMessage:
+        name = Path(one.game) / one.key
+        if name not in self._read:
+            self._read[name] = email.message_from_bytes(outbox.message(one, self.config), policy=email.policy.default)
+        return self._read[name]
+
+    def notices(self, start: str = "") -> list[Item]:
+        """What the moderator was written."""
+        return [one for one in Outbox(self.config.folder / MAILBOX_OUT).past() if start in one.subject]
+
+    def deliver(self, raw: bytes, received: datetime | None = None) -> None:
+        self._coming.append((raw, received or self.now))
+
+    def poll(self, **more: Any) -> Summary:
+        self.later(seconds=1)
+        with ExitStack() as stack:
+            run = Run(self.config, self.config.games(), self.now, stack)
+            for raw, received in self._coming:
+                row = run.ledger.receive(Copy("here", 1, next(_number)), raw, received, len(raw))
+                run.fresh |= {row.id} if row is not None else set()
+            self._coming.clear()
+            run.ledger.settle()
+            loop.note_good_poll(run)
+            way.deal_with_all(run)
+            loop.tend(run)
+            run.save()
+        return run.summary
+
+    def run(self, **more: Any) -> Summary:
+        summary = self.poll(**more)
+        for box in loop.boxes(self.config, self.config.games()):
+            sending.drop_pointless(box)
+            sending.merge(box, self.config, self.now)
+            for one in box.unsent():
+                if moment(one.next) <= self.now:
+                    box.change(one._replace(state="sent", sent=stamp(self.now)))
+        return summary
 
 
 @contextmanager
