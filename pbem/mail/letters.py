@@ -88,7 +88,7 @@ def page(desk: MailDesk, config: Config, said: Words) -> Piece:
 def answered(desk: MailDesk, said: Words, seat: str) -> Piece:
     """That the open question has an answer of this seat already, given in advance."""
     asked = desk.match.question
-    text = desk.sealed(asked).get(seat) if asked is not None and asked.sealed else None
+    text = desk.sealed(asked).get(seat) if asked is not None else None
     return body.said(*([mailed(said, "already_answered", text=said.retold(text))] if text is not None else []))
 
 
@@ -130,7 +130,7 @@ def subject_asked(desk: MailDesk, said: Words, seat: str) -> str:
 def has_answered(desk: MailDesk, seat: str) -> bool:
     """He is asked, and his answer lies here: sent, filed or standing."""
     asked = desk.match.question
-    return asked is not None and asked.sealed and desk.asks(seat) and seat in desk.sealed(asked)
+    return asked is not None and seat in desk.sealed(asked)
 
 
 def subject_of(desk: MailDesk, said: Words, seat: str) -> str:
@@ -280,8 +280,10 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
                 pieces.append(body.said(mailed(said, "still_open", due=due)))
         elif done.outcomes or not done.answers:
             below += now_asked(desk, config, said, seat, token)
-        elif due and asked.default is not None:
-            below.append(body.said(mailed(said, "on_silence", due=due, order=said.order(asked.default))))
+        elif has_answered(desk, seat):
+            below.append(answered(desk, said, seat))
+        elif due and (silence := asked.silence(seat)) is not None:
+            below.append(body.said(mailed(said, "on_silence", due=due, order=said.order(silence))))
     wrong = done.failed or any(one.state == "refused" for one in done.outcomes)
     window = desk.window if desk.asks(seat) else ""
     subject = mailed(said, "subject_receipt", title=title(desk), window=window, version=done.version,
