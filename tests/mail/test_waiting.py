@@ -95,7 +95,10 @@ def test_each_answer_is_counted_once_and_what_two_are_waited_for_together_once(d
     wait = now(desk)
     desk.order("yellow", "pass")
     waiting.note_answered(desk, wait, "yellow", stamp(hours(4)))
-    assert rows(desk, "yellow") == [1, 240, 0, 1, 240]
+    for seat in ("red", "black", "blue"):
+        waiting.note_answered(desk, wait, seat, stamp(hours(4)))
+    assert (rows(desk, "yellow"), rows(desk, "red"), rows(desk, "black")) == ([1, 240, 0, 1, 240], [], [])
+    assert rows(desk, "blue")[0] == 1 and now(desk).march == "", "the march goes on, but nobody may intercept"
     kept = desk.mail.waits
     assert (kept.minutes, kept.kinds, kept.parts, kept.steps) == (240, {"interception": 240}, {}, {})
     assert (kept.last.minutes, kept.last.later, kept.last.at) == (240, False, stamp(hours(4)))
@@ -106,6 +109,31 @@ def test_an_answer_that_came_before_its_question_took_no_time(desk: MailDesk) ->
     wait = now(desk)._replace(answered=frozenset())
     waiting.note_answered(desk, wait, "blue", stamp(hours(-1)))
     assert rows(desk, "blue") == [1, 0, 0, 1, 0]
+
+
+def test_what_closed_a_question_tells_what_was_answered_or_what_silence_means(desk: MailDesk) -> None:
+    wait = now(desk)
+    desk.enter({"note": "a remark"})
+    desk.order("blue", "intercept Lysimachos with all")
+    desk.close("T2.R1.red.3", by="clock")
+    for seat in ("blue", "yellow"):
+        waiting.note_answered(desk, wait, seat, stamp(hours(1)))
+    assert (rows(desk, "blue"), rows(desk, "yellow")) == ([1, 60, 0, 0, 0], [1, 60, 0, 1, 60])
+
+
+def test_where_nobody_answered_silence_did(desk: MailDesk) -> None:
+    wait = now(desk)
+    desk.close("T2.R1.red.3", by="clock")
+    waiting.note_answered(desk, wait, "yellow", stamp(hours(1)))
+    assert rows(desk, "yellow") == [1, 60, 0, 1, 60]
+
+
+@pytest.mark.parametrize("by", ["blue", "red"])
+def test_what_is_done_beside_a_poll_answers_nothing(desk: MailDesk, by: str) -> None:
+    wait = now(desk)
+    desk.game.entries.append({"by": by, "do": "pass"})
+    waiting.note_answered(desk, wait, "blue", stamp(hours(1)))
+    assert rows(desk, "blue") == []
 
 
 def test_who_let_the_clock_decide(desk: MailDesk) -> None:
@@ -124,9 +152,9 @@ def test_the_later_steps_of_a_march_are_what_an_open_route_would_have_saved(
     desk.mail.waits.last = last
     waiting.note_silent(desk, now(desk)._replace(answered=frozenset({"blue"})))
     assert desk.mail.waits.steps == more and desk.mail.waits.last.later is bool(more)
-    waits = now(desk)._replace(march="", question=now(desk).question)
-    waiting.note_silent(desk, waits)
-    assert desk.mail.waits.steps == more
+    desk.mail.waits.last = LastWait("before")
+    waiting.note_silent(desk, now(desk)._replace(march="", goes_on=True))
+    assert (desk.mail.waits.steps, desk.mail.waits.parts) == (more, {})
 
 
 def test_a_turn_in_parts_is_counted_for_whoever_goes_on(tmp_path: Path) -> None:
@@ -137,6 +165,7 @@ def test_a_turn_in_parts_is_counted_for_whoever_goes_on(tmp_path: Path) -> None:
         waiting.note_silent(desk, wait)
         assert desk.mail.waits.parts == parts
     wait = now(desk)
+    desk.enter({"note": "a remark"})
     desk.order("red", "roll")
     waiting.note_answered(desk, wait, "red", stamp(hours(2)))
     assert desk.mail.waits.seats["red"]["activation"].count == 3

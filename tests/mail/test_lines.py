@@ -1,0 +1,63 @@
+"""Which lines of a mail are requests, orders, or talk, and where a letter in it ends."""
+
+from pathlib import Path
+
+import pytest
+from small_game import NOON, at_window
+
+from pbem.mail import lines
+from pbem.mail.desk import MailDesk
+
+HELLO, OTHER = "press red: hello", "press blue: b"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> MailDesk:
+    """Blue is asked whether he intercepts; Black is not asked. Nothing here changes it."""
+    folder: Path = tmp_path_factory.mktemp("lines") / "g"
+    at_window(folder)
+    return MailDesk(folder, now=NOON)
+
+
+@pytest.mark.parametrize(("given", "requests", "orders", "talk"), [
+    (["Hello Anna", "roll", "what a mess", "end", "I think that is all"], [], ["roll", "what a mess", "end"],
+     ["I think that is all"]),
+    (["mrach Antigonos > Ephesos", "roll", "mrach Demetrios > Issos"], [],
+     ["mrach Antigonos > Ephesos", "roll", "mrach Demetrios > Issos"], []),
+    (["mrach Antigonos > Ephesos", "what a day it was"], [], ["mrach Antigonos > Ephesos"], ["what a day it was"]),
+    (["what a day it was", "thanks"], [], [], ["what a day it was"]),
+    (["roll, " + "and on it goes " * 20], [], [], ["roll, " + ("and on it goes " * 20).strip()]),
+    (["check", "roll", "march Demetrios > Issos"], ["check\nroll\nmarch Demetrios > Issos"], [], []),
+    (["check", "roll", "status", "end"], ["check\nroll", "status"], ["end"], []),
+    (["status", "", "roll"], ["status"], ["roll"], []),
+    (["march Demetrios >", "Issos"], [], ["march Demetrios > Issos"], []),
+    (["march Demetrios >", "status"], ["status"], ["march Demetrios >"], []),
+    (["march Demetrios >", "", "Issos"], [], ["march Demetrios >"], ["Issos"]),
+    (["march Demetrios >", "roll"], [], ["march Demetrios >", "roll"], []),
+    (["[ ] pass", "[x] pass"], [], ["pass"], ["[ ] pass"]),
+    (["standing: pass on interception, always"], [], ["standing: pass on interception, always"], []),
+])
+def test_what_is_meant(desk: MailDesk, given: list[str], requests: list[str], orders: list[str], talk: list[str]) -> None:
+    found = lines.sort(desk, "black", given)
+    assert (list(found.requests), list(found.orders), [one.strip() for one in found.talk], list(found.unclear)) == (
+        requests, orders, talk, [])
+    assert found.counts() is any(not one.startswith("standing") for one in orders)
+
+
+@pytest.mark.parametrize(("given", "word", "requests", "orders", "unclear"), [
+    ([HELLO, "", "roll"], "", [HELLO, ""], [], ["roll"]),
+    ([HELLO, "", "roll"], lines.ENDS, [f"{HELLO}\n"], ["roll"], []),
+    ([HELLO, "", "roll"], lines.GOES_ON, [f"{HELLO}\n\nroll"], [], []),
+    ([HELLO, "", "it will rain"], "", [f"{HELLO}\n\nit will rain"], [], []),
+    ([HELLO, "/press", "roll"], "", [f"{HELLO}\n/press"], ["roll"], []),
+    (["press red:", "", "roll"], "", ["press red:\n\nroll"], [], []),
+    ([HELLO, "roll"], "", [f"{HELLO}\nroll"], [], []),
+    ([HELLO, "", OTHER, "", "status"], "", [HELLO, ""], [], [OTHER, "status"]),
+    ([HELLO, "", OTHER, "/press"], "", [HELLO, ""], [], [OTHER, "/press"]),
+    ([HELLO, "", "status", "/press", "roll"], "", [f"{HELLO}\n\nstatus\n/press"], ["roll"], []),
+    ([HELLO, "", "standing: pass on interception, always"], "", [HELLO, ""], [], ["standing: pass on interception, always"]),
+])
+def test_where_a_letter_ends_is_sure_or_asked(
+        desk: MailDesk, given: list[str], word: str, requests: list[str], orders: list[str], unclear: list[str]) -> None:
+    found = lines.sort(desk, "black", given, word)
+    assert (list(found.requests), list(found.orders), list(found.unclear)) == (requests, orders, unclear)
