@@ -63,6 +63,6 @@ class FromPage(Desk):
             self.game.mark = Mark(number, 0, "", fold.written(seen), course, marking.bound(self, hands=False))
             self.game.entries = Entries(number, list(entries[number:]), lambda: list(entries))
 
-    def blank(self, *, hands: bool = True) -> Any:
+    def blank(self, amended: Sequence[Mapping[str, Any]] = (), *, hands: bool = True) -> Any:
         """No private file ever lies beside it."""
-        return blank(self.header, self.corrections, None, self.tray)
+        return blank(self.header, [*self.corrections, *amended], None, self.tray)

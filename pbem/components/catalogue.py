@@ -7,9 +7,9 @@ alone carries the provenance of every datum (see pbem/components/sources.py).
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from pbem.components.shipped import FACTS_FILE, OTHERWISE_FILE, PARTS, shipped
+from pbem.components.shipped import FACTS_FILE, OTHERWISE_FILE, PARTS, WHOLE, shipped
 
 Table = dict[str, dict[str, Any]]
 Override = Mapping[str, Any]
@@ -61,20 +61,53 @@ class Facts:
 def facts(overrides: Iterable[Override] = (), box: str = "") -> Facts:
     """The components of a box, with the corrections of a game: `{datum: generals.kassandros.battle, value: 4}` each."""
     given = list(overrides)
-    if not given:
-        return _as_shipped(box)
-    key = json.dumps([box, *given], sort_keys=True)
-    if key not in _corrected:
-        from pbem.components.soundness import corrected  # a game without corrections needs none of it
+    return _made(given, box).facts if given else _as_shipped(box)
 
-        if len(_corrected) >= MOST_BOXES:
-            _corrected.clear()
-        _corrected[key] = Facts(corrected(shipped(box), given, shipped(box) if box else None))
-    return _corrected[key]
+
+def things(overrides: Iterable[Override], box: str = "") -> str:
+    """What the corrections of a game have made of the data, to be kept beside its log; nothing where things came or went."""
+    given = list(overrides)
+    return _made(given, box).things if given else ""
+
+
+def known(overrides: Iterable[Override], box: str, things: str) -> None:
+    """These corrections were judged before: this is what they have made of the data."""
+    key = _key(overrides, box)
+    if key not in _corrected:
+        tree = shipped(box)
+        for part, made in json.loads(things).items():
+            tree[part] = made if part in WHOLE else tree[part] | made
+        _keep(key, tree, things)
+
+
+class Corrected(NamedTuple):
+    facts: Facts
+    things: str
 
 
 MOST_BOXES = 8                                      # that are kept ready at a time
-_corrected: dict[str, Facts] = {}                   # a game is folded again and again with the same corrections
+_corrected: dict[str, Corrected] = {}               # a game is folded again and again with the same corrections
+
+
+def _made(given: list[Override], box: str) -> Corrected:
+    key = _key(given, box)
+    if key not in _corrected:
+        from pbem.components.soundness import corrected  # a game without corrections needs none of it
+
+        tree = shipped(box)
+        changed = corrected(tree, given, shipped(box) if box else None)
+        _keep(key, tree, "" if changed is None else json.dumps(changed, ensure_ascii=False))
+    return _corrected[key]
+
+
+def _key(given: Iterable[Override], box: str) -> str:
+    return json.dumps([box, *given], sort_keys=True)
+
+
+def _keep(key: str, tree: dict[str, Any], things: str) -> None:
+    if len(_corrected) >= MOST_BOXES:
+        _corrected.clear()
+    _corrected[key] = Corrected(Facts(tree), things)
 
 
 @cache

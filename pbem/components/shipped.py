@@ -14,6 +14,7 @@ FACTS_FILE = Path(__file__).parents[1] / "data" / "facts.json"
 EARLIER_FILE = FACTS_FILE.with_name("earlier.json")
 PARTS = ("regions", "provinces", "spaces", "paths", "boxes", "counterparts", "generals", "minors", "independents",
          "royals", "cards", "fleets", "tables")
+WHOLE = ("tables", "counterparts", "paths")         # parts that are no things by their names
 STATE = 3                           # of the data; 1 is that of games that name none
 OWN_BOXES = 3                       # the first state in which other editions have boxes of their own
 OTHERWISE_FILE = FACTS_FILE.with_name("otherwise.json")

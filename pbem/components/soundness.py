@@ -8,7 +8,7 @@ from pbem.base.errors import BadLog, PbemError, nearest
 from pbem.components.corrections import Override, Tree, correct, misfitting
 from pbem.components.kinds import Kind, Misfit
 from pbem.components.schema import ABILITIES, BY_RULING, CONDITIONS, CU_KINDS, MOMENTS, PATH_TYPES, all_kinds, parts_of
-from pbem.components.shipped import PARTS, shipped
+from pbem.components.shipped import PARTS, WHOLE, shipped
 
 # Things that rules and cards speak of by name: a box without them would be another game.
 NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
@@ -20,13 +20,12 @@ NAMED_IN_RULES: Mapping[str, frozenset[str]] = {
     "boxes": frozenset(("independent_armies",)),
 }
 
-WHOLE = ("tables", "counterparts", "paths")        # parts that are no things by their names
-
 Problems = Iterator[PbemError]
 
 
-def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> Tree:
-    """The tree with all corrections in it; refused where they do not fit, each with what is wanted. `of`: as in `problems`."""
+def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> Tree | None:
+    """All corrections come into the tree; refused where they do not fit, each with what is wanted. `of`: as in `problems`.
+    Returned are the things that were corrected, if nothing came and nothing went."""
     corrections, before = list(given), names_in(tree)
     kinds = parts_of() if of is None else all_kinds(of)
     for correction in corrections:
@@ -36,10 +35,10 @@ def corrected(tree: Tree, given: Iterable[Override], of: Tree | None = None) -> 
             if line := getattr(correction, "line", 0):              # of the file that it was read from
                 error.facts.setdefault("line", line)
             raise
-    changed = only(tree, [c["datum"] for c in corrections]) if names_in(tree) == before else tree
+    changed = only(tree, [c["datum"] for c in corrections]) if names_in(tree) == before else None
     if wrong := problems(tree, of, changed):
         raise BadLog("corrections_contradict", problems=wrong, datums=list(dict.fromkeys(c["datum"] for c in corrections)))
-    return tree
+    return changed
 
 
 def names_in(tree: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -33,7 +33,7 @@ class Opened(Protocol):
     keys: Keys | None
     corrections: Sequence[Mapping[str, Any]]
 
-    def blank(self, *, hands: bool = True) -> Match: ...
+    def blank(self, amended: Log = (), *, hands: bool = True) -> Match: ...
 
     def told_in(self, entries: Log, *, hands: bool = True) -> Iterable[Told]: ...
 
@@ -72,7 +72,7 @@ def found(game: Opened) -> Mark | None:
     return mark if mark is not None and mark[:3] == public[:3] and mark.bound == bound(game, hands=hands) else None
 
 
-def gone_on(game: Opened, blank: Match, entries: Log) -> tuple[Match, Course] | None:
+def gone_on(game: Opened, entries: Log) -> tuple[Match, Course] | None:
     """The game after these entries, from its mark on; None where it has to be folded from the beginning."""
     if not isinstance(entries, Entries) or (mark := found(game)) is None or len(entries) < mark.entries:
         return None
@@ -82,10 +82,12 @@ def gone_on(game: Opened, blank: Match, entries: Log) -> tuple[Match, Course] | 
     course = Course.going_on(game.game.header, mark.course, entries + [], mark.entries)
     if game.keys is not None:
         game.keys.late = course.late_decks
-    fold.entered(blank, fold.read(mark.fold))
-    blank.history.before = lambda: game.told_in(entries[:mark.entries])
-    blank.fold(entries, late, mark.entries + 1)
-    return blank, course
+    kept = fold.read(mark.fold)
+    match = game.blank(fold.amended(kept))
+    fold.entered(match, kept)
+    match.history.before = lambda: game.told_in(entries[:mark.entries])
+    match.fold(entries, late, mark.entries + 1)
+    return match, course
 
 
 # --- leaving it --------------------------------------------------------------------------------------------------

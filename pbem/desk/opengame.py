@@ -90,7 +90,7 @@ class OpenGame:
         entries = self.game.entries if entries is None else entries
         self.taken = None
         with suppress(Exception):                       # whatever is wrong with a mark, or behind it, is told of the whole
-            if gone_on := marking.gone_on(self, self.blank(), entries):
+            if gone_on := marking.gone_on(self, entries):
                 match, self.course = gone_on
                 return match
         standing = gamelog.survivors(entries, str(self.game.path))
@@ -101,10 +101,11 @@ class OpenGame:
         match.fold(entries, standing)
         return match
 
-    def blank(self, *, hands: bool = True) -> Match:
-        """The game before its first entry, as far as it is known here; or as it is known to everybody."""
-        return blank(self.header, self.corrections, self.keys, self.tray) if hands else blank(
-            self.header, self.corrections, None, Tray())
+    def blank(self, amended: Sequence[Mapping[str, Any]] = (), *, hands: bool = True) -> Match:
+        """The game before its first entry, as far as it is known here, or as it is known to everybody; played with data that
+        were `amended` since."""
+        corrections = [*self.corrections, *amended]
+        return blank(self.header, corrections, self.keys, self.tray) if hands else blank(self.header, corrections, None, Tray())
 
     def told_in(self, entries: Sequence[Mapping[str, Any]], *, hands: bool = True) -> Iterable[Told]:
         """What was told in the beginning of the log, for whoever looks back that far."""

@@ -33,7 +33,7 @@ MADE = frozenset("""
 PIECES = {"generals": ("at", "seat", "mover", "dropped", "grade"), "royals": ("at", "seat", "mover"),
           "fleets": ("seat", "upgraded", "dispersed")}
 OF_MATCH = ("number", "last_due", "addressed", "asked_kind", "is_silent", "goes_on", "held", "held_since", "reserved", "seats",
-            "corrections", "confirmed", "ended", "moves")
+            "corrections", "began_with", "confirmed", "ended", "moves")
 
 # What a value is made of, besides texts, numbers and mappings of texts: each by its name; nothing else comes out of a file.
 KINDS: Mapping[str, Any] = {
@@ -119,6 +119,7 @@ def taken(match: Match) -> dict[str, Any]:
     """All that a fold needs to go on from here, and all that telling looks back on."""
     late = match.history.of_late(match.seats)
     return {**position(match), "marks": packed(match.marks), "told": packed(match.told), "course": late.rows,
+            "data": [match.box, catalogue.things(match.corrections, match.box)],
             "history": [late.first, packed(late.last_words), "\n".join(map(line_of, late.since(late.first)))]}
 
 
@@ -140,6 +141,15 @@ def position(match: Match) -> dict[str, Any]:
 
 
 # --- going on from it --------------------------------------------------------------------------------------------
+
+
+def amended(kept: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The corrections that the log has brought. None of the data need be judged again: what came of it is here."""
+    corrections: list[Mapping[str, Any]] = unpacked(kept["match"]["corrections"])
+    box, things = kept["data"]
+    if things:
+        catalogue.known(corrections, box, things)
+    return corrections[kept["match"]["began_with"]:]
 
 
 def entered(match: Match, kept: Mapping[str, Any]) -> None:

@@ -48,6 +48,7 @@ class Match:
         self.header = header
         box = header.get("box") or {}
         self.corrections = [*back_to(header.get("data", 1)), *box.get("corrections", ()), *corrections]
+        self.began_with = len(self.corrections)                 # before the log brought any
         self.confirmed = list(box.get("confirmed", ()))         # which data were read from a box
         rules = header["rules"]
         self.box = box_of(str(rules.get("edition", editions.USUAL)), header.get("data", 1))

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from the_code import every, trees
 
-from pbem.base.errors import BadLog
+from pbem.base.errors import BadLog, PbemError
 from pbem.components import catalogue, sources
 from pbem.components.catalogue import facts, written
 from pbem.components.corrections import as_written, correct, datums, place, value_of
 from pbem.components.schema import parts_of
-from pbem.components.shipped import FACTS_FILE, PARTS, shipped
-from pbem.components.soundness import NAMED_IN_RULES, WHOLE, names_in, only, problems
+from pbem.components.shipped import FACTS_FILE, PARTS, WHOLE, shipped
+from pbem.components.soundness import NAMED_IN_RULES, names_in, only, problems
 from pbem.components.sources import provenance, tree
 
 TREE = tree()
@@ -428,6 +428,45 @@ def test_what_is_wrong_is_said(change, key, datum):
                    for thing in (TREE[part] if part not in WHOLE else [""])
                    if (TREE[part] != copy[part] if part in WHOLE else TREE[part][thing] != copy[part][thing])]
         assert [(one.key, one.facts["datum"]) for one in problems(copy, None, only(copy, changed))] == found
+
+
+SMALL = [                       # one of every part, of one thing and of all at once
+    {"datum": "generals.peithon.battle", "value": 2}, {"datum": "regions.europe.name", "value": "West"},
+    {"datum": "provinces.media.vp", "value": 3},
+    {"datum": "spaces.pella.aliases", "value": ["Ihnai"]}, {"datum": "paths.pella-trikka", "value": "mountain"},
+    {"datum": "boxes.independent_armies.name", "value": "Box"}, {"datum": "counterparts", "value": []},
+    {"datum": "minors.alketas.name", "value": "Somebody"}, {"datum": "independents.philon.battle", "value": 3},
+    {"datum": "royals.olympias.name", "value": "Myrtale"}, {"datum": "cards.10.ops", "value": 4},
+    {"datum": "fleets.karia.upgraded", "value": 9}, {"datum": "tables.inside_limit", "value": 3}]
+
+
+def fit(one, box=""):
+    try:
+        return bool(facts([one], box))
+    except PbemError:
+        return False
+
+
+@pytest.mark.parametrize("box", ["", "third", "draft"])
+def test_what_came_of_corrections_is_kept_and_not_judged_again(box, monkeypatch):
+    """All data are the same, in the same order, without anything that judges."""
+    small = [one for one in SMALL if box == "" or fit(one, box)]
+    assert len({one["datum"].partition(".")[0] for one in small}) > len(PARTS) - (3 if box else 1)
+    for given in (*([one] for one in small), small):
+        made, kept = facts(given, box), catalogue.things(given, box)
+        assert kept
+        with monkeypatch.context() as here:
+            here.setattr(catalogue, "_corrected", {})
+            here.setattr("pbem.components.soundness.corrected", None)
+            catalogue.known(given, box, kept)
+            again = facts(given, box)
+            assert again is not made and catalogue.things(given, box) == kept
+        for part in again.__slots__:
+            assert repr(getattr(again, part)) == repr(getattr(made, part)), part
+
+
+def test_where_things_come_or_go_nothing_is_kept():
+    assert not catalogue.things([{"datum": "cards.54", "value": None}]) and not catalogue.things([])
 
 
 # --- provenance ---------------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 import pytest
 
+from pbem.components import catalogue
 from pbem.dev.games import Swift, Wanted, beginning, prepared
+from pbem.dev.stages import Step
 from pbem.dev.will import Will
 from pbem.log import gamelog
 from pbem.play import mark
@@ -62,6 +64,21 @@ def test_what_telling_looks_back_on_needs_no_fold() -> None:
         told[1].facts["seat"]: told for told in match.history.up_to(first + 3) if told[1].key == "points_changed"}
     with pytest.raises(AssertionError, match="the whole was folded"):
         match.history.since(first - 1)
+
+
+def test_data_that_were_corrected_are_not_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, sheet = prepared(Wanted(1, 4))
+    game, will = Swift(*beginning(Wanted(1, 4), sheet.rules)), Will(rng)
+    game.take(Step("amend", facts={"datum": "generals.peithon.battle", "value": 2}))
+    while not mark.can_be_taken(game.match):
+        assert game.match.question is not None
+        game.take(will.next_step(game.g, game.match.question))
+    kept = mark.read(mark.written(mark.taken(game.match)))
+    monkeypatch.setattr(catalogue, "_corrected", {})
+    monkeypatch.setattr("pbem.components.soundness.corrected", None)
+    assert [one["value"] for one in mark.amended(kept)] == [2]
+    match = folded(game, kept)
+    assert match.g.facts.generals["peithon"]["battle"] == 2 and mark.holds(match, kept)
 
 
 def test_a_mark_that_leads_elsewhere_is_not_entered() -> None:
