@@ -363,6 +363,11 @@ def _own(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
     return 0 <= index < len(texts) and not whys[index] and bool(texts[index].strip())
 
 
+def _own_lines(texts: Sequence[str], whys: Sequence[str]) -> list[int]:
+    """Those that nothing has cut so far: of a mail that quotes everything there are few."""
+    return [index for index, why in enumerate(whys) if not why and texts[index].strip()]
+
+
 def _next_why(texts: Sequence[str], whys: Sequence[str], index: int) -> str:
     """The reason at the next line that is not blank: does a quote follow?"""
     for after in range(index + 1, min(index + 6, len(texts))):
@@ -373,10 +378,12 @@ def _next_why(texts: Sequence[str], whys: Sequence[str], index: int) -> str:
 
 def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
     """The line or lines before a quote. If the quote after it bears no marks, it takes everything with it."""
-    for index, text in enumerate(texts):
-        below = _lines_of_lead(texts, whys, index + 1) if _may_lead(texts, whys, index + 1) else 0
-        if not _may_lead(texts, whys, index) or below > 1:
+    for index in _own_lines(texts, whys):
+        if not _may_lead(texts, whys, index):
             continue
+        if _may_lead(texts, whys, index + 1) and _lines_of_lead(texts, whys, index + 1) > 1:
+            continue
+        text = texts[index]
         after = _next_why(texts, whys, index)
         count = _lines_of_lead(texts, whys, index)
         if not count and after == QUOTED and (_says_wrote(text) or _DATED.search(text) or _ADDRESS.search(text)):
@@ -434,15 +441,16 @@ def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
 def _cut_end(texts: Sequence[str], whys: list[str]) -> None:
     """`END`, in capitals: nothing below it is read."""
     for index, text in enumerate(texts):
-        if text.strip() == "END" and not whys[index]:
+        if not whys[index] and text.strip() == "END":
             _cut_from(index, texts, whys, AFTER_END)
             return
 
 
 def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: Sequence[str]) -> None:
-    for index, text in enumerate(texts):
+    for index in _own_lines(texts, whys):
         if not _own(texts, whys, index):
             continue
+        text = texts[index]
         if text.strip() == "--":
             if not any(_own(texts, whys, line) for line in range(index)) and (below := _on_top(texts, index)) < len(texts):
                 for line in range(index, below):
@@ -454,7 +462,7 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
             _cut_from(index, texts, whys, DISCLAIMER)
         elif _is_sent_from(text):
             whys[index] = SIGNATURE
-    for index in range(len(texts)):
+    for index in _own_lines(texts, whys):
         if _own(texts, whys, index) and _is_closing(texts[index]):
             block = _block(texts, whys, index + 1)
             if len(block) <= LONGEST_SIGNATURE and not any(
@@ -488,7 +496,7 @@ def _block(texts: Sequence[str], whys: Sequence[str], index: int) -> list[int]:
 
 def _cut_names(texts: Sequence[str], whys: list[str], names: Sequence[str]) -> None:
     """The sender's name alone at the end of what he wrote is no order; as the only line it may be an answer."""
-    own = [line for line in range(len(texts)) if _own(texts, whys, line)]
+    own = _own_lines(texts, whys)
     if len(own) > 1 and _plain(texts[own[-1]]) in {_fold(name) for name in names}:
         whys[own[-1]] = SIGNATURE
 

@@ -14,6 +14,7 @@ from pbem.mail.quotes import Cut
 EMBEDDED, NO_TEXT = "mail inside of the mail", "not a text"
 MOST_SHOWN = 20_000             # of one removed text
 MOST_ATTACHED = 500
+QUOTING = re.compile(r"[\s>|»]+")                                  # before a line that is quoted
 
 
 class Mail(NamedTuple):
@@ -232,7 +233,7 @@ def unmarked(cut: Cut) -> Iterable[str]:
     if cut.reason in (NO_TEXT, quotes.LEAD, quotes.EMPTY_FIELD):
         return
     for line in cut.text.splitlines():
-        bare = re.sub(r"\A[\s>|»]+", "", line)
+        bare = line[marks.end():] if (marks := QUOTING.match(line)) else line
         if bare and bare != "END":
             yield bare
 
