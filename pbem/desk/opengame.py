@@ -178,12 +178,12 @@ class OpenGame:
         """What was done is written; a desk that takes in many things at once does so later."""
         self.commit()
 
-    def commit(self) -> None:
-        """The tray, with what lay there before, and then the log; from then on the journal means nothing."""
+    def commit(self) -> bool:
+        """The tray, with what lay there before, and then the log; then the journal means nothing. Was there any need?"""
         self.tray.forget()
         self.tray.journal = None
-        now = self.tray.plain()
-        if self._new:
+        now, is_new = self.tray.plain(), bool(self._new)
+        if is_new:
             private = {**now, **trays.journal(self._kept, now, len(self.game.entries))} if now != self._kept else None
             self.game = gamelog.append(self.place, self._new, private, self._base, self._kept)
             self._base, self._new = self.game, []
@@ -192,7 +192,8 @@ class OpenGame:
                 self.taken = None
         elif now != self._kept:
             gamelog.write_private(self.place, now, self._kept)
-        self._kept = now
+        was, self._kept = self._kept, now
+        return is_new or was != now
 
     @property
     def is_changed(self) -> bool:

@@ -134,6 +134,7 @@ class Run:
         self._known: set[Path] = set()
         self._files: dict[Path, str] = {}           # of games that are not opened: how they were when they were seen first
         self._desks: dict[str, MailDesk | None] = {}
+        self._going: list[MailDesk] = []            # on their way to the disk: what they know is not there yet
         self._opened: dict[Path, str] = {}          # how the files of a game were before it was opened
         self.dealt_with: list[Row] = []
         self.fresh: set[str] = set()                # mails that came with this run
@@ -235,25 +236,29 @@ class Run:
 
     def settle(self) -> None:
         """What was done since the last time is written: the games, what they say, and only then the ledger."""
-        desks = [desk for desk in self._desks.values() if desk is not None and desk.is_changed]
+        desks = [desk for desk in self._desks.values() if desk is not None]
         for desk in desks:
             outbox.of_game(desk.place).keep(desk.pictures)
         with together():
             for desk in desks:
-                desk.commit()
+                if desk.commit():
+                    self._going.append(desk)
         with together():
-            for desk in desks:
+            for desk in self._going:
                 self.hand_over(desk)
             if self.says:
                 self.own.queue(self.says, self.now)
         self.says.clear()
         self.ledger.settle()
+        self._going.clear()
 
     def forget(self) -> None:
         """After something failed: games and ledger as they are on the disk."""
         for game, desk in self._desks.items():
-            if desk is not None and desk.is_changed:
-                self._desks[game] = MailDesk(desk.place, now=self.now)
+            if desk is not None and (desk.is_changed or desk in self._going):
+                self._desks[game] = anew = MailDesk(desk.place, now=self.now)
+                self.rosters[game].learn(anew.tray)
+        self._going.clear()
         self.says.clear()
         self.ledger.forget()
 

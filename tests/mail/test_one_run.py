@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,9 @@ from imapclient import IMAPClient
 from imapclient.tls import IMAP4_TLS
 from table import HOST, Table, body, empty
 
+from pbem.base.errors import PbemError
+from pbem.log import gamelog
+from pbem.log.gamelog import GameFile
 from pbem.mail import requests, speaking, status
 from pbem.mail.box import Box
 from pbem.mail.run import State
@@ -43,6 +47,25 @@ def test_a_mail_that_the_program_cannot_bear_is_held_and_all_others_count(
     assert "ZeroDivisionError" in held.why
     monkeypatch.setitem(requests.COMMANDS, "hand", answer)
     assert table.run().counts == {} and table.did() == ["roll"]
+
+
+def test_where_one_game_cannot_be_written_nothing_of_the_others_is_lost(
+        table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are written together: what a game took in that was on its way to the disk is taken in once more."""
+    other, append = table.add("other"), gamelog.append
+    table.started()
+    for name in ("small", "other"):
+        table.post("red", "roll", answers=table.last("red", f"[{name}"))
+
+    def refuses(place: Path, *more: Any) -> GameFile:
+        if place == other:
+            raise PbemError("busy", folder=str(place), pid=1, since="")
+        return append(place, *more)
+
+    monkeypatch.setattr(gamelog, "append", refuses)
+    assert table.run().counts == {"applied": 1, "held": 1}
+    assert table.did() == ["roll"] and not [entry for entry in table.log(other) if "do" in entry]
+    assert "received" in table.last("red", "[small")["Subject"]
 
 
 def test_a_disk_that_is_full_changes_nothing_and_the_next_run_goes_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
