@@ -118,8 +118,9 @@ def plain(record: Any) -> Any:
         return record
     if is_record(kind):
         usual = defaults(kind)
-        return {name: plain(value) for name in field_names(kind)
-                if (value := getattr(record, name)) != usual.get(name, MISSING)}
+        said = zip(kind._fields, record, strict=True) if isinstance(record, tuple) else vars(record).items()
+        return {name: value if type(value) is str else plain(value) for name, value in said
+                if value != usual.get(name, MISSING)}
     if isinstance(record, bool):
         return int(record)
     if isinstance(record, dict):

@@ -1,6 +1,6 @@
 """A moderator's desk that takes in whole mails, many at once: all of each is written, or nothing."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ class MailDesk(Desk):
 
     pictures: dict[str, bytes]                                  # that mails of this run show, by name
     made: dict[str, Any]                                        # what this run has laid in the queue, as it was made
-    _known: tuple[str, Mapping[Hashable, Any]] = "", {}         # at a head of the log
+    _known: tuple[str, dict[Hashable, Any]] = "", {}            # at a head of the log
 
     def __init__(self, place: Path, *, now: datetime | None = None) -> None:
         super().__init__(place, now=now)
@@ -39,11 +39,12 @@ class MailDesk(Desk):
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What depends on nothing but the position is worked out once for all mails of a run, while nothing is entered."""
-        head = self.game.head()
-        known = self._known[1] if self._known[0] == head else {}
+        if (head := self.game.head()) != self._known[0]:
+            self._known = head, {}
+        known = self._known[1]
         if name not in known:
-            self._known = head, {**known, name: make()}
-        made: T = self._known[1][name]
+            known[name] = make()
+        made: T = known[name]
         return made
 
     # --- the mailbox's own part of the tray ------------------------------------------------------------------------
