@@ -155,6 +155,7 @@ def mail_rows(place: Path) -> Iterator[Row]:
             for name, folder in (("war", war), ("mailbox", config.folder)):
                 shutil.rmtree(folder)
                 shutil.copytree(kept / name, folder)
+            idle(config)
             found.append(best(act, 1))
         return min(found)
 
@@ -189,16 +190,20 @@ def posted(place: Path) -> Config:
     server = {"host": "localhost", "user": "table"}
     config = write(place / "mail.yaml", {"address": TABLE, "imap": server, "smtp": server, "secret": {"env": "NONE"},
                                          "games": ["games/*"], "pictures": "no"})
-    now = clock.now().replace(microsecond=0)
     for _ in range(3):                          # what was told is noted, and then all of them rest
-        with ExitStack() as stack:
-            run = Run(config, config.games(), now, stack)
-            loop.tend(run)
-            run.save()
+        idle(config)
         for box in loop.boxes(config, config.games()):
             for item in box.unsent():
-                box.change(item._replace(state="sent", sent=clock.stamp(now)))
+                box.change(item._replace(state="sent", sent=clock.stamp(clock.now())))
     return config
+
+
+def idle(config: Config) -> None:
+    """A run to which no mail comes; behind it files are as they are known."""
+    with ExitStack() as stack:
+        run = Run(config, config.games(), clock.now().replace(microsecond=0), stack)
+        loop.tend(run)
+        run.save()
 
 
 def reply(to: Item, text: str) -> bytes:
