@@ -238,15 +238,17 @@ def dump_file(data: dict[str, Any], width: int = 100) -> str:
     """A mapping as a file for people: a line per key, and a line per part of what would be too long."""
     lines = []
     for key, value in data.items():
-        line = f"{_key_word(key)}: {dump(value)}"
-        if len(line) <= width or not value or not isinstance(value, dict | list):
-            lines.append(line)
-            continue
-        lines.append(f"{_key_word(key)}:")
+        word, parts = _key_word(key), list[str]()
         if isinstance(value, dict):
-            lines += [f"  {_key_word(inner)}: {dump(part)}" for inner, part in value.items()]
+            parts = [f"{_key_word(inner)}: {dump(part)}" for inner, part in value.items()]
+            line, start = "{" + ", ".join(parts) + "}", "  "
+        elif isinstance(value, list):
+            parts = [dump(part) for part in value]
+            line, start = "[" + ", ".join(parts) + "]", "- "
         else:
-            lines += ["- " + dump(part) for part in value]
+            line, start = dump(value), ""
+        line = f"{word}: {line}"
+        lines += [line] if len(line) <= width or not parts else [f"{word}:", *(start + part for part in parts)]
     return "\n".join(lines) + "\n" if lines else "{}\n"
 
 
