@@ -58,7 +58,7 @@ FIRST_FORMS = {key: FORMS[key] for key in ("by", "do", "ask", "close", "via", "n
 def kind_of(entry: Mapping[str, Any]) -> str:
     """What sort of entry it is, by its first key; {interrupt: a card, by: red, do: ...} has always been an order."""
     word = next(iter(entry), "")
-    if word in KINDS and not KINDS[word].effect and KINDS[word].instead in entry:
+    if word in KINDS and KINDS[word].instead in entry:
         return KINDS[word].instead
     return word
 
@@ -85,8 +85,8 @@ def check_entries(entries: Sequence[Entry], format: int, file: str, before: int)
         kind = KINDS[word]
         if not kind.effect and not first:
             raise BadLog("idle_kind", file=file, line=before, found=word, nearest=kind.instead)
-        if not entry.keys() <= allowed[word]:
-            odd = next(key for key in entry if key not in allowed[word])
+        if more := entry.keys() - allowed[word]:
+            odd = next(key for key in entry if key in more)
             raise BadLog("unknown_in_entry", file=file, line=before, found=odd, nearest=meant(odd, sorted(allowed[word])),
                          kind=word)
         if lacking := (kind.needs & FIRST_NEEDS if first else kind.needs) - entry.keys():

@@ -204,12 +204,12 @@ def _judged(text: str, path: Path) -> GameFile:
     found = LOG_LINE.search(text)
     last = next(reversed(data))
     entries = data.pop("log")
+    line = text[:found.start()].count("\n") + 1 if found else data.line
     if found is None or last != "log" or not (entries is None or isinstance(entries, list)):
         # Elsewhere no line could be added to it by adding to the file.
-        line = text.count("\n", 0, found.start()) + 1 if found else data.line
         raise BadLog("log_not_last", file=file, line=line)
     check_header(data, file)
-    check_entries(entries or [], format_of(data), file, text.count("\n", 0, found.start()) + 1)
+    check_entries(entries or [], format_of(data), file, line)
     return GameFile(data, entries or [], text, path)
 
 
@@ -217,14 +217,13 @@ def _continued(text: str, path: Path) -> GameFile | None:
     """The file without the entries that a mark speaks for. None where there is no mark that fits; what is wrong with the rest
     is told as it is told of the whole."""
     kept = marks.read(path.with_name(marks.PUBLIC))
-    found = LOG_LINE.search(text)
-    if not kept or found is None:
+    if not kept:
         return None
     mark, skipped, data = Mark(**kept["mark"]), Skipped(**kept["skipped"]), text.encode()
     if not fits(mark, data):
         return None
     try:
-        header = yamlfile.parse(text[:found.start()], str(path))
+        header = yamlfile.parse(LOG_LINE.split(text, 1)[0], str(path))
         rest = data[skipped.begin:].decode()
         late: list[Entry] = yamlfile.parse("log:\n" + rest, str(path))["log"] or []
         if not isinstance(header, Entry) or any(line and not line.startswith("- ") for line in rest.split("\n")):
@@ -285,22 +284,20 @@ def append(
     game = seen or read_game(path)
     if seen and yamlfile.read(path) != seen.text:
         raise BadLog("changed_meanwhile", file=str(path))
-    log = LOG_LINE.search(game.text)
-    first = FIRST_ENTRY.search(game.text, log.end()) if log else None
+    first = FIRST_ENTRY.search(LOG_LINE.split(game.text, 1)[1])
     indent = first[1] if first else ""
     added = "".join([f"{indent}- {dump_entry(entry)}\n" for entry in entries])
     kept = game.text if game.text.endswith("\n") else game.text + "\n"
-    new: list[Entry] = yamlfile.parse("log:\n" + added)["log"] or []
+    new: list[Entry] = yamlfile.parse("log:\n" + added)["log"]
     for entry in new:
         entry.line += kept.count("\n") - 1
     check_entries(new, format_of(game.header), str(path), kept.count("\n"))
-    after = GameFile(game.header, game.entries + new, kept + added if added else game.text, path, game)
+    after = GameFile(game.header, game.entries + new, kept + added, path, game)
     after.follow(game, new)
     if any("undo" in entry for entry in new):
         survivors(after.entries, str(path))
-    _save(after, private, known, log=bool(added))
-    if added:
-        _mirrored(game, after, new)
+    _save(after, private, known)
+    _mirrored(game, after, new)
     return after
 
 
@@ -323,17 +320,14 @@ def write_private(place: Path, data: Mapping[str, Any], known: Mapping[str, Any]
     write_whole(path, ("".join(parts.values()) or yamlfile.dump_file({})).encode(), SECRET)
 
 
-def _save(
-    game: GameFile, private: Mapping[str, Any] | None, known: Mapping[str, Any] | None = None, *, log: bool = True,
-) -> None:
+def _save(game: GameFile, private: Mapping[str, Any] | None, known: Mapping[str, Any] | None = None) -> None:
     """The private file first: a secret without its log is harmless, a log without its secret is stuck."""
     data = game.text.encode()
     if len(data) > yamlfile.MOST_BYTES:
         raise BadLog("log_too_large", file=str(game.path))
     if private is not None:
         write_private(game.path, private, known)
-    if log:
-        write_whole(game.path, data)
+    write_whole(game.path, data)
 
 
 # --- Heads --------------------------------------------------------------------
@@ -377,10 +371,8 @@ class Edit(NamedTuple):
     now: str
 
 
-def hand_edits(game: GameFile | Path) -> list[Edit]:
+def hand_edits(game: GameFile) -> list[Edit]:
     """What was changed in the file since it was written; {amend: {entry: 214}, ...} accepts it."""
-    if isinstance(game, Path):
-        game = read_game(game)
     if game.skipped is not None:
         behind = mirror.behind(game.path.with_name(MIRROR), game.skipped.mirror)
         if behind is not None and behind == game.late[:len(behind)]:
@@ -394,8 +386,8 @@ def _shown(canonical: bytes) -> str:
     import json
 
     try:
-        return yamlfile.dump(json.loads(canonical)) if canonical else ""
-    except ValueError:                                      # spoilt since it was written
+        return yamlfile.dump(json.loads(canonical))
+    except ValueError:                                      # spoilt since it was written, or nothing at all
         return canonical.decode("utf-8", "replace")
 
 

@@ -82,7 +82,7 @@ def test_the_rest_of_the_header_stays_as_it_was_written(folder: Path) -> None:
     text = (folder / "game.yaml").read_text()
     assert text.startswith(HEADER + "chance:\n")
     assert text.endswith("log:\n")
-    assert gamelog.hand_edits(folder) == []
+    assert gamelog.hand_edits(gamelog.read_game(folder)) == []
 
 
 def test_a_second_promise_is_refused(folder: Path) -> None:

@@ -12,7 +12,7 @@ from pbem.chance.check import check_game
 from pbem.desk.showing import sentence
 from pbem.log import gamelog
 from pbem.log.entries import ALLOWED, CHANCE, EVERYWHERE, FIRST_ALLOWED, FORMS, KINDS, NOWHERE, PLAY, UNDO, bound, kind_of
-from pbem.log.forms import TYPES, WRITTEN
+from pbem.log.forms import DIGEST, MOMENT, TYPES, WRITTEN, fits
 from pbem.log.header import FORMAT
 from pbem.play.match import HANDLERS, Match
 
@@ -92,7 +92,7 @@ def test_a_log_without_a_number_has_the_first_format(tmp_path: Path) -> None:
 def test_in_the_first_format_such_an_entry_is_what_its_other_key_says() -> None:
     assert kind_of({"interrupt": "17", "by": "red", "do": "roll"}) == "by"
     assert kind_of({"start": "1", "position": {}}) == "position"
-    assert kind_of({"interrupt": "17", "do": "roll"}) == "interrupt"
+    assert kind_of({"interrupt": "17", "do": "roll"}) == "interrupt" and kind_of({"dance": "17"}) == "dance"
 
 
 @pytest.mark.parametrize("word", IDLE)
@@ -118,6 +118,7 @@ def test_in_a_new_log_more_is_judged(entry: str, key: str, tmp_path: Path) -> No
 def test_every_form_is_one_and_belongs_to_a_key() -> None:
     assert FORMS.keys() <= {key for keys in ALLOWED.values() for key in keys}
     assert set(FORMS.values()) <= {*TYPES, *WRITTEN}
+    assert [fits("", MOMENT), fits(None, MOMENT), fits("", DIGEST), fits(None, DIGEST)] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("number, told", [

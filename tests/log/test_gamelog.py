@@ -116,7 +116,7 @@ def test_a_wrong_file_is_refused(folder: Path, old: str, new: str, key: str, lin
 
 @pytest.mark.parametrize("text", [
     HEADER + "log: []\n", HEADER + "log: none\n", HEADER + "log: {by: red}\n", LOG + HEADER,
-    "{" + HEADER.replace("\n", ", ") + "log: []}\n",
+    "{" + HEADER.replace("\n", ", ") + "log: []}\n", HEADER + "log:\n  {}\n",
 ])
 def test_the_log_stands_where_it_can_grow(folder: Path, text: str) -> None:
     assert refusal(written(folder, text))["key"] in ("log_not_last", "not_yaml")
@@ -194,7 +194,7 @@ def test_adding_keeps_every_byte(folder: Path, text: str, added: str) -> None:
     assert again.entries == after.entries == [*before, {"note": "hello"}]
     assert [entry.line for entry in again.entries] == [entry.line for entry in after.entries]
     assert again.text == after.text
-    assert gamelog.hand_edits(folder) == []
+    assert gamelog.hand_edits(gamelog.read_game(folder)) == []
 
 
 def test_a_broken_file_is_never_written(folder: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_new_game(tmp_path: Path) -> None:
     again = gamelog.read_game(tmp_path)
     assert (again.header, again.entries) == (game.header, game.entries) == (header, [{"note": "welcome"}])
     assert gamelog.read_private(tmp_path) == {"deck": "ab"}
-    assert gamelog.hand_edits(tmp_path) == []
+    assert gamelog.hand_edits(gamelog.read_game(tmp_path)) == []
     assert "private.yaml" in (tmp_path / ".gitignore").read_text().splitlines()
     with pytest.raises(BadLog) as caught:
         gamelog.create(tmp_path, header)
@@ -310,11 +310,11 @@ def test_killed_at_any_call_the_game_is_whole(tmp_path: Path) -> None:
         game, private = gamelog.read_game(folder), gamelog.read_private(folder)
         assert game.entries in (before, [*before, *new])
         assert private == {"known": 1} or game.entries == before
-        assert gamelog.hand_edits(folder) == []
+        assert gamelog.hand_edits(gamelog.read_game(folder)) == []
         # and it goes on as if nothing had happened
         gamelog.append(folder, [{"note": "three"}], {"known": 2})
         assert gamelog.read_game(folder).entries == [*game.entries, {"note": "three"}]
-        assert gamelog.hand_edits(folder) == []
+        assert gamelog.hand_edits(gamelog.read_game(folder)) == []
         assert len((folder / ".mirror").read_bytes().splitlines()) == len(game.entries) + 2
         assert not list(folder.glob(".*.new"))
         if not died:
@@ -333,7 +333,7 @@ def test_a_new_game_killed_at_any_call(tmp_path: Path) -> None:
             assert gamelog.read_private(folder) == {"deck": "ab"}
         else:
             gamelog.create(folder, header, private={"deck": "ab"})
-        assert gamelog.hand_edits(folder) == []
+        assert gamelog.hand_edits(gamelog.read_game(folder)) == []
         if not died:
             break
     assert at > 12
@@ -488,7 +488,7 @@ def change(folder: Path, old: str, new: str) -> None:
 
 
 def edits(folder: Path) -> list[tuple[int, int, str, str]]:
-    return [tuple(edit) for edit in gamelog.hand_edits(folder)]
+    return [tuple(edit) for edit in gamelog.hand_edits(gamelog.read_game(folder))]
 
 
 def test_nothing_changed(kept: Path) -> None:
