@@ -60,6 +60,8 @@ LOSE = r"(?i)(?:i|we) would (?:probably |likely )?lose"
 NEED = r"(?i)(?:(?:i|we) need )?(?:a )?([1-6]) (?:or (?:better|more|less) )?(?:is enough|suffices)"
 _AT = r"(?i)[ ,;]+(?:only )?(?:at|on|needing|if (?:i|we) need) (?:a )?([1-6]) or (?:better|more|less|lower|higher)"
 CUS = r"(?i)(?:he|she|they) (?:has|have|come with|comes with) (at least|at most|more than|fewer than) (\d{1,2}) ?cus?"
+# what a verb takes besides `against` and `at`
+TAKES = {"intercept": {"with"}, "evade": {"with", ">"}, "naval battle": {"with"}, "pass": {"on"}, "lose": {">"}}
 _CLAUSES = r"(?i)\s+(into|at|in|against|with|on|>)\s+"
 _ANYBODY = r"(?i)(?:anybody|anyone|everybody|everyone|anywhere|everywhere|)"
 _WHOEVER = r"(?i)(?:(?:any general|whoever can|anybody|anyone|somebody|someone)?(?:, ?)?(?:all|everything)?)"
@@ -119,10 +121,12 @@ def _head(rest: str, text: str, names: Names) -> StandingOrder:
     given: dict[str, list[str]] = {}
     for word, what in zip(clauses[::2], clauses[1::2], strict=True):
         given.setdefault({"into": "at", "in": "at"}.get(word.lower(), word.lower()), []).append(what.strip())
+    if given.keys() - {"against", "at"} - TAKES.get(verb, set()):
+        raise Unreadable("unreadable_order", text=text, suggestions=EXAMPLES)
     direct = first.strip()[len(verb):].strip(" ,")
     against, at = " ".join(given.get("against", [])), " ".join(given.get("at", []))
     if verb in ("intercept", "evade", "grant", "refuse", "withdraw", "stay", "naval battle", "honour", "honor", "break"):
-        against = against or re.sub("^(?:from|to) ", "", direct)
+        against = f"{against} {re.sub('^(?:from|to) ', '', direct)}".strip()
     order = StandingOrder(seat="", kind=KINDS.get(verb, ""))
     if not re.fullmatch(_ANYBODY, against):
         order.against = names.resolve("seat", against)
@@ -133,15 +137,15 @@ def _head(rest: str, text: str, names: Names) -> StandingOrder:
     if verb == "pass":
         wanted = " ".join(given.get("on", [direct])).casefold()
         order.kind = next((kind for word, kind in PASSES.items() if wanted and word.startswith(wanted)), "")
-    if not order.kind:
+    kinds = [kind for kind in re.split(r"(?i)\s*(?:,|>|\bthen\b)\s*", ", ".join([direct, *given.get(">", [])])) if kind]
+    if not order.kind or verb == "lose" and (against or not kinds):
         raise Unreadable("unreadable_order", text=text, suggestions=EXAMPLES)
     if verb == "lose":
-        kinds = [kind for kind in re.split(r"(?i)\s*(?:,|>|\bthen\b)\s*", ", ".join([direct, *given.get(">", [])])) if kind]
         order.lose = [names.resolve("cu", kind) for kind in kinds]
         return order
     if verb == "intercept" and re.fullmatch(_WHOEVER, company):
         return order                                        # who it will be the window knows
-    if verb == "evade" and given.get(">"):
+    if given.get(">"):
         order.path = list(parse(f"evade > {' > '.join(given['>'])}", names)[0].path)
     order.answer = "; ".join(say(one, names) for one in parse(_answer(verb, direct, company), names))
     return order
@@ -168,12 +172,10 @@ def _said(order: StandingOrder, names: Names) -> str:
         return f"lose {', '.join(names.say('cu', kind) for kind in order.lose)}{at}"
     if order.answer == "pass":
         return f"pass on {next(word for word, kind in PASSES.items() if kind == order.kind)}{against}{at}"
-    seat = against.replace(" against", "", 1)
-    if order.kind == "interception" and not order.answer:
-        return f"intercept{seat}{at.replace(' at ', ' into ', 1)} {WHOEVER}"
+    seat = against.replace(" against", "")
     if order.kind == "interception":
         lead, _, pieces = order.answer.removeprefix("intercept ").partition(" with ")
-        return f"intercept{seat}{at.replace(' at ', ' into ', 1)} with {lead}, {pieces}"
+        return f"intercept{seat}{at.replace(' at ', ' into ')} {f'with {lead}, {pieces}' if order.answer else WHOEVER}"
     if order.kind in ("evasion", "free_passage"):
         verb, _, lead = order.answer.partition(" ")
         way = "".join(f" > {names.say('space', space)}" for space in order.path)
@@ -222,10 +224,11 @@ def made_to_last(match: Match, question: Question, said: str, terms: str) -> str
     if first.verb == "pass":
         head = "refuse" if question.kind == "free_passage" else f"pass on {_word_for_passing(question.kind, said)}"
     elif first.verb == "lose":
-        head = "lose " + ", ".join(match.names.say("cu", kind) for kind, _ in first.pieces.cus)
+        lost = dict(first.pieces.cus)
+        head = "lose " + ", ".join(match.names.say("cu", kind) for kind in CHEAPEST_FIRST if kind in lost)
     elif first.verb == "intercept":
-        head = say(first.but(from_=None, minor=None, minor_role=None), match.names).replace(" with ", ", ", 1)
-        head = head.replace("intercept ", "intercept with ", 1)
+        head = say(first.but(from_=None, minor=None, minor_role=None), match.names).replace(" with ", ", ")
+        head = head.replace("intercept ", "intercept with ")
     else:
         head = first.verb if first.verb == "evade" else say(first, match.names)
     return f"{head} {terms}, always"
@@ -295,7 +298,7 @@ def disarm(match: Match, tray: Tray) -> None:
     for one in lying(tray.standing):
         now = about(one, match.g, match.names)
         what = [name for name, was in one.about.items() if now.get(name) != was]
-        if what and not one.off:
+        if what:
             one.off = what[0]
 
 
@@ -311,11 +314,11 @@ def opponents(question: Question) -> tuple[str, ...]:
 def fits(order: StandingOrder, question: Question, g: Game) -> bool:
     """Is this the window that the order was written for?"""
     kinds = (order.kind, FLEEING) if order.path else (order.kind,)
-    place = space_of(str(question.about.get("space") or question.about.get("at") or ""))
+    place = space_of(str(question.about.get("space", question.about.get("at", ""))))
     return (question.kind in kinds and not (order.after and order.after == question.id)
             and (order.space is None or order.space == place)
             and (order.province is None or place in g.board.index and order.province == g.board.province_of(place))
-            and (question.kind == "losses" or order.against is None or order.against in opponents(question)))
+            and (order.against is None or order.against in opponents(question)))
 
 
 def answer_of(order: StandingOrder, question: Question, names: Names, seat: str) -> Any:
@@ -339,7 +342,7 @@ def likeliest(question: Question, seat: str) -> Any:
     """11.2 Of the Generals that may come the one that needs the least, with all that he may bring."""
     needed = question.about["needed"]
     ones = [one for one in question.offers(seat)
-            if len(one) == 1 and one[0].verb == "intercept" and not one[0].minor and one[0].pieces is not None]
+            if len(one) == 1 and one[0].verb == "intercept" and not one[0].minor]
     if not ones:
         raise Refused("11.2", "intercept_or_pass")
     return min(ones, key=lambda one: (needed[one[0].general], -one[0].pieces.count()))
@@ -390,11 +393,13 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
         chances = odds.odds_of(match.g, question, seat, answer)
         return (chances is not None and chances.lose > chances.win) is wanted
     if found := re.fullmatch(NEED, what):
-        needed = question.about.get("needed") or {}
+        if question.kind == FLEEING:
+            return True                                    # it has been thrown
+        needed = question.about["needed"]
         dice = [needed[one.general] for one in (answer if isinstance(answer, tuple) else (answer,)) if one.general in needed]
         return bool(dice) and (max(dice) <= int(found[1])) is wanted
     if found := re.fullmatch(CUS, what):
-        place = str(question.about.get("space") or "")
+        place = question.about.get("space", "")
         there = sum(match.g.count(place, side) for side in opponents(question))
         number = int(found[2])
         return {"at least": there >= number, "at most": there <= number, "more than": there > number,
@@ -421,9 +426,8 @@ def replies(game: OpenGame, question: Question) -> list[tuple[str, StandingOrder
 
 
 class Past(NamedTuple):
-    """A window that an order would have answered: the entry that closed it, its question, the answer."""
+    """A window that an order would have answered: its question, the answer."""
 
-    entry: int
     question: str
     answer: str
 
@@ -434,13 +438,13 @@ def rehearsal(desk: OpenGame, seat: str, order: StandingOrder) -> list[Past]:
     The public log is played again, and the order looks at each window as it would have opened.
     """
     tried = replace(order, off="", after="")
-    found = [Past(number, question.id, answer.text) for number, match, question in windows(desk)
+    found = [Past(question.id, answer.text) for match, question in windows(desk)
              if match.g.turn >= desk.match.g.turn - 1 and seat in question.sides
              and (answer := reply(match, seat, question, tried)) is not None and question.kind != FLEEING]
     return found[:order.left] if order.left != ALWAYS else found
 
 
-def windows(desk: OpenGame) -> Iterator[tuple[int, Match, Question]]:
+def windows(desk: OpenGame) -> Iterator[tuple[Match, Question]]:
     """Every question of the log that was answered, with the game as it stood then."""
     match = Match(desk.game.header, desk.corrections)
     entries = desk.game.entries
@@ -448,7 +452,7 @@ def windows(desk: OpenGame) -> Iterator[tuple[int, Match, Question]]:
     for place in standing:
         question = match.question
         if question is not None and ("close" in entries[place] or "by" in entries[place] and not question.sealed):
-            yield place + 1, match, question
+            yield match, question
         match.apply(entries[place], place + 1)
 
 
@@ -463,7 +467,7 @@ def doubt(match: Match, seat: str, order: StandingOrder) -> PbemError | None:
         lead = next((one for one in g.generals_of(mover) if g.on_map(one)), None)
         if lead is None:
             return None
-        g.activation = g.activation or Activation(lead.name, mover, lead.at, frozenset(), None)
+        g.activation = Activation(lead.name, mover, lead.at, frozenset(), None)
         try:
             interception.judge_attempts(g, seat, Way(lead.name, mover, lead.at, order.space, "land"),
                                         parse(order.answer, match.names))

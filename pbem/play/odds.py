@@ -436,7 +436,7 @@ def odds_of(g: Game, question: Question, seat: str, answer: Any) -> Odds | None:
         for order in given[1:]:
             there = arrived(there, seat, order, about["space"])
         return _if_both(there, about["mover"], seat, about["space"], seat)
-    if question.kind in ("evasion", "free_passage"):
+    if question.kind in ("evasion", "escape", "free_passage"):
         return _if_both(g, about["mover"], seat, about["space"], seat)
     if question.kind in ("withdrawal", "passage_honoured"):
         foes = [foe for foe in about.get("against") or about["of"] if g.count(about["space"], foe)]

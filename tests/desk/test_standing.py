@@ -21,6 +21,7 @@ from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.components import catalogue
 from pbem.desk import standing
 from pbem.desk.showing import PUBLIC
+from pbem.desk.tray import FLEEING
 from pbem.dev.defaults import DEFAULTS, page
 from pbem.dev.positions import random_position
 from pbem.dev.secrecy import texts
@@ -92,6 +93,9 @@ WRITTEN = {
     "intercept red with Lysimachos if yellow passes, if MP >= 3":
         "intercept Red with Lysimachos, all, if yellow passes, if MP >= 3, once",
     "honour, always": "honour, always",
+    "honour to red in Lydia": "honour against Red at Lydia, once",
+    "naval battle with Rhodian Fleet": "naval battle with Rhodos, once",
+    "lose mercenary, then loyal > elephant": "lose mercenary, loyal, elephant, once",
     "pass on evasion, until the turn ends": "pass on evasion, until the turn ends, once",
     "stay at Lamia always yes": "stay at Lamia, yes, always",
     "withdraw if MP >= 3 unless Larisa is red if MP >= 4 twice":
@@ -113,7 +117,11 @@ def test_a_standing_order_is_echoed_in_one_spelling_that_reads_the_same(text):
     ("lose everything twice", "unknown_name"),
     ("withdraw, 0 times", "unreadable_order"), ("lose mercenary if yellow passes", "conduct_not_asked"),
     ("pass on tyche", "unreadable_order"), ("pass", "unreadable_order"), ("inside", "unreadable_order"),
-    ("grant mauve", "unknown_name"),
+    ("grant mauve", "unknown_name"), ("withdraw if a 3 is enough", "no_die_needed"),
+    ("withdraw > Larisa", "unreadable_order"), ("stay with Lysimachos", "unreadable_order"),        # nothing is passed over
+    ("inside Lysimachos with 2 loyal at Pella", "unreadable_order"), ("grant red on Lamia", "unreadable_order"),
+    ("intercept red against yellow", "unknown_name"), ("lose at Lamia, always", "unreadable_order"),
+    ("lose mercenary against red", "unreadable_order"),
 ])
 def test_what_cannot_be_kept_is_said_at_once(text, key):
     with pytest.raises(PbemError) as caught:
@@ -180,6 +188,8 @@ def test_an_answer_by_hand_counts_and_uses_nothing_up(desk):
     told(desk, INTERCEPT)
     march(desk)
     desk.order("blue", "pass")
+    desk.run()                                                          # nor does it answer again
+    assert desk.sealed(desk.match.question) == {"blue": "pass"}
     desk.order("yellow", "pass")
     desk.run()
     (closing,) = closings(desk)
@@ -273,6 +283,8 @@ def test_what_one_player_alone_decides_is_done_at_once_and_marked(desk):
     entry = next(one for one in desk.game.entries if one.get("do") == "withdraw")
     assert (entry["by"], entry["as"]) == ("red", "standing") and kept(desk, "red") == []
     assert desk.match.g.generals["antigonos"].at == "halikarnassos"
+    past = standing.rehearsal(desk, "red", standing.read("withdraw, always", NAMES))
+    assert [one.answer for one in past] == ["withdraw"]                 # once, though several entries stand there
     desk.undo(desk.game.entries.index(entry) + 1, "too early", override=True)
     assert [order.left for order in kept(desk, "red")] == [1]
 
@@ -298,16 +310,20 @@ def test_a_price_is_paid_only_by_who_said_yes(desk, yes, stays):
     assert (desk.match.question.kind == "withdrawal") is not stays and desk.match.g.champion["red"] is not stays
 
 
-def test_who_evades_knows_where_to(tmp_path):
+@pytest.mark.parametrize("condition", ["", " if 6 is enough", " if he wins 1 %", " unless I win 90 %",
+                                       " if he has at least 5 CUs"])
+def test_who_evades_knows_where_to_on_the_conditions_on_which_he_evades(tmp_path, condition):
     forces = [MARCH["forces"][0], {**MARCH["forces"][1], "at": "ephesos"}]
     desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "forces": forces})
-    told(desk, "standing: evade red with Lysimachos > Sardeis")
+    told(desk, f"standing: evade red with Lysimachos > Sardeis{condition}")
     desk.order("red", "march Antigonos > Ephesos yes")
     assert desk.match.question.kind == "evasion"
     desk.stand_in(desk.match.question)
     desk.close(desk.match.question.id, throws=[(6, "")], reason="a test")
     desk.run()
     assert desk.match.g.generals["lysimachos"].at == "sardeis" and kept(desk) == []
+    past = standing.rehearsal(desk, "blue", standing.read("evade red > Sardeis, always", NAMES))
+    assert len(past) == 1                                               # he evades once, wherever to
 
 
 def test_a_city_sorts_itself(tmp_path):
@@ -330,6 +346,9 @@ def test_losses_go_by_preference():
     record = standing.read("lose elephant, loyal, always", NAMES)
     assert standing.fits(record, question, g)
     assert standing.answer_of(record, question, NAMES, seat) == Order("lose", pieces=Pieces.of(cus={"elephant": 1, "loyal": 1}))
+    record = standing.read("lose royal, always", NAMES)               # he has none: as if nothing were said
+    assert standing.answer_of(record, question, NAMES, seat) == Order(
+        "lose", pieces=Pieces.of(cus={"mercenary": 1, "elephant": 1}))
     record = standing.read("lose elephant at Pella, always", NAMES)
     assert not standing.fits(record, question, g)
 
@@ -357,6 +376,44 @@ def test_an_order_whose_space_has_changed_hands_answers_nothing(desk):
     desk.ruling("Ephesos is black", facts={"spaces": {"ephesos": "black"}})
     desk.run()
     assert kept(desk)[0].off == "ephesos"
+
+
+def test_an_order_goes_with_its_turn_and_a_flight_with_its_battle(desk):
+    order = standing.read("evade > Sardeis, always", NAMES)
+    order.seat = "blue"
+    flight, gone = replace(order, kind=FLEEING), replace(order, kind=FLEEING, until=1, went=1)
+    this, past, ever = (replace(order, until=until) for until in (2, 1, 0))
+    desk.tray.standing[:] = [flight, gone, this, past, ever]
+    standing.disarm(desk.match, desk.tray)
+    assert desk.tray.standing == [gone, this, ever]                     # what has gone an undo may still lay back
+    march(desk)
+    desk.tray.standing[:] = [flight]
+    standing.disarm(desk.match, desk.tray)
+    assert desk.tray.standing == [flight]                               # somebody is still to intercept
+    desk.match.table = None
+    standing.disarm(desk.match, desk.tray)
+    assert desk.tray.standing == []
+
+
+def test_who_files_another_order_loses_those_that_answer_nothing_any_more(desk):
+    told(desk, INTERCEPT)
+    told(desk, "standing: pass on evasion", "yellow")
+    used, (theirs,) = replace(kept(desk)[0], no=5, went=3, off="ephesos"), kept(desk, "yellow")
+    kept(desk)[0].off = theirs.off = "ephesos"
+    desk.tray.standing.append(used)
+    told(desk, "standing: withdraw")
+    assert [(one.no, one.text) for one in kept(desk)] == [(6, "withdraw, once")]
+    assert theirs in desk.tray.standing and used in desk.tray.standing
+    assert (kept(desk)[0].until, kept(desk)[0].after) == (0, desk.match.question.id)
+
+
+def test_what_is_disarmed_answers_nothing_and_what_is_named_is_what_comes(desk):
+    told(desk, INTERCEPT.replace("all", "1 mercenary"))
+    march(desk)
+    question, (order,) = desk.match.question, kept(desk)
+    assert desk.sealed(question) == {"blue": "intercept Lysimachos from Sardeis with 1 mercenary"}
+    assert standing.reply(desk.match, "blue", question, order) is not None
+    assert standing.reply(desk.match, "blue", question, replace(order, off="ephesos")) is None
 
 
 # --- kept --------------------------------------------------------------------------------------------------------
@@ -447,11 +504,33 @@ def test_past_windows_tell_what_it_would_have_done(desk):
     assert number >= 2 and f"it would have answered {'twice' if number == 2 else f'{number} times'}: T2.R1.red." in answer
     assert len(standing.rehearsal(desk, "blue", standing.read(INTERCEPT[10:], NAMES))) == 1         # once is once
     assert standing.rehearsal(desk, "blue", standing.read("intercept yellow with Lysimachos", NAMES)) == []
+    everywhere = standing.read("pass on interception, always", NAMES)
+    assert standing.rehearsal(desk, "black", everywhere) == []                                      # nobody has asked Black
+    assert len(standing.rehearsal(desk, "blue", everywhere)) == number
+    desk.match.g.turn += 1                                              # this Game Turn and the one before
+    assert len(standing.rehearsal(desk, "blue", everywhere)) == number
+    desk.match.g.turn += 1
+    assert standing.rehearsal(desk, "blue", everywhere) == []
 
 
 def test_what_would_be_refused_as_things_stand_is_said(desk):
     assert "As things stand: not allowed, 11.1" in told(desk, "standing: intercept red into Pella with Lysimachos")
     assert "As things stand" not in told(desk, INTERCEPT)
+    assert "As things stand: not allowed, 11.1" in told(desk, "standing: intercept into Pella with Lysimachos")
+    for nothing in ("evade red at Pella", "intercept red into Pella", "pass on interception at Pella"):
+        assert "As things stand" not in told(desk, f"standing: {nothing}")
+
+
+def test_where_the_window_is_open_the_order_is_judged_by_it(desk):
+    march(desk)
+    assert "As things stand" in told(desk, "standing: intercept red with Lysimachos, 3 elephant")
+    assert "As things stand" not in told(desk, "standing: intercept red with Lysimachos, 1 mercenary")
+    assert "As things stand" not in told(desk, "standing: pass on interception", "black")               # who is not asked
+
+
+def test_against_somebody_without_a_general_nothing_can_be_judged_yet(tmp_path):
+    desk = found(tmp_path / "g", {**MARCH, "forces": MARCH["forces"][:3]})
+    assert "As things stand" not in told(desk, "standing: intercept black into Pella with Lysimachos")
 
 
 # --- what silence means ------------------------------------------------------------------------------------------
@@ -558,6 +637,44 @@ def test_a_pass_may_depend_on_the_best_that_he_could_do(desk, condition, holds):
     assert standing.met(desk.match, "blue", question, (Order("pass"),), condition) is holds
 
 
+def window(kind, about, *offers):
+    question = Ask("blue", kind, "0", about=about, read=lambda side, answer: answer, candidates=lambda side: offers, default=())
+    question.id = "now"
+    return question
+
+
+@pytest.mark.parametrize(("kind", "said", "terms", "kept_as"), [
+    ("interception", "pass", "against Red", "pass on interception against Red, always"),
+    ("evasion", "pass", "", "pass on evasion , always"),
+    ("free_passage", "pass", "in Lydia", "refuse in Lydia, always"), ("free_passage", "grant", "", "grant , always"),
+    ("losses", "lose 1 mercenary, 1 elephant", "at Lamia", "lose mercenary, elephant at Lamia, always"),
+    ("interception", "intercept Lysimachos from Pella with 2 loyal", "", "intercept with Lysimachos, 2 loyal , always"),
+    ("evasion", "evade Lysimachos", "", "evade , always"), ("withdrawal", "stay", "", "stay , always"),
+    ("city_choice", "inside 2 loyal", "", "inside 2 loyal , always"), ("city_choice", "inside 2 loyal; outside all", "", None),
+    ("losses", "pass", "", None), ("losses", "dance", "", None)])
+def test_what_an_answer_becomes_or_cannot_become(desk, kind, said, terms, kept_as):
+    if kept_as is None:
+        with pytest.raises(Refused) as refused:
+            standing.made_to_last(desk.match, window(kind, {}), said, terms)
+        assert refused.value.key == "cannot_last"
+    else:
+        assert standing.made_to_last(desk.match, window(kind, {}), said, terms) == kept_as
+        assert standing.read(kept_as, NAMES).kind == kind
+
+
+def test_only_what_can_be_answered_in_advance_can_last():
+    assert standing.lasting(window("losses", {}), "a always at Lamia") == ("a", "at Lamia")
+    assert standing.lasting(window("activation", {}), "march Antigonos > Lamia always") is None
+    assert standing.lasting(window("losses", {}), "a") is None and standing.lasting(None, "a always") is None
+
+
+def test_where_nobody_can_come_whoever_comes_with_all_does_not():
+    """A Minor General is not sent for whoever named nobody, and the order lets the window be asked."""
+    minor = (Order("intercept", general="alketas", minor="alketas", pieces=Pieces.of(cus={"loyal": 1})),)
+    with pytest.raises(Refused, match="intercept or pass"):
+        standing.likeliest(window("interception", {"needed": {"alketas": 3}}, (Order("pass"),), minor), "blue")
+
+
 ODDS = odds.Odds(Fraction(1, 2), Fraction(1, 6), Fraction(1, 3))
 
 
@@ -616,9 +733,7 @@ def test_numbers_are_compared_with_what_stands_there_and_with_the_die_that_is_ne
     ("refuse at Macedonia", "free_passage", {"mover": "red", "space": "sardeis"}, False),
     ("refuse at Macedonia", "free_passage", {"mover": "red"}, False)])
 def test_an_order_fits_the_window_that_it_was_written_for_and_no_other(anywhere, text, kind, about, fits):
-    question = Ask("blue", kind, "0", about=about, read=lambda side, answer: answer, candidates=lambda side: (), default=())
-    question.id = "now"
-    order, g = standing.read(text, NAMES), anywhere
+    question, order, g = window(kind, about), standing.read(text, NAMES), anywhere
     assert standing.fits(order, question, g) is fits
     assert standing.fits(replace(order, after="now"), question, g) is False
     assert standing.fits(replace(order, after="before"), question, g) is fits
