@@ -3,19 +3,25 @@
 from pathlib import Path
 
 import pytest
+from pytest import MonkeyPatch
 from small_game import MARCH, again, found
 
 from pbem.desk import ahead
 from pbem.desk.ahead import Coming
 from pbem.desk.desk import Desk
+from pbem.kernel.procedures import Ask
+from pbem.orders import NONE, Pieces
+from pbem.rules import reinforcements, sequence
 
 START = {**MARCH, "mp": {"antigonos": 4}}
 TURN = ["play 2 as ops", "end", "roll", "march Lysimachos > Ephesos"]
 
 
-def sent_ahead(folder: Path, lines: list[str]) -> Desk:
+def sent_ahead(folder: Path, lines: list[str], ruling: str = "") -> Desk:
     """Blue sends his turn while Red is still on the march."""
     game = found(folder, START, cards=True)
+    if ruling:
+        game.ruling(ruling, facts={"spaces": {"tyros": "black"}})
     assert ahead.coming(game.match.g, game.match.question) == [Coming("blue", ahead.TURN)]
     game.set_waiting("blue", lines, since=len(game.game.entries) + 1, named=ahead.named(game.match, lines))
     game.keep()
@@ -39,8 +45,8 @@ def to_blues_turn(game: Desk, *orders: str) -> None:
 
 
 def test_a_turn_sent_ahead_is_played_when_its_moment_comes(tmp_path: Path) -> None:
-    """What others do among themselves, elsewhere, is no news to it."""
-    game = sent_ahead(tmp_path / "g", TURN)
+    """What others do among themselves, elsewhere, is no news to it, and neither is what its sender knew when he wrote."""
+    game = sent_ahead(tmp_path / "g", TURN, "Lysimachos was misplaced")
     to_blues_turn(game, "roll", "march Antigonos > Xanthos")
     assert game.match.g.player == "blue"
     assert done_by_blue(game)[:2] == ["play 2 as ops", "end segment"]
@@ -66,6 +72,13 @@ def test_who_may_have_to_run_hears_so_while_others_are_asked_whether_they_interc
     question = game.match.question
     assert question is not None and question.kind == "interception"
     assert Coming("black", "evasion") in ahead.coming(game.match.g, question)
+    assert [one.kind for one in ahead.coming(game.match.g, again(game.folder).match.question)].count("evasion") == 1
+    act, game.match.g.activation = game.match.g.activation, None
+    assert Coming("black", "evasion") not in ahead.coming(game.match.g, question)
+    game.match.g.activation = act
+    game.close(question.id, by="moderator")
+    assert game.match.question.kind == "evasion" and game.match.g.activation is not None
+    assert Coming("black", "evasion") not in ahead.coming(game.match.g, game.match.question)
 
 
 def test_what_is_coming_is_known_from_the_published_log(tmp_path: Path) -> None:
@@ -82,6 +95,39 @@ def test_in_the_set_up_everybody_behind_hears_that_he_may_place_his_generals(tmp
     scene = Swift(*beginning(wanted, {**prepared(wanted)[1].rules, "windows": "held", "seating": "fixed"}))
     question = scene.match.question
     assert question is not None and question.kind == "deployment"
-    behind = [one.seat for one in ahead.coming(scene.g, question)]
-    assert behind and set(behind) <= set(scene.g.turn_order[1:])
-    assert all(one.kind == "deployment" for one in ahead.coming(scene.g, question))
+    assert question.sides == ("black",) and scene.g.turn_order == ("yellow", "black", "red", "blue")
+    assert ahead.coming(scene.g, question) == [Coming("red", "deployment"), Coming("blue", "deployment")]
+    scene.g.generals["krateros"].at = "pella"                           # and Blue's other one can stand in one space only
+    assert ahead.coming(scene.g, question) == [Coming("red", "deployment")]
+
+
+def test_the_turn_that_comes_is_the_next_of_this_game_turn(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", START, cards=True)
+    g, question = game.match.g, game.match.question
+    assert g.turn_order == ("red", "blue", "yellow", "black") and sequence.rounds(g) == 5
+    told = {}
+    for player, round_, phase in (("red", 1, "strategy"), ("red", 5, "strategy"), ("black", 4, "strategy"),
+                                  ("black", 5, "strategy"), ("black", 4, "isolation")):
+        g.player, g.round, g.phase = player, round_, phase
+        told[player, round_, phase] = [one.seat for one in ahead.coming(g, question) if one.kind == ahead.TURN]
+    assert list(told.values()) == [["blue"], ["blue"], ["red"], [], []]
+    assert ahead.coming(g, None) == []
+    assert list(ahead.after(g, "independent")) == []
+
+
+def test_who_gets_reinforcements_behind_another_hears_so_in_their_phase_alone(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+    game = found(tmp_path / "g", START, cards=True)
+    g, asked = game.match.g, Ask("red", "reinforcement_choice", "5.1", about={}, read=lambda side, answer: answer,
+                                 candidates=lambda side: (), default=())
+    monkeypatch.setattr(reinforcements, "due_pieces", lambda g, seat: Pieces.of(cus={"loyal": 1}) if seat == "yellow" else NONE)
+    assert [one.kind for one in ahead.coming(g, asked)] == [ahead.TURN]
+    g.phase = "reinforcements"
+    assert ahead.coming(g, asked) == [Coming("yellow", "reinforcement_choice")]
+    assert ahead.coming(g, game.match.question) == []
+
+
+def test_lines_rest_on_all_that_they_name_and_on_nothing_that_cannot_be_read(tmp_path: Path) -> None:
+    match = found(tmp_path / "g", START).match
+    lines = ["# a word", "no order", "march Antigonos with Kassandros, 2 loyal > Ephesos", "place pc at Sardeis", "roll"]
+    assert ahead.named(match, lines) == {"antigonos": "halikarnassos", "kassandros": "pergamon", "ephesos": "nobody",
+                                         "sardeis": "blue blue"}
