@@ -11,6 +11,7 @@ from small_game import MARCH, NOON, again, found
 from pbem.desk import deadline, overview, showing
 from pbem.desk.deadline import CLOSES, GRACE, JUMPED, OPEN, RULE, STOPPED, UNLOOKED, UNREACHABLE, UNREAD, UNSENT, Post
 from pbem.desk.desk import Desk
+from pbem.rules.war import MODERATOR
 
 HOURS = {"default": 48, "grace": 2}
 
@@ -50,6 +51,9 @@ def test_what_stands_against_it_comes_in_its_order(tmp_path: Path) -> None:
     game.keep()
     assert stands(tmp_path / "h", late, everything._replace(jumped="", back=None, unread={})) == UNSENT
     assert stands(tmp_path / "h", late, Post(unread=dict.fromkeys(("red", "black"), NOON))) == CLOSES
+    in_time = NOON + timedelta(hours=sum(HOURS.values()))               # to the minute: what has come later is late
+    assert stands(tmp_path / "h", late, Post(unread={"blue": in_time})) == UNREAD
+    assert stands(tmp_path / "h", late, Post(unread={"blue": in_time + timedelta(minutes=1)})) == CLOSES
 
 
 def test_by_hand_nobody_who_answers_by_mail_is_silent_for_nobody_has_looked(
@@ -78,6 +82,17 @@ def test_a_question_without_a_deadline_stays_open(tmp_path: Path) -> None:
 def test_where_nobody_is_asked_nothing_can_close(tmp_path: Path) -> None:
     at_window(tmp_path / "g").ruling("Agreed", facts={"over": {"by": "agreement"}})
     assert deadline.closing(again(tmp_path / "g", now=NOON + timedelta(hours=500))) is None
+    at_window(tmp_path / "h")
+    late = again(tmp_path / "h", now=NOON + timedelta(hours=500))
+    assert late.match.question is not None and deadline.closing(late) is not None
+    late.match.question.sides = (MODERATOR,)
+    assert deadline.closing(late) is None
+
+
+def test_while_a_round_of_the_beacon_is_awaited_nothing_closes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_window(tmp_path / "g")
+    monkeypatch.setattr(Desk, "awaited", "T2")
+    assert stands(tmp_path / "g", 500) == STOPPED
 
 
 @pytest.mark.parametrize(("silence", "in_turn", "in_window"), [
