@@ -409,8 +409,8 @@ class Trial(Desk):
     def judge_known(self) -> None:
         """In a held game a card window is over at once, with what others have put aside for it: nobody may know that here."""
         question = self.match.question
-        if not filing.waits(self.match, question):
-            raise Unknown("put_aside", id=question.id if question is not None else "")
+        if question is not None and not filing.waits(self.match, question):
+            raise Unknown("put_aside", id=question.id)
 
     def _skipped(self) -> list[dict[str, Any]]:
         """What others have filed cannot be known: the dry run waits where the game would go on."""

@@ -86,16 +86,14 @@ def in_full(match: Match, text: str) -> str:
     """`54`, `54 battle at Lamia`: a card and its moment say it all; without a moment it is the first of the card."""
     card, _, moment = text.strip().partition(" ")
     moments = moments_of(match, card.upper())
-    return text if ":" in text or not moments else f"{moment.strip() or moments[0]}: play {card} as surprise"
+    return f"{moment.strip() or moments[0]}: play {card} as surprise" if moments else text
 
 
 def moments_of(match: Match, card: str) -> list[str]:
-    """The moments for which a Surprise card can be filed."""
-    fact = match.g.facts.cards.get(card)
-    if fact is None or fact["kind"] != "surprise":
-        return []
-    kinds = {windows.TIMINGS[timing] for timing in fact["timing"]}
-    return [word for word, kind in MOMENTS.items() if kind in kinds or word == "battle" and ANY_TIME in fact["timing"]]
+    """The moments for which a card can be filed: none for what is no Surprise card."""
+    timings = match.g.facts.cards.get(card, {"timing": ()})["timing"]
+    kinds = {windows.TIMINGS[timing] for timing in timings}
+    return [word for word, kind in MOMENTS.items() if kind in kinds or word == "battle" and ANY_TIME in timings]
 
 
 def to_file(match: Match, tray: Tray, seat: str) -> list[tuple[str, str]]:
@@ -138,8 +136,6 @@ def of(tray: Tray, seat: str) -> list[Filed]:
 
 def answer(match: Match, tray: Tray, question: Question, seat: str) -> str:
     """What a seat has filed for this window, one alternative after the other; empty for nothing."""
-    if question.kind not in CARD_WINDOWS:
-        return ""
     return " else ".join(one.text for one in of(tray, seat)
                          if one.turn == match.g.turn and read_trigger(one.trigger, match.names).fits(question))
 
@@ -150,7 +146,7 @@ def tidy(match: Match, tray: Tray, entry: int) -> None:
     for one in lying(tray.filed):
         cards = {order.card for alternative in read_answer(one.text, match.names) for order in alternative.orders}
         if one.turn == match.g.turn and any(
-                all(is_held(match, one.seat, order.card) for order in alternative.orders)
+                all(order.card in hand.possible(match.g, one.seat) for order in alternative.orders)
                 for alternative in read_answer(one.text, match.names)):
             continue
         shown = [number for number, event in match.history.since(entry)
@@ -158,15 +154,10 @@ def tidy(match: Match, tray: Tray, entry: int) -> None:
         one.went = max([entry, *shown])
 
 
-def is_held(match: Match, seat: str, card: str) -> bool:
-    g = match.g
-    return hand.could_hold(g, seat, card) and (g.secret is None or g.secret.holds(seat, card))
-
-
-def waits(match: Match, question: Question | None) -> bool:
+def waits(match: Match, question: Question) -> bool:
     """Does this window stay open until its time? Held games let none wait, reserved ones those for which somebody who could
     play there has said so before it opened; what is open stays so. Where dice come by hand all have to."""
-    if question is None or question.kind not in CARD_WINDOWS or waits_always(match):
+    if question.kind not in CARD_WINDOWS or waits_always(match):
         return True
     if match.header["rules"]["windows"] == "held":
         return False
@@ -182,7 +173,7 @@ def waits_always(match: Match) -> bool:
 def judge_moments(match: Match, moments: Sequence[str]) -> None:
     """What a seat reserves is a moment that there is, in a game in which one can."""
     if match.header["rules"].get("windows") != "reserved":
-        raise NotNow("nothing_to_reserve", windows=str(match.header["rules"].get("windows") or "asked"))
+        raise NotNow("nothing_to_reserve", windows=str(match.header["rules"].get("windows", "asked")))
     for moment in moments:
         if moment not in MOMENTS:
             raise Refused("6.2", "no_such_moment", moment=moment, known=list(MOMENTS))

@@ -20,8 +20,9 @@ from pbem.desk.desk import Desk
 from pbem.desk.filing import read_trigger
 from pbem.desk.overview import status
 from pbem.desk.posing import question_text
-from pbem.desk.tray import Cards, Tray, promised
-from pbem.play.match import CARD_WINDOWS
+from pbem.desk.tray import Cards, Filed, Tray, promised
+from pbem.kernel.procedures import Ask
+from pbem.play.match import CARD_WINDOWS, MOMENTS
 from pbem.rules import battle, naval_battle, windows
 
 FACTS = catalogue.facts()
@@ -312,8 +313,12 @@ def test_who_takes_back_what_he_filed_does_not_get_it_again(tmp_path: Path) -> N
 def test_taking_back(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.file("blue", DEVICES)
-    with pytest.raises(Refused, match="nothing filed"):
-        game.unfile("blue", 2)
+    for number in (0, 2):
+        with pytest.raises(Refused, match="nothing filed"):
+            game.unfile("blue", number)
+    game.file("blue", "battle: surprise 48")
+    game.unfile("blue", 1)
+    assert [one.trigger for one in filing.of(again(tmp_path / "g").tray, "blue")] == ["battle"]
     game.unfile("blue", 1)
     assert not filing.of(again(tmp_path / "g").tray, "blue")
 
@@ -336,6 +341,27 @@ def test_what_cannot_be_filed_is_said_at_once(text: str, key: str, any_game: Des
 def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Desk) -> None:
     names = any_game.match.names
     assert read_trigger(text, names).text(names) == text
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_is_filed_answers_its_own_moment_in_its_own_game_turn(moment: str, any_game: Desk) -> None:
+    match, turn = any_game.match, any_game.match.g.turn
+    filed = [Filed(seat="blue", trigger=trigger, text=trigger, turn=number) for trigger, number in (
+        (moment, turn), (f"{moment} at Larisa", turn), (f"{moment} at Pella", turn), (moment, turn - 1))]
+    for kind in (*CARD_WINDOWS, "interception"):
+        question = Ask("blue", kind, "6.2", about={"space": "larisa", "ways": ["pella"]}, read=lambda side, answer: answer,
+                       candidates=lambda side: (), default=())
+        assert filing.answer(match, Tray(filed=filed), question, "blue") == (
+            f"{moment} else {moment} at Larisa" if kind == MOMENTS[moment] else "")
+        assert filing.answer(match, Tray(filed=filed), question, "red") == ""
+
+
+@pytest.mark.parametrize(("text", "moments", "full"), [
+    ("48", ["battle"], "battle: play 48 as surprise"), ("53 sea at Gaza", ["sea"], "sea at Gaza: play 53 as surprise"),
+    ("57", ["battle"], "battle: play 57 as surprise"), ("1", [], "1"), ("2 battle", [], "2 battle"), ("99", [], "99")])
+def test_a_card_has_the_moments_of_its_text(text: str, moments: list[str], full: str, any_game: Desk) -> None:
+    assert filing.moments_of(any_game.match, text.split()[0]) == moments
+    assert filing.in_full(any_game.match, text) == full
 
 
 def test_a_name_that_several_cards_bear_means_the_one_in_hand(tmp_path: Path) -> None:
@@ -413,8 +439,9 @@ def test_a_reserved_window_waits_for_whoever_has_said_so_whatever_he_holds(tmp_p
 
 
 def test_only_in_such_a_game_and_only_moments_that_there_are_can_be_reserved(tmp_path: Path) -> None:
-    with pytest.raises(NotNow, match="nothing to reserve"):
-        found(tmp_path / "asked").reserve("blue", ["battle"])
+    for name, rules in (("asked", {}), ("held", {"windows": "held"})):
+        with pytest.raises(NotNow, match=f"nothing to reserve: windows {name}"):
+            found(tmp_path / name, **rules).reserve("blue", ["battle"])
     with pytest.raises(Refused, match="no such moment"):
         found(tmp_path / "reserved", windows="reserved").reserve("blue", ["breakfast"])
 
@@ -426,6 +453,7 @@ def test_a_card_and_its_moment_are_enough_to_file_it(tmp_path: Path) -> None:
     assert game.file("blue", "48 battle at Larisa").trigger == "battle at Larisa"
     assert filing.to_file(game.match, game.tray, "blue") == []
     assert filing.to_file(found(tmp_path / "asked").match, Tray(), "blue") == []
+    assert filing.to_file(again(game.folder, published=True).match, Tray(), "blue") == []               # nobody's hand is known
 
 
 def test_who_is_asked_about_a_whole_way_is_shown_how_he_comes(tmp_path: Path) -> None:
