@@ -51,7 +51,7 @@ def changes(events: Iterable[Event], before: Iterable[Event] = ()) -> list[Chang
     """`before` is what was told earlier: the parts of a total are compared with those that were known last."""
     known, told = _last_parts(before), list(events)
     seats = list(dict.fromkeys(seat for event in told for seat in (event.facts.get("seat"), event.facts.get("owner"))
-                               if isinstance(seat, str) and seat))
+                               if seat))
     return [one for one in (_of(seat, told, known) for seat in seats) if _tells(one)]
 
 
@@ -103,7 +103,8 @@ def difference(old: Parts | None, new: Parts) -> list[tuple[str, int]]:
     """What came and went; nothing where nobody knows what there was."""
     if old is None:
         return []
-    return [(name, new.get(name, 0) - old.get(name, 0)) for name in {**new, **old} if new.get(name, 0) != old.get(name, 0)]
+    went = {name: new.get(name, 0) - old.get(name, 0) for name in {**new, **old}}
+    return [(name, by) for name, by in went.items() if by]
 
 
 def ledger(events: Iterable[Event], before: Iterable[Event] = ()) -> Iterator[Gain]:

@@ -181,7 +181,7 @@ def status(view: View, items: Mapping[str, Any], words: Words) -> str:
     lines, before = [fill(rows[0][1]), ""], ""
     for label, text in rows[1:]:
         lead = words.phrase(f"status_{label}") if label != before else ""
-        lines += wrapped(f"{lead:<10}{text}" if lead else " " * 10 + text, 10)
+        lines += wrapped(f"{lead:<10}{text}", 10)
         before = label
     return "\n".join(lines) + "\n"
 

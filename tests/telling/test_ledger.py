@@ -86,13 +86,13 @@ def test_each_seat_and_each_total_is_counted_for_itself() -> None:
     def legitimacy(old: int, new: int, **parts: int) -> Event:
         return event("legitimacy_changed", seat="red", old=old, new=new, parts=[list(part) for part in parts.items()])
 
-    told = [legitimacy(3, 0), points("red", 1, 2, syria=2), points("blue", 4, 6, syria=4, lydia=2),
-            legitimacy(0, 5, alexandros=5)]
-    red, blue = changes(told, [points("blue", 0, 4, syria=2, karia=2)])
+    told = [legitimacy(3, 0), points("red", 1, 2, syria=2), points("blue", 4, 6, syria=4, lydia=1),
+            event("dealt", seat="red", count=4), legitimacy(0, 5, alexandros=5)]
+    red, blue = changes(told, [points("blue", 0, 4, syria=2, karia=1)])
     assert (red.seat, red.totals) == ("red", {"L": Total(3, 5, []), "VP": Total(1, 2, [])})
-    assert (blue.seat, blue.totals) == ("blue", {"VP": Total(4, 6, [("syria", 2), ("lydia", 2), ("karia", -2)])})
-    gains = [(gain.seat, gain.what, gain.by, gain.parts) for gain in ledger(told, [points("blue", 0, 4, syria=2, karia=2)])]
-    assert gains == [("red", "L", -3, []), ("red", "VP", 1, []), ("blue", "VP", 2, [("syria", 2), ("lydia", 2), ("karia", -2)]),
+    assert (blue.seat, blue.totals) == ("blue", {"VP": Total(4, 6, [("syria", 2), ("lydia", 1), ("karia", -1)])})
+    gains = [(gain.seat, gain.what, gain.by, gain.parts) for gain in ledger(told, [points("blue", 0, 4, syria=2, karia=1)])]
+    assert gains == [("red", "L", -3, []), ("red", "VP", 1, []), ("blue", "VP", 2, [("syria", 2), ("lydia", 1), ("karia", -1)]),
                      ("red", "L", 5, [("alexandros", 5)])]
 
 

@@ -11,9 +11,10 @@ from typing import Any
 from pbem.dev.choices import OWN, Choices
 from pbem.dev.positions import random_position
 from pbem.dev.stages import Bare
-from pbem.kernel.procedures import Question
+from pbem.kernel.procedures import Ask, Question
 from pbem.orders import CU_ORDER, Order, Pieces
 from pbem.table.state import Game, General, space_of
+from pbem.telling.offers import MOST_LETTERS, lettered
 
 MOST_CUS = 4
 GENERALS = 3                    # looked at in each question, of all that the player has
@@ -160,3 +161,25 @@ def test_nothing_is_looked_for_where_it_cannot_be() -> None:
                     assert stage.g.controller(order.space) in stage.g.others(question.sides[0])
             stage.take(Choices(rng).next_step(stage.g, question))
     assert thought
+
+
+# --- letters ---------------------------------------------------------------------------------------------------------------
+
+
+def poll(*offers: Order) -> Ask:
+    return Ask("blue", "interception", "11.2", about={}, read=lambda side, answer: answer, default=offers[0],
+               candidates=lambda side: ((one,) for one in offers))
+
+
+def test_only_interceptions_share_a_letter_with_those_of_other_pieces() -> None:
+    few, many = (Pieces.of(cus={"loyal": number}) for number in (1, 2))
+    inside = [Order("inside", pieces=pieces) for pieces in (few, many)]
+    assert [answer for _, (answer,) in lettered(poll(*inside), "blue")] == inside
+    coming = [Order("intercept", general="krateros", from_="pella", pieces=pieces) for pieces in (many, few)]
+    other = Order("intercept", general="kassandros", from_="pella", pieces=few)
+    assert lettered(poll(*coming, other), "blue") == [("a", (coming[0],)), ("b", (other,))]
+
+
+def test_there_are_so_many_letters_and_no_more() -> None:
+    ways = [Order("evade", path=(str(number),)) for number in range(MOST_LETTERS + 5)]
+    assert lettered(poll(*ways), "blue") == [(letter, (way,)) for letter, way in zip("abcdefghijkl", ways, strict=False)]

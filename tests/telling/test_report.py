@@ -31,7 +31,8 @@ from pbem.table.state import Game
 from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.putting import put
-from pbem.telling.report import course, report, status, title
+from pbem.telling.report import armies as armies_told
+from pbem.telling.report import course, report, status, title, waiting
 from pbem.telling.story import going_on, joined
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
@@ -339,7 +340,9 @@ def test_many_dice_of_one_kind_are_a_table() -> None:
 
 def test_standings_show_the_parts_of_every_sum() -> None:
     g, table = game()
-    assert "Red: 8 L = Champion 3, Alexandros 5; 0 VP." in flat(told(g, table, whole=True))
+    whole, short = (flat(told(g, table, whole=which)) for which in (True, False))
+    for part in ("Red: 8 L = Champion 3, Alexandros 5; 0 VP.", "Pieces and cards", "PCs of Red: Thessalia (Larisa)."):
+        assert part in whole and part not in short
 
 
 def test_whoever_is_near_to_winning_is_named() -> None:
@@ -369,9 +372,14 @@ def test_what_was_taken_back_before_a_report_is_a_number_there(since: int, told_
     g, table = game()
     mark = Event("undone", ALL, {"entry": 200, "last": 211, "at": "2026-11-18T12:00Z", "reason": "wrong General", "stain": [],
                                  "consent": [], "override": "", "words": {}, "number": 212})
-    text = flat(report(view(g, None, table.question, marks=[mark]), (), (), words(), "text", since=since))
-    assert ("212: Entries 200 to 211 were taken back" in text) == told_again
-    assert ("before this report: entry 212 of the log" in text) == (not told_again)
+    def said(events: tuple[Event, ...] = (), *, whole: bool = False) -> str:
+        return flat(report(view(g, None, table.question, marks=[mark]), events, (), words(), "text", since=since, whole=whole))
+
+    assert ("212: Entries 200 to 211 were taken back" in said()) == told_again
+    assert ("before this report: entry 212 of the log" in said()) == ("before this report" in said()) == (not told_again)
+    assert "212: Entries 200 to 211 were taken back" in said(whole=True) and "before this report" not in said(whole=True)
+    if told_again:                                                      # once: in the story, if that tells it
+        assert "212: Entries" not in said((mark,)) and "Entries 200 to 211 were taken back" in said((mark,))
 
 
 def test_the_proof_line_has_the_head_of_the_log() -> None:
@@ -411,6 +419,14 @@ def test_a_seat_reads_its_own_hand_and_nobody_else_does() -> None:
     assert "Oratory" in report(seen, (), (), words(), "text")
     assert "hand" not in view(g, None, table.question, hand=("57",))
     assert "hand" not in view(g, "moderator", table.question, hand=("57",))
+
+
+def test_where_nothing_is_asked_nobody_is_and_outside_of_the_strategy_phase_it_is_nobody_s_turn() -> None:
+    g, _ = game()
+    seen = view(g, "red")
+    assert (seen["question"], seen["odds"], seen["player"], seen["segment"]) == (None, [], "red", "activation")
+    g.phase = "isolation"
+    assert (view(g, None)["player"], view(g, None)["segment"]) == ("", "")
 
 
 def test_only_the_moderator_sees_who_has_answered() -> None:
@@ -577,6 +593,30 @@ def test_the_list_says_that_nobody_is_awaited_and_why_the_clock_stands_still() -
     assert said.phrase("nobody_awaited") in status({**seen, "question": None}, ITEMS, said)
     held = status({**seen, "held": "moving house"}, ITEMS, said)
     assert "moving house" in held and "interception at Lamia" in held and "moving house" not in status(seen, ITEMS, said)
+    assert waiting({**seen, "question": None}, said) == said.phrase("nobody_awaited")
+    assert waiting({**seen, "held": "moving house"}, said) == said.phrase("on_hold", reason="moving house")
+    over = {**seen, "over": {"winner": "blue", "by": "regency"}, "question": None}
+    assert waiting(over, said) == said.phrase("game_over", **over["over"]) and "The game is over" in status(over, ITEMS, said)
+
+
+def test_the_list_begins_with_what_to_do_without_the_secrets_and_ends_with_what_is_kept() -> None:
+    g, table = marched(4)
+    seen, people = view(g, "moderator", table.question), [{"seat": "blue", "asked_since": "2026-11-17T06:00Z"}]
+    told = status(seen, {"now": "2026-11-18T08:00Z", "waiting": people, "secrets": "Bring the private file.", "held": [
+        {"seat": "blue", "count": 2}]}, words())
+    assert "\nsecrets   Bring the private file.\n" in told and "answered" not in told and "next" not in told
+    assert "\nheld      2 lines of Blue: something happened that could not be foreseen\n" in told
+    assert "secrets" not in to_do("moderator")
+    assert "why it is open" in status(seen, {**ITEMS, "closing": "why it is open"}, words())
+    assert "\n\nwaiting   T2.R3.red.3" in status(seen, {"now": "x"}, words())
+
+
+def test_one_looks_over_the_board_from_west_to_east() -> None:
+    g, _ = game(forces=[{"owner": "red", "at": at, "cus": {"loyal": 1}} for at in (
+        "tyros", "ekbatana", "larisa", "pella", "ephesos", "alexandria", "sardeis")])
+    told = armies_told(view(g, None), words(), ())
+    assert [re.findall(r"(\w+) \(Red\)", line) for line in told] == [
+        ["Pella", "Larisa"], ["Alexandria"], ["Sardeis", "Ephesos"], ["Tyros"], ["Ekbatana"]]
 
 
 def test_where_it_is_nobody_s_turn_the_title_says_the_phase() -> None:
@@ -652,6 +692,8 @@ def test_at_the_end_it_is_told_how_the_totals_went() -> None:
     rows = [row(1, 0, 0), row(1, 9, 9), row(2, 2, 4), row(2, 7, 7), row(3, 3, 6), row(3, 4, 8)]
     assert course(rows, view, words) == ["Blue: VP ▄▆█ 4 6 8; L ▁▁▁ 0 0 0", "Red: VP ▂▃▄ 2 3 4; L ███ 3 3 3"]
     assert course((), view, words) == []
+    few = course([row(1, 0, 0), row(2, -2, 1)], view, words)           # a bar is never less than none
+    assert few == ["Blue: VP ██ 1 1; L ▁▁ 0 0", "Red: VP ▁▁ -2 -2; L ██ 3 3"]
 
 
 def test_below_its_table_a_fight_does_not_say_again_where_it_is() -> None:
