@@ -348,6 +348,9 @@ def test_standings_show_the_parts_of_every_sum() -> None:
 def test_whoever_is_near_to_winning_is_named() -> None:
     g, table = game(adjust={"blue": {"L": 13}})
     assert "Blue is 2 L from an instant victory." in flat(told(g, table))
+    for adjusted, left in ((11, []), (12, [("blue", "L", 3)]), (14, [("blue", "L", 1)])):
+        found = view(game(adjust={"blue": {"L": adjusted}})[0], None)["near"]
+        assert [tuple(one.values()) for one in found] == left
     position.state(g, {"turn": 1})
     assert "instant victory" not in told(g, table)
 
