@@ -25,6 +25,7 @@ from pbem.table import position
 from pbem.table.state import Game
 
 SEATS = ("red", "blue", "yellow")
+FREELY = 0.15                           # how often a free act comes before an answer that is drawn
 ORDERS = 10                             # answers that are drawn, before everybody falls silent
 SILENT = 60                             # and so many questions later it has to be over
 KINDS = ("mercenary", "loyal", "elephant")
@@ -156,7 +157,8 @@ def walked(seed: int, edition: str = editions.USUAL, scene: str = "march", told:
             break
         if found := list(stuck(question)):
             return [*found, *steps[-5:]]
-        step = Step("answer", {
+        between = choices.free_act(g, question) if number < ORDERS and rng.random() < FREELY else None
+        step = between or Step("answer", {
             side: choices.answer(g, question, side) if number < ORDERS else question.legal(side, question.silence(side))
             for side in question.sides})
         steps.append(str(step))
