@@ -12,12 +12,13 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from pbem import editions
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.dev import say
 from pbem.dev.given import Case, NoDie, NotBuilt, NotKnown, Stage
 from pbem.dev.steps import NotWritten
 from pbem.dev.when import OWN, Driver, Stop
-from pbem.editions import third
+from pbem.editions import options, third
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
 from pbem.play import invariants
@@ -61,19 +62,27 @@ NOWHERE = ("elephant_reroll", "ruling", "card_ruling", "ruling_choice")         
 REFUSED = {MAY: {""}, WAITS: {"others_are_asked"}, NEVER: {"others_are_asked", "own_turn_only", "player_turns_over"}}
 # Free acts that nobody can do in random play, and why.
 OFF = {"use_ability": "abilities are off until somebody has confirmed them from their cards"}
+COUNTERSTROKE = "23.2"                  # the option that brings this question
 # Not in the Strategy Phase: no Surprise card (6.2), and random rulings are made in it alone.
 PHASES = ("burial", "first_player", "give_back", "seating", "deployment")
 # Asked of the player whose turn it is only where Independents, whom he moves, come upon him (9.5): these have cases.
 BY_INDEPENDENTS = ("city_choice", "escape")
 
 
-def pairs() -> list[str]:
-    """What comes in between, and every kind of question that it can come upon in random play."""
+def pairs(edition: str = "") -> list[str]:
+    """What comes in between, and every kind of question that it can come upon in random play: in all editions, or in one."""
     kinds = [kind for kind in FREE if kind not in CANNOT]
     own = [kind for kind in kinds if FREE[kind] == MAY and kind not in (*BY_INDEPENDENTS, *PHASES)]
-    return [*(f"{verb} upon {kind}" for kind in own for verb in FREE_ACTS if verb not in OFF),
-            *(f"{what} upon {kind}" for kind in kinds if kind not in PHASES for what in ("surprise", "ruling")),
-            *(f"{what} upon {kind}" for kind in kinds for what in ("undo", "amend"))]
+    found = [*((verb, kind) for kind in own for verb in FREE_ACTS if verb not in OFF),
+             *((what, kind) for kind in kinds if kind not in PHASES for what in ("surprise", "ruling")),
+             *((what, kind) for kind in kinds for what in ("undo", "amend"))]
+    return [f"{what} upon {kind}" for what, kind in found if not edition or is_known(what, kind, editions.ruleset(edition))]
+
+
+def is_known(what: str, kind: str, rules: editions.Ruleset) -> bool:
+    """Is there such an act and such a question in this book, with all that its options bring?"""
+    return not (what == "command" and not rules.ranks or kind == "passage_honoured" and not rules.mover_breaks_passage
+                or kind == "counterstroke" and COUNTERSTROKE not in options.offered(rules))
 
 
 def argued(sort: str, kind: str) -> str:

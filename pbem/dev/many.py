@@ -127,7 +127,7 @@ def unmet(summary: Summary) -> dict[str, list[str]]:
         "won by": [by for by in ("instant-L", "instant-VP", "regency", "end") if by not in summary.won],
         "tie": [by for by in ("makedonia", "macedonians", "seniority") if by not in summary.ties],
         "asked": [kind for kind in DEFAULTS if kind not in summary.kinds],
-        "between": [pair for pair in between() if pair not in summary.verbs],
+        "between": [pair for pair in between(summary.edition) if pair not in summary.verbs],
         "passed": [pair for pair in passing.pairs() if pair not in summary.passed],
         "told": [key for key in events() if key not in summary.events],
         "played": [use for use in uses(summary) if use not in summary.cards],

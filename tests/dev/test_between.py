@@ -8,6 +8,7 @@ import pytest
 from pbem.dev import between, covered
 from pbem.dev.between import BY_INDEPENDENTS, CANNOT, FREE, MAY, OFF, PHASES, Tried, pairs
 from pbem.dev.defaults import DEFAULTS
+from pbem.editions import EDITIONS
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +22,13 @@ def found() -> dict[str, Tried | None]:
 
 def test_every_kind_of_question_says_what_becomes_of_a_free_act() -> None:
     assert FREE.keys() == DEFAULTS.keys()
+
+
+def test_of_an_edition_is_counted_what_its_book_knows() -> None:
+    """7.1 A, 10 C, 23.2 Who commands among equals, whether a passage is honoured, and who strikes back."""
+    strange = {"fourth": ("command upon", "upon counterstroke"), "third": ("upon passage_honoured",), "draft": ("command ",)}
+    for edition in EDITIONS:
+        assert set(pairs()) - set(pairs(edition)) == {pair for pair in pairs() if any(one in pair for one in strange[edition])}
 
 
 def test_what_cannot_come_up_is_argued_and_everything_else_is_counted() -> None:
