@@ -46,7 +46,7 @@ DEFAULTS = {
     "tyche": Default("play discard end", "the Event or Bonus card with the fewest points, for its points, which are not spent",
                      "a card has to be played (6.2), and an event may do what cannot be undone"),
     "activation": Default("end disembark sail march embark pick_up shift",
-                          "the segment ends; who is at sea lands, who may not stay goes on",
+                          "the segment ends; who is at sea lands, who may not stay goes on if there is a way",
                           "only what may not stay as it is moves (10 C, 10 G, 13.1)"),
     "forage": Default("end", "the segment ends", "Alexander is buried only when somebody says so"),
     # phases and set-up
