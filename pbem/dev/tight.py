@@ -8,7 +8,7 @@ to go on, and silence alone has to bring every segment or phase to its end.
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ from pbem.cards import EFFECTS
 from pbem.dev.choices import OWN, Choices, acts_now, first_legal
 from pbem.dev.play import stuck
 from pbem.dev.positions import Given, printed
+from pbem.dev.silence import OWN_SEGMENTS, quiet
 from pbem.dev.stages import Dice, Step, perform
 from pbem.kernel.procedures import Question, Table, in_any_order
 from pbem.orders import Order
@@ -137,6 +138,13 @@ class Obliging(Choices):
         return first_legal(question, side, in_any_order(marches, self.rng))
 
 
+def restless(question: Question) -> Iterator[str]:
+    """In one's own turn silence does nothing where the segment may simply end."""
+    for side in question.sides if question.kind in OWN_SEGMENTS else ():
+        if why := quiet(question, side):
+            yield f"silence at {question.kind}: {why}"
+
+
 def walked(seed: int, edition: str = editions.USUAL, scene: str = "march", told: Counter[str] | None = None) -> list[str]:
     """Some orders from a tight position, then silence to the end of its segment or phase: what is wrong, and the last steps.
 
@@ -155,7 +163,7 @@ def walked(seed: int, edition: str = editions.USUAL, scene: str = "march", told:
         question = table.question
         if question is None or (g.phase, g.player, g.segment) != began:
             break
-        if found := list(stuck(question)):
+        if found := [*stuck(question), *restless(question)]:
             return [*found, *steps[-5:]]
         between = choices.free_act(g, question) if number < ORDERS and rng.random() < FREELY else None
         step = between or Step("answer", {

@@ -6,7 +6,7 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Order, Pieces
 from pbem.rules import movement, naval, siege
-from pbem.rules.activation import can_go_on, is_afloat, travellers, who_joins
+from pbem.rules.activation import can_go_on, is_afloat, may_land, travellers, who_joins
 from pbem.rules.acts import Act
 from pbem.rules.company import to_the_end
 from pbem.table.state import Game, space_of
@@ -40,7 +40,7 @@ def silence(g: Game, seat: str) -> Order:
     """What it means that the player whose turn it is says nothing: the end, once nobody is left where he may not stay."""
     act = g.activation
     if is_afloat(g):
-        return next(landfalls(g, seat), None) or next(ways_on(g, seat), Order("end"))
+        return next(landfalls(g, seat), None) or next(ways_on(g, seat), Order("end")) if may_land(g) else Order("end")
     if act is not None and act.must_leave and travellers(g) and can_go_on(g):
         for order in departures(g, seat):
             if (legal := judged(g, seat, order)) is not None:
