@@ -12,6 +12,7 @@ from pbem.rules.effects import judge_not_only_for_its_points, lay_down
 from pbem.rules.isolation import enemy_cus
 from pbem.rules.reinforcements import (
     arrive,
+    disperse_due,
     due_pieces,
     eligible,
     enemies_in,
@@ -384,6 +385,10 @@ def recruit(g: Game, order: Order) -> Procedure[None]:
     if not at:
         province = recruiting.draw(g, seat, order.general)
         at = yield from recruiting.place(g, seat, order.general, province)
+        if not at:
+            g.due[seat], g.due_generals[seat] = Counter(dict(brought.cus)), [order.general]
+            disperse_due(g, seat)
+            return
     g.tell(ALL, "general_recruited", seat=seat, general=order.general, at=at, cus=dict(brought.cus),
            alive=len(living(g, seat)), dealt=len(g.dealt.get(seat, ())))
     arrive(g, seat, order.general, at)

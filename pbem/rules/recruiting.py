@@ -37,16 +37,18 @@ def draw(g: Game, seat: str, general: str) -> str:
 
 
 def place(g: Game, seat: str, general: str, province: str) -> Procedure[str]:
-    """6.2 D The player says in which of its spaces."""
+    """6.2 D The player says in which of its spaces; none where a ruling has filled them all meanwhile."""
     found = spaces(g, seat, province)
     if len(found) == 1:
         return found[0]
     order = yield lambda: question(g, seat, general, province)
-    return str(order.at) if order else found[0]
+    return str(order.at) if order else ""
 
 
-def question(g: Game, seat: str, general: str, province: str) -> Question:
+def question(g: Game, seat: str, general: str, province: str) -> Question | None:
     found = spaces(g, seat, province)
+    if not found:
+        return None
     offers = [Order("deploy", general=general, at=space) for space in found]
 
     def read(side: str, order: Order) -> Order:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_position import stated
+from small_position import Dice, stated
 
 from pbem.base.errors import Refused
 from pbem.base.language import sentences
@@ -15,8 +15,11 @@ from pbem.dev import cases, given
 from pbem.dev.cases import judge
 from pbem.editions import EDITIONS, books, ruleset
 from pbem.editions.options import slug
+from pbem.kernel.procedures import GONE
+from pbem.orders import Order
 from pbem.orders.names import Names
-from pbem.rules import tyche
+from pbem.rules import operations, recruiting, tyche
+from pbem.table.state import DISPERSED, Unit
 from pbem.telling import rulebook
 from pbem.telling.putting import put
 from pbem.telling.views import view
@@ -196,3 +199,20 @@ def test_the_question_for_a_card_says_in_which_order_it_is_played(edition: str, 
     question = tyche.tyche_question(g)
     words = Words("en", Names(g.facts, dict.fromkeys(g.seats, {})), g.facts)
     assert said in " ".join(put(words, question, "red", view(g, "red", question)).split())
+
+
+def test_a_recruit_whose_province_a_ruling_has_filled_waits_in_the_dispersed_box() -> None:
+    """6.2 D He is asked for as long as there is a space for him; then nobody is asked any more, and nothing breaks."""
+    g = stated({"turn_order": ["red", "blue"]}, edition="draft", seats=("red", "blue"))
+    g.chance = Dice([1])
+    (province, *_), general = recruiting.provinces(g, "red"), "nearchos"
+    recruit = operations.recruit(g, Order("recruit", general=general, card="1"))
+    builder = next(recruit)
+    question = builder()
+    assert question is not None and question.about["spaces"][general] == recruiting.spaces(g, "red", province)
+    for space in recruiting.spaces(g, "red", province):
+        g.add(space, "blue", {Unit("mercenary"): 1})
+    assert builder() is None
+    with pytest.raises(StopIteration):
+        recruit.send(GONE)
+    assert (g.generals[general].at, g.generals[general].seat) == (DISPERSED, "red") and g.dispersed["red"].total() == 2
