@@ -318,7 +318,8 @@ def now_asked(desk: MailDesk, config: Config, said: Words, seat: str, token: str
     asked = desk.match.question
     if asked is None or not desk.asks(seat):
         return []
-    return [body.apart(body.said(mailed(said, "now_asked", id=asked.id))), question_body(desk, config, said, seat, token)]
+    return [body.apart(body.said(mailed(said, "now_asked", id=asked.id))), question_body(desk, config, said, seat, token),
+            answered(desk, said, seat)]
 
 
 def refusal(desk: MailDesk, config: Config, sender: Sender, kind: str, why: str) -> list[Item]:

@@ -50,5 +50,7 @@ def test_what_counts_if_nothing_more_comes_is_the_answer_that_lies_there(table: 
     receipt(table, "blue", "intercept Lysimachos with all")
     told = receipt(table, "blue", "status")[1]
     assert silence not in told and "You have answered this already: intercept Lysimachos" in told
+    told = receipt(table, "blue", "intercept Lysimachos with 9 loyal")[1]
+    assert "not allowed" in told and "You have answered this already: intercept Lysimachos from Sardeis with 2 loyal" in told
     told = receipt(table, "black", "status")[1]
     assert silence not in told and "You have answered" not in told
