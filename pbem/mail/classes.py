@@ -90,8 +90,7 @@ def class_of(mail: Mime, fields: Fields, senders: Sequence[tuple[str, str]], *, 
     if _is_away(parts.decoded(first(fields, "subject"))):
         return Class(ROBOT, Why("away_subject"), hold=True)
     if len(senders) != 1 or len(fields.get("from", ())) != 1:
-        several = len(senders) > 1 or len(fields.get("from", ())) > 1
-        return Class(BROKEN, Why("several_senders" if several else "no_sender"))
+        return Class(BROKEN, Why("several_senders" if senders else "no_sender"))
     return Class(HUMAN, Why("human"))
 
 
@@ -183,11 +182,10 @@ def _told(mail: Mime, fields: Fields, subject: str) -> Class:
     about = ""
     try:
         for part, inside in parts.walk(mail):
-            if parts.kind(part) == "message/delivery-status" and not inside:
-                for block in _blocks(part):
-                    recipients += _recipients(block)
-                    statuses += [one for one in [_status(block)] if one]
-                    actions += [_word(value) for value in block.get("action", ())]
+            for block in _blocks(part) if not inside else ():
+                recipients += _recipients(block)
+                statuses += [one for one in [_status(block)] if one]
+                actions += [_word(value) for value in block.get("action", ())]
             about = about or _original(part)
     except parts.TooMuch:
         pass

@@ -88,7 +88,7 @@ def _understood(raw: bytes, own_domain: str, own_loop: str, server: str, reads: 
     attached, cut = attachments(found)
     if judged.class_ == classes.HUMAN:
         robot = (Class(classes.ROBOT, Why("away_text"), hold=True) if quotes.is_away(lines)
-                 else Class(classes.ROBOT, Why("calendar")) if (cut or attached) and classes.is_calendar_answer(tree)
+                 else Class(classes.ROBOT, Why("calendar")) if classes.is_calendar_answer(tree)
                  else None)
         if robot is not None and not any(reads(quotes.filled_in(line)) for line in lines):
             judged = robot
@@ -146,32 +146,26 @@ def voucher(tree: parts.Mime, server: str) -> str:
         if name.lower() == "received":
             place = BELOW
         elif name.lower() == "authentication-results":
-            return place if server and str(value).partition(";")[0].lower().split()[:1] == [server.lower()] else SAID_NOTHING
+            return place if str(value).partition(";")[0].lower().split()[:1] == [server.lower()] else SAID_NOTHING
     return SAID_NOTHING
 
 
 def dmarc(fields: Fields, server: str, sender: str) -> str:
     """What our own server found out about the sender. Only the topmost result counts, and only with our server's name on it."""
-    value = first(fields, "authentication-results")
-    if not server or not value:
-        return "none"
-    value = re.sub(r"\"(?:[^\"\\]|\\.)*\"", '""', value[:5_000])
+    value = re.sub(r"\"(?:[^\"\\]|\\.)*\"", '""', first(fields, "authentication-results")[:5_000])
     for _ in range(10):                                         # comments may stand in comments
-        value, count = re.subn(r"\([^()]*\)", " ", value)
-        if not count:
-            break
+        value = re.sub(r"\([^()]*\)", " ", value)
     name, *results = value.split(";")
-    if not name.split() or name.split()[0].lower() != server.strip().lower():
+    if name.lower().split()[:1] != [server.strip().lower()]:
         return "none"
     results = [one for one in results if re.match(r"\s*dmarc\s*=", one, re.IGNORECASE)]
     if len(results) != 1:
         return "none"
-    result = results[0].partition("=")[2].split()[:1]
+    verdict = results[0].partition("=")[2].lower().split()[:1]
     domain = re.search(r"header\.from\s*=\s*([^\s;]+)", results[0])
     if domain and domain[1].lower().rpartition("@")[2] != sender.rpartition("@")[2]:
         return "none"
-    verdict = result[0].lower() if result else "none"
-    return verdict if verdict in ("pass", "fail") else "none"
+    return verdict[0] if verdict in (["pass"], ["fail"]) else "none"
 
 
 # --- Text -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.base import yamlfile
 from pbem.dev import fuzz
-from pbem.mail import reading, shown
+from pbem.mail import quotes, reading, shown
 from pbem.mail.quotes import Cut
 from pbem.mail.sentences import why_of_class
 
@@ -195,6 +195,7 @@ def report(*kinds: str, head: str = "From: mailer-daemon@mx.example\n") -> str:
     (FROM + "X-Post-MessageClass: 9; Autoresponder\n\npass", "robot", "header", "x-post-messageclass"),
     (FROM + "X-Post-MessageClass: 1\n\npass", "human", "human", ""),
     (FROM + "Content-Type: multipart/report; report-type=other; boundary=b\n\n--b--", "robot", "server_report", ""),
+    (FROM + "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b--", "bounce", "undelivered", ""),
     (FROM + "Subject: Out of office: x\n\npass", "robot", "away_subject", ""),
     (FROM + "Subject: [small] Abwesend\n\npass", "robot", "away_subject", ""),
     (FROM + "Subject: Abwesenden Generälen\n\npass", "human", "human", ""),
@@ -217,13 +218,68 @@ def report(*kinds: str, head: str = "From: mailer-daemon@mx.example\n") -> str:
     (report("text/calendar; method=REQUEST\n\nMETHOD:REPLY", head=FROM), "human", "human", ""),
     (report("text/calendar\n\nMETHOD:COUNTER", head=FROM), "robot", "calendar", ""),
     (report("text/calendar\n\nBEGIN:VCALENDAR", head=FROM), "human", "human", ""),
-    (report("text/plain\n\nx", "text/x-notes; method=REPLY\n\nMETHOD:REPLY", head=FROM), "human", "human", ""),
-    (report("text/plain\n\nx", "message/rfc822\n\nContent-Type: text/calendar; method=REPLY\n\nx", head=FROM),
+    (report("text/calendar; method=REPLY\n\nBEGIN:VCALENDAR", head=FROM + "List-Id: x\n"), "list", "header", "list-id"),
+    (report("text/plain\n\nhello", "text/x-notes; method=REPLY\n\nMETHOD:REPLY", head=FROM), "human", "human", ""),
+    (report("text/plain\n\nhello", "message/rfc822\n\nContent-Type: text/calendar; method=REPLY\n\nx", head=FROM),
      "human", "human", ""),
 ])
 def test_by_which_sign_it_is_known(mail: str, class_: str, why: str, detail: str) -> None:
     found = reading.understand(f"{mail}\n".encode(), own_domain="games.example")
     assert (found.class_, found.why.key, found.why.of if detail else "") == (class_, why, detail)
+
+
+@pytest.mark.parametrize(("line", "could_be"), [
+    ("roll", True), ("pass", True), ("march Antigonos > Ephesos", True), ("march", False), ("", False), ("!", False),
+    ("march to Ephesos?", False), ("pass?", False), ("I march", False), ("march " + "on " * 98, True),
+    ("march " + "on " * 99, False)])
+def test_what_could_be_an_order_where_no_game_is_at_hand(line: str, could_be: bool) -> None:
+    assert reading.could_be_order(line) is could_be
+
+
+@pytest.mark.parametrize("reason", [quotes.QUOTED, quotes.SIGNATURE, quotes.LEAD, quotes.EMPTY_FIELD, reading.NO_TEXT])
+def test_what_was_cut_out_is_read_without_its_marks(reason: str) -> None:
+    is_text = reason in (quotes.QUOTED, quotes.SIGNATURE)
+    found = list(reading.unmarked(Cut("> roll\n| pass\n\n>\nEND\n» end", reason)))
+    assert found == (["roll", "pass", "end"] if is_text else [])
+
+
+def test_who_can_read_orders_is_asked_what_a_cut_line_looks_like() -> None:
+    mail = f"{FROM}\nhello\n\n> xyzzy\n".encode()
+    assert reading.understand(mail, reads=lambda line: line == "xyzzy").looks_like_orders
+    assert not reading.understand(mail).looks_like_orders
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_of_an_attachment_a_part_is_read_and_the_rest_is_told(more: int) -> None:
+    mail = report("text/plain\n\nhello\n", "text/plain; name=a.txt\nContent-Disposition: attachment\n\n" + "roll\n" * (
+        reading.MOST_ATTACHED + more), head=FROM)
+    found = reading.understand(mail.encode())
+    assert len(found.attached) == reading.MOST_ATTACHED
+    assert [one for one in found.removed if one.reason == quotes.TOO_LONG] == [Cut("roll", quotes.TOO_LONG)] * more
+
+
+def test_nothing_is_no_mail() -> None:
+    found = [reading.understand(raw) for raw in (b"", b"\n\n", b"hello\n")]
+    assert [one.class_ for one in found] == ["broken"] * 3 and found[0].why.key == "no_header"
+
+
+LONG = "march Antigonos with 2 loyal, 3 mercenary > Ephesos > Sardeis > Pergamon"
+
+
+@pytest.mark.parametrize(("plain", "page", "read"), [
+    ("This is an HTML message", "", ["This is an HTML message"]),
+    ("Your mail program does not show HTML", "<p>roll</p>", ["roll"]),
+    (LONG.replace(" > Pergamon", "\n> Pergamon"), f"<p>{LONG.replace('>', '&gt;')}</p>", [LONG]),
+    ("roll\nend", "<p>roll</p>", ["roll", "end"]),
+    ("roll", "<p>roll</p><p>end</p>", ["roll"]),
+    ("This HTML of yours is odd\nroll\n" + "\n".join(["so it goes"] * 22), "<p>end</p>",
+     ["This HTML of yours is odd", "roll", *["so it goes"] * 22]),
+    ("roll\nBruno wrote\nend", "<p>roll</p><blockquote>Bruno wrote end</blockquote>", ["roll"]),
+])
+def test_the_page_says_where_a_text_ends_and_never_more(plain: str, page: str, read: list[str]) -> None:
+    mail = report(f"text/plain\n\n{plain}\n", *([f"text/html\n\n{page}\n"] if page else []), head=FROM).replace(
+        "multipart/mixed", "multipart/alternative")
+    assert list(reading.understand(mail.encode()).lines) == read
 
 
 @pytest.mark.parametrize(("mail", "told"), [
@@ -266,6 +322,8 @@ def test_the_mark_of_another_mailbox_is_that_of_a_robot(marks: str, loop: str, c
     ("Authentication-Results: MX.example; dmarc=pass header.from=example.org\nReceived: x\n", "above", "pass"),
     ("Received: x\nAuthentication-Results: mx.example; dmarc=pass header.from=example.org\n", "below", "pass"),
     ("Received: x\nAuthentication-Results: other.example; dmarc=pass header.from=example.org\n", "", "none"),
+    ("Subject: x\nAuthentication-Results: mx.example; dmarc=pass header.from=example.org\n", "above", "pass"),
+    ("Authentication-Results: \n", "", "none"), ("Authentication-Results: mx.example; dmarc=\n", "above", "none"),
     ("Received: x\n", "", "none")])
 def test_where_the_word_of_our_server_stands(head: str, voucher: str, dmarc: str) -> None:
     mail = reading.understand(f"{head}{FROM}\npass\n".encode(), server="mx.example")
