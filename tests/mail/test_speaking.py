@@ -220,6 +220,25 @@ def test_whoever_reads_the_thread_gets_no_mail_and_before_the_first_entry_all_ar
         (seat, f"question-invitation_{seat}") for seat in ("red", "black")}
 
 
+def test_a_report_begins_behind_what_was_told_last(tmp_path: Path) -> None:
+    desk, box = at_desk(tmp_path), outbox.of_game(tmp_path / "g")
+    desk.tray.observers = [f"f{last}@example.net" for last in (1, 2, 3)]
+    box.mark({f"observer f{last}@example.net": Bookmark(last, DAY_AGO) for last in (1, 2, 3)}, outbox.Open("", ()))
+    for last in (1, 2, 3):                          # the second entry is the roll, the fourth the march
+        box.mark({"black": Bookmark(last, DAY_AGO)})
+        (mine,) = [one.text for one in speaking.speak(desk, settings(tmp_path)) if one.seat == "black"]
+        assert ("rolled a" in mine, "marched" in mine) == (last == 1, True)
+    speaking.spoken(desk, settings(tmp_path))
+    assert [("rolled a" in one.text, "marched" in one.text) for one in sorted(box.unsent(), key=lambda one: one.to)] == [
+        (True, True), (False, True), (False, True)]
+
+
+def test_what_is_told_at_once_is_so_once(tmp_path: Path) -> None:
+    desk = at_desk(tmp_path, ruled)
+    number = next(number for number, entry in enumerate(desk.game.entries, 1) if "ruling" in entry)
+    assert [speaking.tells_at_once(desk, "black", since) for since in (number - 2, number - 1, number)] == [True, True, False]
+
+
 @pytest.mark.parametrize(("changes", "awaited"), [
     ([], ("blue", "yellow")), ([blue_passes], ("yellow",)), ([both_pass], ("red",)), ([is_over], ())])
 def test_who_is_still_awaited_is_kept_with_what_goes_out(

@@ -13,6 +13,7 @@ from pbem.desk import deadline, showing, standing
 from pbem.desk.tray import WaitRow, Waits
 from pbem.kernel.procedures import Poll
 from pbem.mail import letters, press, status, waiting
+from pbem.mail.run import State
 from pbem.play.match import CARD_WINDOWS
 
 
@@ -114,6 +115,14 @@ def test_blind_hours_of_ours_are_made_good_by_a_hold_of_the_same_length(table: T
     assert not closed(table)
     table.waited(3)
     assert next(entry for entry in table.log() if "close" in entry)["silent"] == ["yellow"]
+
+
+def test_three_hours_in_which_nobody_looked_are_no_outage(table: Table) -> None:
+    table.started()
+    for more, is_one in ((timedelta(hours=3), False), (timedelta(hours=3, seconds=1), True)):
+        table.now += more - timedelta(seconds=1)            # a run comes a second later
+        table.run()
+        assert bool(State.read(table.config.folder).made_good) is is_one
 
 
 def test_what_was_asked_after_an_outage_has_its_own_time_and_no_other(table: Table) -> None:
