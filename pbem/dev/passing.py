@@ -80,20 +80,19 @@ class Passing:
             function.__code__ = own
 
     def note(self, code: CodeType, question: str) -> None:
-        passes, asks, _ = codes()
-        met, frame = self.met, sys._getframe(2)
+        met = self.met
         if not question:
-            door = passing(passes, code, frame)
+            door = passing(codes().passes, code, sys._getframe(2))
             met[door] = met.get(door, 0) + 1
             self.open.add(door)
             return
         if question == END:
-            doors, self.open = self.open, set()
+            found = {said for door in self.open if (said := labels().get((door, END)))}
+            self.open = set()
         else:
-            doors = asking(asks, code, frame)
-        for door in doors:
-            if said := labels().get((door, question)):
-                met[said] = met.get(said, 0) + 1
+            found = asking(asked(question), code, sys._getframe(2))
+        for said in found:
+            met[said] = met.get(said, 0) + 1
 
 
 @cache
@@ -101,6 +100,13 @@ def labels() -> dict[tuple[str, str], str]:
     """What is counted where a door asks a question; nothing where it need not."""
     return {(door, question): f"{door} {question}" for door, row in DOORS.items() for question in QUESTIONS
             if question not in row.need_not}
+
+
+@cache
+def asked(question: str) -> dict[int, tuple[str, ...]]:
+    """What is counted where this is asked while a code is at work."""
+    return {code: said for code, doors in codes().asks.items()
+            if (said := tuple(labels()[door, question] for door in doors if (door, question) in labels()))}
 
 
 # Both look at a code and at all that wait for it, up to the entry: what is outside of it is no door.
@@ -118,15 +124,15 @@ def passing(passes: Mapping[int, str], code: CodeType, frame: FrameType | None) 
 
 
 def asking(asks: Mapping[int, tuple[str, ...]], code: CodeType, frame: FrameType | None) -> set[str]:
-    """The doors for which somebody at work asks."""
-    doors: set[str] = set()
+    """What is counted for all that is at work and asks."""
+    said: set[str] = set()
     while code is not ENTRY:
-        if found := asks.get(id(code)):
-            doors.update(found)
+        if (here := id(code)) in asks:
+            said.update(asks[here])
         if frame is None:
             break
         code, frame = frame.f_code, frame.f_back
-    return doors
+    return said
 
 
 def telling(function: FunctionType, note: Callable[[], None]) -> CodeType:

@@ -236,7 +236,8 @@ def activation_segment(g: Game) -> Procedure[None]:
 
 
 def activation_acts(g: Game) -> Mapping[str, Act]:
-    return {**(reinforcements.RAISING if g.step == Step.RAISED else ACTIVATION_ACTS), **burial.acts(g)}
+    acts, more = reinforcements.RAISING if g.step == Step.RAISED else ACTIVATION_ACTS, burial.acts(g)
+    return {**acts, **more} if more else acts
 
 
 def forage_segment(g: Game) -> Procedure[None]:

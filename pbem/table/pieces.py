@@ -101,6 +101,10 @@ class General:
             there.sort(key=attrgetter("rank"))
 
 
+WHERE = attrgetter("_at")                           # asked a hundred times for each time that somebody moves: no call in Python
+General.at = General.at.getter(WHERE)               # type: ignore[attr-defined, method-assign]
+
+
 class LeftBehind(NamedTuple):
     """Whose activation moved somebody, and where it left him behind (9.2 B): he does not come along any more."""
 
