@@ -2,8 +2,9 @@
 
 An Army comes to a space where others stand, with hardly enough Movement Points, with more than a ship takes or 16.8 lets march,
 past Generals of its own who may not or cannot come along, with neighbours that a truce closes; or Reinforcements come, and
-hardly a space takes any. Whoever is asked for passage grants it, and it is honoured. At every question each side has to be able
-to go on, and silence alone has to bring every segment or phase to its end.
+hardly a space takes any; or Armies of all kinds of troops stand face to face, with cards and without. On the march whoever is
+asked for passage grants it, and it is honoured. At every question each side has to be able to go on, and silence alone has to
+bring every segment or phase to its end.
 """
 
 import sys
@@ -16,9 +17,10 @@ from pbem import editions
 from pbem.cards import EFFECTS
 from pbem.dev.choices import OWN, Choices, acts_now, first_legal
 from pbem.dev.play import stuck
-from pbem.dev.positions import Given, printed
+from pbem.dev.positions import STATUS, Given, printed
 from pbem.dev.silence import OWN_SEGMENTS, quiet
-from pbem.dev.stages import Dice, Step, perform
+from pbem.dev.stages import Dice, Hands, Step, perform
+from pbem.dev.will import Will
 from pbem.kernel.procedures import Question, Table, in_any_order
 from pbem.orders import Order
 from pbem.rules import sequence
@@ -49,7 +51,7 @@ class Drawn:
 
     def stand(self, seat: str, at: str, majors: int, cus: Mapping[str, int], *, minors: int = 0, loc: str = "") -> list[str]:
         names = [self.majors.pop() for _ in range(min(majors, len(self.majors)))]
-        names += [self.minors[seat].pop() for _ in range(minors) if cus]
+        names += [self.minors[seat].pop() for _ in range(minors) if cus and self.minors[seat]]
         if names or cus:
             self.forces.append({"owner": seat, "at": at, "generals": names, "cus": dict(cus), **({"loc": loc} if loc else {})})
         return names
@@ -114,7 +116,40 @@ def placing(rng: Random) -> Given:
     return drawn.given(phase="reinforcements", spaces=pcs, dispersed={"red": waiting})
 
 
-SCENES: Mapping[str, Callable[[Random], Given]] = {"march": march, "placing": placing}
+def fight(rng: Random) -> Given:
+    """10 H to L, 14, 15 Armies of all kinds of troops face to face, with few to lose, before cities and inside of them."""
+    drawn = Drawn(rng)
+    board, stand, cus = drawn.board, drawn.stand, drawn.cus
+    hub = rng.choice((rng.choice(board.major_cities), rng.choice(board.spaces)))
+    near = list(dict.fromkeys(there for there, _, _ in board.paths(hub)))
+    pcs = {space: rng.choice(("none", *SEATS, "independent")) for space in (hub, *near) if not board.is_transit(space)}
+    silver = rng.choice((hub, *near))
+    for space in (hub, *near):
+        army = cus(0, 1, 2, 3, 5)
+        if army and rng.random() < 0.5:
+            army["silver" if space == silver else "royal"] = 1
+        led_by_minor = bool(army) and rng.random() < 0.2
+        stand(rng.choice(SEATS), space, 0 if led_by_minor else rng.choice((0, 1, 2)) if army else 1, army,
+              minors=int(led_by_minor))
+        if board.kind(space) == "major" and pcs[space] in SEATS:
+            stand(pcs[space], space, rng.choice((0, 1)), cus(0, 1, 2), loc="inside")
+    family = {name: {"at": one["at"], "owner": one["owner"], **({"loc": one["loc"]} if "loc" in one else {})}
+              for name, one in zip(("alexandros", "kleopatra"), drawn.forces, strict=False) if one["generals"]}
+    return drawn.given(segment={"player": "red", "kind": rng.choice(("activation", "activation", "surrender"))}, spaces=pcs,
+                       champions={seat: rng.choice(STATUS) for seat in SEATS}, family=family)
+
+
+def card(rng: Random) -> Given:
+    """6.2 The same, and Red has cards to play; others have some."""
+    given = fight(rng)
+    held = {seat: rng.choice((1, 2, 3)) for seat in SEATS}
+    deck = {**given["deck"], "left": rng.choice((12, 20))}
+    table = [card for card in deck["cards"] if card not in ("57", "58")]
+    gone = rng.sample(table, len(deck["cards"]) - deck["left"] - sum(held.values()))
+    return {**given, "segment": {"player": "red", "kind": "tyche"}, "hands": held, "discards": gone, "deck": deck}
+
+
+SCENES: Mapping[str, Callable[[Random], Given]] = {"march": march, "placing": placing, "fight": fight, "card": card}
 
 
 # --- what happens there ------------------------------------------------------------------------------------------
@@ -156,8 +191,11 @@ def walked(seed: int, edition: str = editions.USUAL, scene: str = "march", told:
     fixes = rng.choice((0, editions.NEWEST))
     g = Game(facts, board, editions.ruleset(edition, options, fixes), SEATS, EFFECTS)
     g.chance = Dice(str(seed))
-    position.state(g, SCENES[scene](rng))
-    table, choices, steps = Table(sequence.play(g), g.next_question), Obliging(rng, wild=False), list[str]()
+    given = SCENES[scene](rng)
+    g.secret = Hands(given, str(seed)) if any(given["hands"].values()) else None
+    position.state(g, given)
+    table, steps = Table(sequence.play(g), g.next_question), list[str]()
+    choices = Obliging(rng, wild=False) if scene == "march" else Will(rng, wild=False)
     began = g.phase, g.player, g.segment
     for number in range(ORDERS + SILENT):
         question = table.question

@@ -14,7 +14,7 @@ from pbem.kernel.procedures import Ask
 from pbem.orders import Order
 from pbem.rules import activation, marching, reinforcements
 
-SEEDS = range(150)
+SEEDS = range(100)
 
 
 @pytest.mark.parametrize("edition", editions.EDITIONS)
