@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from json import dumps, loads
+from operator import attrgetter
 from typing import Any
 
 from pbem import editions
@@ -32,6 +33,7 @@ MADE = frozenset("""
 """.split())
 PIECES = {"generals": ("at", "seat", "mover", "dropped", "grade"), "royals": ("at", "seat", "mover"),
           "fleets": ("seat", "upgraded", "dispersed")}
+PARTS = {kind: attrgetter(*names) for kind, names in PIECES.items()}
 OF_MATCH = ("number", "last_due", "addressed", "asked_kind", "is_silent", "goes_on", "held", "held_since", "reserved", "seats",
             "corrections", "began_with", "confirmed", "ended", "moves")
 
@@ -131,8 +133,8 @@ def position(match: Match) -> dict[str, Any]:
     return {
         "game": {name: packed(value) for name, value in vars(g).items() if name not in MADE},
         "step": g.step.value, "fixes": g.rules.fixes, "capitals": packed(g.capitals),
-        "pieces": {kind: {one.name: packed([getattr(one, name) for name in names]) for one in getattr(g, kind).values()}
-                   for kind, names in PIECES.items()},
+        "pieces": {kind: {one.name: packed(list(parts(one))) for one in getattr(g, kind).values()}
+                   for kind, parts in PARTS.items()},
         "match": {name: packed(getattr(match, name)) for name in OF_MATCH},
         "due": {question.id: match.due[question.id]} if question.id in match.due else {},
         "question": [question.id, question.kind, *question.sides],

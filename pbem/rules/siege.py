@@ -116,7 +116,8 @@ def fit_units(g: Game, one: General) -> dict[Unit, int]:
 
 
 def fit_kinds(g: Game, one: General) -> Counter[str]:
-    return by_kind(fit_units(g, one)) - g.apart.get(one.at, Counter())
+    fit = by_kind(fit_units(g, one))
+    return fit - g.apart[one.at] if one.at in g.apart else fit
 
 
 def judge_cus(g: Game, one: General, pieces: Pieces | None) -> None:
