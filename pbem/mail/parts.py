@@ -223,9 +223,11 @@ UNMENTIONED = frozenset("""
     application/pgp-signature application/pkcs7-signature application/x-pkcs7-signature text/enriched text/x-amp-html
     message/delivery-status message/disposition-notification text/rfc822-headers
 """.split())
-_TYPE = re.compile(rb"(?m)^content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*", re.IGNORECASE)
+# In a mail in small letters; each begins with some, so that a long mail without them is soon looked through.
+_TYPE = re.compile(rb"content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*")
+NEWLINE = ord("\n")
 _DASHED = re.compile(rb"(?:\A|[\r\n])--[^\s]")
-_NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
+_NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/")
 
 
 def parsed(raw: bytes) -> Mime:
@@ -234,11 +236,13 @@ def parsed(raw: bytes) -> Mime:
         raise TooMuch("much_in_all", MOST_BYTES // 10**6)
     if len(header_of(raw)) > MOST_HEADER:
         raise TooMuch("much_header", MOST_HEADER // 1000)
-    nested = sum(1 for _ in _NESTED.finditer(raw))
-    types = [len(found[0]) for found in _TYPE.finditer(raw)]
+    small = raw.lower()
+    nested = sum(1 for _ in _NESTED.finditer(small))
+    types = [len(found[0]) for found in _TYPE.finditer(small) if found.start() == 0 or small[found.start() - 1] == NEWLINE]
     if nested > MOST_NESTED:
         raise TooMuch("much_in_parts")
-    if len(types) > MOST_ANNOUNCED or sum(1 for _ in _DASHED.finditer(raw)) > MOST_DASHED:
+    dashed = raw.count(b"--")
+    if len(types) > MOST_ANNOUNCED or dashed > MOST_DASHED and sum(1 for _ in _DASHED.finditer(raw)) > MOST_DASHED:
         raise TooMuch("much_parts")
     if max(types, default=0) > LONGEST_TYPE:
         raise TooMuch("much_type")

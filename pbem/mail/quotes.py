@@ -152,7 +152,8 @@ _DATED = re.compile(r"\d{1,2}[:.h]\d\d|\d{4}|\d{1,2}[./-]\d{1,2}")
 _ADDRESS = re.compile(r"<[^<>\s]+@[^<>\s]+>|[\w.+-]+@[\w-]+\.\w+|\[mailto:")
 
 
-_FRAMED = re.compile(r">>> .*\d.* >>>\s*")         # GroupWise: what stands below bears no marks
+FRAME = ">>> "
+_FRAMED = re.compile(rf"{FRAME}.*\d.* >>>\s*")         # GroupWise: what stands below bears no marks
 
 
 def _says_wrote(text: str) -> bool:
@@ -424,10 +425,10 @@ def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
 def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
     """From a divider or a header block on everything is an earlier mail."""
     for index, text in enumerate(texts):
-        if _FRAMED.fullmatch(text[:LOOKED_AT]):
+        if text.startswith(FRAME) and _FRAMED.fullmatch(text[:LOOKED_AT]):
             _cut_from(index, texts, whys, EARLIER)
             return
-        if not _own(texts, whys, index) and whys[index] != LEAD:
+        if whys[index] != LEAD and (whys[index] or not text.strip()):
             continue
         reason = _is_divider(text)
         if not reason and _is_header_block([text, *(one for one in texts[index + 1:index + 10] if one.strip())]):

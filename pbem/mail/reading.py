@@ -14,6 +14,7 @@ from pbem.mail.quotes import Cut
 EMBEDDED, NO_TEXT = "mail inside of the mail", "not a text"
 MOST_SHOWN = 20_000             # of one removed text
 MOST_ATTACHED = 500
+LONGEST_STUB = 250
 QUOTING = re.compile(r"[\s>|»]+")                                  # before a line that is quoted
 
 
@@ -195,8 +196,9 @@ def own_text(found: parts.Parts, reads: quotes.Reads, names: Sequence[str]) -> t
 
 def _is_stub(text: str) -> bool:
     """The plain part of a mail that exists only as a page."""
-    bare = " ".join(text.split()).casefold()
-    return len(bare) < 250 and any(re.match(pattern, bare) for pattern in tongues.NO_HTML_SHOWN)
+    words = text.split(None, LONGEST_STUB // 2)             # where there are more the rest of the text is the last of them
+    bare = " ".join(words).casefold() if len(words) <= LONGEST_STUB // 2 else ""
+    return 0 < len(bare) < LONGEST_STUB and any(re.match(pattern, bare) for pattern in tongues.NO_HTML_SHOWN)
 
 
 _WORD = re.compile(r"\w+")
