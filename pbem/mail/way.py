@@ -260,9 +260,9 @@ def passed_over(run: Run, case: Case, desk: MailDesk) -> str:
     before = last_of(desk, case.seat)
     if before.window == window_of(desk, case.seat) and before.at > case.row.at:
         return "crossed"
-    aim = ordering.aim(desk, case.seat, case.lines.orders)
-    return "superseded" if aim and any(aim == ordering.aim(desk, case.seat, lines.orders)
-                                       for lines in later(run, case, desk) if lines.counts()) else ""
+    others = [lines.orders for lines in later(run, case, desk) if lines.counts()]
+    aim = ordering.aim(desk, case.seat, case.lines.orders) if others else ""
+    return "superseded" if aim and any(aim == ordering.aim(desk, case.seat, orders) for orders in others) else ""
 
 
 def later(run: Run, case: Case, desk: MailDesk) -> Iterable[Lines]:

@@ -257,24 +257,25 @@ def siege(g: Game, seat: str, space: str, rolls: int = SIEGE_ROLLS) -> tuple[Fra
     by, points = g.siege_points.get(space, (seat, 0))
     leave = owner in g.seats and prestige.prestige(g, inside, owner) < prestige.prestige(g, space, seat)
     stand = {Lines(points if by == seat else 0, g.count(space, seat), g.count(inside, owner),
-                   g.kinds(inside, owner)["royal"]): Fraction(1)}
-    fallen, found = Fraction(0), []
-    for number in range(rolls):
-        if number:
-            g.traitor = ""                                      # he opens the gate once
+                   g.kinds(inside, owner)["royal"]): 1}
+    fallen, found = 0, []                                       # ways in which the dice may fall: six times as many each time
+    for number in range(1, rolls + 1):
         bonus = sum(value for _, value in besieging.modifiers(g, seat, space))
-        after: dict[Lines, Fraction] = {}
-        for lines, share in stand.items():
+        results = [besieging.result_of(g, die + bonus) for die in DICE]
+        after: dict[Lines, int] = {}
+        fallen *= len(DICE)
+        for lines, ways in stand.items():
             if lines.cus < g.facts.tables["siege"]["min_cus"]:
                 continue                                        # too few to go on
-            for die in DICE:
-                now = besieged(g, space, lines, *besieging.result_of(g, die + bonus), leave)
+            for result in results:
+                now = besieged(g, space, lines, *result, leave)
                 if now is None:
-                    fallen += share / len(DICE)
+                    fallen += ways
                 else:
-                    after[now] = after.get(now, Fraction(0)) + share / len(DICE)
+                    after[now] = after.get(now, 0) + ways
         stand = after
-        found.append(fallen)
+        found.append(Fraction(fallen, len(DICE) ** number))
+        g.traitor = ""                                          # he opens the gate once
     return tuple(found)
 
 
