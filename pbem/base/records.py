@@ -16,6 +16,7 @@ from pbem.base.errors import BadLog, meant
 
 R = TypeVar("R")
 CALLED = {str: "text", int: "int", bool: "int", list: "sequence", tuple: "sequence", dict: "mapping"}   # in terms.yaml
+_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
 HOLDS = {bool: int, tuple: list}            # type -> what stands for it in a file
 
 
@@ -128,6 +129,12 @@ def plain(record: Any) -> Any:
     if isinstance(record, list | tuple):
         return [plain(value) for value in record]
     return record
+
+
+def written(record: Any) -> bytes:
+    """As a file of JSON holds it: a line for each field."""
+    rows = [f" {json.dumps(name)}: {_AS_JSON(value)}" for name, value in plain(record).items()]
+    return ("{\n" + ",\n".join(rows) + "\n}").encode()
 
 
 class _Reader:

@@ -5,7 +5,6 @@ is made with it and stays, so that a mail repeated after a crash is the same mai
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
@@ -32,7 +31,6 @@ SIGNATURE = "-- "                       # below it programs look for no answer
 WIDEST = 72                             # columns of a text
 LOOP = "X-Pbem-Loop"
 STOP = "observe stop"                   # what a reader of the public reports writes to have no more of them
-_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
 KEY = re.compile(r"[^A-Za-z0-9.]+")
 _ID = re.compile(r"<[!-;=?-~]{3,200}>")
 
@@ -274,8 +272,8 @@ class Outbox:
                 before = bookmarks.get(one.seat, Bookmark())
                 reported = before._replace(entry=one.entries, at=one.made) if one.kind == "report" else before
                 bookmarks[one.seat] = reported._replace(question=one.window or before.question)
-        self._write({path: _dump(Today(day, answers)), self._bookmarks: self._marked(bookmarks, self.open()),
-                     **{self.folder / f"{one.key}.json": _dump(one) for one in fresh}})
+        self._write({path: records.written(Today(day, answers)), self._bookmarks: self._marked(bookmarks, self.open()),
+                     **{self.folder / f"{one.key}.json": records.written(one) for one in fresh}})
         return late
 
     def _write(self, files: Mapping[Path, bytes]) -> None:
@@ -316,7 +314,7 @@ class Outbox:
     def change(self, one: Item) -> None:
         """What became of a mail is written down."""
         is_over = one.state in ("sent", "merged", "dropped")
-        self._write({(self.sent if is_over else self.folder) / f"{one.key}.json": _dump(one)})
+        self._write({(self.sent if is_over else self.folder) / f"{one.key}.json": records.written(one)})
         if is_over:
             (self.folder / f"{one.key}.json").unlink(missing_ok=True)
 
@@ -348,7 +346,7 @@ class Outbox:
             self._write({self._bookmarks: text})
 
     def _marked(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None) -> bytes:
-        return _dump(bookmarks if waits_for is None else {**bookmarks, OPEN: waits_for})
+        return records.written(bookmarks if waits_for is None else {**bookmarks, OPEN: waits_for})
 
 
 def of_game(place: Path) -> Outbox:
@@ -377,9 +375,3 @@ def _all(folder: Path, word: str = "") -> list[Item]:
     texts = [(path, path.read_text()) for path in folder.glob("*.json")] if folder.exists() else []
     found = [records.read(Item, records.parsed(text, str(path)), str(path)) for path, text in texts if word in text]
     return sorted(found, key=lambda one: (one.made, one.key))
-
-
-def _dump(one: tuple[Any, ...] | Mapping[str, Any]) -> bytes:
-    """A line for each key."""
-    rows = [f" {json.dumps(name)}: {_AS_JSON(value)}" for name, value in records.plain(one).items()]
-    return ("{\n" + ",\n".join(rows) + "\n}").encode()

@@ -99,7 +99,7 @@ class State(NamedTuple):
         return records.read(cls, found, str(path))
 
     def save(self, folder: Path) -> None:
-        write_whole(folder / "state.json", json.dumps(records.plain(self), indent=1).encode(), 0o600)
+        write_whole(folder / "state.json", records.written(self), 0o600)
 
 
 ANYBODY = ("", "")
