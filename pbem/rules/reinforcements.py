@@ -207,7 +207,7 @@ def must_overflow(g: Game, seat: str, due: Pieces) -> bool:
 
 def smallest(due: Pieces) -> int:
     """7.2 D How many CUs have to find room together at least: the Silver Shields never part."""
-    return min((number if kind == "silver" else 1 for kind, number in due.cus), default=0)
+    return min(number if kind == "silver" else 1 for kind, number in due.cus)
 
 
 def due_pieces(g: Game, seat: str) -> Pieces:
