@@ -13,9 +13,12 @@ from pbem.base.paths import languages
 from pbem.desk.beginning import header_of
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
-from pbem.editions import EDITIONS, NEWEST, mended, ruleset
+from pbem.dev import cases, given
+from pbem.editions import EDITIONS, NEWEST, books, mended, ruleset
 from pbem.editions.fixes import FIXES
 from pbem.orders import PASS
+
+CASES = sorted((Path(__file__).parents[2] / "tests/cases").glob("*.yaml"))
 
 # Blue's Seleukos stands before Athenai, his own, alone; Red's Army is about to come.
 ALONE: dict[str, Any] = {
@@ -40,6 +43,26 @@ def test_each_replaces_what_it_says_and_nothing_else(name: str) -> None:
         mended(now, NEWEST - 1)
     with pytest.raises(Refused, match="unknown fix"):
         ruleset(name, fixes=NEWEST + 1)
+
+
+# The case that fails as it was before; those points that a row of pbem/data/differs.yaml is of have theirs there.
+HELD_BY = {"unguarded_go_inside": "door-10B-a", "withdrawn_never_fight": "door-11.3-z",
+           "placed_after_turns": "14.8-w-turned-on-map", "shift_takes_all": "war-10G-gate",
+           "open_exits_only": "doors-10G-truce"}
+
+
+def test_each_point_that_was_mended_has_its_case() -> None:
+    of_other_books = {by for rules in EDITIONS.values() for row in books.differing(rules.book) for by in row.by}
+    assert {point for fix in FIXES for point in fix.points} - of_other_books == HELD_BY.keys()
+
+
+@pytest.mark.parametrize("point", HELD_BY)
+def test_that_case_fails_as_it_was_before(point: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (case,) = [one for file in CASES for one in cases.load(file) if one["id"] == HELD_BY[point]]
+    assert cases.judge(case).verdict == "pass"
+    before, now = getattr(ruleset("fourth", fixes=0), point), given.editions.ruleset
+    monkeypatch.setattr(given.editions, "ruleset", lambda *what: now(*what)._replace(**{point: before}))
+    assert cases.judge(case).verdict == "fail"
 
 
 def test_a_new_game_has_all_of_them() -> None:
