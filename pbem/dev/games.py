@@ -347,7 +347,8 @@ def whole_game(wanted: Wanted) -> Played:
                 played = kept_game(wanted, rng, steps, played)
             else:
                 scene = Swift(*beginning(wanted, played.rules), is_read=wanted.looks or is_read_again(wanted.seed))
-                played = on(scene, rng, steps, played, wanted.most, looks=wanted.looks)
+                with yamlfile.uncollected():                    # a game makes little garbage, and all it made goes with it
+                    played = on(scene, rng, steps, played, wanted.most, looks=wanted.looks)
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
     result.trace.extend(str(step)[:300] for step in steps[-6:])
