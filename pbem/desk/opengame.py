@@ -167,7 +167,7 @@ class OpenGame:
         added = list(entries)
         filing.tidy(self.match, self.tray, len(self.game.entries) + 1)
         lines = "".join(f"- {gamelog.dump_entry(entry)}\n" for entry in added)
-        read = (yamlfile.parse("log:\n" + lines)["log"] or []) if added else []
+        read = yamlfile.parse("log:\n" + lines)["log"] or []
         before = self.game
         self.game = GameFile(before.header, before.entries + read, self._base.text, before.path, before)
         self.game.follow(before, read)

@@ -381,10 +381,9 @@ class Tray:
 
     def forget(self) -> None:
         """What went long ago no undo lays back."""
-        gone = sorted(one.went for kind in self.slips() for one in kind if one.went)
-        if len(gone) > MOST_GONE:
+        if gone := sorted(one.went for kind in self.slips() for one in kind if one.went)[:-MOST_GONE]:
             for kind in self.slips():
-                kind[:] = [one for one in kind if not one.went or one.went > gone[-MOST_GONE - 1]]
+                kind[:] = [one for one in kind if not one.went or one.went > gone[-1]]
 
     def taken_back(self, entry: int, subject: str, undo: int) -> None:
         """Everything from an entry on is undone, by entry number `undo`; `subject` is what is asked now.
@@ -395,7 +394,7 @@ class Tray:
         for kind in self.slips():
             kept = []
             for slip in kind:
-                if slip.laid and slip.laid >= entry:
+                if slip.laid >= entry:
                     continue                                    # the log laid it here, and took that back
                 if slip.went >= entry:
                     fits = not slip.opened and not (isinstance(slip, Answer) and slip.subject != subject)
@@ -403,7 +402,7 @@ class Tray:
                     if not fits:
                         continue
                     slip.went = 0
-                elif not slip.went and slip.came >= entry:
+                elif slip.came >= entry:
                     if isinstance(slip, Answer) and slip.subject != subject:
                         self._tell("void", slip, undo)
                         continue

@@ -184,7 +184,10 @@ def test_what_the_log_itself_laid_there_goes_with_its_entry() -> None:
     tray = Tray(standing=[StandingOrder(seat="blue", kind="evasion", no=1, left=2)])
     tray.use_up("blue", 1, 12)
     assert [one.left for one in trays.lying(tray.standing)] == [1]
-    tray.taken_back(10, "", 20)
+    before = list(tray.standing)
+    tray.taken_back(13, "", 20)
+    assert tray.standing == before
+    tray.taken_back(12, "", 20)
     assert [(one.left, one.went) for one in tray.standing] == [(2, 0)] and not tray.news
 
 
@@ -214,6 +217,23 @@ def test_what_went_long_ago_is_forgotten() -> None:
     tray = Tray(filed=[MADE[Filed](came=1, went=number) for number in range(1, 400)])
     tray.forget()
     assert [one.went for one in tray.filed] == list(range(200, 400))
+    lies = MADE[Filed](came=500)
+    tray.filed.append(lies)
+    tray.forget()
+    assert len(tray.filed) == 201 and tray.filed[-1] is lies
+
+
+def test_what_lies_there_for_a_seat_has_not_gone() -> None:
+    old, new = Turn(seat="blue", lines=["roll"], went=3), Turn(seat="blue", lines=["end"])
+    tray = Tray(turns=[old, Turn(seat="red", lines=["end"]), new])
+    assert tray.turn("blue") is new and tray.turn("yellow") is None
+    assert (tray.of_seat("blue").turns, tray.of_seat("yellow").turns) == ([old, new], [])
+    assert tray.of_seat("yellow").tray == trays.FORMAT and not Tray().of_seat("yellow")
+
+
+def test_where_nothing_is_asked_the_subject_is_nothing(tmp_path: Path) -> None:
+    g = found(tmp_path / "g").match.g
+    assert trays.subject(None, g) == ""
 
 
 # --- At the desk --------------------------------------------------------------
