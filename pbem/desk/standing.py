@@ -396,7 +396,7 @@ def met(match: Match, seat: str, question: Question, answer: Any, condition: str
         if question.kind == FLEEING:
             return True                                    # it has been thrown
         needed = question.about["needed"]
-        dice = [needed[one.general] for one in (answer if isinstance(answer, tuple) else (answer,)) if one.general in needed]
+        dice = [needed[one.general] for one in answer if one.general in needed]
         return bool(dice) and (max(dice) <= int(found[1])) is wanted
     if found := re.fullmatch(CUS, what):
         place = question.about.get("space", "")

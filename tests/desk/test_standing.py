@@ -393,6 +393,7 @@ def test_an_order_goes_with_its_turn_and_a_flight_with_its_battle(desk):
     desk.match.table = None
     standing.disarm(desk.match, desk.tray)
     assert desk.tray.standing == []
+    assert standing.file(desk, "blue", "withdraw").after == ""          # and one may file where nothing is asked
 
 
 def test_who_files_another_order_loses_those_that_answer_nothing_any_more(desk):
@@ -691,6 +692,15 @@ def test_chances_are_weighed_to_the_percent_and_unless_is_the_contrary(desk, mon
         monkeypatch.setattr(odds, "odds_of", lambda *about, known=known: known)
         assert standing.met(desk.match, "blue", question, answer, f"if {condition}") is wanted
         assert standing.met(desk.match, "blue", question, answer, f"unless {condition}") is not wanted
+    almost = odds.Odds(Fraction(499, 1000), Fraction(1, 500), Fraction(499, 1000))
+    monkeypatch.setattr(odds, "odds_of", lambda *about: almost)
+    for half in ("I win 50 %", "he wins 50 %", "my odds are better than 49 %", "his odds are better than half"):
+        assert standing.met(desk.match, "blue", question, answer, f"if {half}") is ("49" in half)
+    for word, percent in (("a quarter", 25), ("a third", 33), ("half", 50), ("two thirds", 66)):
+        for more in (-1, 1):
+            share = Fraction(2 * percent + more, 200)
+            monkeypatch.setattr(odds, "odds_of", lambda *about, share=share: odds.Odds(share, 1 - share, Fraction(0)))
+            assert standing.met(desk.match, "blue", question, answer, f"if my odds are better than {word}") is (more > 0)
     for loss, lost in ((Fraction(1, 2), False), (Fraction(3, 5), True)):
         known = odds.Odds(1 - loss, Fraction(0), loss)
         monkeypatch.setattr(odds, "odds_of", lambda *about, known=known: known)

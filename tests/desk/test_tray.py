@@ -223,6 +223,13 @@ def test_what_went_long_ago_is_forgotten() -> None:
     assert len(tray.filed) == 201 and tray.filed[-1] is lies
 
 
+def test_what_nobody_has_counted_yet_is_none() -> None:
+    """All numbers begin with 0, but how often a standing order answers and how many letters a day may bring."""
+    begin = {(kind.__name__, field.name): field.default for kind in record_types() for field in fields(kind)
+             if isinstance(field.default, int) and field.default}
+    assert begin == {("StandingOrder", "left"): 1, ("PressRules", "daily"): 5}
+
+
 def test_what_lies_there_for_a_seat_has_not_gone() -> None:
     old, new = Turn(seat="blue", lines=["roll"], went=3), Turn(seat="blue", lines=["end"])
     tray = Tray(turns=[old, Turn(seat="red", lines=["end"]), new])
