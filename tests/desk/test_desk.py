@@ -8,7 +8,7 @@ from small_game import MARCH, NOON, SECRETS, again, found
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
-from pbem.desk import answering, deadline, showing, submission
+from pbem.desk import answering, deadline, showing, standing, submission
 from pbem.desk.answering import became
 from pbem.desk.desk import Desk
 from pbem.desk.showing import words
@@ -291,6 +291,10 @@ def test_a_surprise_card_runs_on_top_of_the_open_window(tmp_path):
     assert g.secret.hand("yellow") == ("4", "5") and g.secret.hand("black") == ("20",)
     assert (g.hands["yellow"], g.hands["black"], g.deck) == (2, 1, 19)
     assert same(again(tmp_path / "g", published=True), game)
+    for seat in ("blue", "yellow"):
+        game.order(seat, "pass")
+    order = standing.read("pass on interception, always", game.match.names)
+    assert [one.question for one in standing.rehearsal(game, "blue", order)] == [window]           # one window, not two
 
 
 def test_a_cancelled_card_does_nothing_and_both_are_replaced(tmp_path):

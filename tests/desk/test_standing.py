@@ -308,6 +308,10 @@ def test_a_price_is_paid_only_by_who_said_yes(desk, yes, stays):
     desk.order("yellow", "pass", throws=[(6, "")], reason="a test")
     desk.run()
     assert (desk.match.question.kind == "withdrawal") is not stays and desk.match.g.champion["red"] is not stays
+    if not stays:                                                       # and whoever says so now hears of it
+        assert "As things stand" in told(desk, "standing: stay at Ephesos", "red")
+        for free in ("stay at Ephesos yes", "withdraw at Ephesos", "stay at Pella"):
+            assert "As things stand" not in told(desk, f"standing: {free}", "red")
 
 
 @pytest.mark.parametrize("condition", ["", " if 6 is enough", " if he wins 1 %", " unless I win 90 %",
@@ -526,7 +530,10 @@ def test_where_the_window_is_open_the_order_is_judged_by_it(desk):
     march(desk)
     assert "As things stand" in told(desk, "standing: intercept red with Lysimachos, 3 elephant")
     assert "As things stand" not in told(desk, "standing: intercept red with Lysimachos, 1 mercenary")
-    assert "As things stand" not in told(desk, "standing: pass on interception", "black")               # who is not asked
+    assert "As things stand" not in told(desk, "standing: intercept red with Demetrios", "black")       # who is not asked
+    assert "As things stand" not in told(desk, "standing: evade red > Sardeis")                         # nor whether he runs
+    desk.match.table = None
+    assert standing.doubt(desk.match, "blue", standing.read("pass on interception", NAMES)) is None
 
 
 def test_against_somebody_without_a_general_nothing_can_be_judged_yet(tmp_path):
