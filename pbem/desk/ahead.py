@@ -58,7 +58,7 @@ def next_turn(g: Game) -> Iterator[Coming]:
 
 def fleeing(g: Game, question: Question) -> Iterator[Coming]:
     """12 Who may evade if nobody intercepts: asked as soon as that is answered."""
-    if question.kind != "interception" or g.activation is None:
+    if question.kind != "interception":
         return
     about = question.about
     way = Way(about["general"], about["mover"], about["origin"], about["space"], "land")

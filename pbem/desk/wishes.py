@@ -32,7 +32,7 @@ def wish(desk: Desk, seat: str, entry: int, reason: str) -> Wish:
     if not entry and not own:
         raise NotNow("nothing_to_take_back")
     made = Wish(seat=seat, entry=entry or own[-1], reason=reason)
-    made.asked = [one for one in desk.to_take_back(made.entry)[2] if one != seat and one in desk.match.seats]
+    made.asked = [one for one in desk.to_take_back(made.entry)[2] if one != seat]
     desk.tray.wishes[:] = [one for one in all_open(desk) if one.seat != seat] + [made]
     return made
 

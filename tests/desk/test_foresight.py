@@ -50,6 +50,23 @@ def test_what_others_did_holds_the_lines_of_everybody_else(key: str) -> None:
 # --- At the desk --------------------------------------------------------------
 
 
+def test_what_was_told_before_a_seats_own_last_order_it_knows(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("red", "roll")
+    assert not foresight.unforeseen(game, "red")
+    game.ruling("Tyros is black", facts={"spaces": {"tyros": "black"}})
+    assert foresight.unforeseen(game, "red")
+    game.order("red", "march Antigonos > Xanthos")
+    assert not foresight.unforeseen(game, "red") and foresight.unforeseen(game, "blue")
+    since = len(game.game.entries) + 1                                  # Blue sends his turn ahead: all that he knows
+    game.set_waiting("blue", ["roll"], since=since)
+    assert not foresight.unforeseen(game, "blue")
+    game.set_waiting("blue", ["roll"], since=since, named={"ephesos": "red"})
+    assert foresight.unforeseen(game, "blue")                           # it is nobody's, and not what it was
+    game.set_waiting("red", ["end"], since=since - 2, named={"ephesos": "red"})
+    assert not foresight.unforeseen(game, "red")                        # he has gone on since: that is no longer looked at
+
+
 def test_an_order_that_was_carried_out_is_never_said_to_be_held(tmp_path: Path) -> None:
     """What stands in the log is done; what is held lies in the tray."""
     game = found(tmp_path / "g")

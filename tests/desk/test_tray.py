@@ -230,6 +230,32 @@ def test_what_nobody_has_counted_yet_is_none() -> None:
     assert begin == {("StandingOrder", "left"): 1, ("PressRules", "daily"): 5}
 
 
+@pytest.mark.parametrize(("left", "path", "then"), [
+    (3, ["lamia"], [("evasion", 2)]), (2, [], [("evasion", 1)]), (1, ["lamia"], [(trays.FLEEING, 1)]), (1, [], [])])
+def test_what_has_answered_has_one_time_less_and_who_evaded_for_the_last_time_may_still_be_asked_where_to(
+        left: int, path: list[str], then: list[tuple[str, int]]) -> None:
+    tray = Tray(standing=[StandingOrder(seat="blue", kind="evasion", no=1, left=left, path=path)])
+    tray.use_up("blue", 1, 12)
+    assert tray.standing[0].went == 12
+    assert [(one.kind, one.left) for one in trays.lying(tray.standing)] == then
+    assert all(one.laid == 12 for one in trays.lying(tray.standing))
+    tray.standing = [StandingOrder(seat="blue", kind="losses", no=1, path=path)]
+    tray.use_up("blue", 1, 12)
+    assert trays.lying(tray.standing) == []
+
+
+def test_who_is_not_known_to_be_reached_has_an_address_of_which_nothing_has_come() -> None:
+    tray = Tray(addresses={"red": ["anna@example.com"], "blue": [], "yellow": ["chiara@example.com"]})
+    tray.mail.heard = ["yellow"]
+    assert tray.unheard() == ["red"]
+
+
+def test_only_what_speaks_of_later_steps_lies_there_for_them() -> None:
+    now, later = (Answer(seat="blue", question="T1.x", text="pass", ahead=ahead) for ahead in (False, True))
+    assert Tray(answers=[now]).ahead("blue") is None and Tray(answers=[now, later]).ahead("blue") is later
+    assert Tray(answers=[later]).answer("T1.x", "blue") is None
+
+
 def test_what_lies_there_for_a_seat_has_not_gone() -> None:
     old, new = Turn(seat="blue", lines=["roll"], went=3), Turn(seat="blue", lines=["end"])
     tray = Tray(turns=[old, Turn(seat="red", lines=["end"]), new])
@@ -241,6 +267,7 @@ def test_what_lies_there_for_a_seat_has_not_gone() -> None:
 def test_where_nothing_is_asked_the_subject_is_nothing(tmp_path: Path) -> None:
     g = found(tmp_path / "g").match.g
     assert trays.subject(None, g) == ""
+    assert [trays._told({"b", "a"}), trays._told(frozenset((3, 1))), trays._told(7)] == [["a", "b"], ["1", "3"], "7"]
 
 
 # --- At the desk --------------------------------------------------------------

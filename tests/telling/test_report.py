@@ -32,7 +32,7 @@ from pbem.telling.formats import FORMATS, bgg, block, markdown
 from pbem.telling.offers import lettered
 from pbem.telling.putting import put
 from pbem.telling.report import armies as armies_told
-from pbem.telling.report import course, report, status, title, waiting
+from pbem.telling.report import course, hours, report, status, title, waiting
 from pbem.telling.story import going_on, joined
 from pbem.telling.views import armies, view
 from pbem.telling.words import Words
@@ -383,6 +383,7 @@ def test_what_was_taken_back_before_a_report_is_a_number_there(since: int, told_
     assert "212: Entries 200 to 211 were taken back" in said(whole=True) and "before this report" not in said(whole=True)
     if told_again:                                                      # once: in the story, if that tells it
         assert "212: Entries" not in said((mark,)) and "Entries 200 to 211 were taken back" in said((mark,))
+        assert "212: Entries" in said((mark,), whole=True)
 
 
 def test_the_proof_line_has_the_head_of_the_log() -> None:
@@ -428,6 +429,8 @@ def test_where_nothing_is_asked_nobody_is_and_outside_of_the_strategy_phase_it_i
     g, _ = game()
     seen = view(g, "red")
     assert (seen["question"], seen["odds"], seen["player"], seen["segment"]) == (None, [], "red", "activation")
+    assert view(g, "moderator")["question"] is None and seen["active"] is None
+    assert view(marched(4)[0], None)["active"] == {"general": "kassandros", "at": "lamia", "left": 3}
     g.phase = "isolation"
     assert (view(g, None)["player"], view(g, None)["segment"]) == ("", "")
 
@@ -611,7 +614,8 @@ def test_the_list_begins_with_what_to_do_without_the_secrets_and_ends_with_what_
     assert "\nheld      2 lines of Blue: something happened that could not be foreseen\n" in told
     assert "secrets" not in to_do("moderator")
     assert "why it is open" in status(seen, {**ITEMS, "closing": "why it is open"}, words())
-    assert "\n\nwaiting   T2.R3.red.3" in status(seen, {"now": "x"}, words())
+    assert "\n\nwaiting   T2.R3.red.3: interception at Lamia\nto post " in status(seen, {"now": "x"}, words())
+    assert [hours("2026-11-17T06:00Z", until) for until in ("2026-11-21T09:59Z", "2026-11-21T10:00Z")] == [99, 100]
 
 
 def test_one_looks_over_the_board_from_west_to_east() -> None:
@@ -682,7 +686,8 @@ def test_whatever_happens_can_be_told(seed: int) -> None:
 
 def test_the_royal_family_is_shown_with_the_army_it_goes_with_and_nowhere_else() -> None:
     g, _ = game()
-    assert [(one["at"], one["royals"]) for one in armies(g)] == [("larisa", ["alexandros"]), ("pella", [])]
+    assert [(one["at"], one["generals"], one["royals"]) for one in armies(g)] == [
+        ("larisa", ["kassandros"], ["alexandros"]), ("pella", ["lysimachos"], [])]
 
 
 def test_at_the_end_it_is_told_how_the_totals_went() -> None:
@@ -695,6 +700,7 @@ def test_at_the_end_it_is_told_how_the_totals_went() -> None:
     rows = [row(1, 0, 0), row(1, 9, 9), row(2, 2, 4), row(2, 7, 7), row(3, 3, 6), row(3, 4, 8)]
     assert course(rows, view, words) == ["Blue: VP ▄▆█ 4 6 8; L ▁▁▁ 0 0 0", "Red: VP ▂▃▄ 2 3 4; L ███ 3 3 3"]
     assert course((), view, words) == []
+    assert course([row(1, 0, 0), row(2, 0, 0)], view, words)[0] == "Blue: VP ▁▁ 0 0; L ▁▁ 0 0"
     few = course([row(1, 0, 0), row(2, -2, 1)], view, words)           # a bar is never less than none
     assert few == ["Blue: VP ██ 1 1; L ▁▁ 0 0", "Red: VP ▁▁ -2 -2; L ██ 3 3"]
 
