@@ -347,7 +347,7 @@ def whole_game(wanted: Wanted) -> Played:
                 played = kept_game(wanted, rng, steps, played)
             else:
                 scene = Swift(*beginning(wanted, played.rules), is_read=wanted.looks or is_read_again(wanted.seed))
-                with yamlfile.uncollected():                    # a game makes little garbage, and all it made goes with it
+                with yamlfile.uncollected():                    # what goes in circles waits: looked for after some games
                     played = on(scene, rng, steps, played, wanted.most, looks=wanted.looks)
         except Exception as fault:      # whatever it is, it has to be told together with its seed
             result.wrong.append(told_of(fault))
