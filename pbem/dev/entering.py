@@ -2,6 +2,7 @@
 beside what is asked in real play, and beside what is not asked.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ class Step(NamedTuple):
     target: str
     came_from: str                      # the adjacent space that it left
     moments: tuple[Seen, ...]           # from the beginning of its activation to the moment before
+    dropped: Mapping[tuple[str, str, str], int]     # what a voyage has set down where: it came with the Army (11.2 example 2)
     interceptors: Mapping[str, set[str]]            # as the table looked then
     evaders: Mapping[str, set[tuple[str, ...]]]
 
@@ -43,6 +45,7 @@ class Entering:
         self.kinds: set[str] = set()            # what has been asked since the step
         self.keys: set[str] = set()             # what has been told since
         self.intercepted: dict[str, set[str]] = {}      # space -> who has intercepted into it in this activation
+        self.dropped: Counter[tuple[str, str, str]] = Counter()         # owner, space and part: CUs dropped off in it
 
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
              ) -> Iterator[tuple[str, Any, Any]]:
@@ -52,7 +55,7 @@ class Entering:
         if step is None or question is None:
             return
         if question.kind in OWN:                # the Procedure is over
-            if "interception" not in self.kinds:
+            if "interception" not in self.kinds and not (evades_first(g) and "evaded" in self.keys):
                 yield "11.1 nobody asked", {}, step.interceptors
             if "evasion" not in self.kinds and not self.keys & GOES:
                 yield "12.1 nobody asked", {}, step.evaders
@@ -74,8 +77,11 @@ class Entering:
         if self.last is not None:
             if "activated" in keys:
                 self.moments, self.intercepted = [], {}
+                self.dropped.clear()
             self.moments.append(self.last)
         for event in told:
+            if event.key == "dropped":
+                self.dropped[event.facts["seat"], *parted(event.facts["at"])] += event.facts["pieces"].count()
             if event.key == "intercepted":
                 self.intercepted.setdefault(event.facts["space"], set()).add(event.facts["seat"])
         if g.truces or g.over or CHANGED & set(keys) or g.activation is not None and g.activation.route:
@@ -104,7 +110,7 @@ class Entering:
         if parted(target)[1] != OUTSIDE:
             return None
         mover = seat if seat in g.seats else self.resolver
-        step = Step(army, mover, target, came_from, tuple(self.moments), {}, {})
+        step = Step(army, mover, target, came_from, tuple(self.moments), dict(self.dropped), {}, {})
         now = arrived(before, step, 1 + len(facts.get("generals", ())))
         return step._replace(interceptors=interceptors(g, now, step, words),
                              evaders=self.evaders(g, now, step, words))
@@ -131,9 +137,25 @@ def arrived(before: Seen, step: Step, generals: int) -> Seen:
 
 def interceptors(g: Game, seen: Seen, step: Step, words: Any) -> dict[str, set[str]]:
     """11.1 Who may intercept, and where from; the player who moves an Independent Army is no one else."""
-    found = {seat: words.interceptors(step.moments, seen, step.army, seat, step.target)
+    moments = (*step.moments[:-1], landed(step.moments[-1], step))
+    found = {seat: words.interceptors(moments, landed(seen, step), step.army, seat, step.target)
              for seat in g.seats if seat != step.mover}
     return {seat: places for seat, places in found.items() if places}
+
+
+def landed(seen: Seen, step: Step) -> Seen:
+    """11.2 example 2 The table without what the voyage that lands has dropped off there: it bars nobody."""
+    if step.army.part != SEA:
+        return seen
+    stacks = [stack._replace(cus=stack.cus - step.dropped.get((stack.owner, stack.space, stack.part), 0))
+              if stack.space == step.target else stack for stack in seen.stacks]
+    return seen._replace(stacks=tuple(stack for stack in stacks if stack.cus > 0))
+
+
+def evades_first(g: Game) -> bool:
+    """In some books who evades has gone, and his CUs keep the space open no longer, before anybody intercepts."""
+    steps: tuple[str, ...] = g.rules.land_movement
+    return steps.index("evasion") < steps.index("interception")
 
 
 def offered(g: Game, question: Question) -> dict[str, set[str]]:

@@ -27,7 +27,6 @@ from pbem.desk.opengame import blank, drawn_in, keys_of, taken_in
 from pbem.desk.tray import Cards, promised
 from pbem.dev import coverage
 from pbem.dev.choices import OWN
-from pbem.dev.entering import Entering
 from pbem.dev.passing import Passing
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
@@ -314,7 +313,7 @@ class Watch(Judge):
     def taken_back(self, entry: int) -> None:
         """An undo leads to the position that there was before that entry."""
         self.settled, self.apart = False, 0
-        self.referees.entering = Entering(strict=self.scene.match.strict)
+        self.referees.taken_back()
         here = position.fingerprint(self.scene.g)
         if self.prints.get(entry - 1, here) != here:
             self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")

@@ -50,6 +50,13 @@ class Referees:
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
         self.entering = Entering(strict=strict)
 
+    def taken_back(self) -> None:
+        """Entries were taken back: how anybody came where he is now has not been seen."""
+        self.came.clear()
+        self.ports.clear()
+        self.ended.clear()
+        self.entering = Entering(strict=self.entering.strict)
+
     def look(self, g: Game, question: Question | None, told: Sequence[Event]) -> list[str]:
         """What they see otherwise than the engine."""
         seen = brute.look(g)
@@ -128,12 +135,18 @@ class Referees:
             elif event.key == "intercepted":
                 self.met |= {side for side, came in self.came.items() if came.space == facts["space"]}
             elif event.key == "withdrew":
-                gone.add(facts["seat"])
+                if not self.has_set_down(facts["seat"], facts["origin"]):
+                    gone.add(facts["seat"])
                 if facts["seat"] not in self.ports:         # a General at sea sails on, whoever of his goes back
                     self.ended.add((facts["seat"], facts["general"]))
                 yield from self.withdrawn(g, facts)
             elif event.key == "retreated":
                 yield from self.retreated(g, facts)
+
+    def has_set_down(self, side: str, space: str) -> bool:
+        """11.3 Who lands and withdraws leaves behind what he dropped off there before, and it fights (R18)."""
+        step = self.entering.step
+        return step is not None and step.army.part == SEA and (side, space_of(space), "") in step.dropped
 
     def swapped(self, facts: Mapping[str, Any]) -> None:
         """7.1 C A Minor General who comes beside an Army of his, or leaves it."""
@@ -162,6 +175,9 @@ class Referees:
         else:
             at, back = facts["at"], self.ports.get(side, "")
         space = space_of(at)
+        if not back:                                    # an undo has taken back where he embarked
+            self.came.pop(side, None)
+            return
         self.came[side] = Came(space, back, Counter(self.cus.get((side, space), Counter())))
         self.met.discard(side)
 

@@ -8,8 +8,10 @@ import pytest
 from small_position import stated
 
 from pbem.dev import between, brute, brute_draft, brute_third, cases
+from pbem.dev.entering import Step, evades_first, landed
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.referees import Referees
+from pbem.editions import EDITIONS
 from pbem.kernel.procedures import Ask, Poll, Question
 from pbem.orders import PASS, Order, Pieces
 from pbem.rules import evasion, forage, interception, isolation, operations, reinforcements, surrender
@@ -135,6 +137,32 @@ def test_who_was_placed_beside_an_army_on_its_way_does_not_lead_it_back() -> Non
         list(one.way_back(a_game(), events))
         right = away if wrong is stay else stay
         assert [len(list(one.silence(a_game(), brute.look(a_game()), each))) for each in (wrong, right)] == [1, 0]
+
+
+def test_what_was_taken_back_is_not_held_against_who_goes_back() -> None:
+    one, facts = Referees(), {"seat": "red", "general": "kassandros"}
+    march = event("marched", ALL, {**facts, "generals": [], "cus": {"loyal": 2}, "royals": [], "origin": "lamia",
+                                   "target": "larisa", "cost": 1, "left": 1})
+    retreat = event("retreated", ALL, {**facts, "space": "larisa", "origin": "pella", "cus": {"loyal": 2}})
+    assert [line.partition(":")[0] for line in one.way_back(a_game(), [march, retreat])] == ["14.10 to", "14.10 from"]
+    one.taken_back()
+    assert list(one.way_back(a_game(), [retreat])) == []
+
+
+def test_what_a_voyage_has_set_down_bars_nobody_from_its_landing() -> None:
+    """11.2 example 2: the CU inside Athenai came with Demetrios, and Kassandros may intercept his landing."""
+    seen = brute.look(a_game())
+    march = Step(brute.Stack("blue", "larisa", "", 1), "blue", "larisa", "", (seen,), {("blue", "larisa", ""): 2}, {}, {})
+    landing = march._replace(army=brute.Stack("blue", "larisa", brute.SEA, 1))
+    assert [{stack.owner for stack in landed(seen, step).stacks} for step in (march, landing)] == [{"red", "blue"}, {"red"}]
+    one_more = landing._replace(dropped={("blue", "larisa", ""): 1})
+    assert [stack.cus for stack in landed(seen, one_more).stacks if stack.owner == "blue"] == [1]
+
+
+def test_who_has_evaded_before_anybody_intercepts_is_known_of_each_book() -> None:
+    """10 of the draft: he is gone, and his CUs keep the space open no longer."""
+    assert {edition: evades_first(stated({}, edition=edition)) for edition in EDITIONS} == {
+        "fourth": False, "third": False, "draft": True}
 
 
 # --- silence -----------------------------------------------------------------------------------------------------
