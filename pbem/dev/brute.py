@@ -203,17 +203,14 @@ def takes_reinforcements(seen: Seen, seat: str, newcomers: Collection[Figure]) -
 
     Besieged is who is inside a city before which enemies stand (B40); beside a foreign General nobody comes (10 I).
     """
-    found = set()
-    for space in seen.spaces:
-        enemies = has_enemy_cu(seen, seat, space) or has_enemy_general(seen, seat, space)
-        if seen.pcs.get(space) == seat and not enemies:
-            found.add(space)
-        for one in seen.generals:
-            if one.owner == seat and one.space == space and list(seen.generals).count(one) > list(newcomers).count(one):
-                beside = [other for other in (*seen.generals, *(Figure(*stack[:3]) for stack in seen.stacks))
-                          if other[1:] == one[1:] and other.owner != seat]
-                if not beside and not (one.part == INSIDE and enemies):
-                    found.add(space)
+    others = [one for one in (*seen.generals, *(Figure(*stack[:3]) for stack in seen.stacks)) if one.owner != seat]
+    foes = {one.space for one in others}
+    found = {space for space, owner in seen.pcs.items() if owner == seat and space not in foes}
+    for one in seen.generals:
+        if one.owner == seat and list(seen.generals).count(one) > list(newcomers).count(one):
+            beside = any(other[1:] == one[1:] for other in others)
+            if not beside and not (one.part == INSIDE and one.space in foes):
+                found.add(one.space)
     return found
 
 
