@@ -91,7 +91,8 @@ def ends_of(tree: Mapping[str, Any], datum: str) -> tuple[str, str]:
 
 
 def types_between(tree: Mapping[str, Any], a: str, b: str) -> list[str]:
-    return [path[2] for path in tree["paths"] if {path[0], path[1]} == {a, b}]
+    ways = (a, b), (b, a)
+    return [kind for here, there, kind in tree["paths"] if (here, there) in ways]
 
 
 def fitting(kind: Kind, value: Any, datum: str) -> Any:
