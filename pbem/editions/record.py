@@ -141,3 +141,4 @@ class Ruleset(NamedTuple):
     placed_after_turns: bool = False                   # 7.1 C where a card was turned up a Minor General comes from off map
     shift_takes_all: bool = False                      # 10 C, 10 G who may not stop leaves nobody before the gate
     open_exits_only: bool = False                      # 10 C, 10 G a way out is one that the whole Army may take
+    losses_stay_due: bool = False                      # 7.3 where what came between left no choice, too

@@ -100,6 +100,8 @@ def lose(g: Game, seat: str, group: Group, number: int, elephant_first: bool, wh
         order = yield lambda: losses_question(g, seat, group, number, why)
         if order:
             eliminate(g, group, dict(order.pieces.cus), why)
+        elif g.rules.losses_stay_due:
+            yield from lose(g, seat, group, number, False, why)
 
 
 def losses_question(g: Game, seat: str, group: Group, number: int, why: str) -> Question | None:
