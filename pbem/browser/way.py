@@ -105,7 +105,7 @@ def fallen(g: Game, said: Words, known: Known) -> Iterator[str]:
             falls = len(facts["killed_on"]) / 6
             yield str(said.phrase("way_caught", general=facts["general"], space=facts["space"], falls=falls))
         elif key == "attrition_rolled":
-            lost = Counter(attrition.number_of(attrition.result_of(g, facts["column"], die + facts["modifier"]), 0)
+            lost = Counter(attrition.number_of(attrition.result_of(g, facts["column"], die + facts["modifier"]))
                            for die in range(1, 7))
             takes = [(number, lost[number] / 6) for number in sorted(lost)]
             yield str(said.phrase("way_attrition", space=facts["at"], takes=takes))

@@ -65,7 +65,7 @@ def local_troops(g: Game, location: str, side: str, points: int) -> int:
 def attrition_modifier(g: Game, location: str, side: str) -> int:
     """14.9 Added to the Attrition die for the Macedonian CUs of the loser."""
     found = leading(g, location, side)
-    return int(found.get("attrition_roll_mod", 0)) if found.get("for") == "macedonian_cus" else 0
+    return int(found["attrition_roll_mod"]) if found.get("for") == "macedonian_cus" else 0
 
 
 def elephant_rerolls(g: Game, location: str, side: str) -> int:

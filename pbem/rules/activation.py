@@ -355,8 +355,7 @@ def set_off(g: Game, one: General, pieces: Pieces) -> Activation:
     if dict(pieces.cus) != dict(travelling_kinds(g)):           # else no CU joins and none stays behind
         going = g.chosen(here, seat, dict(pieces.cus), order=lambda unit: (
             unit.past.dropped, unit.past.mover not in ("", act.key), unit.past.mover == "", unit.past))
-        left = {unit: number - going.get(unit, 0) for unit, number in travelling_units(g).items()}
-        g.mark(here, seat, {unit: number for unit, number in left.items() if number}, dropped=True)
+        g.mark(here, seat, Counter(travelling_units(g)) - Counter(going), dropped=True)
         g.mark(here, seat, going, mover=act.key)
     for other in travellers(g):
         if other is not one and other.name not in pieces.generals:

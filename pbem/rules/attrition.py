@@ -38,13 +38,12 @@ def attrition(g: Game, seat: str, location: str, group: "Group", column: str = "
     size = group.count(g)
     if not size:
         return
-    result = rolled(g, seat, location, size, column, modifier)
-    yield from lose(g, seat, group, number_of(result, group.kinds(g)["elephant"]), "e" in result, "attrition")
+    result = rolled(g, seat, location, column_label(g, int(column) if column else size), size, modifier)
+    yield from lose(g, seat, group, number_of(result), "e" in result, "attrition")
 
 
-def rolled(g: Game, seat: str, location: str, size: int, column: str = "", modifier: int = 0, least: int = 0) -> str:
-    """7.3 One die on the column for so many CUs, or on that for another number which a rule names."""
-    column = column_label(g, int(column) if column else size)
+def rolled(g: Game, seat: str, location: str, column: str, size: int, modifier: int, *, least: int = 0) -> str:
+    """7.3 One die on a column, for so many CUs."""
     die, name = g.roll("attrition", location, seat)
     result = g.reading(name) or result_of(g, column, die + modifier)
     g.tell(ALL, "attrition_rolled", seat=seat, at=location, column=column, die=die, name=name, modifier=modifier,
@@ -52,10 +51,9 @@ def rolled(g: Game, seat: str, location: str, size: int, column: str = "", modif
     return result
 
 
-def number_of(result: str, elephants: int) -> int:
-    """7.3 A number is CUs lost; a lone e costs one Elephant if there is one; a dash costs nothing."""
-    digits = result.rstrip("e").strip("-") or "0"
-    return int(digits) if digits != "0" else int("e" in result and elephants > 0)
+def number_of(result: str) -> int:
+    """7.3 A number is CUs lost; a dash costs nothing, nor does a lone e where no Elephant dies first."""
+    return int(result.rstrip("e").strip("-") or "0")
 
 
 class Group:
@@ -88,9 +86,9 @@ def lose(g: Game, seat: str, group: Group, number: int, elephant_first: bool, wh
     if elephant_first and kinds["elephant"]:
         eliminate(g, group, {"elephant": 1}, why)
         number -= 1
-        kinds["elephant"] -= 1
+        kinds = group.kinds(g)
     total = sum(kinds.values())
-    if number <= 0 or total <= 0:
+    if number <= 0 or not total:
         return
     if number >= total:
         eliminate(g, group, +kinds, why)
@@ -141,7 +139,7 @@ def cheapest(kinds: Counter[str], number: int) -> dict[str, int]:
 
 def choices(kinds: Counter[str], number: int) -> Iterator[dict[str, int]]:
     """Every way to take so many CUs out of the kinds, cheapest first."""
-    names = [kind for kind in CHEAPEST_FIRST if kinds[kind] > 0]
+    names = [kind for kind in CHEAPEST_FIRST if kinds[kind]]
 
     def pick(index: int, left: int) -> Iterator[dict[str, int]]:
         if index == len(names):

@@ -19,13 +19,18 @@ def judge_bury(g: Game, seat: str, order: Order) -> Order:
     if g.turn not in g.rules.burial_turns:
         raise Refused("3.8", "no_burial_this_turn", turn=g.turn, turns=list(g.rules.burial_turns))
     if g.phase == "strategy" and (g.segment not in g.rules.burial_segments or g.player != seat):
-        raise Refused("3.8", "bury_later", segment=g.segment, at=cart.at, anytime=len(g.rules.burial_segments) > 1)
+        raise Refused("3.8", "bury_later", segment=g.segment, at=cart.at, anytime=anytime(g))
     if g.board.kind(space_of(cart.at)) != "major" or is_at_sea(cart.at):
         raise Refused("3.8", "no_major_city", at=cart.at)
     enemies = [side for side in g.sides_with_cus(cart.at) if side != seat]
     if enemies:
         raise Refused("3.8", "enemy_beside_cart", at=cart.at, sides=enemies)
     return Order("bury")
+
+
+def anytime(g: Game) -> bool:
+    """3.8 Does the book leave him time before the Forage Segment?"""
+    return bool(g.rules.burial_segments != ("forage",))
 
 
 def may_bury(g: Game, seat: str) -> bool:
@@ -64,7 +69,7 @@ ACTS: dict[str, Act] = {"bury": Act(judge_bury, bury, candidate_burials)}
 
 def told(what: str, g: Game) -> str:
     """Which reminder it is, by when the book lets him be buried."""
-    return f"{what}_anytime" if len(g.rules.burial_segments) > 1 else what
+    return f"{what}_anytime" if anytime(g) else what
 
 
 def acts(g: Game) -> dict[str, Act]:

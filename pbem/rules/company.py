@@ -60,13 +60,12 @@ def judge_left_behind(g: Game, one: General, pieces: Pieces) -> None:
     staying = [other for other in g.generals_at(act.here, one.seat) if other is not one and other.name not in pieces.generals]
     if staying:
         return
-    taken = dict(pieces.cus)
-    dropped = {kind: left for kind, number in travelling_kinds(g).items() if (left := number - taken.get(kind, 0)) > 0}
+    dropped = travelling_kinds(g) - Counter(dict(pieces.cus))
     carried = [royal for royal in g.royals_at(act.here, one.seat) if royal.mover == act.key] if travelling_units(g) else []
     royals = [royal.name for royal in carried if royal.name not in pieces.royals]
     already = sum(n for unit, n in g.units(act.here, one.seat).items() if unit.past.mover == act.key and unit.past.dropped)
     if dropped or royals or already:
-        raise Refused("9.1", "dropped_without_general", at=act.here, cus=dropped, royals=royals,
+        raise Refused("9.1", "dropped_without_general", at=act.here, cus=dict(dropped), royals=royals,
                       minors=[minor.name for minor in g.minors_off_map(one.seat)])
 
 

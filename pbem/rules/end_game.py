@@ -65,8 +65,6 @@ def tie_break(g: Game, tied: list[str]) -> str:
         first = [seat for seat in tied if numbers[seat] == max(numbers.values())]
         if len(first) < len(tied):
             g.tell(ALL, "tie_broken", seat=first[0] if len(first) == 1 else "", by=by, tied=tied, numbers=numbers)
-        if len(first) == 1:
-            return first[0]
         tied = first
     return highest_die(g, tied, "victory")
 

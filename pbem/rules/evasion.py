@@ -234,9 +234,10 @@ def attempt(g: Game, asker: str, general: str, way: Way) -> Procedure[None]:
     cavalry.tell_reaction(g, one, way.target)
     die, name = g.roll("evasion", space, asker, one.name)
     needed = number_needed(g, one, way, destinations(g, seat, way))
+    succeeded = die >= needed
     g.tell(ALL, "evasion_rolled", seat=seat, general=one.name, space=space, die=die, name=name, needed=needed,
-           succeeded=die >= needed)
-    if die >= needed:
+           succeeded=succeeded)
+    if succeeded:
         yield from evade(g, asker, one.name, way, die)
     else:
         lose_local_troops(g, seat)

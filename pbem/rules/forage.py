@@ -7,7 +7,7 @@ from pbem.base.errors import Refused
 from pbem.kernel.procedures import Ask, Procedure, Question
 from pbem.orders import ONE_CU, Order
 from pbem.rules import ownership
-from pbem.rules.attrition import CHEAPEST_FIRST, Group, eliminate, lose, number_of, rolled
+from pbem.rules.attrition import CHEAPEST_FIRST, Group, column_label, eliminate, lose, number_of, rolled
 from pbem.table.state import Game, space_of
 
 
@@ -18,11 +18,11 @@ def limit(g: Game, space: str) -> int:
 
 def hungry(g: Game, seat: str) -> list[str]:
     """6.4 Spaces with more of one's own CUs, inside and outside together (B15) or each, that have not been looked at yet."""
-    there: dict[str, int] = {}
+    there: dict[str, list[int]] = {}
     for at in g.locations_with_cus(seat):
-        space, number = space_of(at), g.count(at, seat)
-        there[space] = max(there.get(space, 0), number) if g.rules.forage_apart else there.get(space, 0) + number
-    return [space for space, number in there.items() if number > limit(g, space) and space not in g.foraged]
+        there.setdefault(space_of(at), []).append(g.count(at, seat))
+    number = max if g.rules.forage_apart else sum
+    return [space for space, counts in there.items() if number(counts) > limit(g, space) and space not in g.foraged]
 
 
 def forage(g: Game, seat: str) -> Procedure[None]:
@@ -45,8 +45,9 @@ def toll(g: Game, seat: str, space: str) -> tuple[int, bool]:
     if not g.rules.forage_attrition:
         return 1, False
     kinds = g.kinds(space, seat) + (g.kinds(f"{space}/inside", seat) if not g.rules.forage_apart else Counter())
-    result = rolled(g, seat, space, kinds.total(), least=1)
-    return max(1, number_of(result, kinds["elephant"])), "e" in result
+    number = kinds.total()
+    result = rolled(g, seat, space, column_label(g, number), number, 0, least=1)
+    return max(1, number_of(result)), "e" in result
 
 
 def lose_in_city(g: Game, seat: str, space: str, number: int, elephant_first: bool) -> Procedure[None]:

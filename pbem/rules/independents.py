@@ -15,6 +15,7 @@ from pbem.table.events import ALL
 from pbem.table.state import BOX, DEAD, FRESH, INDEPENDENT, Game, General, Past, Unit, Way, space_of
 
 PASS = Order("pass")
+ENTRY_MPS = 1                           # 9.5 from the holding box over one of its entries
 
 
 # --- 9.5 Who is active, who may move -----------------------------------------------------------------------------
@@ -150,7 +151,7 @@ def judge_step(g: Game, one: General, order: Order) -> Order:
         entries = list(g.facts.independents[one.name]["entries"])
         if target not in entries:
             raise Refused("9.5", "not_his_entry", general=one.name, space=target, entries=entries)
-        cost = 1
+        cost = ENTRY_MPS
     else:
         if set(g.board.path_types(one.at, target)) & {"sea", "trans"} and target not in g.board.adjacent(one.at):
             raise Refused("9.5", "independents_stay_ashore", general=one.name, space=target)
@@ -215,7 +216,7 @@ def step_out(g: Game, one: General, target: str) -> tuple[str, str]:
     assert act is not None
     origin = act.here
     if origin == BOX:
-        cost, kind = 1, "box"
+        cost, kind = ENTRY_MPS, "box"
         one.mover, one.at, act.here = one.name, target, target
         g.add(target, INDEPENDENT, {Unit(INDEPENDENT, Past(one.name)): g.facts.independents[one.name]["cus"]})
         act.spent += cost

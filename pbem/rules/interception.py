@@ -356,7 +356,7 @@ def tell_barred(g: Game, way: Way) -> None:
 
 def interceptions(g: Game, way: Way) -> Procedure[None]:
     """11.2 All declare before any die falls; the first faction to succeed shuts out the others but rolls all its own."""
-    if g.beside(space_of(way.target)) <= {way.seat} and not g.rules.independents_react:
+    if not g.beside(space_of(way.target)) - {way.seat} and not g.rules.independents_react:
         return
     if not could_intercept(g, way):
         tell_barred(g, way)
@@ -376,9 +376,10 @@ def interceptions(g: Game, way: Way) -> Procedure[None]:
         cavalry.tell_reaction(g, one, order.from_)
         die, name = g.roll("interception", space, seat, one.name)
         needed = number_here(g, one, order.from_, way)
+        succeeded = die >= needed
         g.tell(ALL, "interception_rolled", seat=one.seat, general=one.name, space=space, die=die, name=name,
-               needed=needed, succeeded=die >= needed)
-        if die >= needed:
+               needed=needed, succeeded=succeeded)
+        if succeeded:
             if not winner and g.activation is not None:
                 g.activation.interceptor, g.activation.interceptor_from = one.name, order.from_
             winner = one.seat

@@ -43,7 +43,7 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     act.interceptor = act.interceptor_from = ""
     act.asked = asked
     for step in g.rules.land_movement:
-        if step in g.rules.ends_where_alone and (is_alone(g, way) or has_gone_back(g, way)):
+        if is_over(g, way, step):
             break
         yield from STEPS[step](g, way)
 
@@ -109,6 +109,11 @@ def is_alone(g: Game, way: Way) -> bool:
     """10 D When all pieces in the location belong to one faction the procedure is over."""
     sides = g.sides_at(way.target)
     return len(sides) <= 1 or way.seat in sides and not against(g, way, sides)
+
+
+def is_over(g: Game, way: Way, step: str) -> bool:
+    """10 D Whatever comes from there on needs somebody else."""
+    return step in g.rules.ends_where_alone and (is_alone(g, way) or has_gone_back(g, way))
 
 
 def has_gone_back(g: Game, way: Way) -> bool:

@@ -14,14 +14,13 @@ def offer(g: Game, seat: str, bride: str, card: str) -> None:
 
 def weddings(g: Game) -> bool:
     """8.2 Whoever meets all conditions gains the bride; True where that has happened."""
-    before = len(g.offers)
-    for bride, seat in list(g.offers.items()):
-        if may_wed(g, bride, seat):
-            royal = g.royals[bride]
-            royal.seat = seat
-            del g.offers[bride]
-            g.tell(ALL, "married", seat=seat, royal=bride, at=royal.at)
-    return len(g.offers) < before
+    couples = [(bride, seat) for bride, seat in g.offers.items() if may_wed(g, bride, seat)]
+    for bride, seat in couples:
+        royal = g.royals[bride]
+        royal.seat = seat
+        del g.offers[bride]
+        g.tell(ALL, "married", seat=seat, royal=bride, at=royal.at)
+    return bool(couples)
 
 
 def may_wed(g: Game, bride: str, seat: str) -> bool:

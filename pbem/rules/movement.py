@@ -228,8 +228,9 @@ def may_shift(g: Game, one: General, to: str) -> Pieces:
     free = room_at(g, f"{space_of(one.at)}/inside", one.seat)
     cus: dict[str, int] = {}
     for kind, number in pieces.cus:
-        cus[kind] = 0 if kind == "elephant" and g.rules.elephants_stay_outside else min(number, free)
-        free -= cus[kind]
+        if kind != "elephant" or not g.rules.elephants_stay_outside:
+            cus[kind] = min(number, free)
+            free -= cus[kind]
     return Pieces.of(pieces.generals, cus, pieces.royals)
 
 

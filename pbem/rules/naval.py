@@ -389,7 +389,7 @@ def landing_party(g: Game, way: Way, minor: str | None) -> Procedure[None]:
         for step in g.rules.land_movement:
             if step in NOT_FOR_DROPPED:
                 continue
-            if step in g.rules.ends_where_alone and (land_movement.is_alone(g, way) or land_movement.has_gone_back(g, way)):
+            if land_movement.is_over(g, way, step):
                 break
             yield from land_movement.STEPS[step](g, way)
     except Abandon:

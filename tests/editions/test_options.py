@@ -92,6 +92,16 @@ def test_what_cannot_be_chosen_says_why(edition: str, text: str, rule: str, key:
     assert (refused.value.rule, refused.value.key) == (rule, key)
 
 
+def test_a_game_of_the_4th_chooses_what_16_has() -> None:
+    for number, option in OPTIONS.items():
+        if number.startswith("16."):
+            assert editions.ruleset("fourth", (option.slug,)).options == (number,)
+        else:
+            key = "optional_rule_is_standard" if number in ("19.2", "23.1") else "optional_rule_elsewhere"
+            with pytest.raises(Refused, match=key.replace("_", " ")):
+                editions.ruleset("fourth", (option.slug,))
+
+
 @pytest.mark.parametrize("edition", ["third", "draft"])
 def test_a_game_chooses_only_what_its_own_book_has_as_an_option(edition: str) -> None:
     """23 and 24 of the 3rd edition, 19 of the draft; games of before keep what they have agreed on."""
