@@ -200,7 +200,7 @@ def text_of(data: Mapping[str, Any], path: Path) -> str:
     """What the file is to say: of one that is there the parts that stay as they are, with all comments."""
     before = path.read_text() if path.exists() else ""
     parts = {found[1]: found[0] for found in PART.finditer(before)}
-    said = yamlfile.parse(before, str(path)) or {} if before else {}
+    said = yamlfile.parse(before, str(path)) or {}
     head = before[:next((found.start() for found in PART.finditer(before)), 0)]
     return head + "".join(
         parts[key] if key in parts and said.get(key) == value

@@ -21,6 +21,7 @@ def refused(folder: Path, **said: Any) -> PbemError:
 @pytest.mark.parametrize(("said", "key"), [
     ({"imap": {}}, "server_incomplete"), ({"imap": None}, "server_incomplete"), ({"smtp": None}, "server_incomplete"),
     ({"imap": "i"}, "server_incomplete"), ({"imap": {"host": "i", "port": "many"}}, "server_incomplete"),
+    ({"smtp": {"host": "s", "tls": "none", "port": 25}}, "server_incomplete"),
     ({"address": None}, "no_plain_address"), ({"address": "host,x@example.org"}, "no_plain_address"),
     ({"smtp": {"host": "s", "tls": "none"}}, "server_incomplete"),
     ({"adress": "x"}, "unknown_setting"), ({"address": ""}, "no_plain_address"),
@@ -83,6 +84,8 @@ def test_what_is_changed_in_it_keeps_the_rest_with_its_comments(tmp_path: Path) 
     path = tmp_path / "mail.yaml"
     assert config.text_of({"name": "Us"}, path) == "name: Us\n"
     path.write_text("")
+    assert config.text_of({"name": "Us"}, path) == "name: Us\n"
+    path.write_text('"name": Us\n')
     assert config.text_of({"name": "Us"}, path) == "name: Us\n"
     path.write_text("# ours\n\n# who we are\nname: Us   # all of us\nimap:\n  # new\n  host: i\n")
     assert config.text_of({"name": "Us", "imap": {"host": "j"}, "state": "box"}, path) == (

@@ -9,6 +9,7 @@ import pytest
 from small_game import NOON, at_window, found
 
 from pbem.base.clock import stamp
+from pbem.desk import showing
 from pbem.desk.tray import Asked, LastWait, Pace, WaitRow, Waits
 from pbem.mail import waiting
 from pbem.mail.desk import MailDesk
@@ -259,6 +260,14 @@ def test_how_many_days_are_left(desk: MailDesk, done: str, days: int, left: floa
     assert found == (None if left is None else pytest.approx(left, rel=1e-6)) and told["days_left"] == found
     assert told["ends"] == (f"{desk.now + timedelta(days=left):%F}" if left is not None and left < 3650 else "")
     assert told["waited_hours"] == 2
+
+
+def test_only_what_there_is_is_told(desk: MailDesk) -> None:
+    said = showing.words(desk)
+    assert waiting.lines(said, waiting.summed_up(Waits())) == []
+    assert len(waiting.lines(said, waiting.summed_up(Waits(kinds={"interception": 90})))) == 1
+    desk.mail.pace = Pace(stamp(NOON), "10.5")
+    assert len(waiting.lines(said, waiting.summed_up(Waits(), desk))) == 1
 
 
 def test_of_a_game_that_cannot_be_opened_or_waits_for_nobody_nothing_is_foretold(desk: MailDesk) -> None:
