@@ -15,7 +15,7 @@ from pbem.components import catalogue, sources
 from pbem.components.catalogue import facts, written
 from pbem.components.corrections import as_written, correct, datums, place, value_of
 from pbem.components.schema import parts_of
-from pbem.components.shipped import FACTS_FILE, PARTS, WHOLE, shipped
+from pbem.components.shipped import FACTS_FILE, OTHERWISE_FILE, PARTS, WHOLE, shipped
 from pbem.components.soundness import NAMED_IN_RULES, names_in, only, problems
 from pbem.components.sources import provenance, tree
 
@@ -35,10 +35,13 @@ def test_facts_file_has_one_entity_a_line():
     assert [sum(line.startswith(start) for line in lines) for start in starts] == [1, 1, 1, 1]
 
 
-def test_facts_file_can_be_made_anew(tmp_path, monkeypatch):
+def test_facts_files_can_be_made_anew(tmp_path, monkeypatch):
+    """Beside the package: whoever reads them meanwhile finds them whole."""
     monkeypatch.setattr(catalogue, "FACTS_FILE", tmp_path / "facts.json")
+    monkeypatch.setattr(catalogue, "OTHERWISE_FILE", tmp_path / "otherwise.json")
     catalogue.main()
-    assert (tmp_path / "facts.json").read_bytes() == FACTS_FILE.read_bytes()
+    for file in (FACTS_FILE, OTHERWISE_FILE):
+        assert (tmp_path / file.name).read_bytes() == file.read_bytes()
 
 
 def test_unsound_data_make_no_facts_file(tmp_path, monkeypatch):

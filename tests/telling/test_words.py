@@ -619,7 +619,7 @@ def test_a_dash_is_a_loss_where_it_counts_as_one() -> None:
     crowd = army("red", "larisa", "krateros", loyal=4, mercenary=5)
     g = game("fourth", "16.7", face=1, segment={"player": "red", "kind": "forage"}, forces=[crowd])
     red_orders(g)
-    attrition.rolled(g, "red", "larisa", 9)
+    attrition.rolled(g, "red", "larisa", attrition.column_label(g, 9), 9, 0)
     assert [one.partition(": ")[2] for one in told(g, "attrition_rolled")] == ["rolled a 1, 1 CU lost.", "rolled a 1, no loss."]
 
 
