@@ -31,7 +31,6 @@ PROCEDURES = frozenset("""
 """.split())
 LOOSE = frozenset("place_minor remove_minor disband split drop pick_up embark".split())
 BY_HAND = ("ruling", "card_ruling")     # there only the moderator goes on
-GLANCES = 8                             # without looks: at so many questions of a kind one is looked at; who is stuck stays so
 
 
 class Result(NamedTuple):
@@ -146,8 +145,7 @@ class Judge:
             result.wrong.extend(invariants.broken(g, settled=own and self.settled and not at_sea, beside=self.beside))
         if not question.sides or not question.id:
             result.wrong.append(f"a {question.kind} question without {'id' if question.sides else 'sides'}")
-        if self.looks or result.kinds[question.kind] % GLANCES == 1:
-            result.wrong.extend(stuck(question))
+        result.wrong.extend(stuck(question))
 
     def settle(self, step: Step, *, over: bool) -> None:
         """Has a Procedure ended now? `over`: others were asked before, so one was under way."""
