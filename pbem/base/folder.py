@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
@@ -141,12 +142,22 @@ def flush(path: Path) -> None:
 
 
 def leave(path: Path, data: bytes) -> None:
-    """Put in place whole what can be made again: whoever cannot write here leaves none, and nobody waits for the disk."""
+    """Put in place whole what can be made again, under its digest: whoever cannot write here leaves none, and nobody waits for
+    the disk."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     with suppress(OSError):
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, SECRET), "wb") as stream:
-            stream.write(data)
+            stream.write(sha256(data).hexdigest().encode() + b"\n" + data)
         fresh.replace(path)
+
+
+def left(path: Path) -> bytes:
+    """What was left there, if nobody has changed it; else nothing."""
+    try:
+        digest, _, data = path.read_bytes().partition(b"\n")
+    except OSError:
+        return b""
+    return data if sha256(data).hexdigest().encode() == digest else b""
 
 
 def which_file(path: Path | str) -> str:

@@ -66,13 +66,10 @@ def program() -> str:
 def read(path: Path) -> dict[str, Any]:
     """What lies there, if this program has left it and nobody has changed it."""
     try:
-        digest, _, text = path.read_bytes().partition(b"\n")
-        if sha256(text).hexdigest().encode() != digest:
-            return {}
-        head, _, fold = text.partition(b"\n")
+        head, _, fold = folder.left(path).partition(b"\n")
         kept = json.loads(head)
         kept["mark"]["fold"] = fold.decode()
-    except (OSError, ValueError):
+    except ValueError:
         return {}
     return kept if kept["program"] == program() else {}
 
@@ -82,7 +79,7 @@ def leave(path: Path, mark: Mark, skipped: Skipped | None = None) -> None:
     kept = {"program": program(), "mark": mark._replace(fold="")._asdict(),
             **({"skipped": skipped._asdict()} if skipped is not None else {})}
     text = b"\n".join((json.dumps(kept, separators=(",", ":"), ensure_ascii=False).encode(), mark.fold.encode()))
-    folder.leave(path, sha256(text).hexdigest().encode() + b"\n" + text)
+    folder.leave(path, text)
 
 
 class Entries(Sequence[Entry]):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
-from pbem.base.folder import leave
+from pbem.base.folder import leave, left
 from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
 from pbem.log import gamelog, mark
@@ -81,27 +81,24 @@ def kept(folder: Path) -> dict[str, Any]:
     """What was known of the games of a mailbox when it was left, each by its place; nothing if another program or somebody
     has written it."""
     try:
-        digest, _, text = (folder / KEPT).read_bytes().partition(b"\n")
-        if sha256(text).hexdigest().encode() != digest:
-            return {}
-        found: dict[str, Any] = json.loads(text)
-    except (OSError, ValueError):
+        found: dict[str, Any] = json.loads(left(folder / KEPT))
+    except ValueError:
         return {}
     return found["games"] if found["program"] == mark.program() else {}
 
 
 def leave_kept(folder: Path, games: Mapping[str, Any]) -> None:
     text = json.dumps({"program": mark.program(), "games": games}, separators=(",", ":")).encode()
-    leave(folder / KEPT, sha256(text).hexdigest().encode() + b"\n" + text)
+    leave(folder / KEPT, text)
 
 
 def roster(place: Path, known: Mapping[str, Any], of: str) -> Roster:
     """As it was kept, if the files of the game are still those; else from these files."""
-    left = known.get(str(place)) or {}
-    if left.get("of") != of:
+    was = known.get(str(place)) or {}
+    if was.get("of") != of:
         return Roster.read(place)
-    made = Roster(place, left["game"])
-    made.owners, made.observers, made.issued = left["owners"], left["observers"], left["issued"]
+    made = Roster(place, was["game"])
+    made.owners, made.observers, made.issued = was["owners"], was["observers"], was["issued"]
     return made
 
 
