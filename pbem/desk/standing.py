@@ -318,7 +318,8 @@ def fits(order: StandingOrder, question: Question, g: Game) -> bool:
     return (question.kind in kinds and not (order.after and order.after == question.id)
             and (order.space is None or order.space == place)
             and (order.province is None or place in g.board.index and order.province == g.board.province_of(place))
-            and (order.against is None or order.against in opponents(question)))
+            # trays of older versions hold losses "against" somebody, whom they have never looked at
+            and (question.kind == "losses" or order.against is None or order.against in opponents(question)))
 
 
 def answer_of(order: StandingOrder, question: Question, names: Names, seat: str) -> Any:

@@ -350,6 +350,7 @@ def test_losses_go_by_preference():
     record = standing.read("lose elephant, loyal, always", NAMES)
     assert standing.fits(record, question, g)
     assert standing.answer_of(record, question, NAMES, seat) == Order("lose", pieces=Pieces.of(cus={"elephant": 1, "loyal": 1}))
+    assert standing.fits(replace(record, against="black"), question, g)         # in a tray of before: nobody has looked at it
     record = standing.read("lose royal, always", NAMES)               # he has none: as if nothing were said
     assert standing.answer_of(record, question, NAMES, seat) == Order(
         "lose", pieces=Pieces.of(cus={"mercenary": 1, "elephant": 1}))
