@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pytest
 
 ROOT = PACKAGE.parent
-ARGUED = ROOT / "tests/dev/argued.yaml"     # a reason: the names of those that nobody can or has to notice
+ARGUED = ROOT / "tests/dev/argued"      # a file a room; a reason: the names of those that nobody can or has to notice
 SECONDS = 20                            # longer than any witness takes: what runs on has noticed the change
 PATIENCE = 30.0                         # seconds of tests that one mutant meets
 
@@ -94,8 +94,9 @@ class Summary(NamedTuple):
 @cache
 def argued() -> dict[str, str]:
     """The reason why a mutant need not be noticed, by its name."""
-    table: dict[str, list[str]] = yamlfile.parse(ARGUED.read_text(encoding="utf-8"), ARGUED.name)
-    return {name: reason for reason, names in table.items() for name in names}
+    tables: list[dict[str, list[str]]] = [yamlfile.parse(file.read_text(encoding="utf-8"), file.name)
+                                          for file in sorted(ARGUED.glob("*.yaml"))]
+    return {name: reason for table in tables for reason, names in table.items() for name in names}
 
 
 def without_mutant() -> list[str]:
