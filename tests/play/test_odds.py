@@ -15,13 +15,28 @@ from pbem.dev.stages import Bare
 from pbem.play import odds
 from pbem.rules import battle_score, prestige, siege
 from pbem.table import position
-from pbem.table.state import Activation, Battle, Game, Way
+from pbem.table.state import Activation, Battle, Game, Unit, Way
 from pbem.telling import views
 
 
 def game(*forces, edition="fourth", options=(), **given) -> Game:
     return stated({"turn": 2, "segment": {"player": "red", "kind": "activation"}, "champions": {"red": False},
                    "forces": list(forces), **given}, edition=edition, options=options)
+
+
+def test_what_is_supposed_changes_nothing_and_knows_nothing_hidden():
+    g = game(army("red", "lamia", "seleukos", loyal=3), army("blue", "sardeis", "lysimachos", loyal=2))
+    g.chance = Dice([1])
+    before = position.fingerprint(g)
+    there = odds.supposed(g)
+    assert position.fingerprint(there) == before and there.generals["seleukos"] is not g.generals["seleukos"]
+    there.generals["seleukos"].at = "larisa"
+    there.remove("lamia", "red", {Unit("loyal"): 1})
+    there.champion["red"] = not there.champion["red"]
+    assert position.fingerprint(g) == before != position.fingerprint(there)
+    assert [one.name for one in there.stands["larisa"]] == ["seleukos"] and not g.stands.get("larisa")
+    assert (there.chance, there.secret, there.events) == (None, None, []) and g.chance is not None
+    assert there.facts is g.facts and there.board is g.board and there.rules is g.rules
 
 
 def rolled(g, attacker, defender, at, apart=()):
