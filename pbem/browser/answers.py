@@ -96,7 +96,7 @@ def question(desk: Desk, asked: Mapping[str, Any]) -> Row:
     seat, open_now = asked["seat"], trial.match.question
     said = showing.words(trial, seat)
     form = turnform.form(trial, seat, said)                 # a button writes it, instead of words on how to copy it
-    text = posing.question_text(trial, seat).removesuffix(posing.turn_form(trial, seat, "text", said))
+    text = posing.question_text(trial, seat).removesuffix(posing.turn_form("text", posing.turn_lines(trial, seat), said))
     letters = {one: str(said.typed(f"press {one}:")) for one in ("all", *desk.match.seats) if one != seat}
     told: Row = {"question": "", "text": text, "offers": [], "form": form,
                  "letters": {**letters, "end": word_of(said.language, "press", END)},

@@ -1,6 +1,6 @@
 """Questions: what a seat is asked, what it may answer and until when, as text or plain data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,7 @@ from pbem.telling.offers import MOST_OFFERS, lettered
 from pbem.telling.putting import put
 from pbem.telling.words import Words
 
+PRIVATE = frozenset(("text", "mail", "html"))   # formats that nobody but their reader sees
 Reply = Callable[[str], str]                    # what would be answered, to the address of a link that does
 
 
@@ -43,21 +44,34 @@ def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any]
 
 def question_body(desk: Desk, seat: str, fmt: str, view: dict[str, Any] | None = None, reply: Reply | None = None) -> str:
     """What a seat is asked, what it may answer, until when; `reply` is the address of a link that answers."""
+    return bodies(desk, seat, (fmt,), view, reply)[0]
+
+
+def bodies(desk: Desk, seat: str, formats: Sequence[str], view: dict[str, Any] | None = None,
+           reply: Reply | None = None) -> list[str]:
+    """The same in several formats."""
     from pbem.telling.formats import FORMATS
 
-    question, form = desk.match.question, FORMATS[fmt]
+    question, found = desk.match.question, list[str]()
     assert question is not None
-    layout, ink = form.question
-    said = words(desk, seat).inked(ink)
-    return put(said, question, seat, view or seen(desk, seat), layout, public=fmt == "bgg" and not desk.tray,
-               p=Safe if fmt == "mail" else fill, reply=reply) + turn_form(desk, seat, fmt, said)
+    view = view or seen(desk, seat)
+    lines = turn_lines(desk, seat) if not PRIVATE.isdisjoint(formats) else []
+    for fmt in formats:
+        layout, ink = FORMATS[fmt].question
+        said = words(desk, seat).inked(ink)
+        found.append(put(said, question, seat, view, layout, public=fmt == "bgg" and not desk.tray,
+                         p=Safe if fmt == "mail" else fill, reply=reply) + turn_form(fmt, lines, said))
+    return found
 
 
-def turn_form(desk: Desk, seat: str, fmt: str, said: Words) -> str:
-    """Behind the question of one's own turn: the whole of it as lines to be sent back. Only in private, for it names cards."""
-    private = fmt in ("text", "mail", "html") and desk.tray
-    lines = turnform.form(desk, seat, words(desk, seat)) if private else []
-    if not lines:
+def turn_lines(desk: Desk, seat: str) -> list[str]:
+    """The whole of one's own turn as lines to be sent back."""
+    return turnform.form(desk, seat, words(desk, seat)) if desk.tray else []
+
+
+def turn_form(fmt: str, lines: list[str], said: Words) -> str:
+    """These lines behind the question. Only in private, for they name cards."""
+    if not lines or fmt not in PRIVATE:
         return ""
     hint = said.phrase("turn_form", mark="#")
     if fmt == "html":

@@ -74,7 +74,8 @@ def at_the_moderators(desk: Desk, seat: str, text: str) -> dict[str, Any]:
 
 def question_put(trial: Desk, seat: str) -> str:
     """What the seat is asked behind its lines, with its odds."""
-    return posing.question_text(trial, seat).removesuffix(posing.turn_form(trial, seat, "text", showing.words(trial, seat)))
+    form = posing.turn_form("text", posing.turn_lines(trial, seat), showing.words(trial, seat))
+    return posing.question_text(trial, seat).removesuffix(form)
 
 
 def at_the_pages(engine: Engine, desk: Desk, seat: str, text: str) -> dict[str, Any]:

@@ -10,9 +10,9 @@ Only ids may live in a procedure's locals across a yield, never numbers or lists
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import partial, wraps
-from itertools import islice
+from itertools import count, islice
 from random import Random
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from pbem.base.errors import PbemError
 
@@ -48,6 +48,24 @@ class Finished(Exception):
     """Raised in a procedure when there is nothing more to do: it ends everything that is in progress."""
 
 
+class Once(Generic[T]):
+    """What an iterator gives, for whoever asks, as often as he likes; it is gone through once."""
+
+    __slots__ = ("_found", "_more")
+
+    def __init__(self, more: Iterator[T]) -> None:
+        self._more, self._found = more, list[T]()
+
+    def __iter__(self) -> Iterator[T]:
+        for place in count():
+            if place == len(self._found):
+                try:
+                    self._found.append(next(self._more))
+                except StopIteration:
+                    return
+            yield self._found[place]
+
+
 class Question:
     """Something one side (`Ask`) or several sides (`Poll`) have to answer before a procedure goes on.
 
@@ -60,8 +78,8 @@ class Question:
     `about` and `default` may be handed over as functions: a replay, which asks nobody, then never works them out.
     """
 
-    __slots__ = ("_about", "_default", "ahead", "candidates", "costs", "id", "kind", "own_defaults", "read", "rule", "sealed",
-                 "sides")
+    __slots__ = ("_about", "_default", "_offered", "ahead", "candidates", "costs", "id", "kind", "own_defaults", "read", "rule",
+                 "sealed", "sides")
 
     def __init__(
         self, sides: str | Iterable[str], kind: str, rule: str, *, about: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
@@ -81,6 +99,7 @@ class Question:
         self.costs = costs
         self.ahead = ahead
         self.id = ""
+        self._offered: dict[str, Once[Answer]] | None = None
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -100,7 +119,15 @@ class Question:
         return self.own_defaults.get(side, self.default)
 
     def offers(self, side: str) -> Iterator[Answer]:
-        """The legal answers, each once, in the order of the candidates."""
+        """The legal answers, each once, in the order of the candidates. They are found once, as far as anybody asks for them:
+        where the position changes the question is made anew."""
+        if self._offered is None:
+            self._offered = {}
+        if side not in self._offered:
+            self._offered[side] = Once(self._found(side))
+        return iter(self._offered[side])
+
+    def _found(self, side: str) -> Iterator[Answer]:
         seen = set()
         for candidate in self.candidates(side):
             answer = self.legal(side, candidate)
@@ -127,8 +154,9 @@ class Question:
 
 def in_any_order(items: list[T], rng: Random) -> Iterator[T]:
     """One after the other until somebody has what he looked for: a list is seldom gone through, and never shuffled whole."""
+    draw = rng.random
     for last in range(len(items) - 1, -1, -1):
-        place = int(rng.random() * (last + 1))
+        place = int(draw() * (last + 1))
         items[place], items[last] = items[last], items[place]
         yield items[last]
 

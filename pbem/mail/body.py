@@ -84,7 +84,8 @@ def whole(desk: Desk, reader: str, since: int | None) -> Piece:
 
 def question(desk: Desk, seat: str, view: dict[str, Any], reply: Reply | None = None) -> Piece:
     """What a seat is asked, as it sees the game; the subject of the mail, or the line above, says that it is asked."""
-    return Piece(posing.question_body(desk, seat, "mail", view), posing.question_body(desk, seat, "html", view, reply))
+    text, html = posing.bodies(desk, seat, ("mail", "html"), view, reply)
+    return Piece(text, html)
 
 
 def story(desk: Desk, reader: str, since: int) -> Piece:

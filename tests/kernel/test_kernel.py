@@ -69,6 +69,18 @@ def test_offers_are_exactly_what_the_reader_accepts():
     assert question.legal("bob", 2) is None
 
 
+def test_offers_are_found_once_as_far_as_anybody_asks():
+    read: list[tuple[str, int]] = []
+    orchard = Orchard()
+    question = Poll(list(orchard.apples), "offer", "1", about={}, default=0, candidates=lambda one: range(9),
+                    read=lambda side, wanted: read.append((side, wanted)) or orchard.read(side, wanted))
+    first, second = question.offers("ann"), question.offers("ann")
+    assert (next(first), next(second), next(second), read) == (0, 0, 1, [("ann", 0), ("ann", 1)])
+    assert (list(first), list(second), list(question.offers("ann"))) == ([1, 2], [2], [0, 1, 2])
+    assert read == [("ann", number) for number in range(9)]
+    assert list(question.offers("bob")) == [0, 1]
+
+
 def test_a_poll_gives_all_answers_together_in_the_order_of_its_sides():
     orchard = Orchard()
     table = Table(offers(orchard), orchard.next)
