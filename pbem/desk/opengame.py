@@ -46,9 +46,10 @@ class OpenGame:
         self.folder = place if place.is_dir() else place.parent
         self.now = now or clock.now()
         self.game = gamelog.read_game(place)
-        self.tray = Tray() if published else trays.restored(trays.read(place), len(self.game.entries))
+        private = "" if published else gamelog.private_text(place)
+        self.tray = trays.restored(trays.told(place, private), len(self.game.entries))
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
-        self._kept = self.tray.plain()                  # the tray on the disk
+        self._private = gamelog.Private(self.tray.plain(), private)         # the tray on the disk
         self.keys = keys_of(self.game.header, self.tray, [*self.game.said("announce"), *self.game.said("beacon")])
         self.judge_printed()
         self.corrections = gamelog.corrections(self.game)
@@ -182,23 +183,24 @@ class OpenGame:
         """The tray, with what lay there before, and then the log; then the journal means nothing. Was there any need?"""
         self.tray.forget()
         self.tray.journal = None
-        now, is_new = self.tray.plain(), bool(self._new)
+        was, now, is_new = self._private.data, self.tray.plain(), bool(self._new)
+        has_changed = now != was
         if is_new:
-            private = {**now, **trays.journal(self._kept, now, len(self.game.entries))} if now != self._kept else None
-            self.game = gamelog.append(self.place, self._new, private, self._base, self._kept)
+            private = {**now, **trays.journal(was, now, len(self.game.entries))} if has_changed else None
+            self.game = gamelog.append(self.place, self._new, private, self._base, self._private)
             self._base, self._new = self.game, []
             if self.taken is not None:
                 marking.leave(self, self.taken)
                 self.taken = None
-        elif now != self._kept:
-            gamelog.write_private(self.place, now, self._kept)
-        was, self._kept = self._kept, now
-        return is_new or was != now
+        elif has_changed:
+            gamelog.write_private(self.place, now, self._private)
+        self._private.data = now
+        return is_new or has_changed
 
     @property
     def is_changed(self) -> bool:
         """Is there anything that has not been written?"""
-        return bool(self._new) or self.tray.plain() != self._kept
+        return bool(self._new) or self.tray.plain() != self._private.data
 
     def _live(self, throws: Iterable[Throw] = (), reason: str = "") -> Live:
         return Live(self.keys, self.course, throws, reason)

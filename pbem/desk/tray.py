@@ -457,8 +457,13 @@ def promised(secrets: scheme.Secrets) -> Tray:
 
 def read(place: Path) -> Tray:
     """The private file of a game; an empty tray where there is none."""
-    path = gamelog.game_path(place).with_name(gamelog.PRIVATE)
-    return of(gamelog.read_private(place), str(path))
+    return told(place, gamelog.private_text(place))
+
+
+def told(place: Path, text: str) -> Tray:
+    """The same of its text."""
+    file = str(gamelog.game_path(place).with_name(gamelog.PRIVATE))
+    return of(gamelog.private_data(text, file), file)
 
 
 def of(data: Mapping[str, Any], file: str = gamelog.PRIVATE) -> Tray:

@@ -141,13 +141,22 @@ def language_of(place: Path) -> str:
     return (found[1] or "") if found else ""
 
 
-def read_private(place: Path) -> dict[str, Any]:
-    """What only the moderator has; empty when the log was published alone."""
+def private_text(place: Path) -> str:
+    """What only the moderator has, as it is written; empty when the log was published alone."""
     path = game_path(place).with_name(PRIVATE)
-    data = (yamlfile.load(path) if path.exists() else None) or {}
+    return yamlfile.read(path) if path.exists() else ""
+
+
+def private_data(text: str, file: str) -> dict[str, Any]:
+    """What it says."""
+    data = yamlfile.parse(text, file) or {}
     if not isinstance(data, dict):
-        raise BadLog("no_mapping", file=str(path), line=1)
+        raise BadLog("no_mapping", file=file, line=1)
     return data
+
+
+def read_private(place: Path) -> dict[str, Any]:
+    return private_data(private_text(place), str(game_path(place).with_name(PRIVATE)))
 
 
 def read_overrides(place: Path) -> list[Entry]:
@@ -192,6 +201,7 @@ def overrides_are(game: GameFile) -> str:
     return "" if digest(read_overrides(game.path)) == taken[-1]["overrides"] else "changed"
 
 
+KEYS = re.compile(r"^(\w+):.*\n(?:[ -].*\n)*", re.MULTILINE)
 LOG_LINE = re.compile(r"^log:[ \t]*(?:#.*)?\r?$", re.MULTILINE)
 FIRST_ENTRY = re.compile(r"^( *)-(?=\s)", re.MULTILINE)
 
@@ -273,7 +283,7 @@ def create(
 
 def append(
     place: Path, entries: Iterable[Mapping[str, Any]], private: Mapping[str, Any] | None = None,
-    seen: GameFile | None = None, known: Mapping[str, Any] | None = None,
+    seen: GameFile | None = None, known: "Private | None" = None,
 ) -> GameFile:
     """Add entries to a game that the caller has locked; what stands in the file stays, byte for byte.
 
@@ -311,16 +321,35 @@ def _mirrored(game: GameFile, after: GameFile, new: Sequence[Entry]) -> None:
     mirror.follow(path, game.lines, after.lines[len(game.lines):], accepted)
 
 
-def write_private(place: Path, data: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> None:
+class Private:
+    """What the private file is known to hold, and how that is written there, if each of its keys has lines of its own. Of a
+    journal that means nothing any more nobody needs to know."""
+
+    __slots__ = ("data", "texts")
+
+    def __init__(self, data: Mapping[str, Any], text: str = "") -> None:
+        parts = {found[1]: found[0] for found in KEYS.finditer(text)}
+        is_whole = parts.keys() - {"journal"} == data.keys() and sum(map(len, parts.values())) == len(text)
+        self.data, self.texts = data, parts if is_whole else {}
+
+    def is_known(self, key: str, value: Any) -> bool:
+        return key in self.data and self.data[key] == value
+
+
+def write_private(place: Path, data: Mapping[str, Any], known: Private | None = None) -> None:
     """Replace the private file, once it is sure that it can be read; of what is `known` to stand there that was seen."""
     path = game_path(place).with_name(PRIVATE)
-    parts = {key: yamlfile.dump_file({key: value}) for key, value in data.items()}
-    yamlfile.parse("".join(text for key, text in parts.items() if known is None or known.get(key) != data[key]), str(path))
+    known = known or Private({})
+    same = {key for key, value in data.items() if known.is_known(key, value)}
+    texts = {key: known.texts[key] if key in same and key in known.texts else yamlfile.dump_file({key: value})
+             for key, value in data.items()}
+    yamlfile.parse("".join(text for key, text in texts.items() if key not in same), str(path))
     protect(path.parent)
-    write_whole(path, ("".join(parts.values()) or yamlfile.dump_file({})).encode(), SECRET)
+    write_whole(path, ("".join(texts.values()) or yamlfile.dump_file({})).encode(), SECRET)
+    known.data, known.texts = data, texts
 
 
-def _save(game: GameFile, private: Mapping[str, Any] | None, known: Mapping[str, Any] | None = None) -> None:
+def _save(game: GameFile, private: Mapping[str, Any] | None, known: Private | None = None) -> None:
     """The private file first: a secret without its log is harmless, a log without its secret is stuck."""
     data = game.text.encode()
     if len(data) > yamlfile.MOST_BYTES:

@@ -265,6 +265,29 @@ def test_what_git_must_not_take(folder: Path) -> None:
     assert len(lines) == len(set(lines))
 
 
+READ = {"a": {"x": 1}, "b": ["y", "z"], "c": 3}
+BY_HAND = "a: {x:   1}\nb:\n- y\n- z\nc: 3\n"          # the same, not as it is written here
+
+
+@pytest.mark.parametrize(("text", "now", "written_anew"), [
+    (BY_HAND, {**READ, "c": 4}, "a: {x:   1}\nb:\n- y\n- z\nc: 4\n"),                # what is as it was is not written anew
+    (BY_HAND, {**READ, "d": 5}, BY_HAND + "d: 5\n"),
+    (BY_HAND, {"b": ["y"], "c": 3}, "b: [y]\nc: 3\n"),
+    (BY_HAND + "journal: {to: 3}\n", READ, BY_HAND),                                   # what means nothing any more is left out
+    (BY_HAND + "d: 5\n", READ, "a: {x: 1}\nb: [y, z]\nc: 3\n"),                       # keys of which nobody knows
+    ("# remark\n" + BY_HAND, READ, "a: {x: 1}\nb: [y, z]\nc: 3\n"),                   # lines of no key
+    ("a: {x: 1,\nc: 3}\n" + BY_HAND.partition("\n")[2], READ, "a: {x: 1}\nb: [y, z]\nc: 3\n"),
+    ("", READ, "a: {x: 1}\nb: [y, z]\nc: 3\n"),
+])
+def test_what_is_known_of_the_private_file_stands_there_as_it_stood(
+        folder: Path, text: str, now: dict[str, object], written_anew: str) -> None:
+    path = written(folder, text, "private.yaml") / "private.yaml"
+    known = gamelog.Private(READ, text)
+    for _ in range(2):
+        gamelog.write_private(folder, now, known)
+        assert path.read_text() == written_anew and yamlfile.load(path) == now
+
+
 # --- Killed anywhere ----------------------------------------------------------
 
 
