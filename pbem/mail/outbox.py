@@ -277,9 +277,11 @@ class Outbox:
         return late
 
     def _write(self, files: Mapping[Path, bytes]) -> None:
-        for folder in dict.fromkeys(path.parent for path in files):
+        """Those of them that say something else than what lies there."""
+        new = {path: data for path, data in files.items() if not (path.exists() and path.read_bytes() == data)}
+        for folder in dict.fromkeys(path.parent for path in new):
             folder.mkdir(parents=True, exist_ok=True)
-        write_together(files, 0o600)
+        write_together(new, 0o600)
 
     def has(self, name: str) -> bool:
         return (self.folder / f"{name}.json").exists() or (self.sent / f"{name}.json").exists()
@@ -341,9 +343,7 @@ class Outbox:
 
     def mark(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None = None) -> None:
         """How far these readers have been told by now, and what the game waits for."""
-        text = self._marked({**self.bookmarks(), **bookmarks}, waits_for or self.open())
-        if not self._bookmarks.exists() or self._bookmarks.read_bytes() != text:
-            self._write({self._bookmarks: text})
+        self._write({self._bookmarks: self._marked({**self.bookmarks(), **bookmarks}, waits_for or self.open())})
 
     def _marked(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None) -> bytes:
         return records.written(bookmarks if waits_for is None else {**bookmarks, OPEN: waits_for})

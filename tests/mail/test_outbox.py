@@ -16,7 +16,7 @@ from table import HOST, Table, body
 
 from pbem.mail import outbox, sending
 from pbem.mail.config import Config
-from pbem.mail.outbox import Item, Letter, Open, Outbox, Reader
+from pbem.mail.outbox import Bookmark, Item, Letter, Open, Outbox, Reader
 
 CONFIG = Config({"address": HOST, "imap": {"host": "i"}, "smtp": {"host": "s"}}, Path("mail.yaml"))
 
@@ -49,6 +49,20 @@ def test_the_same_mail_is_queued_and_sent_once(table: Table, box: Outbox) -> Non
     assert box.put(mail()) and not box.put(mail())
     send(table, box)
     assert not box.put(mail()) and send(table, box).sent == 0
+
+
+def test_what_says_the_same_is_not_written_again(table: Table, box: Outbox) -> None:
+    table.started()
+    sent = box.past()[0]
+    files = [box.sent / f"{sent.key}.json", box.folder / "told/last.json"]
+    before = [path.stat().st_ctime_ns for path in files]
+    box.change(sent)
+    box.mark(box.bookmarks())
+    assert [path.stat().st_ctime_ns for path in files] == before
+    box.change(sent._replace(state="merged"))
+    box.mark({"red": Bookmark(99)})
+    assert not {path.stat().st_ctime_ns for path in files} & set(before)
+    assert box.past()[0].state == "merged" and box.bookmarks()["red"].entry == 99
 
 
 def test_the_message_id_is_made_with_the_mail_and_stays(table: Table, box: Outbox) -> None:
