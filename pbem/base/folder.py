@@ -166,7 +166,7 @@ def which_file(path: Path | str) -> str:
         found = os.stat(path)                   # noqa: PTH116 - asked of each file of many games
     except OSError:
         return "-"
-    return f"{found.st_ino}/{found.st_size}/{found.st_mtime_ns}/{found.st_ctime_ns}"
+    return f"{found.st_ino}/{found.st_size}/{found.st_ctime_ns}"      # the last also changes with every other time of it
 
 
 def protect(folder: Path, *more: str) -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,8 @@ class Config:
             return [one if one.is_dir() else one.parent for one in chosen]
         found: list[Path] = []
         for pattern in self.data.get("games") or ["games/*"]:
-            found += sorted(one for one in self.path.parent.glob(str(pattern)) if (one / "game.yaml").exists())
+            folders = sorted(self.path.parent.glob(str(pattern)), key=str)
+            found += [one for one in folders if exists(f"{one}/game.yaml")]     # noqa: PTH110 - asked of many
         return list(dict.fromkeys(found))
 
     @property

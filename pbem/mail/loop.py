@@ -14,14 +14,14 @@ from pbem.base.errors import PbemError
 from pbem.base.folder import Lock, together
 from pbem.desk import deadline, showing
 from pbem.desk.deadline import Closing, Post
-from pbem.mail import backup, fetching, letters, outbox, sending, speaking, waiting, way
+from pbem.mail import backup, fetching, known, letters, outbox, sending, speaking, waiting, way
 from pbem.mail.box import Box
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
 from pbem.mail.ordering import answer_early
 from pbem.mail.outbox import Outbox
-from pbem.mail.run import MAILBOX_OUT, Run, State, Summary, queue, said
+from pbem.mail.run import MAILBOX_OUT, Run, Summary, queue, said
 from pbem.mail.sentences import mailed
 from pbem.rules.war import MODERATOR
 
@@ -195,7 +195,7 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
                                                    subject=one.subject, to=one.to, error=one.error)
                 own.queue(letters.notice(config, now, letter), now)
         if summary.sent.failed:                 # their seats cannot be reached: those games are to be looked at
-            State.read(config.folder)._replace(rests={}).save(config.folder)
+            known.forget(config.folder)
         if summary.sent.problem:
             summary.problems.append(mailed(showing.plain_words(), "run_unsent", what=summary.sent.problem))
     return summary

@@ -4,9 +4,7 @@ one of their files has changed or a mail has come for them. All of this may be l
 
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
-from pbem import __version__
 from pbem.base import clock
 from pbem.base.clock import moment
 from pbem.base.folder import which_file
@@ -18,22 +16,10 @@ from pbem.mail.speaking import DAY
 FILES = (gamelog.GAME, gamelog.PRIVATE, gamelog.OVERRIDES, "out/told/last.json")
 
 
-class Rest(NamedTuple):
-    """A game that rests."""
-
-    since: str
-    until: str
-    marks: str
-
-
 def marks(place: Path) -> str:
-    """By these it is known that neither files nor program have changed."""
-    return " ".join([__version__, *(which_file(f"{place}/{name}") for name in FILES)])
-
-
-def rests(rest: Rest | None, marks: str, now: str) -> bool:
-    """Has the game still nothing to do?"""
-    return rest is not None and rest.since <= now < rest.until and rest.marks == marks
+    """By these it is known that its files have not changed."""
+    folder = str(place)
+    return " ".join([which_file(f"{folder}/{name}") for name in FILES])
 
 
 def until(desk: MailDesk) -> datetime:

@@ -1,6 +1,5 @@
 """Which game a mail is for, and whose: by the token that comes back with it, by the subject, by the address."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -8,14 +7,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from pbem.base import yamlfile
-from pbem.base.folder import leave, left
 from pbem.desk import tray as trays
 from pbem.desk.tray import Tray
-from pbem.log import gamelog, mark
+from pbem.log import gamelog
 from pbem.log.promise import judge_private
 from pbem.mail import tokens
+from pbem.mail.known import Known
 
-KEPT = ".mark-mail"                     # of a mailbox; like the marks of a log it may be deleted at any time
 TITLE = re.compile(r"\[\s*([\w.-]{1,60})[^\]]*\]")
 
 
@@ -77,27 +75,11 @@ class Roster:
         return Issued(self.game, *found) if found is not None else None
 
 
-def kept(folder: Path) -> dict[str, Any]:
-    """What was known of the games of a mailbox when it was left, each by its place; nothing if another program or somebody
-    has written it."""
-    try:
-        found: dict[str, Any] = json.loads(left(folder / KEPT))
-    except ValueError:
-        return {}
-    return found["games"] if found["program"] == mark.program() else {}
-
-
-def leave_kept(folder: Path, games: Mapping[str, Any]) -> None:
-    text = json.dumps({"program": mark.program(), "games": games}, separators=(",", ":")).encode()
-    leave(folder / KEPT, text)
-
-
-def roster(place: Path, known: Mapping[str, Any], of: str) -> Roster:
-    """As it was kept, if the files of the game are still those; else from these files."""
-    was = known.get(str(place)) or {}
-    if was.get("of") != of:
+def roster(place: Path, known: Known | None) -> Roster:
+    """From what was known of the very files that the game has; else from these."""
+    if known is None:
         return Roster.read(place)
-    made = Roster(place, was["game"])
+    was, made = known.roster, Roster(place, known.roster["game"])
     made.owners, made.observers, made.issued = was["owners"], was["observers"], was["issued"]
     return made
 

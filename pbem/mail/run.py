@@ -18,11 +18,11 @@ from pbem.mail import letters, outbox, reading, resting, routing
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
+from pbem.mail.known import Known, KnownGames
 from pbem.mail.ledger import Ledger, Row
 from pbem.mail.outbox import Item, Outbox
 from pbem.mail.reading import Mail
 from pbem.mail.requests import could_be_meant
-from pbem.mail.resting import Rest
 from pbem.mail.routing import Roster
 from pbem.mail.sending import Sent
 from pbem.mail.sentences import mailed
@@ -89,17 +89,25 @@ class State(NamedTuple):
     silent: str = ""                            # the last mail of which our server did not say what it thinks of its sender
     empty: dict[str, dict[str, str]] = {}       # today: sender -> mails with nothing to do in them, and what they said
     refused: dict[str, str] = {}                # today: of which kind a sender was told, and because of which mail
-    rests: dict[str, Rest] = {}                 # by place: games that need not be opened
 
     @classmethod
     def read(cls, folder: Path) -> "State":
         path = folder / "state.json"
         found = records.parsed(path.read_text(), str(path)) if path.exists() else {}
-        found.pop("resting", None)              # of an older version: those games are looked at once more
+        for once in ("resting", "rests"):       # of older versions: those games are looked at once more
+            found.pop(once, None)
         return records.read(cls, found, str(path))
 
     def save(self, folder: Path) -> None:
         write_whole(folder / "state.json", records.written(self), 0o600)
+
+
+class Look(NamedTuple):
+    """A game as a run sees it first."""
+
+    place: Path
+    of: str                                     # by this its files are known
+    known: Known | None                         # what was known of these very files
 
 
 ANYBODY = ("", "")
@@ -132,10 +140,11 @@ class Run:
         self.places: list[Path] = list(games)
         self.is_whole = True                        # every game that has to be known can be read
         self._known: set[Path] = set()
-        self._files: dict[Path, str] = {}           # of games that are not opened: how they were when they were seen first
         self._desks: dict[str, MailDesk | None] = {}
         self._going: list[MailDesk] = []            # on their way to the disk: what they know is not there yet
-        self._opened: dict[Path, str] = {}          # how the files of a game were before it was opened
+        self._looks: dict[str, Look] = {}
+        self._opened: dict[str, str] = {}           # how the files of a game were before it was opened
+        self._rests: dict[str, tuple[str, str]] = {}        # games that were looked at: from when to when they rest
         self.dealt_with: list[Row] = []
         self.fresh: set[str] = set()                # mails that came with this run
         self.of_seats: dict[tuple[str, str], list[str]] | None = None       # game and seat -> mails that seem to be theirs
@@ -157,59 +166,55 @@ class Run:
 
     def save(self) -> None:
         self.state.save(self.config.folder)
-        if not self.rosters:
-            return
-        games = {str(one): self.kept[str(one)] for one in self.places if str(one) in self.kept}
-        for roster in self.rosters.values():
-            if games.get(str(roster.place), {}).get("of") != (marks := self.files(roster.place)):
-                games[str(roster.place)] = {"of": marks, **roster.plain()}
-        if games != self.kept:
-            routing.leave_kept(self.config.folder, games)
+        news = [game for game, look in self._looks.items() if look.known is None or game in self._opened or game in self._rests]
+        for game in news:
+            place, of, known = self._looks[game]
+            of = resting.marks(place) if game in self._opened else of
+            rests = (known.since, known.until) if known is not None and known.of == of else ("", "")
+            self.kept.put(Known(str(place), of, self.rosters[game].plain(), *self._rests.get(game, rests)))
+        if news:
+            self.kept.leave(self.places)
 
     # --- games -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> KnownGames:
         """What was known of the games when the mailbox was left last."""
-        return routing.kept(self.config.folder)
+        return KnownGames(self.config.folder)
 
-    def files(self, place: Path) -> str:
-        """By this it is known that the files of a game are as this run saw them first; of one that it has opened, as now."""
-        if place in self._opened:
-            return resting.marks(place)
-        if place not in self._files:
-            self._files[place] = resting.marks(place)
-        return self._files[place]
+    @cached_property
+    def looks(self) -> dict[Path, Look]:
+        """Its games as this run sees them first."""
+        return {place: Look(place, of := resting.marks(place), self.kept.of(place, of)) for place in self.places}
 
     def know(self, places: Iterable[Path]) -> None:
         """What tells the mails of these games from others."""
         for place in [one for one in places if one not in self._known]:
             self._known.add(place)
+            look = self.looks[place]
             try:
-                roster = routing.roster(place, self.kept, self.files(place))
+                roster = routing.roster(place, look.known)
             except PbemError as problem:
                 self.problem(f"{place}: {said(problem)}")
                 self.is_whole = False
                 continue
-            self.rosters[roster.game] = roster
+            self.rosters[roster.game], self._looks[roster.game] = roster, look
 
     def awake(self) -> list[str]:
         """The games that may have something to do."""
-        rests, now = self.state.rests, stamp(self.now)
-        places = {one: None for one in self.places
-                  if self.summary.clock or not resting.rests(rests.get(str(one)), self.files(one), now)}
+        now = stamp(self.now)
+        looks = [self._looks[game] for game in self._opened]
+        changed = {look.place for look in looks if resting.marks(look.place) != look.of}
+        places = {place: None for place, _, known in self.looks.values()
+                  if self.summary.clock or known is None or not known.since <= now < known.until or place in changed}
         self.know(places)
-        return [game for game, roster in self.rosters.items() if roster.place in places]
+        return [game for game, look in self._looks.items() if look.place in places]
 
     def rest(self, desks: Iterable[MailDesk]) -> None:
         """Games in which this run has found nothing to do need not be opened until something is due."""
-        rests = {str(one): self.state.rests[str(one)] for one in self.places if str(one) in self.state.rests}
         for desk in desks:
-            rests.pop(str(desk.place), None)
-            marks = self.files(desk.place)
-            if self._opened[desk.place] == marks:
-                rests[str(desk.place)] = Rest(stamp(self.now), stamp(resting.until(desk)), marks)
-        self.state = self.state._replace(rests=rests)
+            has_changed = self._opened[title(desk)] != resting.marks(desk.place)
+            self._rests[title(desk)] = ("", "") if has_changed else (stamp(self.now), stamp(resting.until(desk)))
 
     def desk(self, game: str) -> MailDesk | None:
         """A game, locked until the run ends; None if somebody else is at it, or if it cannot be read."""
@@ -218,7 +223,7 @@ class Run:
             self._desks[game] = None
             try:
                 self.lock(place)
-                self._opened[place] = resting.marks(place)
+                self._opened[game] = resting.marks(place)
                 desk = self._desks[game] = MailDesk(place, now=self.now)
                 self.hand_over(desk)                # killed before everything was in the outbox
             except PbemError as problem:

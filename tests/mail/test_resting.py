@@ -1,6 +1,5 @@
 """A game that has nothing to do is not opened: until a mail comes, a file changes or a moment comes, and never beyond it."""
 
-import json
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +12,8 @@ from pbem.base.folder import Lock
 from pbem.desk.desk import Desk
 from pbem.mail import lines, people, resting, routing, run
 from pbem.mail.desk import MailDesk
-from pbem.mail.routing import KEPT, Roster
+from pbem.mail.known import KEPT, Known, KnownGames
+from pbem.mail.routing import Roster
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_a_clock_that_was_put_back_wakes_all(table: Table, opened: list[str]) ->
 
 def known(table: Table) -> Roster:
     """As a run would know it."""
-    return routing.roster(table.game, routing.kept(table.config.folder), resting.marks(table.game))
+    return routing.roster(table.game, KnownGames(table.config.folder).of(table.game, resting.marks(table.game)))
 
 
 @pytest.fixture
@@ -130,14 +130,16 @@ def test_what_a_run_keeps_is_what_the_files_say(table: Table) -> None:
     table.reply("red", "roll")
     table.run()
     for place in table.config.games():
-        assert routing.kept(table.config.folder)[str(place)] == {"of": resting.marks(place), **Roster.read(place).plain()}
+        marks = resting.marks(place)
+        found = KnownGames(table.config.folder).of(place, marks)
+        assert found is not None
+        assert found._replace(since="", until="") == Known(str(place), marks, Roster.read(place).plain())
     assert known(table).issued and not (table.config.folder / KEPT).read_bytes().count(token_of(table.last("red")).encode())
 
 
 @pytest.mark.parametrize("spoilt", [
     lambda data: b"", lambda data: data[:-9], lambda data: data.replace(b"red", b"blue"), lambda data: data.partition(b"\n")[2],
-    lambda data: (text := json.dumps({**json.loads(data.partition(b"\n")[2]), "program": "another"}).encode()) and (
-        sha256(text).hexdigest().encode() + b"\n" + text)])
+    lambda data: (text := b"another program\n" + data.split(b"\n", 2)[2]) and sha256(text).hexdigest().encode() + b"\n" + text])
 def test_what_is_kept_of_it_is_never_needed(table: Table, read: list[str], spoilt: Callable[[bytes], bytes]) -> None:
     table.started()
     path, right = table.config.folder / KEPT, Roster.read(table.game).plain()
