@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -533,15 +534,21 @@ class Game:
         return f"T{self.turn}.R{self.round}.{self.player}.{self.asked}"
 
 
+# There are few locations, and each is asked of more often than anything else.
+
+
+@cache
 def space_of(location: str) -> str:
     """The space that a location is part of."""
     return location.partition("/")[0]
 
 
+@cache
 def is_inside(location: str) -> bool:
     return location.endswith("/inside")
 
 
+@cache
 def is_at_sea(location: str) -> bool:
     return location.endswith("/sea")
 

@@ -117,15 +117,14 @@ def seating(g: Game) -> Rows:
 
 def control(g: Game) -> Rows:
     """2 Whose PCs lie where: whole Provinces by their name, of the others each space."""
+    held: dict[str, dict[str, list[str]]] = {}
+    for province in g.board.provinces:
+        for space in g.board.spaces_of(province):
+            if side := g.pc.get(space):
+                held.setdefault(side, {}).setdefault(province, []).append(space)
     for side in (*g.turn_order, INDEPENDENT):
-        whole, parts = [], {}
-        for province in g.board.provinces:
-            spaces = g.board.spaces_of(province)
-            held = [space for space in spaces if g.pc.get(space) == side]
-            if held and len(held) == len(spaces):
-                whole.append(province)
-            elif held:
-                parts[province] = held
+        whole = [province for province, spaces in held.get(side, {}).items() if len(spaces) == len(g.board.spaces_of(province))]
+        parts = {province: spaces for province, spaces in held.get(side, {}).items() if province not in whole}
         if whole or parts:
             yield {"seat": side, "whole": whole, "parts": parts}
 
