@@ -26,7 +26,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.opengame import blank, drawn_in, keys_of, taken_in
 from pbem.desk.tray import Cards, promised
 from pbem.dev import coverage
-from pbem.dev.choices import OWN
+from pbem.dev.choices import OWN, Chooser
 from pbem.dev.passing import Passing
 from pbem.dev.play import Judge, Result
 from pbem.dev.recount import Recount
@@ -356,7 +356,7 @@ def whole_game(wanted: Wanted) -> Played:
 
 def prepared(wanted: Wanted) -> tuple[Random, Played]:
     """What a seed decides before the first entry, and a sheet to write on."""
-    rng = Random(f"game {wanted.seed} {wanted.players} {wanted.edition}")
+    rng = Chooser(f"game {wanted.seed} {wanted.players} {wanted.edition}")
     rules = {"edition": wanted.edition, "options": list(wanted.options),
              "windows": rng.choice(("asked",) * 5 + ("held",)), "polls": rng.choice(("sealed", "sealed", "strict")),
              "seating": usual_seating(wanted.edition) if wanted.seed % 2 else "fixed"}
