@@ -156,8 +156,8 @@ def test_under_a_limit_for_the_size_of_files_nothing_is_lost(table: Table) -> No
             "made = config.read(Path(sys.argv[2])); loop.poll(made, made.games(), datetime.fromisoformat(sys.argv[3]))")
     for size in (2_000, 4_000, 6_000, 9_000, 12_000):
         table.later(minutes=1)
-        subprocess.run([sys.executable, "-B", "-c", code, str(size), str(table.config.path), table.now.isoformat()], check=False,
-                       capture_output=True)
+        subprocess.run([sys.executable, "-B", "-c", code, str(size), str(table.config.path), table.now.isoformat()],
+                       check=False, capture_output=True)
     table.run()
     assert sorted(table.states()) == ["applied"] * 4
     assert all(sum("received" in one for one in table.subjects(seat)) == 1 for seat in PEOPLE)
