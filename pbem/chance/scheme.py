@@ -288,17 +288,14 @@ class Deck:
     back with it, and a salt once opened would show what lies at the same place of another deck.
     """
 
-    __slots__ = ("_levels", "_salts", "cards", "game", "name")
+    __slots__ = ("_key", "_tree", "cards", "game", "name")
 
     def __init__(self, key: bytes, game: str, name: Sequence[str], cards: Sequence[str]) -> None:
         if not cards:
             raise ValueError("a deck without cards has no root")
         self.game, self.name, self.cards = game, tuple(name), tuple(cards)
-        self._salts = [salt(key, game, name, p) for p in range(len(cards))]
-        self._levels = [[leaf(game, name, p, card, self._salts[p]) for p, card in enumerate(cards)]]
-        while len(below := self._levels[-1]) > 1:
-            pairs = [node(below[p], below[p + 1]) for p in range(0, len(below) - 1, 2)]
-            self._levels.append(pairs + below[len(pairs) * 2 :])
+        self._key = key
+        self._tree: tuple[list[bytes], list[list[bytes]]] | None = None
 
     def __repr__(self) -> str:
         return f"Deck({written(self.name)!r}, {len(self.cards)} cards)"
@@ -307,19 +304,31 @@ class Deck:
     def shuffled(cls, key: bytes, game: str, name: Sequence[str], cards: Sequence[str]) -> "Deck":
         return cls(key, game, name, shuffle(key, game, ("deck", *name), cards))
 
+    def _grown(self) -> tuple[list[bytes], list[list[bytes]]]:
+        """The salts, and the tree from its leaves to its root: who only wants to know what lies where needs neither."""
+        if self._tree is None:
+            salts = [salt(self._key, self.game, self.name, p) for p in range(len(self.cards))]
+            levels = [[leaf(self.game, self.name, p, card, salts[p]) for p, card in enumerate(self.cards)]]
+            while len(below := levels[-1]) > 1:
+                pairs = [node(below[p], below[p + 1]) for p in range(0, len(below) - 1, 2)]
+                levels.append(pairs + below[len(pairs) * 2 :])
+            self._tree = salts, levels
+        return self._tree
+
     @property
     def root(self) -> bytes:
-        return self._levels[-1][0]
+        return self._grown()[1][-1][0]
 
     def opening(self, position: int) -> Opening:
         if not 0 <= position < len(self.cards):
             raise ValueError(f"the deck has positions 0 to {len(self.cards) - 1}, not {position}")
+        salts, levels = self._grown()
         path, at = [], position
-        for level in self._levels[:-1]:
+        for level in levels[:-1]:
             if at ^ 1 < len(level):
                 path.append(level[at ^ 1])
             at //= 2
-        return Opening(position, self.cards[position], self._salts[position], tuple(path))
+        return Opening(position, self.cards[position], salts[position], tuple(path))
 
 
 def check_opening(root: bytes, size: int, game: str, name: Sequence[str], opening: Opening) -> bool:

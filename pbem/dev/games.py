@@ -9,6 +9,7 @@ import hashlib
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -435,7 +436,7 @@ def on(scene: Scene, rng: Random, steps: list[Step], played: Played, most: int, 
             wrong.append(f"no way on from a {question.kind} question: {refusal}")
             break
         steps.append(step)
-        with passing:
+        with passing if is_read else nullcontext():
             told = scene.take(step)
         watch.look(step, told)
         wrong.extend(will.wrong)
@@ -459,7 +460,8 @@ def to_undo(scene: Scene, rng: Random) -> int:
 
 
 def is_read_again(seed: int) -> bool:
-    """Reading a game from its log takes as long as half of playing it; wild orders are tried in such games alone."""
+    """Reading a game from its log takes as long as half of playing it; only in such games wild orders are tried, and it is
+    noted which doors were passed."""
     return seed % READ_AGAIN == 0
 
 
