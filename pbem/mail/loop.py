@@ -21,7 +21,7 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import title
 from pbem.mail.ordering import answer_early
 from pbem.mail.outbox import Outbox
-from pbem.mail.run import MAILBOX_OUT, Run, Summary, queue, said
+from pbem.mail.run import MAILBOX_OUT, MOST_OPEN, Run, Summary, queue, said
 from pbem.mail.sentences import mailed
 from pbem.rules.war import MODERATOR
 
@@ -89,9 +89,13 @@ def note_good_poll(run: Run) -> None:
 
 def tend(run: Run) -> None:
     """Every game: what is overdue, what is to be asked, who is to be reminded, who gets a report; all written together."""
-    again: Sequence[str] = run.awake()
-    while again:
-        again = tend_together(run, again)
+    games = run.awake()
+    for start in range(0, len(games), MOST_OPEN):
+        again: Sequence[str] = games[start:start + MOST_OPEN]
+        while again:
+            again = tend_together(run, again)
+        if len(games) > MOST_OPEN:
+            run.let_go()
 
 
 def tend_together(run: Run, games: Sequence[str]) -> Sequence[str]:

@@ -28,6 +28,7 @@ from pbem.mail.sending import Sent
 from pbem.mail.sentences import mailed
 
 MAILBOX_OUT = "out"
+MOST_OPEN = 100                 # games in memory at once; the smallest takes a fifth of a megabyte, and a file for its lock
 
 
 @dataclass
@@ -141,6 +142,7 @@ class Run:
         self.is_whole = True                        # every game that has to be known can be read
         self._known: set[Path] = set()
         self._desks: dict[str, MailDesk | None] = {}
+        self._locks: dict[str, ExitStack] = {}      # of games that are open
         self._going: list[MailDesk] = []            # on their way to the disk: what they know is not there yet
         self._looks: dict[str, Look] = {}
         self._opened: dict[str, str] = {}           # how the files of a game were before it was opened
@@ -155,10 +157,13 @@ class Run:
     def problem(self, text: str) -> None:
         self.summary.problems.append(text)
 
-    def lock(self, folder: Path) -> None:
-        lock = self.stack.enter_context(Lock(folder))
+    def lock(self, folder: Path) -> ExitStack:
+        """Until the run ends, or somebody closes what is given back."""
+        held = self.stack.enter_context(ExitStack())
+        lock = held.enter_context(Lock(folder))
         if lock.left_by is not None:
             self.summary.taken_over.append(f"{folder.name}, from process {lock.left_by[0]} of {lock.left_by[1]}")
+        return held
 
     @property
     def where(self) -> str:
@@ -217,14 +222,15 @@ class Run:
             self._rests[title(desk)] = ("", "") if has_changed else (stamp(self.now), stamp(resting.until(desk)))
 
     def desk(self, game: str) -> MailDesk | None:
-        """A game, locked until the run ends; None if somebody else is at it, or if it cannot be read."""
+        """A game, locked until it is let go; None if somebody else is at it, or if it cannot be read."""
         if game not in self._desks:
             place = self.rosters[game].place
             self._desks[game] = None
             try:
-                self.lock(place)
-                self._opened[game] = resting.marks(place)
+                held = self.lock(place)
+                self._opened.setdefault(game, resting.marks(place))
                 desk = self._desks[game] = MailDesk(place, now=self.now)
+                self._locks[game] = held
                 self.hand_over(desk)                # killed before everything was in the outbox
             except PbemError as problem:
                 if problem.key == "busy":
@@ -232,6 +238,17 @@ class Run:
                 else:
                     self.problem(f"{game}: {said(problem)}")
         return self._desks[game]
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._locks) >= MOST_OPEN
+
+    def let_go(self) -> None:
+        """The games that were written are opened anew if they are wanted once more: memory does not grow with their number."""
+        for game in self._locks:
+            del self._desks[game]
+            self._locks[game].close()
+        self._locks.clear()
 
     def notice(self, name: str, key: str, commands: Sequence[str] = (), **facts: Any) -> None:
         """Tell the moderator."""

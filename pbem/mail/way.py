@@ -59,12 +59,13 @@ def deal_with_all(run: Run) -> None:
 
 
 def deal_with_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
-    """All of these mails, or none: then that over which the program failed is held, and the others come again."""
+    """All of these mails, or none: then that over which the program failed is held, and the others come again. So do those
+    for which there is no room any more."""
     left = list(ids)
     states: dict[str, str] = {}
     at = ""
     try:
-        while left:
+        while left and not run.is_full:
             at = next_of(run, left)
             left.remove(at)
             states[at] = deal_with(run, at)
@@ -78,6 +79,8 @@ def deal_with_together(run: Run, ids: Sequence[str]) -> Sequence[str]:
             return [one for id in ids for one in deal_with_together(run, [id])]
         states = {at: failed(run, at, said(fault))}
         run.settle()
+    if run.is_full:
+        run.let_go()
     for id, state in states.items():
         run.summary.count(state)
         if state != RECEIVED:

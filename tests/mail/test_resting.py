@@ -10,7 +10,7 @@ from table import Table, token_of
 
 from pbem.base.folder import Lock
 from pbem.desk.desk import Desk
-from pbem.mail import lines, people, resting, routing, run
+from pbem.mail import lines, loop, people, resting, routing, run
 from pbem.mail.desk import MailDesk
 from pbem.mail.known import KEPT, Known, KnownGames
 from pbem.mail.routing import Roster
@@ -87,6 +87,32 @@ def test_a_clock_that_was_put_back_wakes_all(table: Table, opened: list[str]) ->
     at_rest(table, opened)
     table.later(hours=-1)
     assert table.run().clock == "backward" and opened == ["small"]
+
+
+def test_no_more_than_so_many_games_are_in_memory_at_once(
+        table: Table, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is written, let go and opened again for what is still to be said."""
+    monkeypatch.setattr(run, "MOST_OPEN", 2)
+    monkeypatch.setattr(loop, "MOST_OPEN", 2)
+    most: list[int] = []
+    real = run.Run.settle
+    monkeypatch.setattr(run.Run, "settle", lambda self: (most.append(len(self._locks)), real(self))[1])
+    names = ["small", *(f"other{number}" for number in range(4))]
+    for name in names[1:]:
+        table.add(name)
+    at_rest(table, opened)
+    most.clear()
+    for name in names:
+        table.post("blue", "status", answers=table.last("blue", f"[{name}"))
+    assert table.run().counts == {"applied": 5}
+    assert len(most) == 6 and max(most) <= 3               # 2, 2 and 1 with their mails, and the same once more
+    assert set(opened) == set(names) and len(opened) == 9  # the last one is still open
+    assert sum("Re: " in one for one in table.subjects("blue")) == 5
+    for name in names:
+        with Lock(table.game.with_name(name)):
+            pass                                            # nobody is at it any more
+    at_rest(table, opened)
+    assert sum("Re: " in one for one in table.subjects("blue")) == 5
 
 
 # --- whose mails are whose: read anew only where something has changed ---------------------------------------------------
