@@ -134,7 +134,7 @@ class Entries(Sequence[Entry]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def said_in(entries: Sequence[Mapping[str, Any]], first: int = 1) -> list[tuple[int, dict[str, Any]]]:
-    """Those that speak of the whole game, with their numbers."""
+def said_in(entries: Sequence[Mapping[str, Any]], first: int) -> list[tuple[int, dict[str, Any]]]:
+    """Those that speak of the whole game, with their numbers, the first of which is given."""
     return [(number, dict(entry)) for number, entry in enumerate(entries, first)
             if any(key in entry for key in OF_THE_WHOLE)]
