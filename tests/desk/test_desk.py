@@ -179,6 +179,11 @@ def test_what_comes_after_the_unforeseen_is_held(tmp_path):
     assert game.waiting("red") == [] and game.match.g.generals["antigonos"].at == "halikarnassos"
 
 
+def test_a_line_that_cannot_be_read_is_held_like_any_other(tmp_path):
+    game = come_over(tmp_path / "g", "march Antigonos > Ephesos\nbanana")
+    assert game.is_held("red") and game.waiting("red") == ["banana", "activate Antigonos"]
+
+
 def test_a_step_that_is_held_is_shown_as_its_reader_writes_it(tmp_path, monkeypatch):
     """Nobody typed it; what was typed stands as it came."""
     game = found(tmp_path / "g")

@@ -43,11 +43,15 @@ def test_an_answer_is_taken_as_people_write_it(at_window: Desk, text: str, answe
     assert sealed(at_window, "blue") == answer
 
 
-@pytest.mark.parametrize("text", ["banana", "I like it there", "b b", "??"])
+@pytest.mark.parametrize("text", ["banana", "I like it there", "b b", "??", "**"])
 def test_nonsense_where_an_answer_is_wanted_is_told_what_would_be_one(at_window: Desk, text: str) -> None:
     outcome = at_window.order("blue", text)[0]
     told = words(answering.became(showing.words(at_window), outcome))
-    assert "by a letter, a to c, or in words" in told and f'"pass" or "{LYSIMACHOS}"' in told
+    assert "by a letter, a to c, or in words" in told and f'"pass" or "{LYSIMACHOS}".' in told
+
+
+def test_nonsense_of_somebody_who_is_not_asked_is_no_answer(at_window: Desk) -> None:
+    assert at_window.order("red", "banana")[0].error.key == "unreadable_order"
 
 
 @pytest.mark.parametrize(("text", "key"), [("b with 2 loyl", "unknown_name"), ("intercpt Lysimachos", "unreadable_order"),
@@ -57,7 +61,11 @@ def test_a_slip_of_the_pen_is_told_as_what_it_is(at_window: Desk, text: str, key
 
 
 def test_nonsense_in_ones_own_turn_is_told_what_could_be_done(tmp_path) -> None:
+    """One order of each kind, and a few kinds."""
     desk = found(tmp_path / "g")
+    error = desk.order("red", "banana")[0].error
+    assert error.key == "unreadable_order"
+    assert [one.split()[0] for one in error.facts["suggestions"]] == ["roll", "split", "raise"]
     desk.order("red", "roll")
     told = words(answering.became(showing.words(desk), desk.order("red", "banana")[0]))
     assert "march Antigonos" in told and "naval battle" not in told
