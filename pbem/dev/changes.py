@@ -182,12 +182,17 @@ def function_of(node: ast.AST, parents: Parents) -> str:
 # --- the changes -------------------------------------------------------------------------------------------------
 
 
+def instead(value: ast.expr, of: ast.expr) -> ast.expr:
+    """What a function inside of another knows of that one it goes on knowing: else its code could not be exchanged."""
+    return ast.fix_missing_locations(ast.copy_location(ast.IfExp(ast.Constant(True), value, of), of))
+
+
 def never(node: ast.If | ast.While | ast.IfExp) -> None:
-    node.test = ast.copy_location(ast.Constant(False), node.test)
+    node.test = instead(ast.Constant(False), node.test)
 
 
 def always(node: ast.If | ast.IfExp) -> None:
-    node.test = ast.copy_location(ast.Constant(True), node.test)
+    node.test = instead(ast.Constant(True), node.test)
 
 
 def left_out(refused: ast.Raise) -> Change:
@@ -196,15 +201,16 @@ def left_out(refused: ast.Raise) -> Change:
             block: Any = getattr(node, field, None)
             for index, one in enumerate(block if isinstance(block, list) else ()):
                 if isinstance(one, ast.Raise) and one.lineno == refused.lineno:
-                    block[index] = ast.copy_location(ast.Pass(), one)
+                    block[index] = ast.fix_missing_locations(ast.copy_location(ast.If(ast.Constant(False), [one], []), one))
     return change
 
 
 def without(index: int) -> Change:
     def change(node: ast.BoolOp) -> None:
-        del node.values[index]
+        gone = node.values.pop(index)
         if len(node.values) == 1:
             node.values.append(node.values[0])
+        node.values[0] = instead(node.values[0], gone)
     return change
 
 

@@ -1,5 +1,6 @@
 """Our own rule cases pass, and they are noticed: what `pbem.dev.mutate` changes makes one of them fail."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,17 @@ def test_a_function_that_goes_with_a_condition_leaves_the_others() -> None:
     text = "def f(x):\n    if {}:\n        raise ValueError\n    def g(): return 1\n    return min(x, key=lambda one: one)\n"
     was, now = (compile(text.format(condition), "x.py", "exec") for condition in ("not x", "True"))
     assert [one.co_name for one, _ in changes.changed(was, now)] == ["<module>", "f"]
+
+
+def test_a_function_goes_on_knowing_what_it_knew_of_the_one_around_it() -> None:
+    """Else its code could not be exchanged: of who won a fight a row asks by a name that is given where the row is made."""
+    file = changes.PACKAGE / "telling/changes.py"
+    old = compile(changes.source(file), str(file), "exec", dont_inherit=True)
+    for mutant in changes.mutants(file):
+        tree = ast.parse(changes.source(file))
+        mutant.change(next(one for place, one in enumerate(ast.walk(tree)) if place == mutant.place))
+        pairs = list(changes.changed(old, compile(tree, str(file), "exec", dont_inherit=True)))
+        assert pairs and all(was.co_freevars == now.co_freevars for was, now in pairs), mutant
 
 
 def test_a_change_is_noticed_and_leaves_this_process_alone() -> None:
