@@ -115,7 +115,8 @@ class Submission:
         question = self.desk.match.question
         if question is None or not question.sealed or self.seat not in question.sides:
             return lines
-        lines = [said if named == question.id else one for one in lines for named, said in [addressed(one)]]
+        lines = [said if named.casefold() == question.id.casefold() else one
+                 for one in lines for named, said in [addressed(one)]]
         for count, joint in product(range(len(lines), 1, -1), ("; ", " else ")):
             try:
                 self.alternatives(question, joint.join(lines[:count]))
@@ -136,7 +137,7 @@ class Submission:
             if question is not None and self.seat in question.sides and not question.ahead:
                 self.judge_nonsense(question, said, error)
             raise
-        done.line = text if len(text) <= LONGEST_LINE else done.line
+        done.line = text
         if question is not None and letter(text) and question.kind not in SEGMENTS:
             done.question = question.id
         return done

@@ -13,6 +13,7 @@ from pbem.desk.answering import became
 from pbem.desk.desk import Desk
 from pbem.desk.showing import words
 from pbem.log import gamelog
+from pbem.orders import LONGEST_LINE
 from pbem.play import verify
 from pbem.table import position
 from pbem.telling.offers import lettered
@@ -97,16 +98,18 @@ def test_a_condition_that_is_met_counts(at_window):
     assert close["answers"]["yellow"].startswith("intercept Kassandros")
 
 
-def test_an_answer_may_fill_several_lines(tmp_path):
-    from small_game import MARCH
-
+@pytest.mark.parametrize(("form", "more"), [("{}", ""), ("{}", "\nbanana"), ("{id}: {}", ""), ("{ID}: {}", "")])
+def test_an_answer_may_fill_several_lines(tmp_path, form, more):
     forces = [*MARCH["forces"], {"owner": "blue", "at": "pergamon", "generals": ["peithon"],
                                  "cus": {"loyal": 1}}]
     forces = [force for force in forces if force["owner"] != "yellow"]
     game = found(tmp_path / "g", {**MARCH, "forces": forces})
     game.order("red", TO_EPHESOS)
-    outcome = game.order("blue", "intercept Lysimachos with 2 loyal\nintercept Peithon with all")
-    assert states(outcome) == ["sealed"]
+    ident = game.match.question.id
+    lines = [form.format(line, id=ident, ID=ident.upper())
+             for line in ("intercept Lysimachos with 2 loyal", "intercept Peithon with all")]
+    outcome = game.order("blue", "\n".join(lines) + more)
+    assert states(outcome) == ["sealed", *["refused"] * bool(more)]
     close = next(entry for entry in game.game.entries if "close" in entry)
     assert close["answers"]["blue"].count("intercept") == 2
 
@@ -194,6 +197,42 @@ def test_a_step_that_is_held_is_shown_as_its_reader_writes_it(tmp_path, monkeypa
     shown = [answering.line_of(showing.words(game, "red"), one) for one in outcomes]
     assert shown[:2] == ["roll regardless", "march Antigonos > Xanthos > Halikarnassos"]
     assert shown[2:] == ["marschieren Antigonos > Halikarnassos", "end activation"]
+
+
+def test_what_comes_after_a_line_that_stops_is_held_as_it_was_typed(tmp_path, monkeypatch):
+    game = found(tmp_path / "g")
+    monkeypatch.setattr(submission, "unforeseen", lambda desk, seat: True)
+    outcomes = game.order("red", "roll\nmarch Antigonos > Xanthos\nend activation")
+    assert states(outcomes) == ["done", "held", "held"] and not any(one.is_step for one in outcomes)
+    assert game.is_held("red") and game.waiting("red") == ["march Antigonos > Xanthos", "end activation"]
+
+
+def test_what_comes_after_a_line_that_waits_is_shown_as_it_was_typed(tmp_path):
+    game = found(tmp_path / "g")
+    game.language = "de"
+    outcomes = game.order("red", TO_EPHESOS + " > Halikarnassos\nend activation")
+    assert states(outcomes) == ["done", "waiting", "waiting"]
+    assert answering.line_of(showing.words(game, "red"), outcomes[-1]) == "end activation"
+
+
+def test_what_comes_behind_an_answer_waits_behind_what_was_sent_before(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", TO_EPHESOS + " > Halikarnassos\nend activation")
+    game.order("blue", "intercept Lysimachos with all")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    assert states(game.order("red", "withdraw\nactivate Antigonos")) == ["done", "waiting"]
+    assert game.waiting("red") == ["march Antigonos > Halikarnassos", "end activation", "activate Antigonos"]
+
+
+def test_what_comes_behind_a_sealed_answer_is_looked_at_at_once(at_window):
+    assert states(at_window.order("blue", "pass\nbanana")) == ["sealed", "refused"] and at_window.waiting("blue") == []
+
+
+@pytest.mark.parametrize(("more", "shown"), [(0, 4000), (1, 63)])
+def test_a_line_is_shown_whole_up_to_a_length(tmp_path, more, shown):
+    game = found(tmp_path / "g")
+    line = "roll" + "l" * (LONGEST_LINE - 4 + more)
+    assert len(game.order("red", line)[0].line) == shown
 
 
 def test_regardless_goes_on(tmp_path):
@@ -496,8 +535,9 @@ def before_battle(at_window):
 
 
 def test_what_one_player_alone_decides_is_written_at_once(before_battle):
-    asked, (done,) = before_battle.match.question.id, before_battle.order("red", "withdraw")
-    assert (done.state, done.did) == ("done", ["withdraw"])
+    asked = before_battle.match.question.id
+    (done,) = before_battle.order("red", f"{asked}: withdraw")
+    assert (done.state, done.line, done.did) == ("done", f"{asked}: withdraw", ["withdraw"])
     assert {"by": "red", "do": "withdraw"}.items() <= before_battle.game.entries[done.entries[0] - 1].items()
     assert before_battle.match.question.id != asked
 
@@ -531,6 +571,8 @@ def test_where_nobody_is_asked_nothing_closes_and_a_standing_order_is_kept_all_t
     assert at_window.match.question is None
     with pytest.raises(NotNow, match="not the open question"):
         at_window.close(asked, by="clock")
+    (late,), (nonsense,) = at_window.order("blue", f"{asked}: b"), at_window.order("blue", "banana")
+    assert (late.error.key, late.error.facts["open"], nonsense.error.key) == ("not_the_open_question", "", "unreadable_order")
     assert states(at_window.order("blue", "standing: grant red")) == ["answered"]
 
 
