@@ -105,7 +105,7 @@ SIEGE = {"turn": 2, "segment": {"player": "red", "kind": "surrender"},
          "forces": [{"owner": "red", "at": "elymaioi", "generals": ["antigonos"], "cus": {"mercenary": 3, "loyal": 2}}]}
 
 
-@pytest.mark.parametrize(("line", "lost"), [("", "1 mercenary"), ("lose 1 loyal\n", "1 loyal")])
+@pytest.mark.parametrize(("line", "lost"), [("", "1 mercenary"), ("lose 1 loyal\n", "1 loyal"), ("**\n", "1 mercenary")])
 def test_a_standing_order_answers_on_the_way_through_a_mail_that_does_not(tmp_path: Path, line: str, lost: str) -> None:
     """15.2 B The Siege costs a CU: which one was said in advance, or is said in the next line; then the mail goes on."""
     game = found(tmp_path / "g", SIEGE)
