@@ -344,19 +344,19 @@ def own_lines(rows: Sequence[Row], reads: Reads, names: Iterable[str] = ()) -> t
 
 def _cut_armour(texts: list[str], whys: list[str]) -> None:
     """A signed mail in the old way: marks, a block of letters, and a dash before lines that begin with one."""
-    if not any(text.startswith("-----BEGIN PGP ") for text in texts):
-        return
     inside = ""
     for index, text in enumerate(texts):
         if whys[index]:
             continue
         if text.startswith("-----BEGIN PGP "):
             inside = "head" if "SIGNED" in text else "block"
-        if inside or text.startswith("-----END PGP "):
+        if inside == "text":
+            texts[index] = text.removeprefix("- ")
+        elif inside:
             whys[index] = ARMOUR
-        else:
-            texts[index] = text.removeprefix("- ") if text.startswith("- -") else text
-        if (inside == "head" and not text.strip()) or text.startswith("-----END PGP "):
+        if inside == "head" and not text.strip():
+            inside = "text"
+        elif text.startswith("-----END PGP "):
             inside = ""
 
 

@@ -43,8 +43,8 @@ def test_how_he_ends_is_no_order(last: str) -> None:
 @pytest.mark.parametrize(("text", "read"), [
     ("Anna", ["Anna"]), ("--\nAnna\n\nroll", ["roll"]), ("\n\nroll\n\n\n\nend\n\n", ["roll", "", "end"]), ("END\nroll", []),
     ("- -5\nroll", ["- -5", "roll"]), ("> -----BEGIN PGP SIGNED MESSAGE-----\nroll", ["roll"]),
-    ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: x\n\nroll\n- -5\n-----BEGIN PGP SIGNATURE-----\nabc\n"
-     "-----END PGP SIGNATURE-----\nend", ["roll", "-5", "end"]),
+    ("- 4\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: x\n\nroll\n- -5\n- From here\n-----BEGIN PGP SIGNATURE-----\nabc\n"
+     "-----END PGP SIGNATURE-----\n- 6", ["- 4", "roll", "-5", "From here", "- 6"]),
     (f"{LONG}\n> Ephesos", [f"{LONG} > Ephesos"]), (f"{LONG}\n> Ephesos\n> pass", [LONG]),
     (f"{SHORT}\n> Ephesos", [SHORT]),
     (f"{LONG.replace(' > ', ' at ')},\n> Ephesos", [f"{LONG.replace(' > ', ' at ')},"]),
