@@ -448,21 +448,19 @@ def _cut_end(texts: Sequence[str], whys: list[str]) -> None:
 
 
 def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: Sequence[str]) -> None:
+    is_on_top = True
     for index in _own_lines(texts, whys):
-        if not _own(texts, whys, index):
+        if whys[index]:
             continue
         text = texts[index]
         if text.strip() == "--":
-            if not any(_own(texts, whys, line) for line in range(index)) and (below := _on_top(texts, index)) < len(texts):
-                for line in range(index, below):
-                    whys[line] = whys[line] or SIGNATURE
-                continue
-            _cut_from(index, texts, whys, SIGNATURE)
-            break
-        if _is_disclaimer(text):
+            _cut_from(index, texts[:_on_top(texts, index)] if is_on_top else texts, whys, SIGNATURE)
+        elif _is_disclaimer(text):
             _cut_from(index, texts, whys, DISCLAIMER)
         elif _is_sent_from(text):
             whys[index] = SIGNATURE
+        else:
+            is_on_top = False
     for index in _own_lines(texts, whys):
         if _own(texts, whys, index) and _is_closing(texts[index]):
             block = _block(texts, whys, index + 1)
