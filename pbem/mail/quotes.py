@@ -177,10 +177,8 @@ def _is_lead(text: str) -> bool:
 def _is_divider(text: str) -> str:
     """`-----Original Message-----`, `Begin forwarded message:` and the like: the reason to cut what follows."""
     bare = _plain(text)
-    if not bare or len(bare) > 70:
-        return ""
-    ruled = bool(re.match(r"\s*[-_=*]{2,}", text)) or text.rstrip().endswith((":", "：")) or not re.search(r"[^-\s]", text[:1])
-    if bare in _folded(tongues.FORWARDED) or bare.removesuffix(" follows") in _folded(tongues.FORWARDED):
+    ruled = bool(re.match(r"[-\s]|[_=*]{2}", text)) or text.rstrip().endswith((":", "："))
+    if bare.removesuffix(" follows") in _folded(tongues.FORWARDED):
         return FORWARDED
     if bare in _folded(tongues.ORIGINAL) and ruled:
         return EARLIER
@@ -193,27 +191,21 @@ def _is_divider(text: str) -> str:
 
 
 @cache
-def _kinds() -> dict[str, set[str]]:
-    """A label may mean two things in two languages: `da` is a sender in Italian, `a` an addressee."""
-    found: dict[str, set[str]] = {}
-    for kind, labels in tongues.LABELS.items():
-        for label in labels:
-            found.setdefault(_fold(label), set()).add(kind)
-    return found
+def _kinds() -> dict[str, str]:
+    return {_fold(label): kind for kind, labels in tongues.LABELS.items() for label in labels}
 
 
-def _label(text: str) -> set[str]:
+def _label(text: str) -> str:
     found = re.match(r"[\s*_]*([^\W\d_][^:：\d]{0,22}?)[\s*_]*[:：]", text[:60])
-    return _kinds().get(_fold(found[1]), set()) if found else set()
+    return _kinds().get(_fold(found[1]), "") if found else ""
 
 
 def _is_header_block(texts: Sequence[str]) -> bool:
-    """A sender, and two more of date, addressee, copy and subject in the next lines."""
-    first = _label(texts[0])
-    if not first & {"from", "date"}:
+    """A sender, and two more of date, addressee, copy and subject; the first line is the sender's or the date's."""
+    if _label(texts[0]) not in ("from", "date"):
         return False
-    seen = [kinds for text in texts[:8] if (kinds := _label(text))]
-    return any("from" in kinds for kinds in seen) and len(set().union(*seen)) >= 3 and len(seen) >= 3
+    kinds = {_label(text) for text in texts} - {""}
+    return "from" in kinds and len(kinds) >= 3
 
 
 def is_pleasantry(text: str, *, names: Iterable[str] = ()) -> bool:
@@ -227,16 +219,14 @@ def is_pleasantry(text: str, *, names: Iterable[str] = ()) -> bool:
 
 
 def _is_closing(text: str) -> bool:
-    bare = _plain(text)
-    if all(one.strip() in _folded(tongues.CLOSINGS) for one in re.split(r"[/|]", bare)):
+    """`Best regards`, in two languages too; with something short behind a comma, or with a name of one word or two."""
+    bare, closings = _plain(text), _folded(tongues.CLOSINGS)
+    if all(one.strip() in closings for one in re.split(r"[/|]", bare)):
         return True
-    if len(bare) > 50:
-        return False
-    first, mark, _ = bare.partition(",")
     words = bare.split()
-    return (bool(mark) and first.strip() in _folded(tongues.CLOSINGS)) or (
-        1 < len(words) <= 6 and any(" ".join(words[:count]) in _folded(tongues.CLOSINGS) and len(words) - count <= 2
-                                    and text.split()[count][:1].isupper() for count in range(1, len(words))))
+    return len(bare) <= 50 and (bare.partition(",")[0].strip() in closings or any(
+        " ".join(words[:count]) in closings and text.split()[count][:1].isupper()
+        for count in (len(words) - 1, len(words) - 2)))
 
 
 def _is_sent_from(text: str) -> bool:
@@ -371,18 +361,13 @@ def _own_lines(texts: Sequence[str], whys: Sequence[str]) -> list[int]:
 
 def _next_why(texts: Sequence[str], whys: Sequence[str], index: int) -> str:
     """The reason at the next line that is not blank: does a quote follow?"""
-    for after in range(index + 1, min(index + 6, len(texts))):
-        if texts[after].strip() or whys[after]:
-            return whys[after]
-    return ""
+    return next((whys[after] for after in range(index + 1, len(texts)) if texts[after].strip() or whys[after]), "")
 
 
 def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
     """The line or lines before a quote. If the quote after it bears no marks, it takes everything with it."""
     for index in _own_lines(texts, whys):
-        if not _may_lead(texts, whys, index):
-            continue
-        if _may_lead(texts, whys, index + 1) and _lines_of_lead(texts, whys, index + 1) > 1:
+        if not _may_lead(texts, whys, index) or _lines_of_lead(texts, whys, index + 1) > 1:
             continue
         text = texts[index]
         after = _next_why(texts, whys, index)
@@ -397,8 +382,6 @@ def _cut_leads(texts: Sequence[str], whys: list[str]) -> None:
 
 
 def _may_lead(texts: Sequence[str], whys: Sequence[str], index: int) -> bool:
-    if not _own(texts, whys, index):
-        return False
     text = texts[index][:LOOKED_AT]
     if text.rstrip().endswith((":", "：", ":*", "--")):
         return True
@@ -417,7 +400,7 @@ def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
         dated, address = bool(_DATED.search(text)), bool(_ADDRESS.search(text))
         if _is_lead(text) and (not best or (dated and address)):
             best = count
-        if best and dated and address:
+        if dated and address:
             break
     return best
 
@@ -425,15 +408,12 @@ def _lines_of_lead(texts: Sequence[str], whys: Sequence[str], last: int) -> int:
 def _cut_earlier(texts: Sequence[str], whys: list[str]) -> None:
     """From a divider or a header block on everything is an earlier mail."""
     for index, text in enumerate(texts):
-        if text.startswith(FRAME) and _FRAMED.fullmatch(text[:LOOKED_AT]):
+        if _FRAMED.fullmatch(text[:LOOKED_AT]):
             _cut_from(index, texts, whys, EARLIER)
             return
         if whys[index] != LEAD and (whys[index] or not text.strip()):
             continue
-        reason = _is_divider(text)
-        if not reason and _is_header_block([text, *(one for one in texts[index + 1:index + 10] if one.strip())]):
-            reason = EARLIER
-        if reason:
+        if reason := _is_divider(text) or (EARLIER if _is_header_block(texts[index:index + 10]) else ""):
             first = index - 1 if index and re.fullmatch(r"\s*[_=-]{5,}\s*", texts[index - 1][:LOOKED_AT]) else index
             _cut_from(first, texts, whys, reason)
             return
@@ -462,7 +442,7 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
         else:
             is_on_top = False
     for index in _own_lines(texts, whys):
-        if _own(texts, whys, index) and _is_closing(texts[index]):
+        if _is_closing(texts[index]):
             block = _block(texts, whys, index + 1)
             if len(block) <= LONGEST_SIGNATURE and not any(
                     len(texts[line]) > 60 or " > " in texts[line] or reads(texts[line]) for line in block):
@@ -473,7 +453,7 @@ def _cut_signatures(texts: Sequence[str], whys: list[str], reads: Reads, names: 
 
 def _on_top(texts: Sequence[str], index: int) -> int:
     """Some programs put the signature above what is written: then it ends with the first empty line."""
-    return next((line for line in range(index + 1, len(texts)) if not texts[line].strip()), len(texts))
+    return next((line for line in range(index, len(texts)) if not texts[line].strip()), len(texts))
 
 
 def _cut_from(index: int, texts: Sequence[str], whys: list[str], reason: str) -> None:
