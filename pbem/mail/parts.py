@@ -50,9 +50,9 @@ class Why(NamedTuple):
 class TooMuch(Exception):
     """A mail beyond the bounds; `why` says which."""
 
-    def __init__(self, key: str, of: int = 0) -> None:
+    def __init__(self, key: str, of: str = "") -> None:
         super().__init__(key)
-        self.why = Why(key, str(of))
+        self.why = Why(key, of)
 
 
 class Text(NamedTuple):
@@ -73,10 +73,10 @@ class Parts(NamedTuple):
 
 
 def header_of(raw: bytes) -> bytes:
-    """The header alone, cut where it gets too long."""
+    """The header with the empty line below it, cut where it gets too long."""
     head = raw[:MOST_HEADER + 1]
     found = re.search(rb"\r?\n\r?\n|\r\r", head)
-    return head[:found.start() + 1] if found else head
+    return head[:found.end()] if found else head
 
 
 _FOLD = re.compile(r"[\r\n]+[ \t]*")
@@ -176,7 +176,7 @@ _KNOWN = re.compile(
 def text_of(data: bytes, charset: str) -> str:
     """Decoded as declared if that is possible, else by guessing: UTF-8, then windows-1252."""
     codec = _codec(charset)
-    if codec is None or codec == "ascii" or (_WESTERN.match(codec) and _is_utf8(data)):
+    if codec is None or (_WESTERN.match(codec) and _is_utf8(data)):
         return _guessed(data)
     if codec == "utf-16" and not data.startswith(_MARKS):
         codec = "utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be"
@@ -188,11 +188,8 @@ def text_of(data: bytes, charset: str) -> str:
 
 def _codec(charset: str) -> str | None:
     name = charset.strip().strip("\"'").lower()
-    name = _NAMED.get(name, name)
-    if not re.fullmatch(r"[\w.:-]{1,40}", name):
-        return None
     try:
-        name = codecs.lookup(name).name
+        name = codecs.lookup(_NAMED.get(name, name)).name
     except (LookupError, ValueError):
         return None
     name = _WIDER.get(name, name)
@@ -201,10 +198,10 @@ def _codec(charset: str) -> str | None:
 
 def _is_utf8(data: bytes) -> bool:
     """Letters of one byte that happen to be whole letters of UTF-8 are a wrong label: nobody writes such words."""
-    try:
-        return not data.isascii() and bool(data.decode())
-    except UnicodeDecodeError:
-        return False
+    with suppress(UnicodeDecodeError):
+        data.decode()
+        return True
+    return False
 
 
 def _guessed(data: bytes) -> str:
@@ -224,8 +221,7 @@ UNMENTIONED = frozenset("""
     message/delivery-status message/disposition-notification text/rfc822-headers
 """.split())
 # In a mail in small letters; each begins with some, so that a long mail without them is soon looked through.
-_TYPE = re.compile(rb"content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*")
-NEWLINE = ord("\n")
+_TYPE = re.compile(rb"\n(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*)")
 _DASHED = re.compile(rb"(?:\A|[\r\n])--[^\s]")
 _NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/")
 
@@ -233,28 +229,25 @@ _NESTED = re.compile(rb"content-type:\s*(?:multipart|message)/")
 def parsed(raw: bytes) -> Mime:
     """The mail as a tree, or TooMuch before any work is spent on a bomb."""
     if len(raw) > MOST_BYTES:
-        raise TooMuch("much_in_all", MOST_BYTES // 10**6)
+        raise TooMuch("much_in_all", str(MOST_BYTES // 10**6))
     if len(header_of(raw)) > MOST_HEADER:
-        raise TooMuch("much_header", MOST_HEADER // 1000)
-    small = raw.lower()
-    nested = sum(1 for _ in _NESTED.finditer(small))
-    types = [len(found[0]) for found in _TYPE.finditer(small) if found.start() == 0 or small[found.start() - 1] == NEWLINE]
+        raise TooMuch("much_header", str(MOST_HEADER // 1000))
+    small = b"\n" + raw.lower()
+    nested = len(_NESTED.findall(small))
+    types = _TYPE.findall(small)
     if nested > MOST_NESTED:
         raise TooMuch("much_in_parts")
-    dashed = raw.count(b"--")
-    if len(types) > MOST_ANNOUNCED or dashed > MOST_DASHED and sum(1 for _ in _DASHED.finditer(raw)) > MOST_DASHED:
+    if len(types) > MOST_ANNOUNCED or raw.count(b"--") > MOST_DASHED and len(_DASHED.findall(raw)) > MOST_DASHED:
         raise TooMuch("much_parts")
-    if max(types, default=0) > LONGEST_TYPE:
+    if any(len(one) > LONGEST_TYPE for one in types):
         raise TooMuch("much_type")
     if b"delivery-status" in raw and raw.count(b"\n\n") + raw.count(b"\n\r\n") > MOST_BLOCKS:
         raise TooMuch("much_report")
     if (nested + 2) * (raw.count(b"\n") + raw.count(b"\r")) > 2 * MOST_STEPS:
         raise TooMuch("much_lines")
     head = header_of(raw)
-    if b"\n>From " in head:                                     # an old mailbox's mark, which the parser takes for the end
-        raw = re.sub(rb"(?m)^>From [^\n]*\n", b"", head) + raw[len(head):]
-    if b"message/global-" in raw:                               # the same reports, in letters beyond ASCII (RFC 6533)
-        raw = raw.replace(b"message/global-delivery-status", b"message/delivery-status")
+    raw = re.sub(rb"(?m)^>From [^\n]*\n", b"", head) + raw[len(head):]     # an old mailbox's mark, for the parser the end
+    raw = raw.replace(b"message/global-delivery-status", b"message/delivery-status")    # in letters beyond ASCII (RFC 6533)
     try:
         return message_from_bytes(raw, policy=compat32)
     except RecursionError:
@@ -308,7 +301,7 @@ def parameter(part: Mime, name: str, header: str = "content-type") -> str:
 
 
 def disposition(part: Mime) -> str:
-    return str(part.get("content-disposition") or "").partition(";")[0].strip().lower()
+    return str(part.get("content-disposition", "")).partition(";")[0].strip().lower()
 
 
 def name_of(part: Mime) -> str:
@@ -317,7 +310,7 @@ def name_of(part: Mime) -> str:
 
 def content(part: Mime) -> bytes:
     """The bytes of a part; how they travelled may be told with a comment, and soft line breaks may have grown blanks."""
-    how = re.split(r"[\s;(]", str(part.get("content-transfer-encoding") or "").strip().lower(), maxsplit=1)[0]
+    how = re.split(r"[\s;(]", str(part.get("content-transfer-encoding", "")).strip().lower())[0]
     quoted = how == "quoted-printable"
     if how:
         part.replace_header("content-transfer-encoding", "8bit" if quoted else how)
@@ -339,7 +332,7 @@ def text(part: Mime) -> str:
     """The text of a part. UTF-16 counts two bytes a letter, so bytes are cut generously before and letters after decoding."""
     data = content(part)[:4 * MOST_TEXT]
     charset = _no_surrogates(parameter(part, "charset")) or (_told_by(data) if kind(part) == "text/html" else "")
-    return text_of(data, charset or "ascii")[:MOST_TEXT].removeprefix("\ufeff")
+    return text_of(data, charset)[:MOST_TEXT].removeprefix("\ufeff")
 
 
 def _told_by(page: bytes) -> str:

@@ -180,7 +180,7 @@ def own_text(found: parts.Parts, reads: quotes.Reads, names: Sequence[str]) -> t
     """
     plain = found.plain if found.plain is not None and not _is_stub(found.plain.text) else None
     if plain is None:
-        text = found.plain.text if found.plain is not None and not found.page else ""
+        text = found.plain.text if found.plain is not None else ""
         return quotes.own_lines(page.rows_of(found.page) if found.page else quotes.rows_of(text), reads, names)
     rows = quotes.rows_of(plain.text, flowed=plain.flowed, delsp=plain.delsp)
     lines, removed = quotes.own_lines(rows, reads, names)
@@ -198,7 +198,7 @@ def _is_stub(text: str) -> bool:
     """The plain part of a mail that exists only as a page."""
     words = text.split(None, LONGEST_STUB // 2)             # where there are more the rest of the text is the last of them
     bare = " ".join(words).casefold() if len(words) <= LONGEST_STUB // 2 else ""
-    return 0 < len(bare) < LONGEST_STUB and any(re.match(pattern, bare) for pattern in tongues.NO_HTML_SHOWN)
+    return len(bare) < LONGEST_STUB and any(re.match(pattern, bare) for pattern in tongues.NO_HTML_SHOWN)
 
 
 _WORD = re.compile(r"\w+")

@@ -129,13 +129,18 @@ def test_a_page_that_never_ends_is_read_quickly(page: str) -> None:
     assert time.process_time() - start < 4
 
 
-def test_many_accents_numbers_and_signatures_are_read_quickly() -> None:
+def test_many_accents_and_numbers_are_read_quickly() -> None:
     start = time.process_time()
     reading.understand(HEAD + b"Content-Type: text/plain; charset=utf-8\n\n" + ("a" + "\u0300\u0316" * 200_000).encode())
     reading.understand(HEAD + b"Content-Type: text/html\n\n&#" + b"9" * 400_000 + b";")
     reading.understand(b"From: " + b"(" * 200_000 + b"\n\npass")
-    reading.understand(HEAD + b"\n" + b"--\n\n" * 20_000)
     assert time.process_time() - start < 4
+
+
+def test_many_signatures_are_read_quickly() -> None:
+    start = time.process_time()
+    reading.understand(HEAD + b"\n" + b"--\n\n" * 20_000)
+    assert time.process_time() - start < 1
 
 
 def test_a_header_for_ten_thousand_people_is_read_quickly() -> None:
@@ -232,6 +237,7 @@ def test_by_which_sign_it_is_known(mail: str, class_: str, why: str, detail: str
 @pytest.mark.parametrize(("line", "could_be"), [
     ("roll", True), ("pass", True), ("march Antigonos > Ephesos", True), ("march", False), ("", False), ("!", False),
     ("march to Ephesos?", False), ("pass?", False), ("I march", False), ("march " + "on " * 98, True),
+    ("march on", True), ("march " + "on " * 98 + "!", False),
     ("march " + "on " * 99, False)])
 def test_what_could_be_an_order_where_no_game_is_at_hand(line: str, could_be: bool) -> None:
     assert reading.could_be_order(line) is could_be
@@ -271,7 +277,7 @@ LONG = "march Antigonos with 2 loyal, 3 mercenary > Ephesos > Sardeis > Pergamon
     ("This is an HTML message", "", ["This is an HTML message"]),
     ("Your mail program does not show HTML", "<p>roll</p>", ["roll"]),
     (LONG.replace(" > Pergamon", "\n> Pergamon"), f"<p>{LONG.replace('>', '&gt;')}</p>", [LONG]),
-    ("roll\nend", "<p>roll</p>", ["roll", "end"]),
+    ("roll\nend", "<p>roll</p>", ["roll", "end"]), ("march\non", "<p>march on</p>", ["march on"]),
     ("roll", "<p>roll</p><p>end</p>", ["roll"]),
     ("This HTML of yours is odd\nroll\n" + "\n".join(["so it goes"] * 22), "<p>end</p>",
      ["This HTML of yours is odd", "roll", *["so it goes"] * 22]),
@@ -325,6 +331,9 @@ def test_the_mark_of_another_mailbox_is_that_of_a_robot(marks: str, loop: str, c
     ("Received: x\nAuthentication-Results: other.example; dmarc=pass header.from=example.org\n", "", "none"),
     ("Subject: x\nAuthentication-Results: mx.example; dmarc=pass header.from=example.org\n", "above", "pass"),
     ("Authentication-Results: \n", "", "none"), ("Authentication-Results: mx.example; dmarc=\n", "above", "none"),
+    ("Authentication-Results: mx.example; spf=pass\n", "above", "none"),
+    ("Authentication-Results: mx.example; dmarc=pass; dmarc=fail\n", "above", "none"),
+    ("Authentication-Results: mx.example; dmarc=pass header.from=example.com\n", "above", "none"),
     ("Received: x\n", "", "none")])
 def test_where_the_word_of_our_server_stands(head: str, voucher: str, dmarc: str) -> None:
     mail = reading.understand(f"{head}{FROM}\npass\n".encode(), server="mx.example")
@@ -337,8 +346,12 @@ def test_where_the_word_of_our_server_stands(head: str, voucher: str, dmarc: str
     ("Wed, 18 Nov 2026 12:00:00 -0000", "2026-11-18T12:00:00+00:00"),
     ("Wed, 18 Nov 2026 12:00:00 +0200", "2026-11-18T10:00:00+00:00"),
     ("soon", "None")])
-def test_when_it_was_written(date: str, told: str) -> None:
+def test_when_it_was_written(date: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
     written = reading.understand(f"{FROM}Date: {date}\n\npass\n".encode()).date
+    monkeypatch.undo()
+    time.tzset()
     assert (written.isoformat() if written is not None else "None") == told
 
 
