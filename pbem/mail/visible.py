@@ -4,7 +4,7 @@ Only a few of a browser's rules, and in doubt text is hidden: what is cut is tol
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,28 +13,41 @@ FAR = 200.0                     # pixels to the left or above of the page
 NEAR = 40                       # two colours whose parts differ by less are one
 UNITS = {"px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "%": 0.16, "in": 96.0, "cm": 38.0, "mm": 3.8, "vw": 10.0,
          "vh": 8.0, "": 1.0}
-NAMED = {"white": (255, 255, 255), "snow": (255, 250, 250), "ivory": (255, 255, 240), "black": (0, 0, 0), "red": (255, 0, 0),
-         "ghostwhite": (248, 248, 255), "whitesmoke": (245, 245, 245), "floralwhite": (255, 250, 240), "yellow": (255, 255, 0),
-         "blue": (0, 0, 255), "green": (0, 128, 0), "gray": (128, 128, 128), "grey": (128, 128, 128), "silver": (192, 192, 192),
-         "azure": (240, 255, 255), "mintcream": (245, 255, 250), "navy": (0, 0, 128), "window": (255, 255, 255)}
+NAMED = {"white": "ffffff", "snow": "fffafa", "ivory": "fffff0", "black": "000000", "red": "ff0000", "ghostwhite": "f8f8ff",
+         "whitesmoke": "f5f5f5", "floralwhite": "fffaf0", "yellow": "ffff00", "blue": "0000ff", "green": "008000",
+         "gray": "808080", "grey": "808080", "silver": "c0c0c0", "azure": "f0ffff", "mintcream": "f5fffa", "navy": "000080",
+         "window": "ffffff", "aliceblue": "f0f8ff", "beige": "f5f5dc", "cornsilk": "fff8dc", "gainsboro": "dcdcdc",
+         "honeydew": "f0fff0", "lavender": "e6e6fa", "lavenderblush": "fff0f5", "lightcyan": "e0ffff", "lightyellow": "ffffe0",
+         "linen": "faf0e6", "oldlace": "fdf5e6", "seashell": "fff5ee"}
+NEARLY_NONE = r"(?:0*\.?0*|0*\.0*1|0*1%)%?"
+GLASS = rf"transparent|#(?:[0-9a-f]{{6}}0[0-9a-f]|[0-9a-f]{{3}}0)\b|rgba?\([^)]*,[^)]*,[^)]*[,/]{NEARLY_NONE}\)"
 GONE = re.compile(
-    r"display:none|visibility:(?:hidden|collapse)|opacity:0*\.?0*[01]?(?:%|;|!|\Z)|mso-hide:all|opacity\(0|scale[xy3d]*\(0[,)]"
-    r"|clip:rect\((?:0|1px)|clip-path:(?:inset\((?:50|100)%|circle\(0|polygon\(00)|content-visibility:hidden|color:transparent"
-    r"|text-fill-color:transparent")
-SHUT = re.compile(r"(?:\A|;)(?:max-)?(?:height|width):0*[01]?(?:px|pt|em|%)?(?:;|!|\Z)")
-AWAY = re.compile(r"(?:\A|;)(?:left|top|right|bottom|text-indent|margin(?:-left|-top)?|translate[xy]?)[:(]-([\d.]+)([a-z%]*)"
-                  r"|translate[xy3d]*\([^)]*-([\d.]+)([a-z%]*)")
+    rf"display:none|(?:\A|;)(?:content-)?visibility:(?:hidden|collapse)|(?:\A|;)opacity:{NEARLY_NONE}(?:;|\Z)|mso-hide:all"
+    r"|opacity\(0|scale[xy3d]*\(0[,)]|clip:rect\((?:0|1px)|clip-path:(?:inset\((?:50|100)%|circle\(0|polygon\(0,?0)"
+    rf"|(?:\A|;)(?:-webkit-text-fill-)?color:(?:{GLASS})")
+SHUT = re.compile(r"(?:\A|;)(?:max-)?(?:height|width):0*[01]?(?:px|pt|em|%)?(?:;|\Z)")
+AWAY = re.compile(r"(?:(?:\A|;)(?:left|top|right|bottom|text-indent|margin(?:-left|-top)?):(?:calc\()?|translate[xy3d]*\([^)]*)"
+                  r"-(\d*\.?\d+)([a-z%]*)")
+BLANK = re.compile(r"(?<=[\d%])\s+(?=\d)")      # of the new way to write `rgb(0, 0, 0)`
 
-SIZE = re.compile(r"(?:\A|;)font(?:-size)?:(?:[^;]*?[^\d.;])??(\d*\.?\d+)(px|pt|em|rem|ex|%|v[wh])?(?:;|/|\Z|[a-z'\"])")
+SIZE = re.compile(r"(?:\A|;)font(?:-size)?:(?:[^;]*?[^\d.;])??(\d*\.?\d+)(px|pt|em|rem|ex|%|v[wh])?(?=;|/|\Z|[a-z'\"])")
 
 Rgb = tuple[int, int, int]
+
+
+def _rgb(code: str) -> Rgb:
+    red, green, blue = bytes.fromhex(code)
+    return red, green, blue
+
+
+WHITE = _rgb(NAMED["white"])
 
 
 class Look(NamedTuple):
     """How text looks inside of an element."""
 
-    ink: Rgb = (0, 0, 0)
-    paper: Rgb = (255, 255, 255)
+    ink: Rgb = _rgb(NAMED["black"])
+    paper: Rgb = WHITE
     size: float = 16.0
     is_hidden: bool = False
 
@@ -53,10 +66,8 @@ class Sheet:
         text = re.sub(r"@media[^{]*(?:prefers-color-scheme|print)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)
         for selectors, declared in re.findall(r"([^{}]{1,500})\{([^{}]*)\}", text)[:500]:
             for one in selectors.split(","):
-                name = one.replace("*", " * ").split()[-1:] or [""]
-                if name[0] and ":" not in name[0]:
-                    key = name[0].lower()
-                    self.rules[key] = f"{self.rules.get(key, '')};{declared}"[:1_000]
+                for name in one.replace("*", " * ").lower().split()[-1:]:
+                    self.rules[name] = f"{self.rules.get(name, '')};{declared}"[:1_000]
 
     def of(self, tag: str, attributes: Mapping[str, str]) -> str:
         """What is declared for an element, the nearest last."""
@@ -78,7 +89,7 @@ def look(before: Look, attributes: Mapping[str, str], declared: str) -> Look:
 
 @lru_cache(5_000)
 def _look(before: Look, declared: str, colour: str, ground: str) -> Look:
-    said = re.sub(r"\s", "", declared).lower().replace("!important", "")
+    said = re.sub(r"\s", "", BLANK.sub(",", declared)).lower().replace("!important", "")
     ink = _last(said, "color") or _colour(colour)
     paper = _last(said, "background-color") or _last(said, "background") or _colour(ground)
     now = before._replace(ink=ink or before.ink, paper=paper or before.paper, size=_size(said, before.size))
@@ -98,26 +109,19 @@ def _last(said: str, name: str) -> Rgb | None:
 
 def _colour(text: str) -> Rgb | None:
     text = text.strip().lower()
-    if (name := re.match(r"[a-z]+\Z", text)) and name[0] in NAMED:
-        return NAMED[name[0]]
+    if re.search(GLASS, text):
+        return None
     if found := re.search(r"#?\b([0-9a-f]{6})(?:[0-9a-f]{2})?\b", text):
-        return _rgb(found[1][place:place + 2] for place in (0, 2, 4))
+        return _rgb(found[1])
     if found := re.search(r"#([0-9a-f]{3})[0-9a-f]?\b", text):
-        return _rgb(one * 2 for one in found[1])
-    if found := re.search(r"rgba?\((\d{1,3})%?,(\d{1,3})%?,(\d{1,3})%?(?:,0*(\.?\d*))?", text):
-        if found[4] in ("0", "", ".0", ".00") and "rgba" in text and re.search(r",0*\.?0*\)", text):
-            return (255, 255, 255)
-        most = 2.55 if "%" in text else 1
-        red, green, blue = (min(255, int(int(found[part]) * most)) for part in (1, 2, 3))
+        return _rgb("".join(one * 2 for one in found[1]))
+    if found := re.search(r"rgba?\((\d{1,3})(%?),(\d{1,3})%?,(\d{1,3})", text):
+        most = 2.55 if found[2] else 1
+        red, green, blue = (min(255, int(int(found[part]) * most)) for part in (1, 3, 4))
         return red, green, blue
     if re.search(r"hsla?\([^)]*,(?:9[5-9]|100)%", text):
-        return (255, 255, 255)
-    return next((NAMED[one] for one in re.findall(r"[a-z]+", text) if one in NAMED), None)
-
-
-def _rgb(parts: Iterable[str]) -> Rgb:
-    red, green, blue = (int(one, 16) for one in parts)
-    return red, green, blue
+        return WHITE
+    return next((_rgb(NAMED[one]) for one in re.findall(r"[a-z]+", text) if one in NAMED), None)
 
 
 def _size(said: str, before: float) -> float:
@@ -129,6 +133,4 @@ def _size(said: str, before: float) -> float:
 
 
 def _is_far(said: str) -> bool:
-    return any(float(number or other or 0) * UNITS.get(unit or unit2, 1.0) >= FAR
-               for number, unit, other, unit2 in AWAY.findall(said) if re.fullmatch(r"\d*\.?\d*", number or other) and (
-                   number or other) != ".")
+    return any(float(number) * UNITS.get(unit, 1.0) >= FAR for number, unit in AWAY.findall(said))

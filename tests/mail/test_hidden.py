@@ -39,6 +39,18 @@ TRICKS = {
     "a kind": f"<style>u {{ position: absolute; left: -5000px }}</style><u>{ORDER}</u>",
     "on all screens": f"<style>@media screen {{ .x {{ display: none }} }}</style><p class=x>{ORDER}</p>",
     "a comment": f"<!-- {ORDER} -->",
+    "in hidden text": f'<div style="display:none"><b style="color:red; background-color:white">{ORDER}</b></div>',
+    "the whole text white": f'<body text="#ffffff">{ORDER}</body>',
+    "before black, on glass": f'<div style="background:#000"><p style="color:black; background:#0000">{ORDER}</p></div>',
+    "left far enough": f'<p style="left:-200px">{ORDER}</p>',
+    "clipped by an overflow": f'<p style="overflow:hidden; max-width:1px">{ORDER}</p>',
+    **{style: f'<p style="{style}">{ORDER}</p>' for style in (
+        "color:rgb(255 255 255)", "color:rgb(0 0 0 / 0)", "color:rgba(10%, 20%, 30%, 0.01)", "color:rgba(1,2,3,1%)",
+        "color:rgb(100%,100%,100%)", "color:rgb(999,999,999)", "color:hsl(0, 0%, 100%)", "color:hsl(0 0% 97%)",
+        "color:#00000000", "color:#0000", "color:#ffff", "color:#d8d8d8", "color:aliceblue", "color:AliceBlue !important",
+        "-webkit-text-fill-color: transparent", "opacity:.01", "opacity:1%", "opacity:0; color:red", "color:red; opacity:0",
+        "font-size:24.9%", "font-size:3px", "font-size:0", "font:400 1px Arial", "font-size:12px; font-size:1px",
+        "left:calc(-9999px)", "left:-20em", "transform:translate(3px, -500px)", "color:black; color:white")},
 }
 SEEN = {
     "plain": "<p>{}</p>", "grey": '<p style="color:#888">{}</p>', "small": '<p style="font-size:8pt">{}</p>',
@@ -51,6 +63,17 @@ SEEN = {
     "a link": "<style>a:visited {{ color: white }}</style><p><a href='x'>{}</a></p>",
     "for an office": "<!--[if mso]><p>x</p><![endif]--><p>{}</p>",
     "none taller": '<p style="line-height:1.5; max-width:600px; height:10px">{}</p>',
+    "white on glass before blue": '<div style="background:navy"><p style="color:#fff; background:rgba(0,0,0,0)">{}</p></div>',
+    **{style: f'<p style="{style}">{{}}</p>' for style in (
+        "opacity:1", "opacity:0.5", "opacity:10%", "background-color:transparent", "border-color:transparent", "color:#d7d7d7",
+        "backface-visibility:hidden", "visibility:visible", "overflow:hidden", "height:0", "overflow:hidden; height:10px",
+        "color:rgb(90,90,90)", "color:rgb(120,120,120)", "color:rgb(0,0,0)", "color:rgba(0,0,0,1)", "color:rgb(0 0 0 / 90%)",
+        "color:rgba(200,100,0)", "color:#000000ff", "color:#f00f", "color:#fefe00", "color:#fe00fe", "color:#00fefe",
+        "color:#ff0", "color:rgb(255,0,255)", "color:rgb(0,255,255)", "color:rgb(255,255,0)", "color:rgb(80%,80%,80%)",
+        "color:hsl(0,0%,50%)",
+        "font-size:1", "font-size:25%", "font-size:0.25em", "font-size:1.2em", "font-size:4px", "left:-199px", "left:-150pt",
+        "font-size:1px; font-size:12px", "color:white; color:black", "color:windowtext",
+        "color:black; background:rgba(0,0,0,0)")},
 }
 
 
