@@ -12,7 +12,6 @@ from pbem.mail.quotes import EARLIER, FORWARDED, HIDDEN, LEAD, QUOTED, SIGNATURE
 from pbem.mail.visible import PLAIN, Look, Sheet, is_seen, look
 
 LONGEST = 500_000
-LONGEST_TAG = 4_000
 
 BLOCKS = frozenset("""
     address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li
@@ -24,7 +23,8 @@ RAW = frozenset(("style", "script", "title", "textarea"))           # no tags ar
 PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol table".split())
 
 _ATTRIBUTE = re.compile(r"""([a-zA-Z][-\w]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9:]*)")
+_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:]*)")
+_GIVEN = re.compile(r"""((?:[^=>]++|=\s*+(?:"[^"]*"|'[^']*'|(?!["'])))*+)>""")       # a > may stand inside of quotation marks
 
 # What mail programs call their own parts: class or id (also with the `x_` that a second program puts before it).
 PARTS = {
@@ -66,7 +66,7 @@ class _Reduction:
         return not self.stack or self.stack[-1][3]
 
     def data(self, text: str) -> None:
-        if not self.seen or not text:
+        if not self.seen:
             return
         text = _unescaped(text)
         if self.why == HIDDEN:
@@ -86,7 +86,7 @@ class _Reduction:
 
     def hidden(self, text: str) -> None:
         """What only the source of the page shows."""
-        if self.seen and text.strip():
+        if self.seen:
             self.unseen.append(_unescaped(text))
 
     def line(self, blank: bool = False) -> None:
@@ -94,7 +94,7 @@ class _Reduction:
         self.text.clear()
         if text:
             self.rows.append(Row(text, self.text_why))
-        elif blank and self.rows and self.rows[-1].text:
+        elif blank:
             self.rows.append(Row(""))
         if unseen := clean(" ".join(self.unseen)).strip():
             self.rows.append(Row(unseen, HIDDEN))
@@ -108,16 +108,16 @@ class _Reduction:
             self.line(blank=tag in PARAGRAPHS)
         elif tag in ("td", "th"):
             self.text.append(" ")
-        attributes = _attributes(given) if given else {}
+        attributes = _attributes(given)
         marks = _marks(attributes)
         if marks & TO_THE_END:
-            self.rest = self.rest or EARLIER
+            self.rest = EARLIER
         if tag in VOID:
             return
         why = (self.why if self.why != HIDDEN else "") or _meaning(tag, attributes, marks)
         seen = self.seen and tag not in UNSEEN
         now = look(self.stack[-1][4] if self.stack else PLAIN, attributes, self.sheet.of(tag, attributes))
-        if seen and not is_seen(now):
+        if not is_seen(now):
             why = HIDDEN
         self.stack.append((tag, why, tag == "pre" or self.keeps_breaks or "pre-wrap" in attributes.get("style", ""), seen, now))
         self.open[tag] = self.open.get(tag, 0) + 1
@@ -139,57 +139,49 @@ def rows_of(page: str) -> list[Row]:
     made = _Reduction()
     page = page[:LONGEST]
     place = 0
-    while place < len(page):
-        opened = page.find("<", place)
-        if opened < 0:
-            made.data(page[place:])
-            break
+    while (opened := page.find("<", place)) >= 0:
         made.data(page[place:opened])
         place = _tag(page, opened, made)
+    made.data(page[place:])
     made.line()
     return made.rows
 
 
 def _tag(page: str, at: int, made: _Reduction) -> int:
-    """Take in what begins with `<`; the place after it."""
+    """Take in what begins with `<`; the place after it. What never ends no browser shows."""
     if page.startswith("<!--", at):
-        end = page.find("-->", at + 4)
-        if not _is_condition(page, at):
-            made.hidden(page[at + 4:end if end >= 0 else at + LONGEST_TAG])
-        if end >= 0:
-            return end + 3
-        return len(page)                                        # never closed: a browser shows nothing either
-    window = page[at + 1:at + LONGEST_TAG]
-    name = _NAME.match(window)
+        end = _next(page, "-->", at)
+        if not page.startswith("<!--[", at):                    # what one mail program writes for another: `<!--[if mso]>`
+            made.hidden(page[at + len("<!--"):end])
+        return end + len("-->")
+    name = _NAME.match(page, at)
+    if name is None and page.startswith(("<!", "<?", "</"), at):
+        return _next(page, ">", at) + 1
     if name is None:
-        if window[:1] in ("!", "?", "/"):
-            end = window.find(">")
-            return at + end + 2 if end >= 0 else len(page)
         made.data("<")
         return at + 1
-    end = window.find(">", name.end())
-    while end >= 0 and window.count('"', name.end(), end) % 2:  # a > inside of quotation marks
-        end = window.find(">", window.find('"', end) + 1) if '"' in window[end:] else -1
-    if end < 0:
-        end = window.find(">", name.end())
-    if end < 0:
-        return len(page) if len(page) - at < LONGEST_TAG else at + 1 + name.end()
-    tag, after = name[2].lower(), at + end + 2
+    given = _GIVEN.match(page, name.end())
+    if given is None:
+        made.hidden(page[at:])
+        return len(page)
+    tag = name[2].lower()
     if name[1]:
         made.end(tag)
-        return after
-    made.start(tag, window[name.end():end])
-    if tag in RAW:
-        closing = re.compile(f"</{tag}", re.IGNORECASE).search(page, after)
-        if tag == "style":
-            made.sheet.read(page[after:closing.start() if closing else len(page)])
-        return closing.start() if closing else len(page)
-    return after
+        return given.end()
+    made.start(tag, given[1])
+    if tag not in RAW:
+        return given.end()
+    closing = re.compile(f"</{tag}", re.IGNORECASE).search(page, given.end())
+    end = closing.start() if closing is not None else len(page)
+    if tag == "style":
+        made.sheet.read(page[given.end():end])
+    return end
 
 
-def _is_condition(page: str, at: int) -> bool:
-    """What one mail program writes for another: `<!--[if mso]>`."""
-    return page.startswith("<!--[", at)
+def _next(page: str, sign: str, at: int) -> int:
+    """Where a sign stands next; the end if it does not."""
+    found = page.find(sign, at)
+    return found if found >= 0 else len(page)
 
 
 def _attributes(given: str) -> dict[str, str]:
