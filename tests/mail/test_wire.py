@@ -56,8 +56,7 @@ def test_ids_are_never_encoded_and_each_may_have_a_line_of_its_own() -> None:
     ids = [f"<{'x' * 40}{number}@example.org>" for number in range(4)]
     made = read(wire.mail({"References": " ".join(ids)}, wire.text("text/plain", "x")))
     assert str(made["References"]).split() == ids
-    longer = f"<{'x' * 60};{'y' * 30}@example.org>"
-    assert longer.encode() in wire.mail({"References": longer}, wire.text("text/plain", "x"))
+    assert b"In-Reply-To: <?@example.org>\r\n" in wire.mail({"In-Reply-To": "<ü@example.org>"}, wire.text("text/plain", "x"))
 
 
 def test_a_long_subject_in_plain_letters_stays_plain() -> None:
