@@ -32,6 +32,7 @@ from pbem.mail.routing import Roster, Route
 from pbem.mail.run import Run, queue, said, understood
 from pbem.mail.sentences import mailed, why, why_of_class
 from pbem.orders import parse
+from pbem.orders.language import tidied
 from pbem.orders.tongues import in_english
 
 TOGETHER = 1000                 # mails that are written together: so many are done again at most after a crash
@@ -103,10 +104,10 @@ def next_of(run: Run, ids: Sequence[str]) -> str:
 def card_played(run: Run, id: str) -> tuple[MailDesk, str] | None:
     """Does a mail that counts play a card out of turn? The desk of its game, and who plays it."""
     try:
-        if not any(CARD.match(one) for one in looked_at(run, id).orders):
+        if not any(CARD.match(tidied(one)) for one in looked_at(run, id).orders):
             return None
         case = case_of(run, id)
-        if case.desk is None or case.verdict != rights.APPLY or not case.lines.orders:
+        if case.desk is None or not case.lines.orders:
             return None
         first = case.lines.orders[0]
         if not ordering.is_interrupt(case.desk, case.seat, first) or parse(first, case.desk.match.names)[0].verb != "play":

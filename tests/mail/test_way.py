@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table import Table
+from small_game import MARCH
+from table import Table, Unconnected
 from test_killed import letters
 
 from pbem.desk.tray import Tray
@@ -126,3 +127,39 @@ def test_a_mail_that_was_let_through_asks_no_more_for_its_right(table: Table) ->
         known = way.case_of(run, id, released="red")
         assert (known.verdict, known.seat, known.lines.orders) == (rights.RELEASED, "red", ["roll"])
         assert way.decide(known) == Apply()
+
+
+# --- Surprise cards of several, which are played in Turn Order whoever wrote first (6.2) --------------------------------------
+
+
+VOUCHED = {"subject": "[small]", "Authentication_Results": "mx.example.org; dmarc=pass header.from=example.com"}
+
+
+def played(table: Unconnected, *mails: tuple[str, str, bool]) -> list[str]:
+    """Who did what, one after the other, where all these mails came before a run; some of them bring no token back."""
+    for seat, text, is_reply in mails:
+        table.later(minutes=1)
+        if is_reply:
+            table.reply(seat, text)
+        else:
+            table.post(seat, text, **VOUCHED)
+    table.run()
+    assert set(table.states()) == {"applied"}
+    return [f"{entry['by']} {entry['do']}" for entry in table.log() if "do" in entry]
+
+
+@pytest.mark.parametrize(("text", "is_reply"), [
+    ("play 57 as surprise on Antigonos", True), ("play 57 as surprise on Antigonos", False),
+    ("Please play 57 as surprise on Antigonos", True), ("spiele 57 als Überraschung Ziel Antigonos", True),
+    ("сыграть 57 как сюрприз цель Antigonos", True)])
+def test_of_several_cards_that_of_the_earlier_in_turn_order_is_played_first(
+        quiet: Unconnected, text: str, is_reply: bool) -> None:
+    quiet.anew(cards=True, windows="held")
+    assert played(quiet, ("yellow", "play 58 as surprise on blue", True), ("red", text, is_reply)) == [
+        "red play 57 as surprise on Antigonos", "yellow play 58 as surprise on Blue"]
+
+
+def test_a_card_that_is_played_in_ones_own_turn_waits_for_what_came_before(quiet: Unconnected) -> None:
+    quiet.anew(position={**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards=True, windows="held")
+    assert played(quiet, ("yellow", "play 58 as surprise on blue", True), ("red", "play 1 as ops", True)) == [
+        "yellow play 58 as surprise on Blue", "red play 1 as ops"]
