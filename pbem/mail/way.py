@@ -164,8 +164,7 @@ def case_of(run: Run, id: str, released: str = "", word: str = "") -> Case:
         row, mail, run.rosters, routed(run, mail), run.config.limits["size"], run.is_whole, seat=released,
         verdict=rights.RELEASED if released else "", word=word, double=double,
         is_copy=double is not None and len({reading.content(run.ledger.bytes_of(one)) for one in (row, double)}) == 1)
-    is_for_a_game = len(case.route.games) == 1 and (case.route.seat or not case.is_giant)
-    if not is_for_a_game or by_kind(case) is not None:
+    if len(case.route.games) != 1 or by_kind(case) is not None:
         return case
     desk = run.desk(case.route.games[0])
     if desk is None or case.is_giant or mail.class_ == BOUNCE or desk.became(id):
@@ -176,7 +175,7 @@ def case_of(run: Run, id: str, released: str = "", word: str = "") -> Case:
 def double_of(run: Run, id: str, mail: Mail) -> Row | None:
     """The earlier mail with the same Message-ID."""
     other = run.ledger.message_ids.get(mail.message_id, id)
-    return run.ledger.mails[other] if mail.message_id and other != id else None
+    return run.ledger.mails[other] if other != id else None
 
 
 def looked_at(run: Run, id: str) -> Mail:
@@ -236,7 +235,7 @@ def right(run: Run, case: Case, desk: MailDesk) -> tuple[str, str]:
     elif token is not None and seat and token.seat != seat:
         state = rights.OTHER
     games = sum(1 for one in case.rosters.values() if one.seat_of(mail.from_))
-    verdict = rights.judge(bool(seat), state, mail.dmarc, 1 if seat and games == 1 and desk.asks(seat) else 0)
+    verdict = rights.judge(bool(seat), state, mail.dmarc, int(games == 1 and desk.asks(seat)))
     return (seat or (token.seat if token is not None else "")), verdict
 
 
@@ -252,7 +251,7 @@ def token_state(case: Case, desk: MailDesk) -> str:
     if question is None or token.seat not in question.sides:
         return "closed"
     since_undo = token.window.partition("~")[2] == desk.open_as.partition("~")[2]
-    if token.window == desk.open_as or (since_undo and not question.sealed and token.asked and token.asked == desk.stretch):
+    if token.window == desk.open_as or (since_undo and not question.sealed and token.asked == desk.stretch):
         return rights.VALID
     return "closed"
 
@@ -277,9 +276,8 @@ def later(run: Run, case: Case, desk: MailDesk) -> Iterable[Lines]:
         if other.state == RECEIVED and (other.at, other.uid) > (row.at, row.uid):
             mail = looked_at(run, id)
             known = case._replace(row=other, mail=mail, route=routed(run, mail))
-            seat, verdict = right(run, known, desk)
-            if seat == case.seat and verdict in rights.COUNT and known.route.token is not None:
-                yield meant(desk, seat, mail)
+            if known.route.token is not None and right(run, known, desk)[1] in rights.COUNT:
+                yield meant(desk, case.seat, mail)
 
 
 def is_echo(run: Run, case: Case, desk: MailDesk) -> bool:
@@ -292,7 +290,7 @@ def is_echo(run: Run, case: Case, desk: MailDesk) -> bool:
 
 def is_empty(case: Case) -> bool:
     """Is there nothing in a mail that somebody could want?"""
-    return not (case.lines.orders or case.lines.requests) and case.verdict != rights.RELEASED and case.confirms is None
+    return not (case.lines.orders or case.lines.requests) and case.verdict != rights.RELEASED
 
 
 def is_too_fast(case: Case, desk: MailDesk) -> bool:
@@ -318,7 +316,7 @@ def of_seat(run: Run, game: str, seat: str) -> Sequence[str]:
             with suppress(Exception):           # whatever is wrong with it will show when it is dealt with
                 mail = looked_at(run, row.id)
                 found = routed(run, mail)
-                if mail.class_ == HUMAN and len(found.games) == 1 and found.seat and double_of(run, row.id, mail) is None:
+                if mail.class_ == HUMAN and len(found.games) == 1 and double_of(run, row.id, mail) is None:
                     run.of_seats.setdefault((found.games[0], found.seat), []).append(row.id)
     return run.of_seats.get((game, seat), ())
 
@@ -435,11 +433,11 @@ def by_kind(case: Case) -> Note | None:
 def of_bounce(case: Case) -> Decision:
     """A hard bounce of a mail of ours concerns its seat: of one that was sent, to whom it was sent, not written by a player."""
     token, bounce = case.route.token, case.mail.bounce
-    if bounce is not None and case.desk is not None and not is_of_ours(case.desk, bounce, case.mail.from_, case.rosters):
+    if bounce is None:
+        return Suspect({})
+    if case.desk is not None and not is_of_ours(case.desk, bounce, case.mail.from_, case.rosters):
         token = None
-    if token is None or bounce is None:
-        if bounce is None:
-            return Suspect({})
+    if token is None:
         known = {address: [game for game, one in case.rosters.items() if one.seat_of(address) or address in one.observers]
                  for address in bounce.recipients}
         return Suspect({address: games for address, games in known.items() if games}, bounce.status)
@@ -465,8 +463,6 @@ def of_giant(case: Case) -> Decision:
         return Note("quarantined", why("too_large"))
     if case.desk is None:
         return Stay()
-    if case.desk.became(case.row.id):
-        return Note("refused", why("too_large"))
     said, size, most = showing.words(case.desk, case.route.seat), case.row.size // 1000, case.largest // 1000
     return Refuse("too_large", mailed(said, "too_large", size=size, most=most))
 
@@ -541,7 +537,7 @@ def may_be_regretted(case: Case, desk: MailDesk) -> bool:
     An answer that lies sealed may be changed until its question closes in any case.
     """
     delay, question = clock.times(desk.game.header).regret, desk.match.question
-    if not delay or not case.is_fresh or not case.lines.orders or question is None or case.verdict == rights.RELEASED:
+    if not delay or not case.is_fresh or question is None:
         return False
     if desk.now - moment(case.row.at) >= timedelta(minutes=delay):
         return False
@@ -599,9 +595,8 @@ def carry_out(run: Run, case: Case, decision: Decision) -> str:
             queue(desk, letters.where_it_ends(desk, run.config, sender, case.lines.requests, case.lines.unclear))
             return noted(run, row, Note(UNCLEAR, why("to_cut"), title(desk), seat))
         case Confirmed(asked, word):
-            if asked.state in ASKED:
-                run.ledger.put(asked._replace(confirmed_by=row.id))
-                deal_with(run, asked.id, released=seat, word=word)
+            run.ledger.put(asked._replace(confirmed_by=row.id))
+            deal_with(run, asked.id, released=seat, word=word)
             return noted(run, row, Note("applied", why("confirms", id=asked.id), title(desk), seat))
         case Apply():
             return applied(run, case, desk, sender)

@@ -14,6 +14,7 @@ from imapclient.tls import IMAP4_TLS
 from table import HOST, Table, body, empty
 
 from pbem.base.errors import PbemError
+from pbem.base.folder import Lock
 from pbem.log import gamelog
 from pbem.log.gamelog import GameFile
 from pbem.mail import requests, speaking, status
@@ -243,6 +244,18 @@ def test_the_server_is_told_only_after_the_mail_is_kept_and_nothing_is_marked_as
     monkeypatch.setattr(IMAPClient, "add_flags", adds)
     table.run()
     assert said == [(["$PbemDone"], ["applied"], ["applied"])]
+
+
+def test_of_a_mail_that_stays_for_the_next_run_the_server_is_told_nothing(
+        table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.reply("red", "roll")
+    said: list[list[int]] = []
+    monkeypatch.setattr(Box, "done", lambda box, uids: said.append(uids))
+    with Lock(table.game):
+        table.run()
+    table.run()
+    assert [len(uids) for uids in said] == [0, 1]
 
 
 def test_what_is_said_to_the_server(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

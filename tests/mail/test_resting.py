@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table import Table, token_of
+from table import Table, Unconnected, token_of
 
 from pbem.base.folder import Lock
 from pbem.desk.desk import Desk
@@ -50,6 +50,14 @@ def test_only_the_game_for_which_a_mail_came_is_opened(table: Table, opened: lis
     opened.clear()
     table.run()
     assert opened == []
+
+
+@pytest.mark.parametrize("more", [
+    {"Auto_Submitted": "auto-replied"}, {"sender": "who@example.net"}, {"subject": "Out of office"}])
+def test_for_what_no_player_wrote_no_game_is_opened(quiet: Unconnected, opened: list[str], more: dict[str, str]) -> None:
+    at_rest(quiet, opened)
+    quiet.post("blue", "I am away.", **more)
+    assert set(quiet.run().counts) <= {"robot", "quarantined", "held"} and opened == []
 
 
 def test_what_the_moderator_does_wakes_a_game(table: Table, opened: list[str]) -> None:

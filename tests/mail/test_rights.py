@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from table import Table
+from table import Table, Unconnected
 
 from pbem.mail import reading, rights, tokens
 
@@ -146,6 +146,28 @@ def test_a_good_word_below_the_first_received_counts_only_of_a_server_that_never
     table.deliver(good + way + table.write("red", "march Antigonos > Ephesos"))
     table.run()
     assert len(table.did()) == 2 and table.states()[-1] == "applied"
+
+
+BELOW = b"Received: from a by mx.example.org\nAuthentication-Results: mx.example.org; dmarc=%s header.from=example.com\n"
+
+
+@pytest.mark.parametrize("server", ["mx.example.org", ""])
+def test_a_server_keeps_silent_about_people_and_only_if_it_was_named(quiet: Unconnected, server: str) -> None:
+    quiet.config.authserv = server
+    quiet.started().reply("red", "status", **({"Auto_Submitted": "auto-replied"} if server else {}))
+    quiet.run()
+    quiet.config.authserv = "mx.example.org"
+    quiet.deliver(BELOW % b"pass" + quiet.write("red", "roll"))
+    quiet.run()
+    assert quiet.did() == ["roll"]
+
+
+def test_a_bad_word_counts_wherever_it_stands_and_however_silent_the_server_is(quiet: Unconnected) -> None:
+    quiet.started().reply("red", "status")
+    quiet.run()
+    quiet.deliver(BELOW % b"fail" + quiet.write("red", "roll", answers=quiet.last("red")))
+    quiet.run()
+    assert quiet.states() == ["applied", "held"] and quiet.did() == []
 
 
 def test_without_a_configured_server_nobody_is_believed() -> None:

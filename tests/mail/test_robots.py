@@ -2,12 +2,13 @@
 
 import email
 import email.policy
+from datetime import timedelta
 
 import pytest
-from table import HOST, PEOPLE, Table, all_of, changed
+from table import HOST, PEOPLE, Table, Unconnected, all_of, changed
 from test_time import asked_for_interception, bounce
 
-from pbem.mail import reading
+from pbem.mail import reading, status
 
 TALK = "Thank you for your message.\nWe will look at it as soon as we can.\n"
 
@@ -54,6 +55,51 @@ def test_who_answers_the_same_each_time_is_no_robot(table: Table) -> None:
         table.reply("blue", "status")
         table.run()
     assert answers(table, "blue") == 7 and told(table, "a robot") == []
+
+
+@pytest.mark.parametrize("text", ["roll", "status"])
+def test_who_wants_something_a_moment_after_a_mail_with_nothing_in_it_gets_it(quiet: Unconnected, text: str) -> None:
+    quiet.started()
+    for one in (TALK, text):
+        quiet.reply("red", one)
+        quiet.run()
+    assert quiet.states() == ["applied", "applied"] and answers(quiet, "red") == 2
+
+
+@pytest.mark.parametrize(("seconds", "is_robot"), [(59, True), (60, False)])
+def test_nobody_answers_within_a_minute_that_there_was_nothing_in_his_mail(
+        quiet: Unconnected, seconds: int, is_robot: bool) -> None:
+    quiet.started().reply("red", TALK)
+    quiet.run()
+    raw = quiet.write("red", f"{TALK}Ticket 2", answers=quiet.last("red"))
+    quiet.deliver(raw, quiet.now + timedelta(seconds=seconds))
+    quiet.run()
+    assert quiet.states() == ["applied", "robot" if is_robot else "applied"]
+
+
+def test_requests_are_no_mails_with_nothing_in_them_and_whoever_answers_no_mail_of_ours_was_not_too_fast(
+        quiet: Unconnected) -> None:
+    quiet.started()
+    for _ in range(5):
+        quiet.reply("blue", "status")
+        quiet.run()
+    vouched = {"subject": "[small]", "Authentication_Results": "mx.example.org; dmarc=pass"}
+    quiet.reply("red", TALK)
+    quiet.run()
+    for seat, more in (("blue", {"answers": quiet.last("blue")}), ("red", vouched)):
+        quiet.post(seat, f"{TALK}Ticket", **more)
+        quiet.run()
+    assert set(quiet.states()) == {"applied"}
+
+
+def test_what_the_moderator_lets_through_is_no_robots(quiet: Unconnected) -> None:
+    asked = quiet.started().last("red")
+    for more in ({}, {"Authentication_Results": "mx.example.org; dmarc=fail header.from=example.com"}):
+        quiet.post("red", TALK, answers=asked, **more)
+        quiet.run()
+    assert quiet.states() == ["applied", "held"]
+    status.release(quiet.config, quiet.config.games(), "2", now=quiet.now)
+    assert quiet.states() == ["applied", "applied"]
 
 
 @pytest.mark.parametrize("headers", [
@@ -153,6 +199,14 @@ def test_a_bounce_about_another_reader_or_another_mail_or_from_a_player_stops_no
     table.deliver(good)
     table.run()
     assert list(table.desk().mail.unreachable) == ["blue"]
+
+
+def test_a_bounce_is_one_however_large(quiet: Unconnected) -> None:
+    asked_for_interception(quiet.started())
+    quiet.config.limits["size"] = 300
+    quiet.deliver(bounce(quiet, "blue", "5.1.1"))
+    quiet.run()
+    assert quiet.states()[-1] == "bounce" and list(quiet.desk().mail.unreachable) == ["blue"]
 
 
 def test_of_a_report_about_several_each_is_told(table: Table) -> None:

@@ -187,9 +187,11 @@ def test_the_regret_delay_holds_nothing_that_can_still_be_changed(table: Table) 
 
 @pytest.mark.parametrize("later", [
     {"seat": "red", "text": "end", "subject": "[small]"}, {"seat": "blue", "text": "end"},
+    {"seat": "red", "text": "end", "subject": "[small]", "Authentication_Results": "mx.example.org; dmarc=pass"},
+    {"seat": "red", "text": "end", "is_answer": True, "Authentication_Results": "mx.example.org; dmarc=fail"},
     {"seat": "red", "text": "hand", "is_answer": True},
     {"seat": "red", "text": "end", "is_answer": True, "Auto_Submitted": "auto-replied"},
-], ids=["without a reference", "of another seat", "a request", "a robot"])
+], ids=["without a reference", "of another seat", "only vouched for", "forged", "a request", "a robot"])
 def test_nothing_else_takes_the_place_of_a_mail_that_may_be_regretted(table: Table, later: dict[str, Any]) -> None:
     table.anew(deadlines={"regret": 30})
     first = table.last("red")

@@ -1,17 +1,25 @@
 """What is decided about a mail: from all that is known of it, and without touching anything."""
 
+import email
+import email.policy
+from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
 from small_game import MARCH
-from table import Table, Unconnected
+from table import Table, Unconnected, body, changed, token_of
 from test_killed import letters
+from test_time import asked_for_interception, bounce
 
+from pbem.base.folder import Lock
 from pbem.desk.tray import Tray
-from pbem.mail import fetching, reading, rights, way
+from pbem.mail import fetching, reading, rights, status, tokens, way
 from pbem.mail.box import Box
+from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Row
 from pbem.mail.routing import Roster, Route
 from pbem.mail.run import Run
@@ -58,16 +66,33 @@ SEVERAL = {"route": Route(["small", "other"], None, "", named=False), "rosters":
     (case(**SEVERAL), Choose, ""), (case(sender="who@example.net", **SEVERAL), Note, "quarantined"),
     (case(route=Route(["small"], None, "red", named=False)), Stay, ""),
     (case(BOUNCE, rosters=SEVERAL["rosters"]), Suspect, ""), (case(BOUNCE), Suspect, ""),
+    (case(size=1001, route=Route(["small"], None, "", named=True)), Note, "quarantined"),
+    (case(size=1001, route=Route(["small", "other"], None, "red", named=True)), Note, "quarantined"),
+    (case("Precedence: bulk\n\npass", verdict=rights.RELEASED, route=Route(["small"], None, "red", named=True)), Stay, ""),
 ])
 def test_decided_without_a_game(known: Case, decision: type, state: str) -> None:
     found = way.decide(known)
     assert isinstance(found, decision) and getattr(found, "state", "") == state
 
 
+def test_a_mail_as_large_as_is_allowed_is_read() -> None:
+    assert [case(size=size).is_giant for size in (1000, 1001)] == [False, True]
+
+
 def test_of_a_bounce_that_anybody_could_write_only_known_addresses_are_told() -> None:
     assert way.decide(case(BOUNCE, rosters=SEVERAL["rosters"])) == Suspect(
         {"anna@example.com": ["small", "other"]}, "5.1.1")
     assert way.decide(case(BOUNCE)) == Suspect({}, "5.1.1")
+
+
+def test_of_a_bounce_that_tells_of_a_reader_without_a_seat_his_games_are_told() -> None:
+    known = case(BOUNCE.replace("anna@example.com", "friend@example.net"), rosters=SEVERAL["rosters"])
+    assert way.decide(known) == Suspect({"friend@example.net": ["small"]}, "5.1.1")
+
+
+def test_the_moderator_sees_which_stranger_wishes_for_reports() -> None:
+    wishes, other = (way.decide(case(f"\n{text}", "who@example.net")) for text in ("Observe, please", "pass"))
+    assert isinstance(wishes, Note) and isinstance(other, Note) and "reports" in wishes.why and "reports" not in other.why
 
 
 def test_an_observer_leaves_the_games_whose_reports_he_gets() -> None:
@@ -129,10 +154,253 @@ def test_a_mail_that_was_let_through_asks_no_more_for_its_right(table: Table) ->
         assert way.decide(known) == Apply()
 
 
-# --- Surprise cards of several, which are played in Turn Order whoever wrote first (6.2) --------------------------------------
+# --- who may command, by what his mail brings back -------------------------------------------------------------------------
 
 
 VOUCHED = {"subject": "[small]", "Authentication_Results": "mx.example.org; dmarc=pass header.from=example.com"}
+FORGED = {"Authentication_Results": "mx.example.org; dmarc=fail header.from=example.com"}
+UNKNOWN = {"subject": "[small]", "text": f"end\n\n> Ref: {tokens.make('9f' * 20, 'small', 'red', 'turn:1')}"}
+
+
+@pytest.mark.parametrize(("seat", "is_reply", "more", "state", "told"), [
+    ("red", True, {}, "refused", "T2.R1.red.1 is closed"), ("red", True, FORGED, "confirm", ""),
+    ("blue", True, {}, "quarantined", ""), ("red", True, {"sender": "who@example.net"}, "quarantined", ""),
+    ("red", False, {"In_Reply_To": "<x@example.org>"}, "refused", "answers an older one of mine"),
+    ("red", False, {"In_Reply_To": "<X@Example.ORG>"}, "refused", "answers an older one of mine"),
+    ("red", False, {"In_Reply_To": "<x@example.org>", **FORGED}, "confirm", ""),
+    ("red", False, {"In_Reply_To": "<x@example.net>"}, "confirm", ""),
+    ("red", False, UNKNOWN, "refused", "answers an older one of mine"),
+    ("red", False, {"sender": "who@example.net", **UNKNOWN}, "quarantined", ""),
+    ("red", False, VOUCHED, "confirm", ""), ("blue", False, VOUCHED, "applied", "no reference of mine"),
+])
+def test_what_becomes_of_a_mail_that_brings_back_nothing_that_is_open(
+        quiet: Unconnected, seat: str, is_reply: bool, more: dict[str, str], state: str, told: str) -> None:
+    first = quiet.started().last("red")
+    asked_for_interception(quiet)
+    before = quiet.log()
+    quiet.post(seat, **{"text": "end", **more}, answers=first if is_reply else None)
+    quiet.run()
+    assert quiet.states() == ["applied", state] and quiet.log() == before
+    assert told in " ".join(body(quiet.last(seat)).split())
+    notices = [one for one in quiet.notices() if "the reference of Red" in " ".join(one.text.split())]
+    assert len(notices) == (seat == "blue" and is_reply)
+
+
+def test_whoever_plays_in_two_games_is_asked_whether_a_mail_without_a_reference_is_his(quiet: Unconnected) -> None:
+    quiet.add("other")
+    quiet.started()
+    quiet.post("red", "roll", **VOUCHED)
+    quiet.run()
+    assert quiet.states() == ["confirm"] and quiet.did() == []
+
+
+def nobody_is_asked(desk: MailDesk) -> None:
+    desk.match.table.question = None
+
+
+def only_yellow_is_asked(desk: MailDesk) -> None:
+    desk.match.question.sides = ("yellow",)
+
+
+@pytest.mark.parametrize("change", [nobody_is_asked, only_yellow_is_asked])
+def test_an_answer_of_somebody_who_is_asked_no_more_is_too_late(quiet: Unconnected, change: Callable[[MailDesk], None]) -> None:
+    asked_for_interception(quiet.started())
+    quiet.reply("blue", "pass")
+    with Lock(quiet.game):
+        quiet.run()
+    with ExitStack() as stack:
+        run = Run(quiet.config, quiet.config.games(), quiet.now, stack)
+        run.know(run.places)
+        change(run.desk("small"))
+        found = way.decide(way.case_of(run, run.ledger.received()[0].id))
+    assert isinstance(found, Refuse) and found.kind == "late T2.R1.red.3"
+
+
+def test_an_answer_to_a_window_is_none_to_the_next_one_of_the_same_march(quiet: Unconnected) -> None:
+    quiet.anew(position={**MARCH, "spaces": {"halikarnassos": "red", "pergamon": "yellow"},
+                         "forces": [force for force in MARCH["forces"] if force["owner"] != "blue"]})
+    quiet.reply("red", "roll\nmarch Antigonos > Ephesos > Sardeis")
+    quiet.run()
+    first = quiet.last("yellow")
+    for _ in range(2):
+        quiet.post("yellow", "pass", answers=first)
+        quiet.run()
+    assert quiet.states()[1:] == ["applied", "refused"] and quiet.desk().asks("yellow")
+
+
+def test_a_word_for_a_mail_that_nobody_knows_confirms_nothing(quiet: Unconnected) -> None:
+    quiet.started()
+    with changed(quiet.game) as tray:
+        tray.mail.issued.append(("red", "confirm:0123456789abcdef", ""))
+        token = tokens.make(tray.mail.secret, "small", "red", "confirm:0123456789abcdef")
+    quiet.post("red", f"yes\n\n> Ref: {token}")
+    quiet.run()
+    assert quiet.states() == ["refused"] and "Nothing waits to be confirmed" in body(quiet.last("red"))
+
+
+@pytest.mark.parametrize(("asked_about", "answer", "states", "did"), [
+    ("roll", "a", ["confirm", "applied"], []), ("roll", "status", ["confirm", "applied"], []),
+    ("end", "roll", ["confirm", "applied"], ["roll"]), ("roll", "maybe", ["confirm", "refused"], []),
+    ("press blue: hello\n\nroll", "status", ["unclear", "applied"], []),
+    ("press blue: hello\n\nroll", "yes\nroll", ["unclear", "applied"], ["roll"]),
+    ("press blue: hello\n\nroll", "no", ["rejected", "refused"], []), ("roll", "no", ["rejected", "refused"], []),
+])
+def test_what_may_be_answered_to_a_question_about_a_mail(
+        quiet: Unconnected, asked_about: str, answer: str, states: list[str], did: list[str]) -> None:
+    first = quiet.started().last("red")
+    quiet.post("red", asked_about, answers=first if "press" in asked_about else None)
+    quiet.run()
+    asked = quiet.last("red", "confirm")
+    assert "roll" in body(asked) or asked_about == "end"
+    quiet.post("red", answer, answers=asked)
+    quiet.run()
+    assert quiet.states() == states and quiet.did() == did
+
+
+def attached(raw: bytes, text: str) -> bytes:
+    """With these lines in a file that hangs on a mail."""
+    mail = email.message_from_bytes(raw, policy=email.policy.default)
+    mail.add_attachment(text, filename="orders.txt")
+    return mail.as_bytes()
+
+
+def test_orders_that_are_attached_are_asked_about_and_confirm_nothing_themselves(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.deliver(attached(quiet.write("red", ""), "roll\n"))
+    quiet.run()
+    asked = quiet.last("red", "confirm")
+    assert "roll" in body(asked)
+    quiet.deliver(attached(quiet.write("red", "What mail?", answers=asked), "end\n"))
+    quiet.run()
+    assert quiet.states() == ["confirm", "refused"]
+    quiet.post("red", "yes", answers=asked)
+    quiet.run()
+    assert quiet.did() == ["roll"] and "attach" in body(quiet.last("red"))
+
+
+def test_of_forged_mails_a_player_is_told_once_a_day(quiet: Unconnected) -> None:
+    asked = quiet.started().last("red")
+    for _ in range(2):
+        quiet.post("red", "roll", answers=asked, **FORGED)
+        quiet.run()
+    assert quiet.states() == ["held", "held"] and sum("not taken" in one for one in quiet.subjects("red")) == 1
+    quiet.later(days=1)
+    quiet.post("red", "roll", answers=asked, **FORGED)
+    quiet.run()
+    assert sum("not taken" in one for one in quiet.subjects("red")) == 2
+
+
+def test_that_a_mail_of_his_was_let_through_does_not_show_that_mail_reaches_a_seat(quiet: Unconnected) -> None:
+    asked_for_interception(quiet.started())
+    asked = quiet.last("blue")
+    quiet.deliver(bounce(quiet, "blue", "5.1.1"))
+    quiet.post("blue", "pass", answers=asked, sender="phone@example.net")
+    quiet.run()
+    status.release(quiet.config, quiet.config.games(), "3", now=quiet.now)
+    assert "blue" in quiet.desk().mail.unreachable and "blue" in quiet.desk().sealed(quiet.desk().match.question)
+    quiet.post("blue", "status", answers=asked)
+    quiet.run()
+    assert not quiet.desk().mail.unreachable
+
+
+def test_a_bounce_waits_for_its_game(quiet: Unconnected) -> None:
+    asked_for_interception(quiet.started())
+    quiet.deliver(bounce(quiet, "blue", "5.1.1"))
+    with Lock(quiet.game):
+        quiet.run()
+    assert quiet.states()[-1] == "received"
+    quiet.run()
+    assert quiet.states()[-1] == "bounce" and quiet.desk().mail.unreachable
+
+
+# --- which mail of a seat counts -------------------------------------------------------------------------------------------
+
+
+def came_late(table: Unconnected, seat: str, text: str, answers: EmailMessage, seconds: int = 0, newer: str = "pass") -> str:
+    """A mail of somebody who wrote another one in the meantime, of which the server says that it came before that;
+    says what becomes of it."""
+    late, came = table.write(seat, text, answers=answers), table.now
+    table.later(minutes=5)
+    table.post(seat, newer, answers=table.last(seat))
+    table.run()
+    table.deliver(late, came + timedelta(seconds=seconds))
+    table.run()
+    return table.states()[-1]
+
+
+@pytest.mark.parametrize(("text", "seconds", "told"), [
+    ("b", 0, "A later mail of yours"), ("b", 299, "A later mail of yours"), ("b", 300, "version 2"), ("b", 301, "version 2"),
+    ("status", 0, "Waiting for"), ("standing: withdraw", 0, "Kept as your standing order 1")])
+def test_what_came_before_a_mail_that_counts_replaces_none_of_its_answers(
+        quiet: Unconnected, text: str, seconds: int, told: str) -> None:
+    asked_for_interception(quiet.started())
+    state = came_late(quiet, "blue", text, quiet.last("blue"), seconds)
+    said = " ".join(f"{quiet.last('blue')['Subject']} {body(quiet.last('blue'))}".split())
+    assert told in said and ("A later mail" in said) == (state == "refused")
+
+
+def test_what_came_before_a_question_of_his_counts(quiet: Unconnected) -> None:
+    asked_for_interception(quiet.started())
+    assert came_late(quiet, "blue", "b", quiet.last("blue"), newer="status") == "applied"
+    assert quiet.desk().tray.answer("T2.R1.red.3", "blue").text.startswith("intercept")
+
+
+def test_what_came_before_an_answer_is_kept_for_ones_own_turn_all_the_same(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.reply("yellow", "status")
+    quiet.run()
+    report = quiet.last("yellow")
+    asked_for_interception(quiet)
+    quiet.reply("blue", "pass")
+    quiet.run()
+    assert came_late(quiet, "yellow", "roll", report) == "applied" and quiet.desk().waiting("yellow") == ["roll"]
+
+
+@pytest.mark.parametrize("deadlines", [{}, {"regret": 30}])
+def test_of_a_mail_whose_orders_do_not_count_its_requests_do(quiet: Unconnected, deadlines: dict[str, int]) -> None:
+    first = quiet.anew(deadlines=deadlines).last("red")
+    for text in ("status\nroll\nmarch Antigonos > Ephesos", "raise mercenary at Halikarnassos"):
+        quiet.post("red", text, answers=first)
+        quiet.later(seconds=1)
+    quiet.run()
+    assert quiet.states() == ["applied", "applied"] and "march" not in " ".join(quiet.did())
+    told = " ".join(" ".join(body(one) for one in quiet.inbox("red")).split())
+    assert "Your newer mail came before" in told and told.count("march Antigonos > Ephesos") == 0
+
+
+def test_a_mail_that_speaks_of_two_games_takes_nobodys_place(quiet: Unconnected) -> None:
+    quiet.add("other")
+    one, two = quiet.started().inbox("red")
+    place = quiet.folder / "games" / str(one["Subject"])[1:6]
+    quiet.post("red", "roll", answers=one)
+    quiet.later(seconds=1)
+    quiet.post("red", f"end\n{token_of(two)}", answers=one)
+    quiet.run()
+    assert quiet.states() == ["applied", "refused"] and [entry["do"] for entry in quiet.log(place) if "do" in entry] == ["roll"]
+
+
+@pytest.mark.parametrize(("deadlines", "minutes", "state"), [
+    ({"regret": 30}, 29.9, "received"), ({"regret": 30}, 30, "applied"), ({}, -5, "applied"), ({"regret": 30}, -5, "received"),
+    ({"regret": 30, "default": 1}, 20, "applied")])
+def test_how_long_orders_that_roll_wait_for_second_thoughts(
+        quiet: Unconnected, deadlines: dict[str, int], minutes: float, state: str) -> None:
+    """Counted from when the server received them; and not when their question is overdue: they came in time."""
+    mail = quiet.anew(deadlines=deadlines).write("red", "roll", answers=quiet.last("red"))
+    quiet.later(minutes=70 if "default" in deadlines else 40)
+    quiet.deliver(mail, quiet.now + timedelta(seconds=1) - timedelta(minutes=minutes))
+    quiet.run()
+    assert quiet.states() == [state] and ("roll" in quiet.did()) == (state == "applied")
+
+
+def test_two_acts_out_of_turn_are_both_done(quiet: Unconnected) -> None:
+    first, *others = MARCH["forces"]
+    quiet.anew(position={**MARCH, "forces": [{**first, "cus": {"royal": 2}}, *others]}, cards=True, windows="held")
+    assert played(quiet, ("red", "play 57 as surprise on Antigonos", True),
+                  ("red", "disband 1 royal at Halikarnassos", True)) == [
+        "red play 57 as surprise on Antigonos", "red disband 1 royal at Halikarnassos"]
+
+
+# --- Surprise cards of several, which are played in Turn Order whoever wrote first (6.2) --------------------------------------
 
 
 def played(table: Unconnected, *mails: tuple[str, str, bool]) -> list[str]:
