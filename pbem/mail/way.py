@@ -628,7 +628,7 @@ def applied(run: Run, case: Case, desk: MailDesk, sender: Sender) -> str:
     if case.passed_over:
         notes.append(mailed(said, f"passed_over_{case.passed_over}"))
     notes += last_line.remarks(desk, said, (*case.mail.lines, *case.mail.attached))
-    stale = token is not None and question is not None and token.window not in (desk.open_as, turn_window(desk))
+    stale = token is not None and token.window not in (desk.open_as, turn_window(desk))
     outcomes = ordering.ordered(desk, seat, lines.orders, row.id, stale) if lines.orders else []
     if version:
         desk.mail.seats[seat] = Sent(window, row.at, version)

@@ -182,8 +182,8 @@ def test_what_becomes_of_a_mail_that_brings_back_nothing_that_is_open(
     quiet.run()
     assert quiet.states() == ["applied", state] and quiet.log() == before
     assert told in " ".join(body(quiet.last(seat)).split())
-    notices = [one for one in quiet.notices() if "the reference of Red" in " ".join(one.text.split())]
-    assert len(notices) == (seat == "blue" and is_reply)
+    assert ["the reference of Red" in " ".join(one.text.split()) for one in quiet.notices()] == (
+        [True] if seat == "blue" and is_reply else [])
 
 
 def test_whoever_plays_in_two_games_is_asked_whether_a_mail_without_a_reference_is_his(quiet: Unconnected) -> None:
@@ -200,6 +200,22 @@ def nobody_is_asked(desk: MailDesk) -> None:
 
 def only_yellow_is_asked(desk: MailDesk) -> None:
     desk.match.question.sides = ("yellow",)
+
+
+@pytest.mark.parametrize("regret", [0, 30])
+def test_orders_for_ones_own_turn_are_taken_while_nobody_is_asked(quiet: Unconnected, regret: int) -> None:
+    quiet.anew(deadlines={"regret": regret}).reply("black", "status")
+    quiet.run()
+    quiet.reply("black", "roll")
+    with Lock(quiet.game):
+        quiet.run()
+    with ExitStack() as stack:
+        run = Run(quiet.config, quiet.config.games(), quiet.now, stack)
+        run.know(run.places)
+        (row,) = run.ledger.received()
+        run.fresh.add(row.id)
+        nobody_is_asked(run.desk("small"))
+        assert way.deal_with(run, row.id) == "applied"
 
 
 @pytest.mark.parametrize("change", [nobody_is_asked, only_yellow_is_asked])
@@ -296,11 +312,32 @@ def test_that_a_mail_of_his_was_let_through_does_not_show_that_mail_reaches_a_se
     quiet.deliver(bounce(quiet, "blue", "5.1.1"))
     quiet.post("blue", "pass", answers=asked, sender="phone@example.net")
     quiet.run()
+    (notice,) = quiet.notices("for you to decide")
+    assert "phone@example.net" in notice.text and "pbem mail release 3" in notice.text
+    because = quiet.ledger().find("3").why
     status.release(quiet.config, quiet.config.games(), "3", now=quiet.now)
+    quiet.run()
+    assert "The moderator let this mail through" in body(quiet.last("blue")) and quiet.ledger().find("3").why == because
     assert "blue" in quiet.desk().mail.unreachable and "blue" in quiet.desk().sealed(quiet.desk().match.question)
     quiet.post("blue", "status", answers=asked)
     quiet.run()
     assert not quiet.desk().mail.unreachable
+
+
+def test_a_bounce_that_was_dealt_with_marks_nobody_who_has_written_since(quiet: Unconnected) -> None:
+    """Killed before the ledger knew of it."""
+    asked_for_interception(quiet.started())
+    for code in ("5.1.1", "5.2.1", "4.2.2"):
+        quiet.deliver(bounce(quiet, "blue", code))
+        quiet.run()
+    hard, _, soft = [row for row in quiet.ledger().mails.values() if row.state == "bounce"]
+    assert hard.why != soft.why and str(quiet.log()).count("does not reach Blue") == 1
+    quiet.reply("blue", "status")
+    quiet.run()
+    ledger = quiet.ledger()
+    ledger.put(hard._replace(state="received"))
+    ledger.settle()
+    assert quiet.run().counts == {"bounce": 1} and not quiet.desk().mail.unreachable
 
 
 def test_a_bounce_waits_for_its_game(quiet: Unconnected) -> None:
