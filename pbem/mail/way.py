@@ -454,7 +454,7 @@ def is_of_ours(desk: MailDesk, bounce: Bounce, sender: str, rosters: Mapping[str
 
 def same_id(one: str, other: str) -> bool:
     """The domain of an id has no capital letters of its own, and some servers change them."""
-    return bool(one) and one.casefold() == other.casefold()
+    return one.casefold() == other.casefold()
 
 
 def of_giant(case: Case) -> Decision:

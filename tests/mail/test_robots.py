@@ -209,6 +209,13 @@ def test_a_bounce_is_one_however_large(quiet: Unconnected) -> None:
     assert quiet.states()[-1] == "bounce" and list(quiet.desk().mail.unreachable) == ["blue"]
 
 
+def test_a_bounce_that_names_nobody_is_about_whom_the_mail_was_for(quiet: Unconnected) -> None:
+    asked_for_interception(quiet.started())
+    quiet.deliver(bounce(quiet, "blue", "5.1.1").replace(b"Final-Recipient: rfc822; bruno@example.com\n", b""))
+    quiet.run()
+    assert quiet.states()[-1] == "bounce" and list(quiet.desk().mail.unreachable) == ["blue"]
+
+
 def test_of_a_report_about_several_each_is_told(table: Table) -> None:
     table.started()
     raw = bounce(table, "blue", "5.1.1").replace(str(table.last("blue")["Message-ID"]).encode(), b"<x@y.example>")

@@ -15,6 +15,7 @@ from table import Table, Unconnected, body, changed, token_of
 from test_killed import letters
 from test_time import asked_for_interception, bounce
 
+from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.desk.tray import Tray
 from pbem.mail import fetching, reading, rights, status, tokens, way
@@ -23,8 +24,10 @@ from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Row
 from pbem.mail.routing import Roster, Route
 from pbem.mail.run import Run
+from pbem.mail.status import Whose
 from pbem.mail.way import Apply, Case, Choose, Confirmed, Doubt, Leave, Note, Refuse, Stay, Suspect, Unreachable
 
+WITH_ROYALS: dict[str, Any] = {**MARCH, "forces": [{**MARCH["forces"][0], "cus": {"royal": 2}}, *MARCH["forces"][1:]]}
 NOWHERE = Route([], None, "", named=False)
 BOUNCE = """\
 Content-Type: multipart/report; report-type=delivery-status; boundary=x
@@ -67,6 +70,7 @@ SEVERAL = {"route": Route(["small", "other"], None, "", named=False), "rosters":
     (case(route=Route(["small"], None, "red", named=False)), Stay, ""),
     (case(BOUNCE, rosters=SEVERAL["rosters"]), Suspect, ""), (case(BOUNCE), Suspect, ""),
     (case(size=1001, route=Route(["small"], None, "", named=True)), Note, "quarantined"),
+    (case(size=1001, sender="a@example.net, b@example.net"), Note, "quarantined"),
     (case(size=1001, route=Route(["small", "other"], None, "red", named=True)), Note, "quarantined"),
     (case("Precedence: bulk\n\npass", verdict=rights.RELEASED, route=Route(["small"], None, "red", named=True)), Stay, ""),
 ])
@@ -254,6 +258,45 @@ def test_a_word_for_a_mail_that_nobody_knows_confirms_nothing(quiet: Unconnected
     assert quiet.states() == ["refused"] and "Nothing waits to be confirmed" in body(quiet.last("red"))
 
 
+def test_a_word_that_a_run_was_cut_off_over_is_taken_as_it_was_the_first_time(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.post("red", "roll", subject="[small]")
+    quiet.run()
+    quiet.post("red", "yes", answers=quiet.last("red", "confirm"))
+    quiet.run()
+    ledger = quiet.ledger()
+    ledger.put(ledger.find("2")._replace(state="received"))
+    ledger.settle()
+    assert quiet.run().counts == {"applied": 1} and quiet.did() == ["roll"]
+
+
+@pytest.mark.parametrize(("text", "whose", "games", "became"), [
+    ("roll", Whose("small", "red"), 2, "applied"), ("roll", Whose("", "red"), 1, "applied"),
+    ("roll", Whose("", "red"), 2, "refusal"), ("roll", Whose("small", ""), 1, "refusal"),
+    ("roll", Whose("small", "green"), 1, "refusal"),
+    ("roll", Whose("third", "red"), 1, "refusal"),
+    ("Observe, please", Whose("small", ""), 2, "observer"),
+    ("Observe, please", Whose("", ""), 1, "observer"),
+    ("Observe, please", Whose("", ""), 2, "refusal"),
+    ("observe who@example.net", Whose("small", "red"), 1, "applied"),
+])
+def test_what_is_let_through_is_a_seats_or_a_wish_for_reports(
+        quiet: Unconnected, text: str, whose: Whose, games: int, became: str) -> None:
+    if games > 1:
+        quiet.add("other")
+    quiet.started().post("who", text, sender="who@example.net")
+    quiet.run()
+    assert quiet.states() == ["quarantined"]
+    if became == "refusal":
+        with pytest.raises(PbemError, match="mail whose"):
+            status.release(quiet.config, quiet.config.games(), "1", whose, quiet.now)
+    else:
+        status.release(quiet.config, quiet.config.games(), "1", whose, quiet.now)
+    assert quiet.states() == ["quarantined" if became == "refusal" else "applied"]
+    assert quiet.desk().tray.observers == (["who@example.net"] if became == "observer" else [])
+    assert quiet.did() == (["roll"] if became == "applied" and text == "roll" else [])
+
+
 @pytest.mark.parametrize(("asked_about", "answer", "states", "did"), [
     ("roll", "a", ["confirm", "applied"], []), ("roll", "status", ["confirm", "applied"], []),
     ("end", "roll", ["confirm", "applied"], ["roll"]), ("roll", "maybe", ["confirm", "refused"], []),
@@ -430,8 +473,7 @@ def test_how_long_orders_that_roll_wait_for_second_thoughts(
 
 
 def test_two_acts_out_of_turn_are_both_done(quiet: Unconnected) -> None:
-    first, *others = MARCH["forces"]
-    quiet.anew(position={**MARCH, "forces": [{**first, "cus": {"royal": 2}}, *others]}, cards=True, windows="held")
+    quiet.anew(position=WITH_ROYALS, cards=True, windows="held")
     assert played(quiet, ("red", "play 57 as surprise on Antigonos", True),
                   ("red", "disband 1 royal at Halikarnassos", True)) == [
         "red play 57 as surprise on Antigonos", "red disband 1 royal at Halikarnassos"]
@@ -464,7 +506,8 @@ def test_of_several_cards_that_of_the_earlier_in_turn_order_is_played_first(
         "red play 57 as surprise on Antigonos", "yellow play 58 as surprise on Blue"]
 
 
-def test_a_card_that_is_played_in_ones_own_turn_waits_for_what_came_before(quiet: Unconnected) -> None:
-    quiet.anew(position={**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards=True, windows="held")
-    assert played(quiet, ("yellow", "play 58 as surprise on blue", True), ("red", "play 1 as ops", True)) == [
-        "yellow play 58 as surprise on Blue", "red play 1 as ops"]
+@pytest.mark.parametrize("text", ["play 1 as ops", "disband 1 royal at Halikarnassos\nplay 1 as ops"])
+def test_a_card_that_is_played_in_ones_own_turn_waits_for_what_came_before(quiet: Unconnected, text: str) -> None:
+    quiet.anew(position={**WITH_ROYALS, "segment": {"player": "red", "kind": "tyche"}}, cards=True, windows="held")
+    assert played(quiet, ("yellow", "play 58 as surprise on blue", True), ("red", text, True)) == [
+        "yellow play 58 as surprise on Blue", *(f"red {line}" for line in text.splitlines())]

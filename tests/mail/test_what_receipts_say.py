@@ -58,5 +58,6 @@ def test_what_counts_if_nothing_more_comes_is_the_answer_that_lies_there(table: 
 
 def test_a_receipt_tells_what_came_of_this_mail_and_nothing_of_before(table: Unconnected) -> None:
     assert "Red rolled a" in receipt(table, "red", "roll")[1]
+    assert "Red rolled a" not in receipt(table, "red", "status")[1]
     told = receipt(table, "red", "march Antigonos > Ephesos")[1]
     assert "Antigonos marched" in told and "Red rolled" not in told
