@@ -670,7 +670,8 @@ def mark(run: Run, desk: MailDesk, seat: str) -> None:
 def unreachable(run: Run, case: Case, desk: MailDesk, found: Unreachable) -> str:
     """A hard bounce marks the seat and tells the moderator; a soft one is only noted."""
     id, bounce, game = case.row.id, case.mail.bounce, title(desk)
-    if found.is_for_good and bounce is not None:
+    assert bounce is not None
+    if found.is_for_good:
         if not desk.became(id):                 # else it was killed after this, and perhaps the seat has written since
             mark(run, desk, found.seat)
             desk.dealt_with(id, "bounce")
