@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from email.message import EmailMessage
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from pbem.base.folder import Lock
 from pbem.desk import deadline, showing, standing
 from pbem.desk.tray import WaitRow, Waits
 from pbem.kernel.procedures import Poll
-from pbem.mail import letters, press, status, waiting
+from pbem.mail import letters, loop, press, status, waiting
+from pbem.mail.outbox import Outbox
 from pbem.mail.run import State
 from pbem.play.match import CARD_WINDOWS
+from pbem.rules.war import MODERATOR
 
 
 @pytest.fixture
@@ -494,6 +497,29 @@ def test_a_reminder_of_a_poll_does_not_say_who_has_answered(table: Table) -> Non
         table.run()
     said = body(table.last("blue", "still open"))
     assert "still open for you" in said and "Everybody waits" not in said
+
+
+def test_a_reminder_that_could_not_be_sent_keeps_no_question_open(table: Unconnected) -> None:
+    asked_for_interception(table.started())
+    for _ in range(30):
+        table.later(hours=2)
+        table.poll()                            # nothing is sent any more
+    unsent = Outbox(table.game / "out").unsent()
+    assert any(one.kind == "reminder" and one.seat == "blue" for one in unsent) and closed(table)
+
+
+def test_a_notice_of_what_cannot_be_read_comes_when_a_question_is_a_day_overdue(table: Unconnected) -> None:
+    asked_for_interception(table.started())
+    due = table.now + timedelta(days=2)
+    desk, run = table.desk(), SimpleNamespace(now=due, notices=[])
+    run.notice = lambda name, key, commands, **facts: run.notices.append((name, key))
+    for state, hours, rule, told in (
+            (deadline.UNREAD, 24, "", ["unread"]), (deadline.UNREAD, 23.9, "", []), (deadline.UNREAD, None, "", []),
+            (deadline.RULE, 1, MODERATOR, ["silence"]), (deadline.RULE, 1, "hold", []), (deadline.CLOSES, 30, MODERATOR, [])):
+        at = None if hours is None else due - timedelta(hours=hours)
+        loop.ask_the_moderator(run, desk, deadline.Closing(state, desk.match.question, rule=rule, at=at))
+        assert [key for _, key in run.notices] == told
+        run.notices.clear()
 
 
 # --- where the days went -----------------------------------------------------------------------------------------------
