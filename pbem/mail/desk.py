@@ -64,7 +64,7 @@ class MailDesk(Desk):
 
     def addresses(self, seat: str) -> list[str]:
         """Where the people of a seat write from; the first is where the game writes to."""
-        return self.tray.addresses.get(seat) or []
+        return self.tray.addresses.get(seat, [])
 
     # --- windows -----------------------------------------------------------------------------------------------------
 

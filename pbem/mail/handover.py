@@ -27,7 +27,7 @@ LARGEST = 200_000_000
 
 def pack(place: Path, output: Path, config: Path | None, now: datetime, passphrase: str = "") -> str:
     """Log, sealed secrets, outbox, mails and deadlines in one file that only its owner can read."""
-    folder = place if place.is_dir() else place.parent
+    folder = gamelog.game_path(place).parent
     with Lock(folder):
         desk = Desk(folder, now=now)
         todo = deadlines(desk)

@@ -19,7 +19,7 @@ from pbem.desk import answering, last_line, posing, reporting, requesting, showi
 from pbem.desk import tray as trays
 from pbem.desk.desk import Desk
 from pbem.desk.submission import Outcome
-from pbem.log.gamelog import language_of
+from pbem.log.gamelog import game_path, language_of
 from pbem.mail import maps, outbox, press, requests, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
@@ -68,7 +68,7 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", number):
         raise PbemError("post_number", number=number)
     via = f"post-{number}"
-    folder = place if place.is_dir() else place.parent
+    folder = game_path(place).parent
     with Lock(folder):
         desk = MailDesk(folder, now=now)
         if seat not in desk.match.seats:
@@ -273,7 +273,7 @@ def mark(desk: MailDesk) -> None:
 
 def listed(place: Path, now: datetime) -> str:
     """The to-paste list."""
-    folder = place if place.is_dir() else place.parent
+    folder = game_path(place).parent
     kept = outbox.of_thread(folder)
     with Lock(folder):
         desk = MailDesk(folder, now=now)
@@ -305,7 +305,7 @@ def tick(place: Path, name: str, number: str) -> str:
         kept.change(one._replace(state="sent", post=number))
     told = max((one.entries for one in ticked if one.kind == POST), default=0)
     if told and not any(other.entries <= told for other in kept.unsent() if other.kind == POST):
-        with Lock(place if place.is_dir() else place.parent):
+        with Lock(game_path(place).parent):
             desk = Desk(place)
             desk.mark_posted(max(told, desk.tray.posted))
     said = showing.plain_words(language_of(place))

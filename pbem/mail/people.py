@@ -21,7 +21,7 @@ def plain(address: str) -> str:
 
 
 def addresses(place: Path, seat: str, given: Sequence[str]) -> str:
-    folder = place if place.is_dir() else place.parent
+    folder = gamelog.game_path(place).parent
     with Lock(folder):
         game = gamelog.read_game(place)
         judge_private(game)
@@ -41,8 +41,8 @@ def handed_over(place: Path, seat: str, given: Sequence[str]) -> str:
 
 def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
     """These addresses and no others; a new first one is asked what is open, and what waits for old ones is dropped."""
-    tray, box = trays.read(place), outbox.of_game(place if place.is_dir() else place.parent)
-    before, now = tray.addresses.get(seat) or [], [plain(one) for one in given]
+    tray, box = trays.read(place), outbox.of_game(gamelog.game_path(place).parent)
+    before, now = tray.addresses.get(seat, []), [plain(one) for one in given]
     tray.addresses[seat] = now
     if before[:1] != now[:1]:
         tray.mail.people[seat] = tray.mail.people.get(seat, 0) + bool(before)
@@ -60,11 +60,11 @@ def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
 
 def reached(place: Path, seat: str) -> list[str]:
     """Where a seat is written to."""
-    return trays.read(place).addresses.get(seat) or []
+    return trays.read(place).addresses.get(seat, [])
 
 
 def observer(place: Path, address: str, *, remove: bool = False) -> str:
-    folder = place if place.is_dir() else place.parent
+    folder = gamelog.game_path(place).parent
     with Lock(folder):
         judge_private(gamelog.read_game(place))
         tray = trays.read(place)
