@@ -2,8 +2,10 @@
 
 import shutil
 
+import pytest
+from at_the_shell import said
 from click.testing import CliRunner
-from table import PEOPLE, Table, body
+from table import PEOPLE, Table, Unconnected, body
 
 from pbem.cli.main import main
 from pbem.desk import beginning
@@ -112,3 +114,34 @@ def test_before_it_begins_every_seat_is_asked_to_answer_and_who_has_not_is_shown
     position.write_text("turn: 2\nsegment: {player: red, kind: activation}\n")
     done = CliRunner().invoke(main, ["begin", str(table.game), "--position", str(position), "--dry-run"])
     assert done.exit_code == 0 and "No mail has come yet from Yellow and Black" in " ".join(done.output.split()), done.output
+
+
+# --- where a seat is written to ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["anna", "anna@example@com", "änna@example.com", "anna @example.com", "<anna@example.com"])
+def test_what_is_no_bare_address_is_refused_and_changes_nothing(quiet: Unconnected, address: str) -> None:
+    assert address in said("mail", "address", quiet.game, "red", address, code=1)
+    assert address in said("mail", "observer", quiet.game, address, code=1)
+    assert quiet.desk().addresses("red") == [PEOPLE["red"]] and quiet.desk().tray.observers == []
+
+
+def test_a_second_person_on_a_seat_is_no_new_one(quiet: Unconnected) -> None:
+    quiet.started()
+    before = len(quiet.inbox("red"))
+    said("mail", "address", quiet.game / "game.yaml", "red", PEOPLE["red"], NEW)
+    quiet.run()
+    assert len(quiet.inbox("red")) == before and "red" in quiet.desk().mail.welcomed
+    assert "the seats are Red, Blue, Yellow and Black" in said("mail", "address", quiet.game, "purple", NEW, code=1)
+
+
+def test_who_watches_is_entered_once_and_his_wish_is_settled(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.reply("red", "observe fan@example.net")
+    quiet.run()
+    assert quiet.desk().mail.observers_asked == ["fan@example.net"]
+    for address in ("fan@example.net", "other@example.net", "Fan@example.net"):
+        said("mail", "observer", quiet.game, address)
+    assert quiet.desk().mail.observers_asked == [] and quiet.desk().tray.observers == ["other@example.net", "Fan@example.net"]
+    said("mail", "observer", quiet.game, "fan@example.net", "--remove")
+    assert quiet.desk().tray.observers == ["other@example.net"]

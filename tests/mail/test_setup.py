@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from table import HOST, Table
 
+from pbem.base import yamlfile
 from pbem.base.errors import PbemError
 from pbem.cli.main import main
 from pbem.mail import config, trying
@@ -141,3 +142,48 @@ def test_the_keyring_is_asked_if_it_is_there(table: Table, monkeypatch: pytest.M
 def test_what_setup_writes_is_for_its_owner_alone(table: Table) -> None:
     assert call(table, "setup", "--no-test", "--name", "Us", "--yes").exit_code == 0
     assert stat.S_IMODE(table.config.path.stat().st_mode) == 0o600
+
+
+# --- what setup asks for, and what it leaves as it is ------------------------------------------------------------------------
+
+GIVEN = ("--address", HOST, "--imap", "i.example.org", "--smtp", "s.example.org", "--secret-env", "PW")
+WHOLE = {"address": HOST, "imap": {"host": "i", "user": "us"}, "smtp": {"host": "s"}, "secret": {"env": "PW"}}
+
+
+def set_up(folder: Path, *words: str, text: str = "") -> dict[str, Any]:
+    """What mail.yaml says then."""
+    done = CliRunner().invoke(main, ["mail", "--config", str(folder), "setup", "--no-test", "--yes", *words], input=text)
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = yamlfile.load(folder / "mail.yaml")
+    return found
+
+
+@pytest.mark.parametrize(("typed", "secret"), [
+    ("file\n\n", {"file": "password"}), ("purse\nfile\nmine\n", {"file": "mine"}), ("ENV\n\nPW\n", {"env": "PW"})])
+def test_who_presses_enter_takes_what_is_usual_and_no_name_of_a_password_is_guessed(
+        tmp_path: Path, typed: str, secret: dict[str, str]) -> None:
+    servers = {kind: {"host": f"{kind}.example.org", "user": HOST} for kind in ("imap", "smtp")}
+    assert set_up(tmp_path, text=f"{HOST}\n\n\n\n{typed}") == {
+        "address": HOST, "name": "pbem", "moderator": HOST, "games": ["games/*"], "secret": secret, **servers}
+
+
+@pytest.mark.parametrize("before", ["", "imap:\nsmtp:\nsecret:\n"])
+def test_a_file_that_says_nothing_yet_is_filled_in(tmp_path: Path, before: str) -> None:
+    (tmp_path / "mail.yaml").write_text(before)
+    made = set_up(tmp_path, *GIVEN)
+    assert (made["imap"]["host"], made["smtp"]["host"], made["secret"]) == ("i.example.org", "s.example.org", {"env": "PW"})
+
+
+@pytest.mark.parametrize(("words", "typed", "user", "secret"), [
+    ((), "", "us", {"env": "PW"}),
+    (("--user", "them"), "", "them", {"env": "PW"}),
+    (("--oauth",), "", "us", {"env": "PW", "kind": "oauth"}),
+    (("--oauth", "--secret-command", "token"), "", "us", {"command": "token", "kind": "oauth"}),
+    (("--secret-env", "A", "--secret-file", "b"), "keyring\npbem\n", "us", {"keyring": "pbem"}),
+])
+def test_what_is_not_said_anew_stays(
+        tmp_path: Path, words: tuple[str, ...], typed: str, user: str, secret: dict[str, str]) -> None:
+    config.write(tmp_path / "mail.yaml", {**WHOLE, "games": ["ours/*"]})
+    made = set_up(tmp_path, *words, text=typed)
+    assert (made["imap"]["user"], made["smtp"]["user"], made["secret"]) == (user, user, secret)
+    assert made["games"] == ["ours/*"] and "moderator" not in made
