@@ -3,11 +3,13 @@
 import configparser
 import shlex
 import subprocess
+import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from table import Table, body
+from table import Table, Unconnected, body
 
 from pbem.base.errors import PbemError
 from pbem.cli.main import main
@@ -107,3 +109,70 @@ def test_a_copy_that_fails_is_told_and_the_run_is_done(copied: Table) -> None:
     assert summary.failed and "the copy failed" in summary.text() and copied.subjects("red") != []
     copied.config.data["backup"].pop("encrypt")
     assert "nothing is copied in clear" in copied.run().text()
+
+
+@pytest.fixture
+def in_clear(quiet: Unconnected) -> Unconnected:
+    """A mailbox whose copy a test can look into."""
+    quiet.config = config.write(quiet.config.path, {**quiet.config.data, "backup": {"encrypt": "cat", "decrypt": "cat"}})
+    quiet.started()
+    quiet.reply("red", "roll")
+    quiet.run()
+    return quiet
+
+
+def test_what_is_there_is_copied_beside_mail_yaml(in_clear: Unconnected) -> None:
+    copy = backup.copy(in_clear.config, in_clear.config.games())
+    assert copy == in_clear.folder / "pbem.backup" and copy.stat().st_mode & 0o777 == 0o600
+    with tarfile.open(copy) as found:
+        assert found.getnames() == ["small/private.yaml", "mailbox/ledger.jsonl", "mailbox/state.json"]
+    for lost in (in_clear.game / "private.yaml", in_clear.config.folder / "state.json"):
+        lost.unlink()
+    backup.copy(in_clear.config, in_clear.config.games())
+    with tarfile.open(copy) as found:
+        assert found.getnames() == ["mailbox/ledger.jsonl"]
+
+
+def test_nothing_is_copied_where_nobody_wants_it(quiet: Unconnected) -> None:
+    assert backup.copy(quiet.config, quiet.config.games()) is None
+    with pytest.raises(PbemError) as problem:
+        backup.restore(quiet.config, quiet.config.games(), quiet.config.path)
+    assert problem.value.key == "backup_no_command"
+
+
+def test_of_a_copy_only_the_files_that_are_missing_here_are_taken(in_clear: Unconnected) -> None:
+    config_, games, source = in_clear.config, in_clear.config.games(), in_clear.folder / "copy"
+    ledger, private = config_.folder / "ledger.jsonl", in_clear.game / "private.yaml"
+    private.unlink()
+    with tarfile.open(source, "w:gz") as packet:
+        for name, kind in (("small/private.yaml", tarfile.SYMTYPE), ("mailbox/ledger.jsonl", tarfile.REGTYPE),
+                           ("mailbox/other", tarfile.REGTYPE), ("../outside", tarfile.REGTYPE)):
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "nowhere"
+            packet.addfile(info)
+    assert backup.restore(config_, games, source) == [] and not private.exists()
+    ledger.unlink()
+    assert backup.restore(config_, games, source) == [ledger] and ledger.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("command", "what"), [
+    ("sh -c 'echo no luck >&2; exit 3'", "no luck"), ("sh -c 'echo half; exit 3'", "exit 3"), ("true", "exit 0"),
+    ("no-such-program", "No such file"), ("cat 'it", "quotation")])
+def test_of_a_program_that_fails_nothing_is_kept_and_what_it_says_is_told(
+        in_clear: Unconnected, command: str, what: str) -> None:
+    in_clear.config.data["backup"]["encrypt"] = command
+    with pytest.raises(PbemError) as problem:
+        backup.copy(in_clear.config, in_clear.config.games())
+    assert problem.value.key == "backup_failed" and what in problem.value.facts["what"]
+    assert not (in_clear.folder / "pbem.backup").exists()
+
+
+def test_what_a_program_makes_of_a_copy_has_to_be_a_packet(in_clear: Unconnected) -> None:
+    with pytest.raises(PbemError) as problem:
+        backup.restore(in_clear.config, in_clear.config.games(), in_clear.config.path)
+    assert problem.value.key == "backup_failed"
+
+
+def test_a_word_of_a_units_command_is_quoted_only_where_it_has_to_be(quiet: Unconnected) -> None:
+    made = config.Config({**quiet.config.data, "secret": None}, quiet.config.path)
+    assert f"ExecStart={sys.executable} -m pbem mail --config {made.path} run\n" in schedule.units(made, 10)["pbem.service"]
