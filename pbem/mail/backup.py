@@ -24,7 +24,7 @@ MAILBOX = "mailbox"
 
 def copy(config: Config, games: Iterable[Path]) -> Path | None:
     """After a run: a new copy takes the place of the last one; None if no copy is wanted."""
-    wanted = config.data.get("backup") or {}
+    wanted = config.data.get("backup")
     if not wanted:
         return None
     data = io.BytesIO()

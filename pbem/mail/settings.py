@@ -23,7 +23,7 @@ def settings(path: Path, given: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
     imap = given["imap_host"] or old["imap"].get("host") or ask("imap", f"imap.{domain}")
     smtp = given["smtp_host"] or old["smtp"].get("host") or ask("smtp", f"smtp.{domain}")
     found = {**before, "address": address, **_said({key: given[key] for key in PLAIN})}
-    if "moderator" not in found and not before and not given["moderator"] and not _has_secret(given):
+    if not before and not given["moderator"] and not _has_secret(given):
         found |= _said({"moderator": ask("moderator", address)})
     found.setdefault("name", "pbem")
     found["imap"] = {**old["imap"], **_said({"host": imap, "port": given["imap_port"], "tls": given["imap_tls"], "user": user,

@@ -57,10 +57,11 @@ def test_where_there_is_no_environment_no_password_comes_from_it(table: Table) -
     assert problem.value.key == "schedule_env"
 
 
-def test_a_path_with_signs_of_its_own_stays_whole(tmp_path: Path, table: Table) -> None:
-    made = config.Config(table.config.data, tmp_path / "our 100% table" / "mail.yaml")
+def test_a_path_with_signs_of_its_own_stays_whole(tmp_path: Path, quiet: Unconnected) -> None:
+    made = config.Config({**quiet.config.data, "secret": None}, tmp_path / "our 100% table" / "mail.yaml")
     assert rf"'{tmp_path}/our 100\% table/mail.yaml'" in schedule.crontab(made, 10)
-    assert f'"{tmp_path}/our 100%% table/mail.yaml"' in schedule.units(made, 10)["pbem.service"]
+    service = schedule.units(made, 10)["pbem.service"]
+    assert f'ExecStart="{sys.executable}" ' not in service and f'"{tmp_path}/our 100%% table/mail.yaml"' in service
 
 
 # --- the copy ------------------------------------------------------------------------------------------------------------
@@ -133,6 +134,17 @@ def test_what_is_there_is_copied_beside_mail_yaml(in_clear: Unconnected) -> None
         assert found.getnames() == ["mailbox/ledger.jsonl"]
 
 
+def test_a_copy_lies_where_it_is_wanted(in_clear: Unconnected, monkeypatch: pytest.MonkeyPatch) -> None:
+    (in_clear.folder / "home").mkdir()
+    monkeypatch.setenv("HOME", str(in_clear.folder / "home"))
+    in_clear.config.data["backup"]["file"] = "~/copy"
+    assert backup.copy(in_clear.config, []) == in_clear.folder / "home/copy"
+    del in_clear.config.data["backup"]["encrypt"]
+    with pytest.raises(PbemError) as problem:
+        backup.copy(in_clear.config, [])
+    assert problem.value.key == "backup_no_command"
+
+
 def test_nothing_is_copied_where_nobody_wants_it(quiet: Unconnected) -> None:
     assert backup.copy(quiet.config, quiet.config.games()) is None
     with pytest.raises(PbemError) as problem:
@@ -171,8 +183,3 @@ def test_what_a_program_makes_of_a_copy_has_to_be_a_packet(in_clear: Unconnected
     with pytest.raises(PbemError) as problem:
         backup.restore(in_clear.config, in_clear.config.games(), in_clear.config.path)
     assert problem.value.key == "backup_failed"
-
-
-def test_a_word_of_a_units_command_is_quoted_only_where_it_has_to_be(quiet: Unconnected) -> None:
-    made = config.Config({**quiet.config.data, "secret": None}, quiet.config.path)
-    assert f"ExecStart={sys.executable} -m pbem mail --config {made.path} run\n" in schedule.units(made, 10)["pbem.service"]

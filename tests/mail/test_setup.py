@@ -13,7 +13,7 @@ from table import HOST, Table
 from pbem.base import yamlfile
 from pbem.base.errors import PbemError
 from pbem.cli.main import main
-from pbem.mail import config, trying
+from pbem.mail import config, settings, trying
 
 
 def call(table: Table, *words: object, text: str = "") -> Result:
@@ -187,3 +187,12 @@ def test_what_is_not_said_anew_stays(
     made = set_up(tmp_path, *words, text=typed)
     assert (made["imap"]["user"], made["smtp"]["user"], made["secret"]) == (user, user, secret)
     assert made["games"] == ["ours/*"] and "moderator" not in made
+    assert set_up(tmp_path, "--games", "theirs", "--games", "*")["games"] == ["theirs", "*"]
+
+
+def test_of_a_file_that_is_there_the_lines_are_shown_that_change_with_those_beside_them(tmp_path: Path) -> None:
+    path = config.write(tmp_path / "mail.yaml", {**WHOLE, "name": "Us", "moderator": "boss@example.net"}).path
+    before = path.read_text().splitlines()
+    at = before.index("name: Us")
+    shown = settings.difference(path, {**yamlfile.load(path), "name": "We"}).splitlines()
+    assert shown[3:] == [f" {before[at - 1]}", "-name: Us", "+name: We", f" {before[at + 1]}"] and at > 1
