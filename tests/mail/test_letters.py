@@ -9,7 +9,7 @@ from small_game import NOON, at_window, found
 from table import HOST, PEOPLE
 
 from pbem.base.errors import NotNow
-from pbem.desk import showing
+from pbem.desk import beginning, showing
 from pbem.desk.submission import Outcome
 from pbem.desk.tray import PressRules
 from pbem.mail import config, letters, press
@@ -140,12 +140,15 @@ def test_an_answer_that_lies_here_is_told_and_leaves_nothing_to_do(desk: MailDes
 
 @pytest.mark.parametrize(("state", "subject"), [
     ("turn", "[small T2.R1.red.1] your turn: orders for the Activation Segment"),
-    ("told", "[small] nothing to do for you: waiting for Red"), ("over", "[small] the game is over")])
+    ("told", "[small] nothing to do for you: waiting for Red (orders for the Activation Segment)"),
+    ("over", "[small] the game is over")])
 def test_a_subject_says_what_there_is_to_do(turn: MailDesk, state: str, subject: str) -> None:
     if state == "over":
         turn.match.g.over = {"winner": "red", "by": "points"}
         turn.match.table.question = None
-    assert report(turn, "red" if state == "turn" else "blue").subject.startswith(subject)
+    letter = report(turn, "red" if state == "turn" else "blue")
+    assert letter.subject.startswith(subject)
+    assert ("mailto:" in letter.html, letter.window) == ((True, turn.open_as) if state == "turn" else (False, ""))
 
 
 def test_who_plays_is_welcomed_once_with_the_guide(turn: MailDesk) -> None:
@@ -180,7 +183,8 @@ def test_a_new_person_on_a_seat_is_told_what_the_one_before_was_told(turn: MailD
 
 @pytest.mark.parametrize(("seat", "outcomes", "answers", "told"), [
     ("blue", ["sealed"], 0, {"change"}), ("blue", ["refused"], 0, {"asked", "wrong"}), ("blue", [], 1, {"silence"}),
-    ("blue", [], 0, {"asked"}), ("black", ["done"], 0, {"moved"}), ("black", [], 1, set())])
+    ("blue", ["refused"], 1, {"asked", "wrong"}), ("blue", [], 0, {"asked"}), ("black", ["done"], 0, {"moved"}),
+    ("black", [], 1, set())])
 def test_a_receipt_says_what_is_still_open(
         desk: MailDesk, seat: str, outcomes: list[str], answers: int, told: set[str]) -> None:
     done = [Outcome("pass", state, NotNow("stale_letter") if state == "refused" else None) for state in outcomes]
@@ -191,6 +195,34 @@ def test_a_receipt_says_what_is_still_open(
     found |= {key for key, holds in (("wrong", item.failed), ("moved", item.moved)) if holds}
     assert found == told and item.subject.startswith("[error]") is item.failed
     assert (f" {OPEN}]" in item.subject) is (seat == "blue")
+
+
+def test_what_was_answered_before_the_question_of_now_is_no_answer_to_it(desk: MailDesk) -> None:
+    told = plain(receipt(desk, "blue", Outcome("pass", "sealed"), answered="T2.R1.red.1"))
+    assert f"You are asked now ({OPEN})" in told and "You may change this" not in told
+
+
+def test_without_a_deadline_none_is_told(desk: MailDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(desk.match), "told_due", lambda match, question: None)
+    for one in (receipt(desk, "blue", Outcome("pass", "sealed")), receipt(desk, "blue", answers=[said("hello")])):
+        assert "You may change this" not in plain(one) and "If nothing more comes" not in plain(one)
+
+
+@pytest.mark.parametrize(("seat", "there"), [("blue", True), ("black", False)])
+def test_a_mail_that_does_not_count_is_answered_with_the_question_to_whom_it_is_put(
+        desk: MailDesk, seat: str, there: bool) -> None:
+    (item,) = letters.refusal(desk, settings(desk), Sender(seat, "m1"), "x", "It was too large.")
+    assert plain(item).startswith("It was too large. Waiting for Bruno (Blue) and Chiara (Yellow)") and item.failed
+    assert (f"You are asked now ({OPEN})" in plain(item)) is there
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_word_for_the_dice_is_wanted_where_the_program_deals(tmp_path: Path, by_hand: bool) -> None:
+    seats = {seat: {"name": seat.title()} for seat in PEOPLE}
+    beginning.found(tmp_path / "g", "small", seats, {}, by_hand=by_hand, words_until="", write=True)
+    made = reached(tmp_path / "g")
+    told = plain(letters.invitation(made, settings(made), "red")[0])
+    assert ('Reply with a line like "word first snow' in told) is not by_hand
 
 
 def test_a_request_that_could_not_be_met_is_an_error_and_who_waits_is_told_once(desk: MailDesk) -> None:
@@ -234,6 +266,7 @@ def test_a_letter_goes_to_all_on_a_seat_and_an_answer_to_whoever_wrote(desk: Mai
 def test_the_moderator_is_written_to_if_he_wants_mail_with_the_commands_if_there_are_any(desk: MailDesk) -> None:
     letter = letters.for_the_moderator("pace", "pace", ["pbem status"], game="small", turn=2)
     assert letter.text.endswith("\n\npbem status\n")
+    assert letters.for_the_moderator("pace", "pace", game="small", turn=2).text == letter.text.removesuffix("\npbem status\n")
     assert letters.notice(settings(desk), NOON, letter) == []
     (notice,) = letters.notice(settings(desk, moderator="boss@example.net"), NOON, letter)
     assert notice.to == "boss@example.net"

@@ -8,7 +8,7 @@ from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
 from small_game import MARCH
-from table import Table
+from table import Table, Unconnected
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
@@ -31,6 +31,8 @@ TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
     ("[b][q]end[/q]roll[/b]", ["roll"]),
     ("[b]roll", ["roll"]),
     ("[/b][/q]roll[b]end[/b]", ["end"]),
+    ("[o][b]roll[/b] and [spoiler=x]more[/spoiler][/o]\n[c][b]end[/b][/c]", ["roll", "end"]),
+    ("[-][s][b]roll[/b][/s][b]end[/b][/-]\n**roll**", ["roll"]),
 ])
 def test_bold_lines_outside_of_quotes_are_orders(post: str, found: list[str]) -> None:
     assert paste.orders(post) == found
@@ -52,10 +54,57 @@ def test_a_post_that_cannot_be_taken_changes_nothing(table: Table, number: str, 
     assert problem.value.key == key and table.did() == []
 
 
-def test_a_post_of_nobody_is_refused(table: Table) -> None:
+@pytest.mark.parametrize("line", ["roll", "status"])
+def test_a_post_of_nobody_is_refused(table: Table, line: str) -> None:
     with pytest.raises(PbemError) as problem:
-        paste.order(table.game, "green", "12", "[b]roll[/b]", table.now)
+        paste.order(table.game, "green", "12", f"[b]{line}[/b]", table.now)
     assert problem.value.key == "unknown_seat"
+
+
+def test_a_post_of_which_a_line_was_refused_may_come_again_corrected_and_what_was_taken_counts_once(quiet: Unconnected) -> None:
+    def post(text: str) -> str:
+        return paste.order(quiet.game, "red", "7", f"[b]{text}[/b]", quiet.now)
+
+    assert "not allowed" in post("roll\nmarch Antigonos > Pella\nend") and paste.may_be_corrected(quiet.game, "red", "7")
+    with pytest.raises(PbemError) as problem:
+        post("march Antigonos > Ephesos")
+    assert problem.value.key == "post_otherwise"
+    post("roll\nmarch Antigonos > Ephesos")
+    assert quiet.did()[0] == "roll" and len(quiet.did()) == 2 and not paste.may_be_corrected(quiet.game, "red", "7")
+    with pytest.raises(PbemError) as problem:
+        post("roll\nmarch Antigonos > Ephesos")
+    assert problem.value.key == "post_taken"
+
+
+def test_a_request_in_a_post_leaves_alone_what_waits(quiet: Unconnected) -> None:
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.set_waiting("blue", ["roll"], since=3)
+        desk.commit()
+    before = quiet.desk().tray.turn("blue")
+    paste.order(quiet.game, "blue", "7", "[b]status[/b]", quiet.now)
+    assert before is not None and quiet.desk().tray.turn("blue") == before
+
+
+def test_what_is_refused_is_kept_from_the_thread_only_of_who_is_asked_in_secret(quiet: Unconnected) -> None:
+    assert "send this to" not in paste.order(quiet.game, "red", "1", "[b]march Lysimachos > Pella[/b]", quiet.now)
+    paste.order(quiet.game, "red", "2", "[b]roll\nmarch Antigonos > Ephesos[/b]", quiet.now)
+    for number, seat, line, is_secret in (
+            ("3", "black", "march Lysimachos > Pella", False), ("4", "blue", "intercept Demetrios", True),
+            ("5", "red", "march Lysimachos > Pella", False)):
+        told = paste.order(quiet.game, seat, number, f"[b]{line}[/b]", quiet.now)
+        assert ("send this to" in told, line in told.partition("\n\n--- ")[0]) == (is_secret, not is_secret), seat
+
+
+def test_what_a_player_asks_in_private_is_answered_in_his_language_with_what_proves_his_answer(quiet: Unconnected) -> None:
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.enter({"seat": "blue", "language": "de"})
+        desk.order("red", "roll\nmarch Antigonos > Ephesos")
+        desk.commit()
+    public, _, alone = paste.order(quiet.game, "blue", "1", "[b]optionen\npassen[/b]", quiet.now).partition("\n\n--- ")
+    assert "Waiting for Chiara" in public and "[c]" not in public
+    assert "Du kannst antworten" in alone and "\n[c]{" in alone and open_tags(alone) == []
 
 
 @pytest.fixture
