@@ -44,7 +44,7 @@ class Entering:
         self.step: Step | None = None
         self.kinds: set[str] = set()            # what has been asked since the step
         self.keys: set[str] = set()             # what has been told since
-        self.intercepted: dict[str, set[str]] = {}      # space -> who has intercepted into it in this activation
+        self.intercepted: set[tuple[str, str]] = set()  # a space, and who has intercepted into it in this activation
         self.dropped: Counter[tuple[str, str, str]] = Counter()         # owner, space and part: CUs dropped off in it
 
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
@@ -76,14 +76,15 @@ class Entering:
         keys = [event.key for event in told]
         if self.last is not None:
             if "activated" in keys:
-                self.moments, self.intercepted = [], {}
+                self.moments = []
+                self.intercepted.clear()
                 self.dropped.clear()
             self.moments.append(self.last)
         for event in told:
             if event.key == "dropped":
                 self.dropped[event.facts["seat"], *parted(event.facts["at"])] += event.facts["pieces"].count()
             if event.key == "intercepted":
-                self.intercepted.setdefault(event.facts["space"], set()).add(event.facts["seat"])
+                self.intercepted.add((event.facts["space"], event.facts["seat"]))
         if g.truces or g.over or CHANGED & set(keys) or g.activation is not None and g.activation.route:
             self.step = None
         elif moved := [event for event in told if event.key in COMES]:
@@ -117,7 +118,7 @@ class Entering:
 
     def evaders(self, g: Game, seen: Seen, step: Step, words: Any) -> dict[str, set[tuple[str, ...]]]:
         """12.1 Who may get away, and on which ways; where somebody has intercepted it is the book that says who does not."""
-        met = self.intercepted.get(step.target, set())
+        met = {seat for space, seat in self.intercepted if space == step.target}
         found = {seat: words.evasions(seen, step.army, seat, step.target, step.came_from)
                  for seat in g.seats if seat != step.mover and words.evades_beside(seat, met)}
         return {seat: ways for seat, ways in found.items() if ways}

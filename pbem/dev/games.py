@@ -278,7 +278,7 @@ class Watch(Judge):
         wrong = self.result.wrong
         if self.looks:
             self.prints[len(self.scene.entries)] = position.fingerprint(g)
-            wrong.extend(self.referees.look(g, question, told))
+            wrong.extend(self.referees.look(g, question, told, len(self.scene.entries)))
         if question is not None:
             self.asked[question.rule] += 1
             if question.kind in SETTLED and len(self.scene.table.stack) == 1:
@@ -312,14 +312,16 @@ class Watch(Judge):
                 self.won = str(facts["by"])
 
     def taken_back(self, entry: int) -> None:
-        """An undo leads to the position that there was before that entry."""
+        """An undo leads to the position that there was before that entry; what follows at once is told again."""
         self.settled, self.apart = False, 0
-        self.referees.taken_back()
-        here = position.fingerprint(self.scene.g)
+        here, question, entries = position.fingerprint(self.scene.g), self.scene.match.question, len(self.scene.entries)
         if self.prints.get(entry - 1, here) != here:
             self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")
+        if self.looks:
+            self.prints[entries], known = here, self.referees.taken_back(entry)
+            told = [event for number, event in self.scene.match.history.late if number > known]
+            self.result.wrong.extend(self.referees.look(self.scene.g, question, told, entries))
         self.result.verbs[f"undo upon {self.open}"] += 1
-        question = self.scene.match.question
         self.open = question.kind if question is not None else ""
 
 

@@ -29,6 +29,9 @@ def words_of(book: str) -> Any:
     return import_module(name) if find_spec(name) else brute
 
 
+Memory = dict[str, Any]
+
+
 class Came(NamedTuple):
     """How somebody's pieces came into a space: what stood there of his before, and where they go back to."""
 
@@ -49,17 +52,23 @@ class Referees:
         self.met: set[str] = set()                  # sides whose pieces have been intercepted there
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
         self.entering = Entering(strict=strict)
+        self.known: dict[int, tuple[Memory, Memory]] = {}       # after so many entries
 
-    def taken_back(self) -> None:
-        """Entries were taken back: how anybody came where he is now has not been seen."""
-        self.came.clear()
-        self.ports.clear()
-        self.ended.clear()
-        self.entering = Entering(strict=self.entering.strict)
+    def taken_back(self, entry: int) -> int:
+        """They know what they knew before an entry that was taken back; after how many entries that was."""
+        last = max((number for number in self.known if number < entry), default=0)
+        if last:
+            for one, memory in zip((self, self.entering), self.known[last], strict=True):
+                vars(one).update(kept(memory))
+        return last
 
-    def look(self, g: Game, question: Question | None, told: Sequence[Event]) -> list[str]:
-        """What they see otherwise than the engine."""
-        seen = brute.look(g)
+    def look(self, g: Game, question: Question | None, told: Sequence[Event], after: int = 0) -> list[str]:
+        """What they see otherwise than the engine, after so many entries."""
+        found = self.looked(g, brute.look(g), question, told)
+        self.known[after] = kept({name: vars(self)[name] for name in REMEMBERED}), kept(vars(self.entering))
+        return found
+
+    def looked(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event]) -> list[str]:
         found = [*self.places(g, seen), *self.way_back(g, told), *self.asked(g, question)]
         for about, engine, words in self.entering.look(g, seen, question, told, words_of(g.rules.book)):
             found += self.agree(about, engine, words)
@@ -126,6 +135,7 @@ class Referees:
                 yield from self.agree("11.3 fights", event.key, "")
             if event.key in ("activated", "independent_entered"):
                 self.ended.clear()
+                self.came.clear()                           # of what was before nobody goes back any more
             elif event.key == "marched":                            # 10.5 of the 3rd edition says the same
                 yield from self.agree("11.3 ends", (facts["seat"], facts["general"]) in self.ended, False)
             if event.key in MOVES:
@@ -133,7 +143,8 @@ class Referees:
             elif event.key in ("minor_placed", "minor_removed"):
                 self.swapped(facts)
             elif event.key == "intercepted":
-                self.met |= {side for side, came in self.came.items() if came.space == facts["space"]}
+                self.met |= {side for side, came in self.came.items() if came.space == facts["space"] and side != facts["seat"]}
+                self.joins(facts)
             elif event.key == "withdrew":
                 if not self.has_set_down(facts["seat"], facts["origin"]):
                     gone.add(facts["seat"])
@@ -180,6 +191,14 @@ class Referees:
             return
         self.came[side] = Came(space, back, Counter(self.cus.get((side, space), Counter())))
         self.met.discard(side)
+
+    def joins(self, facts: Mapping[str, Any]) -> None:
+        """23.2, 14.10 Who strikes after an interception goes back where he intercepted from; where to if from several places
+        is not followed."""
+        side, space = facts["seat"], facts["space"]
+        came = self.came.pop(side, None)
+        if came is None or came.space != space or came.back == facts["origin"]:
+            self.came[side] = Came(space, facts["origin"], self.cus.get((side, space), Counter()).copy())
 
     def withdrawn(self, g: Game, facts: Mapping[str, Any]) -> Iterator[str]:
         """11.3 The way back, all who came and nobody else (7.2 A, 9.4 may take some of them when they are there)."""
@@ -251,7 +270,13 @@ def over(totals: Mapping[str, tuple[int, int]]) -> list[str]:
 
 FIGHTS = {"battle_began": "attacker", "overrun_began": "seat", "champion_lost": "seat"}        # whose doing it is
 MACEDONIANS = ("loyal", "royal", "silver")
+REMEMBERED = ("ports", "came", "joined", "ended", "met", "cus")
 MOVES = ("activated", "embarked", "marched", "shifted", "disembarked", "dropped", "independent_entered")
+
+
+def kept(memory: Memory) -> Memory:
+    """As it is now, whatever happens to it later."""
+    return {name: value.copy() if isinstance(value, dict | set | list) else value for name, value in memory.items()}
 
 
 def stacks(g: Game) -> dict[tuple[str, str], Counter[str]]:

@@ -1,13 +1,13 @@
 """Second referees: they agree in real play, and each would notice an engine that is wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from small_position import stated
 
-from pbem.dev import between, brute, brute_draft, brute_third, cases
+from pbem.dev import between, brute, brute_draft, brute_third, cases, games
 from pbem.dev.entering import Step, evades_first, landed
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.referees import Referees
@@ -15,7 +15,7 @@ from pbem.editions import EDITIONS
 from pbem.kernel.procedures import Ask, Poll, Question
 from pbem.orders import PASS, Order, Pieces
 from pbem.rules import evasion, forage, interception, isolation, operations, reinforcements, surrender
-from pbem.table.events import ALL, event
+from pbem.table.events import ALL, Event, event
 from pbem.table.state import Game
 
 ROOT = Path(__file__).parents[2]
@@ -41,13 +41,13 @@ def test_they_agree_in_real_play_and_notice_an_engine_that_is_wrong(monkeypatch:
     seen: list[set[str]] = [set() for _ in WRONG]
     real, count = Referees.look, iter(range(10_000))
 
-    def look(self: Referees, g: Game, question: Any, told: Any) -> list[str]:
+    def look(self: Referees, g: Game, question: Any, told: Any, after: int = 0) -> list[str]:
         if next(count) % 10 == 0 or question is not None and question.kind == "surrender":
             for lines, (_, owner, name, wrong) in zip(seen, WRONG, strict=True):
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(owner, name, wrong)
                     lines.update(real(Referees(), g, question, ()))
-        return real(self, g, question, told)
+        return real(self, g, question, told, after)
 
     monkeypatch.setattr(Referees, "look", look)
     one = whole_game(Wanted(71, 3, most=330))
@@ -139,14 +139,56 @@ def test_who_was_placed_beside_an_army_on_its_way_does_not_lead_it_back() -> Non
         assert [len(list(one.silence(a_game(), brute.look(a_game()), each))) for each in (wrong, right)] == [1, 0]
 
 
-def test_what_was_taken_back_is_not_held_against_who_goes_back() -> None:
-    one, facts = Referees(), {"seat": "red", "general": "kassandros"}
-    march = event("marched", ALL, {**facts, "generals": [], "cus": {"loyal": 2}, "royals": [], "origin": "lamia",
-                                   "target": "larisa", "cost": 1, "left": 1})
-    retreat = event("retreated", ALL, {**facts, "space": "larisa", "origin": "pella", "cus": {"loyal": 2}})
-    assert [line.partition(":")[0] for line in one.way_back(a_game(), [march, retreat])] == ["14.10 to", "14.10 from"]
-    one.taken_back()
-    assert list(one.way_back(a_game(), [retreat])) == []
+def marched(origin: str, target: str) -> Event:
+    return event("marched", ALL, {"seat": "red", "general": "kassandros", "generals": [], "cus": {"loyal": 2}, "royals": [],
+                                  "origin": origin, "target": target, "cost": 1, "left": 1})
+
+
+def retreated(to: str, seat: str = "red") -> Event:
+    facts = {"seat": seat, "general": "kassandros", "space": "larisa", "origin": to}
+    return event("retreated", ALL, {**facts, "cus": {"loyal": 2}})
+
+
+def intercepted(origin: str) -> Event:
+    return event("intercepted", ALL, {"seat": "blue", "general": "seleukos", "origin": origin, "space": "larisa",
+                                      "pieces": Pieces.of(cus={"loyal": 2})})
+
+
+def rules(lines: Iterable[str]) -> list[str]:
+    return [line.partition(":")[0] for line in lines]
+
+
+def test_after_an_undo_they_know_what_they_knew_before() -> None:
+    """14.10 Whoever has come to Larisa goes back to where he came from then, whatever he did in what was taken back."""
+    g, one = a_game(), Referees()
+    assert one.look(g, None, [marched("lamia", "larisa")], 5) == []
+    assert one.look(g, None, [marched("larisa", "pella")], 7) == []
+    assert [one.taken_back(entry) for entry in (7, 6)] == [5, 5]
+    assert one.look(g, None, (), 8) == []
+    assert one.taken_back(9) == 8 and rules(one.way_back(g, [retreated("lamia")])) == ["14.10 from"]
+    assert rules(one.way_back(g, [retreated("pella")])) == ["14.10 to", "14.10 from"]
+    assert Referees().taken_back(1) == 0
+
+
+def test_they_agree_where_much_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here an undo leads back into an interception that failed, and succeeds then: who came is asked whether he stands."""
+    monkeypatch.setattr(games, "UNDONE_OF", 40)
+    one = whole_game(Wanted(10, 3, most=150))
+    assert one.met.wrong == [] and one.undone > 10 and one.agreed["11.3 asked"]
+
+
+def test_who_strikes_after_an_interception_goes_back_where_he_came_from() -> None:
+    """23.2, 14.10 Whatever way he took to that space in a turn of before; from several places at once it is not followed."""
+    g, began = a_game(), event("activated", ALL, {"general": "kassandros", "seat": "red"})
+    way = {"seat": "blue", "general": "seleukos", "generals": [], "cus": {}, "royals": []}
+    before = event("marched", ALL, {**way, "origin": "lamia", "target": "larisa", "cost": 1, "left": 1})
+    g.remove_kinds("larisa", "blue", {"loyal": 2})
+    g.generals["seleukos"].at = "pella"
+    one_of, both = ["pella"], ["pella", "dion"]
+    for origins, back, wrong in (one_of, "pella", []), (one_of, "lamia", ["14.10 to"]), (both, "lamia", []):
+        one = Referees()
+        list(one.way_back(g, [before, began, *map(intercepted, origins)]))
+        assert rules(one.way_back(g, [retreated(back, "blue")])) == wrong
 
 
 def test_what_a_voyage_has_set_down_bars_nobody_from_its_landing() -> None:
