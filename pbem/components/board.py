@@ -48,6 +48,7 @@ class Board:
         self._settle_provinces(facts)
         self._reach: dict[tuple[str, int], frozenset[str]] = {}
         self._marches: dict[tuple[str, int], Path] = {}
+        self._ways: dict[tuple[str, Path, int], tuple[Path, ...]] = {}
 
     def with_capitals(self, spaces: Iterable[str]) -> "Board":
         """16.1 The same map with Capitals on it: Minor Cities that are Major Cities as long as they last."""
@@ -226,6 +227,17 @@ class Board:
                 if passable is None or passable(there):
                     heappush(waiting, (spent + step, there))
         return found
+
+    def short_ways(self, start: str, types: Path, limit: int) -> tuple[Path, ...]:
+        """6.2 B2 All ways of so few MPs, the shortest first: the spaces entered."""
+        known = self._ways.get((start, types, limit))
+        if known is None:
+            found: list[tuple[Path, int]] = [((), 0)]
+            for way, spent in found:
+                found += [((*way, there), spent + step) for there, kind, step in self._out[way[-1] if way else start]
+                          if kind in types and there not in (start, *way) and spent + step <= limit]
+            known = self._ways[start, types, limit] = tuple(way for way, _ in found[1:])
+        return known
 
     def land_reach(self, start: str, mps: int) -> Path:
         """9.3 A Where a march could end with so many MPs, as far as the map goes."""

@@ -8,6 +8,7 @@ person sees it - PCs, stacks, Generals, each in a space and a part of it - and e
 every space of the board.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -65,16 +66,17 @@ def ground(facts: Any) -> Ground:
                   {space: tuple((b, kind) for a, b, kind in both if a == space) for space in facts.spaces})
 
 
-def look(g: Any) -> Seen:
-    """What lies on the table now."""
+def look(g: Any, last: Seen | None = None) -> Seen:
+    """What lies on the table now. What lay there so the last time too is the same thing, so that this is seen at once."""
     printed = ground(g.facts)
-    return Seen(
+    seen = Seen(
         printed, frozenset([*(space for space, kind in printed.kinds.items() if kind == "major"), *g.capitals.values()]),
         dict(g.pc),
-        tuple(Stack(owner, *parted(at), sum(units.values())) for at, there in g.cus.items()
-              for owner, units in there.items() if sum(units.values())),
+        tuple(Stack(owner, *parted(at), number) for at, there in g.cus.items()
+              for owner, units in there.items() if (number := sum(units.values()))),
         tuple(Figure(one.seat, *parted(one.at)) for one in g.generals.values()
               if one.at.partition("/")[0] in g.facts.spaces))
+    return seen if last is None else Seen._make(old if old == new else new for old, new in zip(last, seen, strict=True))
 
 
 def parted(at: str) -> tuple[str, str]:
@@ -203,14 +205,13 @@ def takes_reinforcements(seen: Seen, seat: str, newcomers: Collection[Figure]) -
 
     Besieged is who is inside a city before which enemies stand (B40); beside a foreign General nobody comes (10 I).
     """
-    others = [one for one in (*seen.generals, *(Figure(*stack[:3]) for stack in seen.stacks)) if one.owner != seat]
-    foes = {one.space for one in others}
+    others = {one[1:3] for one in (*seen.generals, *seen.stacks) if one[0] != seat}
+    foes = {space for space, _ in others}
     found = {space for space, owner in seen.pcs.items() if owner == seat and space not in foes}
     for one in seen.generals:
-        if one.owner == seat and list(seen.generals).count(one) > list(newcomers).count(one):
-            beside = any(other[1:] == one[1:] for other in others)
-            if not beside and not (one.part == INSIDE and one.space in foes):
-                found.add(one.space)
+        alone = one[1:] not in others and not (one.part == INSIDE and one.space in foes)
+        if one.owner == seat and alone and seen.generals.count(one) > list(newcomers).count(one):
+            found.add(one.space)
     return found
 
 
@@ -224,20 +225,13 @@ def isolated(seen: Seen, seat: str) -> set[str]:
     """
     foes = {stack.space for stack in seen.stacks if stack.owner != seat}
     own = {stack.space for stack in seen.stacks if stack.owner == seat}
-    links = set()
-    for space in seen.spaces:
-        owner = seen.pcs.get(space, "")
-        if owner == seat or not owner and space not in foes or owner not in ("", seat) and space in own:
-            links.add(space)
-    joined = {space for space in links if space in own or space in seen.cities and seen.pcs.get(space) == seat}
-    grown = True
-    while grown:
-        grown = False
-        for space in links - joined:
-            if any(there in joined for there, _ in seen.ground.ways[space]):
-                joined.add(space)
-                grown = True
-    return {space for space, owner in seen.pcs.items() if owner == seat and space not in joined and space not in own}
+    mine = {space for space, owner in seen.pcs.items() if owner == seat}
+    links = mine | {space for space in seen.spaces if (space in own if space in seen.pcs else space not in foes)}
+    joined = edge = links & own | mine & seen.cities
+    while edge:
+        edge = {there for here in edge for there, _ in seen.ground.ways[here]} & links - joined
+        joined = joined | edge
+    return mine - joined - own
 
 
 # --- 6.1 Surrender, 6.2 B2 PCs by points, 6.4 Forage -------------------------------------------------------------
@@ -269,8 +263,10 @@ def in_reach(seen: Seen, seat: str, sources: Iterable[str]) -> set[str]:
     """6.2 B2 Where a PC may be placed for a point: within 2 MPs of one of these, not traced through what is an enemy's."""
     costs = {"land": 1, "sea": 1, "mountain": 2, "strait": 2}
 
+    foes = {stack.space for stack in seen.stacks if stack.owner != seat}
+
     def barred(space: str) -> bool:
-        return has_enemy_cu(seen, seat, space) or seen.pcs.get(space, seat) != seat
+        return space in foes or seen.pcs.get(space, seat) != seat
 
     found = set()
     for source in sources:
@@ -279,15 +275,17 @@ def in_reach(seen: Seen, seat: str, sources: Iterable[str]) -> set[str]:
                 found.add(first)
             if costs.get(kind, 9) == 1 and not barred(first):
                 found |= {second for second, other in seen.ground.ways[first] if costs.get(other, 9) == 1}
-    return {space for space in found if space not in seen.pcs and seen.ground.kinds[space] != "transit"
-            and not has_enemy_cu(seen, seat, space)}
+    return {space for space in found - foes if space not in seen.pcs and seen.ground.kinds[space] != "transit"}
 
 
 def hungry(seen: Seen, seat: str, limits: Mapping[str, int]) -> set[str]:
     """6.4 Spaces with more of one's own CUs, inside and outside together (B15), than they feed."""
-    return {space for space in {stack.space for stack in seen.stacks if stack.owner == seat}
-            if sum(stack.cus for stack in seen.stacks if (stack.owner, stack.space) == (seat, space))
-            > limits["transit" if seen.ground.kinds[space] == "transit" else "other"]}
+    there = Counter[str]()
+    for stack in seen.stacks:
+        if stack.owner == seat:
+            there[stack.space] += stack.cus
+    return {space for space, number in there.items()
+            if number > limits["transit" if seen.ground.kinds[space] == "transit" else "other"]}
 
 
 # --- 3 Who has won -----------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ class Referees:
         self.cus: dict[tuple[str, str], Counter[str]] = {}      # the CUs of the position before this one
         self.entering = Entering(strict=strict)
         self.known: dict[int, tuple[Memory, Memory]] = {}       # after so many entries
+        self.seen: Seen | None = None
+        self.said: dict[Any, tuple[Any, Any]] = {}              # what the words were asked last, and their answer
 
     def taken_back(self, entry: int) -> int:
         """They know what they knew before an entry that was taken back; after how many entries that was."""
@@ -64,7 +66,8 @@ class Referees:
 
     def look(self, g: Game, question: Question | None, told: Sequence[Event], after: int = 0) -> list[str]:
         """What they see otherwise than the engine, after so many entries."""
-        found = self.looked(g, brute.look(g), question, told)
+        self.seen = brute.look(g, self.seen)
+        found = self.looked(g, self.seen, question, told)
         self.known[after] = kept({name: vars(self)[name] for name in REMEMBERED}), kept(vars(self.entering))
         return found
 
@@ -91,23 +94,35 @@ class Referees:
         yield from self.agree("15.1", {space for space in seen.spaces if g.besieged(space)},
                               {space for space in seen.spaces if brute.is_besieged(seen, space)})
         yield from self.agree("2", {province: g.province_controller(province) for province in g.board.provinces},
-                              words.controllers(seen))
+                              self.answer(words.controllers, seen._replace(stacks=(), generals=())))
         if any(one.part == SEA for one in seen.generals):           # of these nothing is asked in the middle of a voyage
             return
         newcomers = [Figure(g.generals[name].seat, *brute.parted(g.generals[name].at)) for name in g.arrived]
+        armed = seen._replace(generals=())
         for seat in g.seats:
-            yield from self.agree("5.5", set(isolation.isolated(g, seat, g.pcs_of(seat))), words.isolated(seen, seat))
             yield from self.agree(
-                "5.2", set(reinforcements.eligible(g, seat)), words.takes_reinforcements(seen, seat, newcomers))
-            yield from self.agree(
-                "6.4", set(forage.hungry(g, seat)), words.hungry(seen, seat, g.rules.forage_limit) - g.foraged)
+                "5.5", set(isolation.isolated(g, seat, g.pcs_of(seat))), self.answer(words.isolated, armed, seat))
+            yield from self.agree("5.2", set(reinforcements.eligible(g, seat)),
+                                  self.answer(words.takes_reinforcements, seen, seat, newcomers))
+            yield from self.agree("6.4", set(forage.hungry(g, seat)),
+                                  self.answer(words.hungry, armed, seat, g.rules.forage_limit) - g.foraged)
         seat = g.player
         start = g.pcs_at_start.get(seat, frozenset(g.pcs_of(seat)))
         sources = [space for space, owner in seen.pcs.items() if owner == seat and space in start]
+        ends = set(operations.sources(g, seat))
         yield from self.agree("6.2B2", {
             space for space in g.board.spaces if not g.controller(space) and not g.board.is_transit(space)
-            and not isolation.enemy_cus(g, seat, space) and operations.is_in_reach(g, seat, space)},
-            words.in_reach(seen, seat, sources))
+            and not isolation.enemy_cus(g, seat, space) and operations.is_in_reach(g, seat, space, ends)},
+            self.answer(words.in_reach, armed, seat, sources))
+
+    def answer(self, words: Callable[..., Any], seen: Seen, *more: Any) -> Any:
+        """What the words say of a table; what they have said, if all that they can look at is as it was."""
+        given = (seen, *more)
+        asked, said = self.said.get((words, more[:1]), ((), None))
+        if asked != given:
+            said = words(*given)
+        self.said[words, more[:1]] = given, said
+        return said
 
     def surrender(self, g: Game, seen: Seen, question: Question) -> Iterator[str]:
         """6.1, 15.2 A What may be done first, in each of the three steps; a truce or 16.6 is not seen on the map."""

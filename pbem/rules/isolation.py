@@ -59,7 +59,11 @@ def may_trace(g: Game, seat: str, space: str) -> bool:
 
 
 def enemy_cus(g: Game, seat: str, space: str) -> bool:
-    return any(side != seat for location in g.locations_of(space) for side in g.cus.get(location, ()))
+    for location in g.locations_of(space):
+        for side in g.cus.get(location, ()):
+            if side != seat:
+                return True
+    return False
 
 
 def joined(g: Game, seat: str, starts: list[str]) -> set[str]:

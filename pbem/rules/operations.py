@@ -1,7 +1,7 @@
 """6.2 B to D What the one card of a Tyche Segment is good for besides its event: PCs, troops, Fleets, Generals."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from pbem.base.errors import Refused
 from pbem.kernel.procedures import Procedure, at_once
@@ -42,11 +42,10 @@ def in_reach(g: Game, seat: str) -> dict[str, int]:
     return g.board.distances_from(sources(g, seat), g.rules.placing_paths, lambda space: is_open(g, seat, space), REACH)
 
 
-def is_in_reach(g: Game, seat: str, space: str) -> bool:
+def is_in_reach(g: Game, seat: str, space: str, ends: Container[str]) -> bool:
     """6.2 B2 The same for one space, traced back to the next of these PCs."""
-    ends = set(sources(g, seat))
-    return not ends.isdisjoint(g.board.distances(
-        space, g.rules.placing_paths, lambda there: there in ends or is_open(g, seat, there), REACH))
+    return any(way[-1] in ends and all(there in ends or is_open(g, seat, there) for there in way[:-1])
+               for way in g.board.short_ways(space, g.rules.placing_paths, REACH))
 
 
 def is_open(g: Game, seat: str, space: str) -> bool:
@@ -56,7 +55,7 @@ def is_open(g: Game, seat: str, space: str) -> bool:
 
 def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
     """6.2 B2 One OP each: uncontrolled, without enemy CUs, within 2 MPs of an own PC that was there before."""
-    spaces = tuple(dict.fromkeys(order.spaces))
+    spaces, ends = tuple(dict.fromkeys(order.spaces)), set(sources(g, seat))
     if len(spaces) > g.ops:
         raise Refused("6.2B2", "too_few_ops", ops=g.ops, wanted=len(spaces))
     for space in spaces:
@@ -64,7 +63,7 @@ def judge_place_pc(g: Game, seat: str, order: Order) -> Order:
         if enemy_cus(g, seat, space):
             others = [side for side in g.sides_with_cus(space) if side != seat]
             raise Refused("6.2B2", "enemy_cu_there", space=space, sides=others)
-        if not is_in_reach(g, seat, space):
+        if not is_in_reach(g, seat, space, ends):
             raise out_of_reach(g, seat, space)
     return Order("place_pc", spaces=spaces)
 
