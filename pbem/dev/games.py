@@ -6,6 +6,7 @@ a file, has to give the same position. Where positions are looked at less often 
 """
 
 import hashlib
+import pickle
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -263,7 +264,7 @@ class Watch(Judge):
         super().__init__(scene, result)
         self.scene = scene
         self.looks = looks
-        self.prints: dict[int, str] = {}        # after so many entries
+        self.kept: dict[int, bytes] = {}        # the position after so many entries
         self.recount = Recount(scene.g.facts, capitals_score=scene.g.rules.capital_scores)
         self.referees = Referees(strict=scene.match.strict)
         self.cards: Counter[str] = Counter()
@@ -276,16 +277,18 @@ class Watch(Judge):
         self.note(told)
         g, question = self.scene.g, self.scene.match.question
         wrong = self.result.wrong
+        counts = g.tallies and (self.looks or question is None or question.kind in SETTLED)
+        public = position.written(g) if self.looks or counts else {}
         if self.looks:
-            self.prints[len(self.scene.entries)] = position.fingerprint(g)
+            self.kept[len(self.scene.entries)] = pickle.dumps((public, position.momentary(g)))
             wrong.extend(self.referees.look(g, question, told, len(self.scene.entries)))
         if question is not None:
             self.asked[question.rule] += 1
             if question.kind in SETTLED and len(self.scene.table.stack) == 1:
                 wrong.extend(invariants.broken(g, beside=self.beside))
-        if g.tallies and (self.looks or question is None or question.kind in SETTLED):
+        if counts:
             fresh = {seat: (victory.legitimacy(g, seat), victory.points(g, seat)) for seat in g.seats}
-            second = self.recount.totals(position.written(g), g.seats)
+            second = self.recount.totals(public, g.seats)
             wrong.extend(f"{seat} has L and VP {fresh[seat]}, the recount gives {second[seat]}"
                          for seat in g.seats if fresh[seat] != second[seat])
             if self.looks and g.rules.name == editions.USUAL:
@@ -315,10 +318,11 @@ class Watch(Judge):
         """An undo leads to the position that there was before that entry; what follows at once is told again."""
         self.settled, self.apart = False, 0
         here, question, entries = position.fingerprint(self.scene.g), self.scene.match.question, len(self.scene.entries)
-        if self.prints.get(entry - 1, here) != here:
+        if (kept := self.kept.get(entry - 1)) and position.hashed(*pickle.loads(kept)) != here:
             self.result.wrong.append(f"entry {entry} taken back, the position is another one than before it")
         if self.looks:
-            self.prints[entries], known = here, self.referees.taken_back(entry)
+            self.kept[entries] = pickle.dumps((position.written(self.scene.g), position.momentary(self.scene.g)))
+            known = self.referees.taken_back(entry)
             told = [event for number, event in self.scene.match.history.late if number > known]
             self.result.wrong.extend(self.referees.look(self.scene.g, question, told, entries))
         self.result.verbs[f"undo upon {self.open}"] += 1

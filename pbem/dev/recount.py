@@ -34,6 +34,7 @@ class Recount:
                 self.spaces[fact["province"]].append(space)
             if fact["kind"] == "major":
                 self.cities[fact["province"]].append(space)
+        self.last: tuple[Public, Public, dict[str, str]] = {}, {}, {}       # PCs, Capitals, and whose Provinces these make
         self.hellespont = [space for space, fact in facts.spaces.items() if fact["hellespont"]]
 
     @staticmethod
@@ -50,12 +51,15 @@ class Recount:
 
     def provinces(self, public: Public) -> dict[str, str]:
         """2, 16.1 More than half of the spaces, and every Major City; a Capital is one."""
-        pcs, held = public.get("spaces", {}), {}
+        pcs, capitals, held = public.get("spaces", {}), public.get("capitals", {}), {}
+        if self.last[:2] == (pcs, capitals):
+            return self.last[2]
         for (province, owner), number in Counter((self.province[space], owner) for space, owner in pcs.items()).items():
-            founded = [space for space in public.get("capitals", {}).values() if self.province[space] == province]
+            founded = [space for space in capitals.values() if self.province[space] == province]
             if 2 * number > len(self.spaces[province]) and all(
                     pcs.get(city) == owner for city in (*self.cities[province], *founded)):
                 held[province] = owner
+        self.last = pcs, capitals, held
         return held
 
     def largest_fleet(self, public: Public, seats: tuple[str, ...]) -> str:

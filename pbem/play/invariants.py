@@ -191,8 +191,8 @@ def _control_markers(g: Game) -> Iterator[str]:
 def controlled(board: Board, pcs: Mapping[str, str]) -> dict[str, str]:
     """2 Who controls each Province: its Major City, if it has one, and more than half of its spaces."""
     out = dict.fromkeys(board.provinces, "")
-    held = Counter((board.province_of(space), owner) for space, owner in pcs.items()
-                   if space in board.index and not board.is_transit(space))
+    held = Counter([(board.province_of(space), owner) for space, owner in pcs.items()
+                    if space in board.index and not board.is_transit(space)])
     for (province, owner), number in held.items():
         if 2 * number > len(board.spaces_of(province)) and all(pcs.get(city) == owner for city in board.cities_of(province)):
             out[province] = owner
@@ -268,25 +268,23 @@ def _owned(g: Game) -> Iterator[str]:
 
 def _minors_command(g: Game) -> Iterator[str]:
     """7.1 C No Minor General alone; none subordinate, unless somebody there may yet move off."""
+    there = Counter([(one.at, one.seat) for one in g.generals.values()])
     for one in g.generals.values():
         if one.minor and g.on_map(one):
             if not g.count(one.at, one.seat):
                 yield f"{one.name} is alone at {one.at} (7.1C)"
-            if g.activation is None and _others(g, one):
+            if g.activation is None and there[one.at, one.seat] > 1:
                 yield f"{one.name} is subordinate at {one.at} (7.1C)"
-
-
-def _others(g: Game, one: General) -> bool:
-    return any(other is not one and other.at == one.at and other.seat == one.seat for other in g.generals.values())
 
 
 def _family_claimed(g: Game) -> Iterator[str]:
     """8.2, 8.3 Whoever has the only General, or without Generals the PC, has Heirs and Cart; a foreign General ends it."""
+    led = {(one.at, one.seat) for one in g.generals.values()}
     for royal in g.royals.values():
         if royal.at in (NOWHERE, DEAD) or royal.name == TOMB:
             continue
         pc = g.controller(space_of(royal.at))
-        generals = {one.seat for one in g.generals.values() if one.at == royal.at and one.seat in g.seats}
+        generals = {seat for seat in g.seats if (royal.at, seat) in led}
         may_hold = generals or ({pc} if pc in g.seats else set())
         if royal.seat and royal.seat not in may_hold:
             yield f"{royal.seat} controls {royal.name} at {royal.at} without General or PC (8.3)"

@@ -28,6 +28,7 @@ from pbem.table.state import (
     Past,
     Step,
     Unit,
+    by_kind,
     is_at_sea,
     space_of,
 )
@@ -359,8 +360,8 @@ def _place(at: str, seat: str) -> dict[str, str]:
 def _forces(g: Game) -> list[dict[str, Any]]:
     stacks: dict[tuple[str, str], dict[str, Any]] = {}
     for at, there in g.cus.items():
-        for owner in there:
-            stacks[at, owner] = {"cus": dict(sorted(g.kinds(at, owner).items()))}
+        for owner, units in there.items():
+            stacks[at, owner] = {"cus": dict(sorted(by_kind(units).items()))}
     for one in g.generals.values():
         if g.on_map(one):
             stacks.setdefault((one.at, one.seat), {}).setdefault("generals", []).append(one.name)
@@ -373,11 +374,13 @@ def _forces(g: Game) -> list[dict[str, Any]]:
 
 def _dispersed(g: Game) -> dict[str, Any]:
     out: dict[str, Any] = {}
+    away = [one for one in g.generals.values() if one.at == DISPERSED]
+    ashore = [one for one in g.fleets.values() if one.dispersed]
     for seat in (*g.seats, INDEPENDENT):
         there: dict[str, Any] = {}
-        generals = [one.name for one in g.generals.values() if one.at == DISPERSED and one.seat == seat]
+        generals = [one.name for one in away if one.seat == seat]
         cus = {kind: number for kind, number in g.dispersed.get(seat, {}).items() if number}
-        fleets = [one.name for one in g.fleets.values() if one.dispersed and (one.seat or INDEPENDENT) == seat]
+        fleets = [one.name for one in ashore if (one.seat or INDEPENDENT) == seat]
         for key, value in (("generals", generals), ("cus", cus), ("fleets", fleets)):
             if value:
                 there[key] = value
@@ -440,7 +443,11 @@ def _battle(g: Game) -> list[Any]:
 
 def fingerprint(g: Game) -> str:
     """The public position in sixteen hex digits."""
-    text = json.dumps([written(g), momentary(g)], sort_keys=True, separators=(",", ":"), default=dict)
+    return hashed(written(g), momentary(g))
+
+
+def hashed(lasting: Mapping[str, Any], passing: Mapping[str, Any]) -> str:
+    text = json.dumps([lasting, passing], sort_keys=True, separators=(",", ":"), default=dict)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
