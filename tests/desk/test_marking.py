@@ -4,6 +4,7 @@ import shutil
 import stat
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,10 +15,11 @@ from pbem.desk.beginning import SET_UP
 from pbem.desk.desk import Desk
 from pbem.desk.tray import promised
 from pbem.dev.games import Wanted, beginning, on, prepared
-from pbem.dev.marked import Marked, told_apart
+from pbem.dev.marked import Marked, compared, told_apart, whole
 from pbem.log import gamelog
 from pbem.log import mark as marks
 from pbem.play import mark
+from pbem.play.match import Match
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +161,37 @@ def test_entries_of_every_kind_behind_the_mark(folder: Path) -> None:
         assert not goes_on(folder) and not told_apart(folder)
         desk.enter({"rebase": "from the photo", "position": {**SET_UP, "turn": 2, "phase": "strategy"}, "reason": "a photo"})
         assert not told_apart(folder)
+
+
+def test_what_looks_go_on_with_is_what_is_folded_at_once(folder: Path) -> None:
+    """Random play folds without a mark from look to look; where something was taken back or changed, from the first entry."""
+    with Lock(folder):
+        desk, before = Desk(folder), whole(folder, {})
+        number = len(desk.game.entries)
+        for act, goes_on in (
+                (lambda: desk.ruling("so be it", reason="why not"), True),
+                (lambda: desk.amend([{"datum": "generals.krateros.battle", "value": 2}], "as the box has it", yes=True), True),
+                (lambda: desk.undo(len(desk.game.entries), "a slip", override=True), False),
+                (lambda: desk.undo(*desk.enter({"note": "hello"}), "not yet looked at", override=True), True),
+                (lambda: desk.undo(number + 1, "the ruling", override=True), False),
+                (lambda: desk.enter({"rebase": "a photo", "position": {**SET_UP, "turn": 2, "phase": "strategy"}}), True),
+                (lambda: (folder / gamelog.OVERRIDES).write_text("- {datum: generals.krateros.battle, value: 3}\n"), False)):
+            act()
+            now = whole(folder, before)
+            assert [now[published].match is before[published].match for published in now] == [goes_on, goes_on]
+            assert not compared(now, whole(folder, {}))
+            before = now
+
+
+def test_a_mark_that_leads_elsewhere_is_told_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = mark.entered
+
+    def elsewhere(match: Match, kept: Any) -> None:
+        real(match, kept)
+        match.g.popularity["perdikkas"] += 1
+
+    monkeypatch.setattr(mark, "entered", elsewhere)
+    assert {"published False position", "published True written"} <= set(told_apart(folder))
 
 
 def test_other_secrets_or_corrections_beside_the_log(folder: Path) -> None:
