@@ -128,6 +128,10 @@ def is_besieged(seen: Seen, space: str) -> bool:
     return False
 
 
+def besieged(seen: Seen) -> set[str]:
+    return {space for space in seen.spaces if is_besieged(seen, space)}
+
+
 # --- 11.1 Interception -------------------------------------------------------------------------------------------
 
 

@@ -92,7 +92,7 @@ class Referees:
         """2, 5.2, 5.5, 6.2 B2, 6.4, 15.1 What can be read off the map."""
         words = words_of(g.rules.book)
         yield from self.agree("15.1", {space for space in seen.spaces if g.besieged(space)},
-                              {space for space in seen.spaces if brute.is_besieged(seen, space)})
+                              self.answer(brute.besieged, seen))
         yield from self.agree("2", {province: g.province_controller(province) for province in g.board.provinces},
                               self.answer(words.controllers, seen._replace(stacks=(), generals=())))
         if any(one.part == SEA for one in seen.generals):           # of these nothing is asked in the middle of a voyage

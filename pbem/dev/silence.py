@@ -32,7 +32,7 @@ def needless(seen: Seen, question: Question, side: str, joined: Collection[str] 
     if question.legal(side, silent) is None:
         return f"{silent} is not allowed"
     mine = price(seen, question, side, several(silent))
-    for other in islice(question.offers(side), MOST):
+    for other in islice(question.offers(side), MOST) if mine else ():       # nothing is cheaper than what costs nothing
         if (less := price(seen, question, side, several(other))) < mine:
             return f"{silent} costs {mine}, {other} costs {less}"
     return ""

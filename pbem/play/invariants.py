@@ -6,6 +6,7 @@ hold at every moment; what 7.1 C, 7.2 A, 8.2, 8.3 and 15.3 look at holds once a 
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from pbem.components.board import Board
 from pbem.rules import victory
@@ -190,13 +191,19 @@ def _control_markers(g: Game) -> Iterator[str]:
 
 def controlled(board: Board, pcs: Mapping[str, str]) -> dict[str, str]:
     """2 Who controls each Province: its Major City, if it has one, and more than half of its spaces."""
-    out = dict.fromkeys(board.provinces, "")
-    held = Counter([(board.province_of(space), owner) for space, owner in pcs.items()
-                    if space in board.index and not board.is_transit(space)])
+    return dict(_controlled(board, tuple(pcs.items())))
+
+
+@lru_cache(maxsize=4)
+def _controlled(board: Board, pcs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Mostly the PCs are those of the position before."""
+    out, owners = dict.fromkeys(board.provinces, ""), dict(pcs)
+    held = Counter((board.province_of(space), owner) for space, owner in pcs
+                   if space in board.index and not board.is_transit(space))
     for (province, owner), number in held.items():
-        if 2 * number > len(board.spaces_of(province)) and all(pcs.get(city) == owner for city in board.cities_of(province)):
+        if 2 * number > len(board.spaces_of(province)) and all(owners.get(city) == owner for city in board.cities_of(province)):
             out[province] = owner
-    return out
+    return tuple(out.items())
 
 
 # --- 5.3, 6.2 Cards ----------------------------------------------------------------------------------------------
