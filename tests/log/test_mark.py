@@ -9,7 +9,7 @@ import pytest
 
 from pbem.base.errors import BadLog
 from pbem.desk import marking
-from pbem.log import gamelog
+from pbem.log import gamelog, undo
 from pbem.log import mark as marks
 from pbem.log.gamelog import GameFile
 
@@ -137,6 +137,21 @@ def test_what_was_not_noted_when_it_was_written_is_noted_with_the_next_entry(tmp
     mirror.write_bytes(b"".join(mirror.read_bytes().splitlines(keepends=True)[:-2]))
     game = gamelog.append(folder, [{"note": "thirteen"}])
     assert game.skipped is not None and mirror.read_bytes().splitlines() == gamelog.read_whole(folder).lines
+
+
+def test_entries_are_alike_where_they_say_the_same(tmp_path: Path) -> None:
+    entries = gamelog.read_game(marked(tmp_path / "g", SINCE)).entries
+    assert entries == [*BEFORE, *SINCE] and entries != BEFORE and entries != 12
+
+
+@pytest.mark.parametrize("first", range(len(BEFORE) + len(SINCE) + 1))
+def test_what_stands_after_so_many_entries(first: int) -> None:
+    """Nobody can say it without those before where one of them is taken back."""
+    log = [*BEFORE, *SINCE]
+    reaches_back = any(entry["undo"] <= first for entry in log[first:] if "undo" in entry)
+    late = [place for place in gamelog.survivors(log) if place >= first]
+    assert undo.after(log, first) == (None if reaches_back else late)
+    assert undo.after([*log, {"undo": "two"}], first) is None
 
 
 # --- Changed by hand, cut, spoilt -------------------------------------------------------------------------------------------

@@ -123,6 +123,34 @@ def test_in_the_ordinary_state_nothing_is_in_force() -> None:
     assert lasting.lines(g, lasting.MARKS) == [] and "In force" not in told(g)
 
 
+@pytest.mark.parametrize(("what", "given", "rows"), [
+    ("cart_finished", {"turn": 1}, []), ("cart_finished", {"turn": 1, "cart_finished": 1}, [{}]),
+    ("cart_finished", {"turn": 2, "cart_finished": 1}, []), ("popularity", {"popularity": {"krateros": 0}}, []),
+    ("due", {"due": {"red": {"cus": {"mercenary": 0}}}}, []),
+    ("due", {"due": {"red": {"generals": ["krateros"]}}}, [{"seat": "red", "cus": {}, "generals": ["krateros"]}]),
+    ("control", {"spaces": {"pella": "red"}}, [{"seat": "red", "whole": [], "parts": {"makedonia": ["pella"]}}]),
+    ("control", {"provinces": {"makedonia": "independent"}}, [{"seat": "independent", "whole": ["makedonia"], "parts": {}}]),
+    ("family", {"dead": ["olympias"], "tomb": {"at": "babylon"}}, []),
+    ("family", {"family": {"kleopatra": {"at": "sardeis"}}, "dead": ["olympias"], "tomb": {"at": "babylon"}},
+     [{"there": [{"royal": "kleopatra", "at": "sardeis", "seat": ""}], "dead": ["olympias"]}]),
+    ("tomb", {}, []), ("fleets", {}, []), ("dispersed", {}, []),
+    ("dispersed", {"dispersed": {"blue": {"cus": {"loyal": 2}}}}, [{"seat": "blue", "generals": [], "cus": {"loyal": 2}}]),
+    ("dispersed", {"dispersed": {"blue": {"generals": ["krateros"]}}}, [{"seat": "blue", "generals": ["krateros"], "cus": {}}]),
+    ("generals", {"dealt": {"red": ["perdikkas"]}}, []), ("deck", {}, []),
+    ("deck", {"face_down": 3}, [{"left": 0, "face_down": 3}]),
+    ("out", {"out": ["26", "O66"]}, [{"cards": ["26"]}]), ("out", {"out": ["O66"]}, []),
+])
+def test_a_line_has_what_is_so_and_nothing_else(what: str, given: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    assert list({**lasting.MARKS, **lasting.PLACES}[what](game(**given))) == rows
+
+
+@pytest.mark.parametrize(("edition", "seats", "told"), [("fourth", 2, 0), ("fourth", 3, 1), ("fourth", 4, 1), ("third", 4, 0)])
+def test_who_sits_where_is_told_where_that_was_chosen_and_means_something(edition: str, seats: int, told: int) -> None:
+    """4.4"""
+    g = stated({"turn": 2}, edition=edition, seats=SEATS[:seats])
+    assert list(lasting.seating(g)) == [{"seats": list(SEATS[:seats])}] * told
+
+
 def test_every_kind_of_line_has_its_sentence() -> None:
     assert {*lasting.MARKS, *lasting.PLACES} == sentences("en", "lasting").keys()
 
@@ -141,3 +169,5 @@ def test_oratory_is_told_while_it_lasts() -> None:
     g = game()
     g.oratory["krateros"] += 2
     assert "Krateros is 2 P more popular until the segment ends." in told(g)
+    g.oratory["krateros"] -= 2
+    assert list(lasting.oratory(g)) == []
