@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import small_game
 from small_game import MARCH, NOON, SECRETS, again, found
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
@@ -18,6 +19,7 @@ from pbem.play import verify
 from pbem.table import position
 from pbem.telling.offers import lettered
 
+HEADER = small_game.header
 TO_EPHESOS = "roll\nmarch Antigonos > Ephesos"
 
 
@@ -215,13 +217,29 @@ def test_what_comes_after_a_line_that_waits_is_shown_as_it_was_typed(tmp_path):
     assert answering.line_of(showing.words(game, "red"), outcomes[-1]) == "end activation"
 
 
-def test_what_comes_behind_an_answer_waits_behind_what_was_sent_before(tmp_path):
+@pytest.mark.parametrize(("more", "stops", "told"), [
+    ("\nactivate Antigonos", False, ["done", "waiting"]), ("\nactivate Antigonos", True, ["done", "held", "held", "held"]),
+    ("", True, ["done", "held", "held"])])
+def test_what_comes_behind_an_answer_waits_behind_what_was_sent_before(tmp_path, monkeypatch, more, stops, told):
     game = found(tmp_path / "g")
     game.order("red", TO_EPHESOS + " > Halikarnassos\nend activation")
     game.order("blue", "intercept Lysimachos with all")
     game.order("yellow", "pass", throws=[(6, "")], reason="a test")
-    assert states(game.order("red", "withdraw\nactivate Antigonos")) == ["done", "waiting"]
-    assert game.waiting("red") == ["march Antigonos > Halikarnassos", "end activation", "activate Antigonos"]
+    if stops:
+        monkeypatch.setattr(submission, "unforeseen", lambda desk, seat: True)
+    assert states(game.order("red", "withdraw" + more)) == told
+    assert game.waiting("red") == ["march Antigonos > Halikarnassos", "end activation", *more.split("\n")[1:]]
+
+
+def test_what_another_has_said_in_advance_is_done_when_the_mail_is(tmp_path):
+    """The lines behind it wait for it, as if he had been asked."""
+    desk = found(tmp_path / "g", {
+        "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3},
+        "forces": [{"owner": "red", "at": "boiotia", "generals": ["seleukos"], "cus": {"mercenary": 2}},
+                   {"owner": "blue", "at": "chalkis", "generals": ["demetrios"], "cus": {"mercenary": 4}}]})
+    desk.order("blue", "standing: grant red")
+    assert states(desk.order("red", "march Seleukos > Chalkis asking passage of Blue\nend activation")) == ["done", "waiting"]
+    assert desk.match.question.sides == ("blue",) and desk.waiting("red") == ["end activation"]
 
 
 def test_what_comes_behind_a_sealed_answer_is_looked_at_at_once(at_window):
@@ -339,6 +357,16 @@ def test_a_surprise_card_runs_on_top_of_the_open_window(tmp_path):
         game.order(seat, "pass")
     order = standing.read("pass on interception, always", game.match.names)
     assert [one.question for one in standing.rehearsal(game, "blue", order)] == [window]           # one window, not two
+
+
+@pytest.mark.parametrize(("number", "told"), [(2, False), (3, True)])
+def test_which_cards_move_is_told_in_logs_from_a_format_on(tmp_path, monkeypatch, number, told):
+    monkeypatch.setattr(small_game, "header", lambda **rules: {**HEADER(**rules), "format": number})
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", TO_EPHESOS)
+    game.order("yellow", "surprise Ahura Mazda on Black")
+    game.close(game.match.question.id, by="clock")
+    assert any("cards" in entry for entry in game.game.entries) is told
 
 
 def test_a_cancelled_card_does_nothing_and_both_are_replaced(tmp_path):
@@ -572,6 +600,7 @@ def test_where_nobody_is_asked_nothing_closes_and_a_standing_order_is_kept_all_t
     with pytest.raises(NotNow, match="not the open question"):
         at_window.close(asked, by="clock")
     (late,), (nonsense,) = at_window.order("blue", f"{asked}: b"), at_window.order("blue", "banana")
+    assert states(at_window.order("red", "end tyche")) == ["refused"]
     assert (late.error.key, late.error.facts["open"], nonsense.error.key) == ("not_the_open_question", "", "unreadable_order")
     assert states(at_window.order("blue", "standing: grant red")) == ["answered"]
 

@@ -72,7 +72,16 @@ def test_a_game_of_before_still_opens_and_is_told_how_to_bind_its_file(tmp_path:
     said("amend", tmp_path / "g", "--overrides")
     assert "overrides.yaml is" not in said("status", tmp_path / "g") and initiative(tmp_path / "g") == 4
     (tmp_path / "g/overrides.yaml").unlink()
-    assert initiative(tmp_path / "g") == 4
+    assert initiative(tmp_path / "g") == 4 == Desk(tmp_path / "g").at(1).match.g.generals["antigonos"].initiative
+
+
+def test_a_file_that_corrects_nothing_or_waits_for_the_beginning_is_no_complaint(tmp_path: Path) -> None:
+    found(tmp_path / "g")
+    (tmp_path / "g/overrides.yaml").write_text("# nothing yet\n")
+    said("new", tmp_path / "h", *SEATS, "--box", "none")
+    (tmp_path / "h/overrides.yaml").write_text(LIST)
+    for game in (tmp_path / "g", tmp_path / "h"):
+        assert "is in no head" not in flat(said("status", game))
 
 
 def test_a_line_that_was_changed_by_hand_is_told_at_once_and_accepted_in_public(game: Path) -> None:

@@ -55,7 +55,7 @@ def test_nonsense_of_somebody_who_is_not_asked_is_no_answer(at_window: Desk) -> 
 
 
 @pytest.mark.parametrize(("text", "key"), [("b with 2 loyl", "unknown_name"), ("intercpt Lysimachos", "unreadable_order"),
-                                           ("z with 2 loyal", "no_such_letter")])
+                                           ("z with 2 loyal", "no_such_letter"), ("b with loyal", "how_many")])
 def test_a_slip_of_the_pen_is_told_as_what_it_is(at_window: Desk, text: str, key: str) -> None:
     assert at_window.order("blue", text)[0].error.key == key
 
@@ -112,6 +112,14 @@ def test_a_yes_alone_pays_the_price_that_was_told_while_the_same_is_asked(tmp_pa
     assert again(tmp_path / "g").order("red", "ja!")[0].state == "done"
     desk = again(tmp_path / "g")
     assert did(desk)[-1] == "march Antigonos with 1 mercenary > Ephesos" and desk.waiting("red") == ["end"]
+
+
+def test_a_yes_alone_pays_for_what_is_left_of_a_line(tmp_path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "spaces": {"sardeis": "blue", "pergamon": "yellow"}})
+    (_, refused) = desk.order("red", "roll\nactivate Antigonos; march Antigonos with 1 mercenary > Ephesos")
+    assert (refused.state, refused.did) == ("refused", ["activate Antigonos"])
+    assert desk.order("red", "yes")[0].state == "done"
+    assert did(desk) == ["roll", "activate Antigonos", "march Antigonos with 1 mercenary > Ephesos"]
 
 
 def test_a_yes_alone_is_no_order_once_something_else_was_sent(tmp_path) -> None:
@@ -190,6 +198,7 @@ def test_a_condition_on_others_is_told_to_be_pointless_where_nobody_else_is_aske
         (refused,) = desk.order("red", line)
         assert refused.error.key == "condition_only_sealed"
         assert "sealed answer" in answering.became(showing.words(desk), refused)
+    assert desk.order("red", "roll else end")[0].error.key == "unreadable_order"
     assert did(desk) == []
 
 
