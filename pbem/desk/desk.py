@@ -51,17 +51,17 @@ class Desk(OpenGame):
             return in_advance
         question, lines = self.match.question, self.with_price(seat, lines)
         answers = question is not None and seat in question.sides and question.kind not in SEGMENTS
-        dropped = self.waiting(seat)
-        if not answers:                                     # an answer on the way leaves the rest of the turn as it is
-            self.set_waiting(seat, [])
+        before = self.tray.turn(seat) if not answers else None         # an answer on the way leaves the rest as it is
+        if before is not None:
+            self.tray.turns.remove(before)
         lasts = standing.lasting(question, lines[0]) if answers and lines else None
         if lasts is not None:
             line, lines = lines[0], [lasts.answer, *lines[1:]]
         outcomes = Submission(self, seat, via, throws, reason).work_through(lines)
         if lasts is not None and question is not None and outcomes[0].error is None and outcomes[0].did:
             outcomes.append(self._made_to_last(question, seat, line, outcomes[0].did[0], lasts.terms))
-        if dropped and not any(one.state in ("done", "sealed", "waiting", "held") for one in outcomes):
-            self.set_waiting(seat, dropped)                # nothing of the new one came through: the old rest stays
+        if before is not None and not any(one.did or one.state in ("waiting", "held") for one in outcomes):
+            self.tray.turns.append(before)                 # nothing of the new one came through: the old rest stays
         self.note_price(seat, outcomes)
         self.keep()
         return in_advance + outcomes

@@ -251,6 +251,24 @@ def test_a_line_is_shown_whole_up_to_a_length(tmp_path, more, shown):
     game = found(tmp_path / "g")
     line = "roll" + "l" * (LONGEST_LINE - 4 + more)
     assert len(game.order("red", line)[0].line) == shown
+@pytest.mark.parametrize(("text", "stays"), [
+    ("siege Tarsos", True), ("# later", True), ("if MP >= 9: march Antigonos > Ephesos", True), ("roll; siege Tarsos", False),
+    ("roll", False)])
+def test_a_new_submission_takes_the_place_of_the_rest_if_anything_of_it_comes_through(tmp_path, text, stays):
+    game = found(tmp_path / "g")
+    game.set_waiting("red", ["end activation regardless"], held=True, since=2, named={"antigonos": "halikarnassos"})
+    rest = game.tray.turn("red")
+    game.order("red", text)
+    assert game.tray.turn("red") == (rest if stays else None)
+
+
+def test_what_an_undo_has_held_waits_for_its_sender_whatever_else_he_sends_that_is_refused(at_window):
+    at_window.set_waiting("red", ["end activation regardless"])
+    march = next(number for number, one in enumerate(at_window.game.entries, 1) if str(one.get("do", "")).startswith("march"))
+    at_window.undo(march, "misread", override=True)
+    at_window.order("red", "siege Tarsos")
+    at_window.run()
+    assert at_window.waiting("red") == ["end activation regardless"]
 
 
 def test_regardless_goes_on(tmp_path):
