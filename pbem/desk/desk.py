@@ -145,8 +145,9 @@ class Desk(OpenGame):
             question = self.match.question
             if question is None:
                 break
-            if not self.is_held(question.sides[0]) and self.waiting(question.sides[0]) and holds_back(self, question.sides[0]):
-                self.set_waiting(question.sides[0], self.waiting(question.sides[0]), held=release != question.sides[0])
+            turn = self.tray.turn(question.sides[0])
+            if turn is not None and not turn.held and turn.seat != release:
+                turn.held = holds_back(self, turn.seat)
             if question.kind == "turn_up" and question.default.verb == "turn_up":
                 self.enter({"by": MODERATOR, "do": self.match.say(question.default)})
                 continue
@@ -156,27 +157,24 @@ class Desk(OpenGame):
             if self.complete(question):
                 outcomes.append(Outcome(f"close {question.id}", "done", entries=self.close(question.id)))
                 continue
-            seat = question.sides[0] if len(question.sides) == 1 else ""
-            lines = self.waiting(seat)
-            if not lines or (self.is_held(seat) and release != seat):
-                break
-            if takes_several(question):
+            if turn is None or turn.held and turn.seat != release or takes_several(question):
                 break
             first = len(self.game.entries) + 1
-            self.set_waiting(seat, [])
-            done = Submission(self, seat).work_through(lines)
-            if question.kind not in SEGMENTS and done and done[0].state == "refused" and not done[0].did:
-                self.set_waiting(seat, lines)              # they are for later: this question is another one
+            self.tray.turns.remove(turn)
+            done = Submission(self, turn.seat).work_through(turn.lines)
+            is_refused = done[0].state == "refused" and not done[0].did
+            if is_refused and question.kind not in SEGMENTS:
+                self.tray.turns.append(turn)               # the lines are for later: this question is another one
                 break
             outcomes += done
             release = ""
-            if len(self.game.entries) >= first:
-                self.tray.turns.append(Turn(seat=seat, lines=lines, came=first - 1, went=first, opened=True))
-            if not any(one.entries for one in done):
-                if done and done[0].state == "refused":
-                    self.set_waiting(seat, lines, held=True)
+            if is_refused:
+                turn.held = True
+                self.tray.turns.append(turn)
                 break
-            if self.is_held(seat):
+            if len(self.game.entries) >= first:
+                self.tray.turns.append(Turn(seat=turn.seat, lines=turn.lines, came=first - 1, went=first, opened=True))
+            if not any(one.entries for one in done) or self.is_held(turn.seat):
                 break
 
     def stand_in(self, question: Question) -> list[int] | None:

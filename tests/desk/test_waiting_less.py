@@ -1,11 +1,13 @@
 """What saves waiting changes no decision: asked and answered so, the game is the same; and how fast it goes shows nothing."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from asked_once import truce
 from small_game import MARCH, NOON, again, found
 
 from pbem.desk import ahead
@@ -73,6 +75,15 @@ def test_a_turn_sent_ahead_is_the_turn_that_would_have_been_sent(tmp_path: Path)
             game.order("blue", "\n".join(turn))
     assert asked.match.g.player == "yellow"
     same(asked, sent)
+
+
+def test_a_turn_sent_ahead_lies_there_as_it_came_while_its_sender_is_asked_something_else(tmp_path: Path) -> None:
+    """What he could not know when he sent it, and what it rests on, is looked at when its moment comes."""
+    game = truce(tmp_path / "g")
+    assert game.match.question is not None and game.match.question.sides == ("blue",)
+    game.set_waiting("blue", ["roll", "end"], since=len(game.game.entries) + 1, named={"ptolemaios": "lamia"})
+    sent = replace(game.tray.turn("blue") or pytest.fail())
+    assert game.run() == [] and game.tray.turn("blue") == sent
 
 
 @pytest.mark.parametrize("how", ["reserved", "held"])
