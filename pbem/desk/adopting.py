@@ -99,7 +99,7 @@ def held(g: Game, listed: Cards, keys: Keys) -> Cards | None:
         g.deck_cards = tuple(sorted(card for card in g.facts.cards if card not in g.out))
     elsewhere = {*g.discards, *g.out, *g.shown, *g.kept, g.card, *listed.deck, *listed.table,
                  *(card for hand in listed.hands.values() for card in hand)}
-    order = keys.shuffled(f"{g.deck_name or f'main,{g.turn}'},adopted", g.deck_cards).cards
+    order = keys.shuffled(f"main,{g.turn},adopted", g.deck_cards).cards
     free = [card for card in order if card not in elsewhere]
     missing = (sum(count for seat, count in g.hands.items() if seat not in listed.hands)
                + (0 if listed.deck else g.deck) + (0 if listed.table else g.face_down))
@@ -120,7 +120,7 @@ def held(g: Game, listed: Cards, keys: Keys) -> Cards | None:
 
 def rolled(g: Game, given: Mapping[str, Any]) -> dict[str, Any]:
     """9.2 MPs that are stated were rolled for: the die is one that gives them, if all who are there read it alike."""
-    if g.segment != "activation" or g.phase != "strategy" or not given.get("mp") or given.get("movement_roll") is not None:
+    if g.segment != "activation" or not given.get("mp") or given.get("movement_roll") is not None:
         return {}
     dice = [die for die in DICE if all(g.rules.movement_mps(g.generals[name].initiative, die) == mps
                                        for name, mps in given["mp"].items() if name in g.generals)]

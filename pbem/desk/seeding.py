@@ -127,8 +127,7 @@ def word(folder: Path, seat: str, text: str, *, instead: bool = False, dry_run: 
     if dry_run:
         missing = [one for one in game.header["seats"] if one not in words]
         return status(folder)._replace(words=words, missing=missing, entropy=mixed(game, words).hex())
-    if words != promised["words"]:
-        write(game, {**promised, "words": words, "entropy": mixed(game, words).hex()})
+    write(game, {**promised, "words": words, "entropy": mixed(game, words).hex()})
     return status(folder)
 
 
@@ -204,14 +203,14 @@ def replace_header(game: GameFile, text: str) -> None:
 def with_block(game: GameFile, key: str, block: Mapping[str, Any]) -> str:
     """The file with one block of its header written anew and every other line as it is."""
     written = yamlfile.dump_file({key: dict(block)})
-    log = gamelog.LOG_LINE.search(game.text)
-    start = end = log.start() if log else len(game.text)
-    if found := re.compile(BLOCK.format(key), re.MULTILINE).search(game.text, 0, end):
+    header = gamelog.LOG_LINE.split(game.text, 1)[0]
+    start = end = len(header)
+    if found := re.search(BLOCK.format(key), header, re.MULTILINE):
         start, end = found.span()
     text, told = game.text[:start] + written + game.text[end:], None
     with suppress(BadLog):
         told = yamlfile.parse(text, str(game.path))
     if told != {**game.header, key: block, "log": None}:
-        line = game.text.count("\n", 0, start) + 1
+        line = game.text[:start].count("\n") + 1
         raise BadLog("header_not_plain", file=str(game.path), line=line, word=key)
     return text

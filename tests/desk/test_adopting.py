@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from at_the_shell import said
-from small_game import NOON
+from small_game import HANDS, NOON, again, found
 
 from pbem.base import yamlfile
-from pbem.base.errors import BadLog
+from pbem.base.errors import BadLog, Refused
 from pbem.chance import scheme
 from pbem.chance.draws import Keys
 from pbem.desk import tray as trays
@@ -155,6 +155,53 @@ def test_no_part_of_a_position_is_left_unread() -> None:
             form(Stated(Match(HEADER).g.facts, ["red"], "x"), object(), key, 1)
 
 
+@pytest.mark.parametrize("more", ["deck: {left: LEFT}\n", "face_down: LEFT\n"])
+def test_where_nobody_holds_a_card_the_others_are_dealt_all_the_same(tmp_path: Path, more: str) -> None:
+    g = Match(HEADER).g
+    number = len(g.facts.cards.keys() - set(g.out))
+    new(tmp_path, more.replace("LEFT", str(number)))
+    cards = trays.read(tmp_path / "g").cards
+    assert cards is not None and len(cards.deck + cards.table) == number
+
+
+@pytest.mark.parametrize(("start", "name"), [("turn: 2\n", "main,2"), ("", "main,1"), ("turn: 3\n", "mine")])
+def test_a_deck_without_a_name_is_that_of_its_game_turn(tmp_path: Path, start: str, name: str) -> None:
+    said_name = "name: mine, " if name == "mine" else ""
+    file = tmp_path / "start.yaml"
+    file.write_text(START.replace("turn: 2\n", start) + f"deck: {{{said_name}left: 2, cards: [1, 2, 30]}}\ndiscards: [30]\n")
+    taken = adopted(file, HEADER, KEYS)
+    assert taken.position["deck"] == {"name": name, "cards": ["1", "2", "30"], "left": 2}
+    assert taken.position["discards"] == ["30"]
+    assert taken.cards is not None and sorted(taken.cards.deck) == ["1", "2"]
+
+
+def test_cards_that_lie_at_a_table_elsewhere_need_not_add_up(tmp_path: Path) -> None:
+    new(tmp_path, "hands: {red: 2}\ndeck: {left: 3}\n", "--by-hand")
+    (tmp_path / "other").mkdir()
+    asked = new(tmp_path / "other", "hands: {red: 2}\ndeck: {left: 3}\n", "--words-until", "2026-12-01", code=1)
+    assert "on the table: 5;" in asked and not (tmp_path / "other/g").exists()
+
+
+def test_what_one_begins_with_again_is_proved_like_what_was_taken_back(tmp_path: Path) -> None:
+    """The order of each deck that was stated is told at the end of the game."""
+    new(tmp_path, 'hands: {red: ["1", "12"]}\n')
+    said("undo", tmp_path / "g", "1", "--reason", "another hand", "--override")
+    (tmp_path / "start.yaml").write_text(START + 'hands: {red: ["1", "13"]}\n')
+    said("begin", tmp_path / "g", "--position", tmp_path / "start.yaml")
+    cards = trays.read(tmp_path / "g").cards
+    assert cards is not None and cards.hands["red"] == ["1", "13"]
+    assert [order[:2] for order in cards.orders.values()] == [["1", "12"], ["1", "13"]]
+
+
+def test_a_position_is_written_with_its_cards_only_on_demand_and_where_they_are_known(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", cards=True)
+    public, private = (yamlfile.parse(as_file(desk.match.g, cards=cards)) for cards in (False, True))
+    assert (public["hands"], "deck_order" in public) == ({"red": 2, "blue": 2, "yellow": 2, "black": 1}, False)
+    assert private["hands"] == HANDS and len(private["deck_order"]) == 20
+    alone = again(tmp_path / "g", published=True).match.g
+    assert as_file(alone, cards=True) == as_file(desk.match.g, cards=False)
+
+
 # --- the movement die, fleets, words -----------------------------------------------------------------------------
 
 
@@ -167,6 +214,25 @@ def test_where_mps_are_stated_no_second_die_is_thrown(tmp_path: Path, more: str)
     said("new", tmp_path / "g", *SEATS, "--position", tmp_path / "start.yaml")
     assert "9.2" in flat(said("order", tmp_path / "g", "red", "roll", code=1))
     said("order", tmp_path / "g", "red", "march Antigonos > Ephesos")
+
+
+@pytest.mark.parametrize(("start", "more", "roll"), [
+    (MARCH, "mp: {antigonos: 2}\n", 1), (MARCH, "mp: {antigonos: 3}\n", 2), (MARCH, "mp: {antigonos: 4}\n", 3),
+    (MARCH, "mp: {antigonos: 4}\nmovement_roll: 6\n", 6), (MARCH, "mp: {antigonos: 99}\n", 1), (MARCH, "", None),
+    (START, "mp: {antigonos: 3}\n", None),
+    (MARCH.replace("antigonos", "antigonos, eumenes"), "mp: {antigonos: 3}\n", 2)])
+def test_the_die_is_one_that_gives_the_mps_that_are_stated(tmp_path: Path, start: str, more: str, roll: int | None) -> None:
+    """9.2 Antigonos has 2 MPs for a 1, 3 for a 2 and 4 for more."""
+    (tmp_path / "start.yaml").write_text(start + more)
+    assert adopted(tmp_path / "start.yaml", HEADER, KEYS).position.get("movement_roll") == roll
+
+
+def test_dice_that_others_read_otherwise_are_not_guessed(tmp_path: Path) -> None:
+    """9.2 Kassandros has 2 MPs for a 3, and 3 for a 4: it might have been either."""
+    two = MARCH.replace("generals: [antigonos]", "generals: [antigonos, kassandros]")
+    (tmp_path / "start.yaml").write_text(two + "mp: {antigonos: 4}\n")
+    with pytest.raises(Refused, match="movement roll missing"):
+        adopted(tmp_path / "start.yaml", HEADER, KEYS)
 
 
 def test_what_was_rolled_has_to_be_told_where_others_read_the_die_otherwise(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from at_the_shell import said as pbem
 
+from pbem.base.clock import LONGEST
+from pbem.base.errors import Refused
 from pbem.desk import beginning
 from pbem.desk.beginning import DEADLINES, WINDOWS
 from pbem.log.gamelog import read_game
@@ -36,6 +38,7 @@ def test_games_of_two_to_five_begin_and_ask_somebody(tmp_path: Path) -> None:
         said = pbem("begin", place)
         assert "Waiting for" in said
         assert pbem("options", place)
+        assert read_game(place).entries[0]["position"] == {"phase": "setup", "turn": 1}
 
 
 def test_one_or_six_players_are_refused_and_no_folder_is_left(tmp_path: Path) -> None:
@@ -91,6 +94,39 @@ def test_the_invitation_names_the_times_and_what_silence_means(tmp_path: Path) -
     assert "the answer that the question names counts; a Naval Battle: the game waits for the answer." in said
 
 
+@pytest.mark.parametrize(("players", "edition", "chosen"), [(2, "fourth", False), (3, "fourth", True), (3, "third", False)])
+def test_how_you_sit_is_asked_only_where_it_is_chosen_and_can_differ(
+        tmp_path: Path, players: int, edition: str, chosen: bool) -> None:
+    assert ("How you sit" in " ".join(pbem("new", tmp_path / "g", *seats(players), "--edition", edition).split())) is chosen
+
+
+def test_the_invitation_says_whether_reminders_come(tmp_path: Path) -> None:
+    for name, more in (("a", []), ("b", ["--deadline", "remind=12"])):
+        told = " ".join(pbem("new", tmp_path / name, *seats(2), *more).split())
+        assert ("A reminder comes 12 hours before the end." in told) == bool(more)
+
+
+@pytest.mark.parametrize(("kind", "hours", "fits"), [
+    ("default", 1, True), ("default", 0, False), ("interception", 1, True), ("interception", 0, False), ("earliest", 0, True),
+    ("earliest", -1, False), ("default", LONGEST, True), ("default", LONGEST + 1, False)])
+def test_an_answer_has_an_hour_at_least_and_other_times_may_be_none(kind: str, hours: int, fits: bool) -> None:
+    if fits:
+        beginning.judge_times({kind: hours})
+    else:
+        with pytest.raises(Refused, match="unfit time"):
+            beginning.judge_times({kind: hours})
+
+
+def test_a_game_has_the_language_that_was_wished(tmp_path: Path) -> None:
+    people = {"red": {"name": "Anna"}, "blue": {"name": "Bruno"}}
+    assert [beginning.header_of("g", people, {}, language).get("language") for language in ("", "de")] == [None, "de"]
+
+
+def test_a_new_game_that_is_only_tried_leaves_no_folder(tmp_path: Path) -> None:
+    assert "Bruno (Blue)" in pbem("new", tmp_path / "g", *seats(2), "--dry-run")
+    assert not (tmp_path / "g").exists()
+
+
 def test_a_rule_for_silence_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     assert 'silence cannot mean "holt"; it may be default, quiet, hold or moderator' in pbem(
         "new", tmp_path / "g", *seats(2), "--silence", "losses=holt", code=1)
@@ -114,7 +150,8 @@ def test_before_the_game_a_seat_changes_hands_in_the_header(tmp_path: Path) -> N
     pbem("seat", tmp_path / "g", "blue", "--name", "Berta", "--zone", "Europe/Berlin", "--dry-run")
     assert (tmp_path / "g/game.yaml").read_text() == before
     pbem("seat", tmp_path / "g", "blue", "--name", "Berta", "--zone", "Europe/Berlin")
-    assert "Berta (Blue): Berta from the start; Europe/Berlin" in pbem("seat", tmp_path / "g")
+    told = pbem("seat", tmp_path / "g")
+    assert "Berta (Blue): Berta from the start; Europe/Berlin" in told and "Anna (Red): Anna from the start\n" in told
     pbem("begin", tmp_path / "g")
     pbem("verify", tmp_path / "g", code=3)
 
@@ -164,6 +201,7 @@ def test_a_new_game_waits_for_no_cards_and_gives_turns_more_time(tmp_path: Path)
     """docs/pace.md: the defaults are what was measured."""
     pbem("new", tmp_path / "a", *seats(3))
     rules = read_game(tmp_path / "a").header["rules"]
+    assert (rules["seating"], beginning.usual_seating("third")) == ("chosen", "fixed")
     assert (rules["windows"], rules["deadlines"]) == (WINDOWS, DEADLINES) == ("reserved", {
         "default": 48, "surrender": 72, "tyche": 72, "activation": 72, "reinforcement_choice": 72, "earliest": 24})
     pbem("new", tmp_path / "b", *seats(3), "--by-hand", "--deadline", "default=36")

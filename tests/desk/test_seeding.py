@@ -3,6 +3,7 @@
 import shutil
 import stat
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,37 @@ def test_a_chain_has_at_least_one_link(folder: Path) -> None:
     assert not (folder / "private.yaml").exists()
 
 
+@pytest.mark.parametrize(("links", "fits"), [(1, True), (10_000, True), (10_001, False)])
+def test_dice_last_one_game_turn_at_least_and_ten_thousand_at_most(folder: Path, links: int, fits: bool) -> None:
+    if fits:
+        assert seeding.new(folder, links).links == links
+    else:
+        assert refused(Refused, "links_out_of_range", lambda: seeding.new(folder, links))["most"] == 10_000
+
+
+@pytest.mark.parametrize(("form", "scheme_of_it"), [(2, 1), (3, 2)])
+def test_a_log_is_promised_by_the_scheme_of_its_form(folder: Path, form: int, scheme_of_it: int) -> None:
+    (folder / "game.yaml").write_text(f"{HEADER}format: {form}\nlog:\n")
+    seeding.new(folder)
+    promised = gamelog.read_game(folder).header["chance"]
+    assert (promised["scheme"], "deadline" in promised) == (scheme_of_it, False)
+
+
+@pytest.mark.parametrize("half", ["deck", "dice"])
+def test_half_a_promise_is_one(folder: Path, half: str) -> None:
+    (folder / "game.yaml").write_text(f"{HEADER}chance: {{{half}: {'00' * 32}}}\nlog:\n")
+    refused(NotNow, "already_promised", lambda: seeding.new(folder))
+    refused(NotNow, "not_seeded", lambda: seeding.word(folder, "red", "first snow"))
+
+
+def test_of_a_promise_written_by_hand_the_words_may_be_left_out(folder: Path) -> None:
+    seeding.new(folder)
+    text = (folder / "game.yaml").read_text()
+    assert "  words: {}\n" in text
+    (folder / "game.yaml").write_text(text.replace("  words: {}\n", ""))
+    assert seeding.word(folder, "red", "first snow").words == {"red": "first snow"}
+
+
 def test_a_chance_that_cannot_be_replaced_line_by_line_is_left_alone(folder: Path) -> None:
     text = HEADER + 'chance:\n  words: {}\n# what red said\n  beacon: none\nlog:\n'
     (folder / "game.yaml").write_text(text)
@@ -158,6 +190,22 @@ def test_a_word_is_one_line_of_up_to_200_characters(folder: Path, text: str) -> 
     before = (folder / "game.yaml").read_text()
     assert refused(Refused, "word_unfit", lambda: seeding.word(folder, "red", text))["longest"] == 200
     assert (folder / "game.yaml").read_text() == before
+
+
+def test_a_word_is_tried_and_nothing_is_written(folder: Path) -> None:
+    seeding.new(folder)
+    before = (folder / "game.yaml").read_text()
+    status = seeding.word(folder, "red", "first snow", dry_run=True)
+    assert (status.words, status.missing) == ({"red": "first snow"}, ["blue", "yellow"])
+    assert (folder / "game.yaml").read_text() == before
+    assert status.entropy == seeding.word(folder, "red", "first snow").entropy
+
+
+@pytest.mark.parametrize(("deadline", "there_is_time"), [
+    ("2026-11-20T09:01Z", True), ("2026-11-20T09:00Z", False), ("2026-11-20T09:01", True), ("2026-11-20T09:00", False),
+    ("2026-11-20T10:30+02:00", False), ("2026-11-20T11:30+02:00", True), ("on Friday", False), ("", False)])
+def test_until_when_a_word_is_waited_for(deadline: str, there_is_time: bool) -> None:
+    assert seeding.is_open(deadline, datetime(2026, 11, 20, 9, tzinfo=UTC)) is there_is_time
 
 
 def test_only_seats_have_a_word(folder: Path) -> None:
@@ -206,6 +254,9 @@ def test_a_beacon_that_nobody_knows_is_refused_before_anything_is_promised_or_dr
     game.write_text(HEADER + "chance: {beacon: first quicknet round after the deadline}\nlog:\n")
     assert "quicknet" in refused(Refused, "beacon_not_known", lambda: seeding.new(folder))["beacon"]
     assert not (folder / "private.yaml").exists()
+    game.write_text(HEADER + "chance: {beacon: 'drand:quicknet:1'}\nlog:\n")
+    assert refused(Refused, "beacon_too_early", lambda: seeding.new(folder, deadline="2020-01-01"))["until"] == ""
+    game.write_text(HEADER + "chance: {beacon: first quicknet round after the deadline}\nlog:\n")
     gamelog.write_private(folder, {"secrets": SECRETS})
     refused(Refused, "beacon_not_known", lambda: Desk(folder))
     game.write_text(HEADER + "chance: {beacon: none}\nlog:\n")
