@@ -37,7 +37,7 @@ class Desk(OpenGame):
     def order(self, seat: str, text: str, *, via: str = "", throws: Iterable[Throw] = (), reason: str = "") -> list[Outcome]:
         """Lines from a seat: orders in strict sequence, or the answer to the question it was asked.
 
-        A new submission replaces the rest that waits from an earlier one.
+        In one's own turn a new submission replaces the rest that waits from an earlier one.
         """
         if seat not in self.match.seats:
             raise Refused("2", "unknown_seat", seat=seat, known=list(self.match.seats))
@@ -50,11 +50,11 @@ class Desk(OpenGame):
             self.keep()
             return in_advance
         question, lines = self.match.question, self.with_price(seat, lines)
-        answers = question is not None and seat in question.sides and question.kind not in SEGMENTS
-        before = self.tray.turn(seat) if not answers else None         # an answer on the way leaves the rest as it is
+        is_own_turn = question is not None and question.sides == (seat,) and question.kind in SEGMENTS
+        before = self.tray.turn(seat) if is_own_turn else None         # an answer, or a card on the way, leaves it as it is
         if before is not None:
             self.tray.turns.remove(before)
-        lasts = standing.lasting(question, lines[0]) if answers and lines else None
+        lasts = standing.lasting(question, lines[0]) if lines and self.asks(seat) else None
         if lasts is not None:
             line, lines = lines[0], [lasts.answer, *lines[1:]]
         outcomes = Submission(self, seat, via, throws, reason).work_through(lines)

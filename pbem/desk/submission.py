@@ -58,6 +58,7 @@ class Submission:
         self.via = via
         self.throws = list(throws)
         self.reason = reason
+        self.before = desk.waiting(seat)        # what lies there already, and stays
 
     def work_through(self, lines: list[str]) -> list[Outcome]:
         """One line after the other. What has to wait is kept; behind a refusal nothing is looked at."""
@@ -66,7 +67,7 @@ class Submission:
         for index, text in enumerate(lines):
             rest = lines[index + 1:]
             if index and self.stands_in(outcomes[-1], text) and (asked := self.others_asked()):
-                desk.set_waiting(self.seat, lines[index:])
+                self.wait(lines[index:])
                 return outcomes + [Outcome(one, "waiting", waiting=asked) for one in lines[index:]]
             try:
                 desk.judge_known()
@@ -76,15 +77,20 @@ class Submission:
             outcomes.append(done)
             if done.error is not None:
                 return [*outcomes, *(Outcome(one, "unread") for one in rest)]
-            steps = desk.waiting(self.seat)
+            steps = desk.waiting(self.seat)[len(self.before):]
             if done.waiting and done.state != "sealed" or done.stops or steps:
-                desk.set_waiting(self.seat, steps + rest, held=done.stops)
+                self.wait(steps + rest, held=done.stops)
                 left = [Outcome(one, "held" if done.stops else "waiting", waiting=done.waiting)
                         for one in (steps + rest if done.stops else rest)]
                 for one in left[:len(steps) if done.stops else 0]:
                     one.is_step = True
                 return outcomes + left
         return outcomes
+
+    def wait(self, lines: list[str], *, held: bool = False) -> None:
+        """The rest of these lines waits, behind what lay there before."""
+        if lines or not self.before:
+            self.desk.set_waiting(self.seat, self.before + lines, held=held or self.desk.is_held(self.seat))
 
     def stands_in(self, done: Outcome, following: str = "") -> bool:
         """What a line has led to and only its sender is asked, his standing orders answer, if what follows does not."""
@@ -205,12 +211,12 @@ class Submission:
             if rest:
                 self.stands_in(done)
             if asked := self.others_asked():
-                desk.set_waiting(seat, rest)
+                self.wait(rest)
                 done.state, done.waiting = "waiting" if rest else "done", asked
                 return done
             done.stops = unforeseen(desk, seat) and not line.regardless
             if done.stops and rest:
-                desk.set_waiting(seat, rest, held=True)
+                self.wait(rest, held=True)
                 return done
         return done
 

@@ -262,6 +262,31 @@ def test_a_new_submission_takes_the_place_of_the_rest_if_anything_of_it_comes_th
     assert game.tray.turn("red") == (rest if stays else None)
 
 
+@pytest.mark.parametrize(("seat", "text"), [
+    ("red", "surprise 57 on Antigonos"), ("red", "siege Tarsos"), ("blue", "pass"), ("blue", "b always"),
+    ("yellow", "surprise 58 on Black"), ("yellow", "siege Tarsos")])
+def test_an_answer_or_a_card_in_the_turn_of_others_leaves_the_rest_of_ones_own_turn_as_it_is(tmp_path, seat, text):
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", TO_EPHESOS)
+    game.set_waiting(seat, ["end activation"], since=4, named={"antigonos": "ephesos"})
+    rest = game.tray.turn(seat)
+    game.order(seat, text)
+    assert game.tray.turn(seat) is rest
+
+
+def test_what_waits_behind_a_card_waits_behind_what_lies_there(tmp_path):
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", TO_EPHESOS)
+    game.set_waiting("yellow", ["roll"], held=True, since=4)
+    assert states(game.order("yellow", "surprise 58 on Black\nend activation")) == ["done", "waiting"]
+    assert game.waiting("yellow") == ["roll", "end activation"] and game.is_held("yellow")
+
+
+def test_blank_lines_and_remarks_are_no_lines(tmp_path):
+    assert states(found(tmp_path / "g").order("red", "\n  \nroll\n  # and no more\n")) == ["done"]
+    assert again(tmp_path / "g").order("blue", "# nothing yet") == []
+
+
 def test_what_an_undo_has_held_waits_for_its_sender_whatever_else_he_sends_that_is_refused(at_window):
     at_window.set_waiting("red", ["end activation regardless"])
     march = next(number for number, one in enumerate(at_window.game.entries, 1) if str(one.get("do", "")).startswith("march"))
