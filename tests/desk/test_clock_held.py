@@ -53,6 +53,27 @@ def test_what_the_clock_does_already_is_refused(tmp_path: Path) -> None:
     assert game.match.question is not None and game.match.due_of(game.match.question) == "2026-12-01T12:00Z"
 
 
+def test_a_deadline_that_is_given_is_the_one_that_counts(tmp_path: Path) -> None:
+    for name, held in (("a", {"hold": "holidays", "since": "2026-11-18T10:00Z"}), ("b", {"hold": "as it was written before"})):
+        game = at_window(tmp_path / name)
+        game.enter(held)
+        with pytest.raises(Refused, match="due has passed"):
+            game.resume("2026-11-18T12:00Z")
+        game.resume("2026-12-01T12:00Z")
+        assert game.game.entries[-1] == {"resume": "", "due": "2026-12-01T12:00Z"}
+
+
+def test_where_no_time_has_passed_or_nobody_is_asked_nothing_is_moved(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    game.hold("a moment")
+    game.resume()
+    assert game.game.entries[-1] == {"resume": ""}
+    game.enter({"hold": "as it was written before"})
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    game.resume()
+    assert {"resume": ""} in game.game.entries[-2:]
+
+
 def test_where_nobody_wrote_down_when_it_was_stopped_the_time_begins_anew(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.order("red", "roll\nmarch Antigonos > Ephesos")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import small_game
 from small_game import MARCH, NOON, SECRETS, again, found
+from small_game import MARCH, NOON, SECRETS, again, found, go_on
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused
 from pbem.base.folder import Lock
@@ -463,6 +464,72 @@ def test_undo_takes_back_with_the_consent_of_every_other_seat(at_window, tmp_pat
     assert at_window.match.g.generals["antigonos"].at == "halikarnassos"
     assert at_window.match.g.movement_roll is not None
     assert same(again(tmp_path / "g"), at_window)
+
+
+def test_an_undo_says_no_more_than_there_is_to_say(at_window):
+    at_window.enter({"note": "a slip"})
+    number = len(at_window.game.entries)
+    assert at_window.undo(number, "not meant", override=True) == [number + 1]
+    assert at_window.game.entries[number] == {"undo": number, "reason": "not meant", "at": "2026-11-18T12:00Z"}
+    at_window.undo(2, "misread", consent=["blue", "yellow", "black"])
+    told = next(entry for entry in reversed(at_window.game.entries) if "undo" in entry)
+    assert told.keys() == {"undo", "reason", "at", "stain", "consent"} and told["consent"] == ["blue", "yellow", "black"]
+
+
+def test_what_never_was_is_not_taken_back_nor_looked_at(at_window):
+    last = len(at_window.game.entries)
+    for act, numbers in ((at_window.to_take_back, (0, last + 1)), (at_window.at, (-1, last + 1)),
+                         (at_window.mark_posted, (-1, last + 1))):
+        for number in numbers:
+            with pytest.raises(Refused, match="no such entry"):
+                act(number)
+    assert at_window.to_take_back(1)[0] == 1
+    assert at_window.at(0).match.table is None and at_window.at(None) is at_window
+    assert [at_window.mark_posted(number)["entry"] for number in (0, last, None)] == [0, last, last]
+
+
+def test_what_was_written_with_an_entry_is_taken_back_with_it(tmp_path):
+    """The end of a Game Turn, and what is opened then."""
+    game = found(tmp_path / "g", cards=True)
+    go_on(game, 3)
+    ended = next(number for number, entry in enumerate(game.game.entries, 1) if "turn_end" in entry)
+    assert "openings" in game.game.entries[ended]
+    assert [game.to_take_back(number)[0] for number in (ended - 2, ended - 1, ended, ended + 1)] == [
+        ended - 2, ended - 1, ended - 1, ended - 1]
+    assert game.wants_words(ended) and not game.wants_words(ended + 2)
+    consent = ["red", "blue", "yellow", "black"]
+    with pytest.raises(Refused, match="fresh words needed"):
+        game.undo(ended, "too late", consent=consent, words=dict.fromkeys(consent[1:], "rain"))
+    with pytest.raises(Refused, match="unknown seat"):
+        game.undo(ended, "too late", consent=consent, words={"green": "rain"})
+    game.undo(ended, "too late", consent=consent, words=dict.fromkeys(consent, "rain"))
+    told = next(entry for entry in reversed(game.game.entries) if "undo" in entry)
+    assert told["words"] == dict.fromkeys(consent, "rain") and "override" not in told
+
+
+def test_before_the_game_nothing_is_ruled_amended_or_mended(tmp_path):
+    gamelog.create(tmp_path, small_game.header())
+    game = again(tmp_path)
+    for act in (lambda: game.ruling("no"), lambda: game.amend([], "no"), lambda: game.mend("no")):
+        with pytest.raises(NotNow, match="not begun"):
+            act()
+
+
+def test_a_ruling_and_an_amendment_say_no_more_than_there_is_to_say(tmp_path):
+    game = found(tmp_path / "g")
+    first = len(game.game.entries)
+    game.ruling("so be it")
+    game.amend([{"datum": "generals.antigonos.initiative", "value": 4}], "off the card")
+    game.amend([{"datum": "generals.antigonos.initiative", "value": value} for value in (3, 2)], "off the card")
+    assert [entry for entry in game.game.entries[first:] if "ask" not in entry] == [
+        {"ruling": "so be it", "reason": ""},
+        {"amend": "generals.antigonos.initiative", "value": 4, "reason": "off the card"},
+        {"amend": [{"datum": "generals.antigonos.initiative", "value": value} for value in (3, 2)], "reason": "off the card"}]
+
+
+def test_a_seat_that_nobody_has_reserves_nothing(tmp_path):
+    with pytest.raises(Refused, match="unknown seat"):
+        found(tmp_path / "g", windows="reserved").reserve("green", [])
 
 
 def test_the_same_act_after_an_undo_meets_the_same_die(at_window):

@@ -6,6 +6,7 @@ import pytest
 from at_the_shell import said
 from small_game import found
 
+from pbem.base.errors import Refused
 from pbem.desk.desk import Desk
 from pbem.log.gamelog import read_game
 
@@ -57,6 +58,20 @@ def test_a_newer_file_counts_from_the_entry_that_takes_it_in(game: Path) -> None
     assert Desk(game).at(before).match.g.generals["antigonos"].initiative == 4
     assert "overrides.yaml is" not in said("status", game)
     said("verify", game, code=3)
+
+
+@pytest.mark.parametrize("reason", ["", "read off the card"])
+def test_what_is_not_there_or_taken_in_already_is_not_taken_in(tmp_path: Path, reason: str) -> None:
+    desk = found(tmp_path / "g")
+    with pytest.raises(Refused, match="nothing to amend"):
+        desk.take_in(reason)
+    (tmp_path / "g/overrides.yaml").write_text(LIST)
+    desk = Desk(tmp_path / "g")
+    (number, *_) = desk.take_in(reason, yes=True)
+    told = desk.game.entries[number - 1]
+    assert told["reason"] == (reason or "overrides.yaml") and [one["value"] for one in told["amend"]] == [4]
+    with pytest.raises(Refused, match="nothing to amend"):
+        Desk(tmp_path / "g").take_in(reason)
 
 
 def test_a_file_that_differs_in_its_blanks_alone_is_the_same(game: Path) -> None:
