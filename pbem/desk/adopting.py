@@ -148,4 +148,4 @@ def as_file(g: Game, *, cards: bool) -> str:
     if cards and isinstance(g.secret, Hidden):
         written["hands"] = {seat: list(g.secret.hand(seat)) for seat in g.seats if g.hands[seat]}
         written["face_down"], written["deck_order"] = g.secret.face_down, g.secret.deck
-    return yamlfile.dump_file({key: value for key, value in written.items() if value or key not in ("face_down", "deck_order")})
+    return yamlfile.dump_file({key: value for key, value in written.items() if value})

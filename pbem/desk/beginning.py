@@ -1,6 +1,7 @@
 """A game begins: the folder with its header and promises; then, when the words are in, the first entry."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -193,9 +194,9 @@ def begin(folder: Path, adopted: Path | None, *, silent: bool = True, write: boo
     if adopted is not None:
         taken = adopting.adopted(adopted, desk.game.header, desk.keys, desk.corrections)
         entry = {"position": taken.position, "reason": f"adopted from {adopted.name}"}
-        if taken.cards is not None and desk.tray.cards is not None:     # begun before, and taken back
-            taken.cards.orders = desk.tray.cards.orders
-        desk.tray.cards = taken.cards
+        before, desk.tray.cards = desk.tray.cards, taken.cards
+        if before is not None:                                          # begun before, and taken back
+            desk.tray.cards = replace(taken.cards or trays.Cards(), orders=before.orders)
     desk = desk.with_cards() if write else Rehearsal(desk)
     desk.enter(entry)
     if gamelog.overrides_are(desk.game):                        # what is corrected is a part of the public game

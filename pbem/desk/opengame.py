@@ -503,7 +503,7 @@ def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | No
         return
     order = [*(card for seat in header["seats"] for card in hands.get(seat, ())), *table, *tray.cards.deck]
     base = f"adopted,{entry['position'].get('turn', 1)}"
-    for name in (base, *(f"{base},{number}" for number in range(2, len(course.decks.get(base, ())) + 2))):
+    for name in (base, *(f"{base},{number}" for number in range(2, len(course.decks.get(base, ())) + 2))) if order else ():
         root = scheme.Deck(keys.deck, keys.game, name.split(","), order).root.hex()
         if course.deck_name(base, order, root) == name:
             entry["deck"] = {"name": name, "cards": sorted(order), "root": root, "stated": "yes"}

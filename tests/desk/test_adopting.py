@@ -11,6 +11,7 @@ from small_game import HANDS, NOON, again, found
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, Refused
 from pbem.chance import scheme
+from pbem.chance.check import OK
 from pbem.chance.draws import Keys
 from pbem.desk import tray as trays
 from pbem.desk.adopting import adopted, as_file
@@ -19,6 +20,7 @@ from pbem.dev.games import Wanted, chosen, whole_game
 from pbem.dev.pictures import positions
 from pbem.log.gamelog import read_game
 from pbem.play.match import Match, plain
+from pbem.play.verify import verify
 from pbem.table import position
 from pbem.table.stated import FORMS, Stated
 
@@ -106,6 +108,7 @@ def test_where_dice_and_cards_lie_on_a_table_a_hand_is_a_number(tmp_path: Path) 
     ("hands: {red: many}\n", '"hands.red" has to be a whole number'),
     ("hands: {purple: 2}\n", 'no player "purple"'),
     ("hands: {red: 500}\n", "on the table: 500;"),
+    ("face_down: 500\n", "on the table: 500;"),
     ("hands: {red: 2}\ndeck: {left: 3}\n", "on the table: 5;"),
     ('hands: {red: 2}\ndeck: {left: 3}\ndeck_order: ["20"]\n', "left in the deck: 3; listed: 1"),
     ("forces_: []\n", 'line 7: "forces_" is not known; did you mean "forces"?'),
@@ -182,15 +185,18 @@ def test_cards_that_lie_at_a_table_elsewhere_need_not_add_up(tmp_path: Path) -> 
     assert "on the table: 5;" in asked and not (tmp_path / "other/g").exists()
 
 
-def test_what_one_begins_with_again_is_proved_like_what_was_taken_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hand", [["1", "13"], []])
+def test_what_one_begins_with_again_is_proved_like_what_was_taken_back(tmp_path: Path, hand: list[str]) -> None:
     """The order of each deck that was stated is told at the end of the game."""
     new(tmp_path, 'hands: {red: ["1", "12"]}\n')
     said("undo", tmp_path / "g", "1", "--reason", "another hand", "--override")
-    (tmp_path / "start.yaml").write_text(START + 'hands: {red: ["1", "13"]}\n')
+    (tmp_path / "start.yaml").write_text(START + f"hands: {{red: {hand}}}\n")
     said("begin", tmp_path / "g", "--position", tmp_path / "start.yaml")
-    cards = trays.read(tmp_path / "g").cards
-    assert cards is not None and cards.hands["red"] == ["1", "13"]
-    assert [order[:2] for order in cards.orders.values()] == [["1", "12"], ["1", "13"]]
+    secret = Desk(tmp_path / "g").match.g.secret
+    assert secret is not None and list(secret.hand("red")) == hand
+    said("draw", tmp_path / "g", "--reason", "enough")
+    checked = [(one.what, one.state) for one in verify(tmp_path / "g") if one.what.startswith("deck adopted")]
+    assert checked == [(name, OK) for name in ("deck adopted,2", "deck adopted,2,2")[:2 if hand else 1]]
 
 
 def test_a_position_is_written_with_its_cards_only_on_demand_and_where_they_are_known(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from pbem.desk.overview import status
 from pbem.desk.posing import question_text
 from pbem.desk.tray import Cards, Filed, Tray, promised
 from pbem.kernel.procedures import Ask
-from pbem.play.match import CARD_WINDOWS, MOMENTS
+from pbem.play.match import CARD_WINDOWS, MOMENTS, Match
 from pbem.rules import battle, naval_battle, windows
 
 FACTS = catalogue.facts()
@@ -181,6 +181,11 @@ def test_in_a_held_game_nothing_waits_and_every_window_leaves_its_entry(tmp_path
     assert game.match.question is not None and game.match.question.kind not in CARD_WINDOWS
     assert last["close"] not in {entry.get("ask") for entry in game.game.entries}
     assert "48" not in game.match.g.discards
+
+
+def test_where_dice_come_by_hand_every_window_is_asked() -> None:
+    by_hand = {key: value for key, value in header(windows="held").items() if key != "chance"}
+    assert filing.waits_always(Match(by_hand)) and not filing.waits_always(Match(header(windows="held")))
 
 
 def test_a_held_log_is_the_same_whoever_holds_what(tmp_path: Path) -> None:
