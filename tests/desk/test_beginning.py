@@ -184,7 +184,8 @@ def test_everything_about_a_seat_is_said_at_once_and_judged(tmp_path: Path) -> N
     (["--silence", "interceptoin=hold"], 1, "interceptoin"),
     (["--edition", "third", "--seating", "chosen"], 1, "sit as they are entered"), (["--seat", "blue"], 2, "NAME=VALUE"),
     (["--words-until", "soon"], 2, "no moment"), (["--position", "turn.yaml"], 1, '"turn" has to be a whole number'),
-    (["--position", "list.yaml"], 1, "list.yaml, line 1"), (["--position", "noise.yaml"], 2, "UTF-8"), (["--game", ""], 0, "a game of"),
+    (["--position", "list.yaml"], 1, "list.yaml, line 1"), (["--position", "noise.yaml"], 2, "UTF-8"),
+    (["--game", ""], 0, "a game of"),
 ])
 def test_what_cannot_be_is_said_before_anything_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str], code: int, said: str,

@@ -379,6 +379,38 @@ def test_a_slip_of_the_pen_is_not_published(desk: Desk, tmp_path: Path, what: st
     assert not (tmp_path / "public").exists()
 
 
+def test_every_number_that_is_not_open_yet_is_looked_for(desk: Desk) -> None:
+    """Two epochs are open, and none before the first entry."""
+    numbers = dict(publishing.secret_numbers(desk))
+    for what in ("dice_secret", "dice_key"):
+        assert {leak.of for leak in numbers if leak.what == what} == set(range(3, 21))
+    assert {leak.what for leak in numbers} == {"dice_secret", "dice_key", "deck_secret", "deck_key", "card_salt"}
+    assert set(publishing.leaks(desk, "\n".join(numbers.values()))) == set(numbers)
+    desk.enter({"open": {"deck_secret": SECRETS["deck"]}})
+    assert {leak.what for leak, _ in publishing.secret_numbers(desk)} == {"dice_secret", "dice_key", "card_salt"}
+
+
+def test_before_anything_is_open_every_link_is_looked_for(folder: Path) -> None:
+    seeding.new(folder, 5)
+    assert {leak.of for leak, _ in publishing.secret_numbers(Desk(folder)) if leak.what == "dice_secret"} == set(range(1, 6))
+
+
+@pytest.mark.parametrize(("line", "is_known_again"), [("march o", False), ("march on", True)])
+def test_a_text_of_fewer_than_eight_letters_stands_in_the_log_by_chance(
+        desk: Desk, tmp_path: Path, line: str, is_known_again: bool) -> None:
+    desk.enter({"note": f"we {line}"})
+    trays.write(desk.folder, replace(desk.tray, turns=[Turn(seat="red", lines=[line])]))
+    if is_known_again:
+        refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
+    else:
+        assert publishing.publish(desk.folder, tmp_path / "public").written
+
+
+def test_a_public_copy_is_not_published_onto_itself(desk: Desk, tmp_path: Path) -> None:
+    publishing.publish(desk.folder, tmp_path / "public")
+    refused(Refused, "target_is_private", lambda: publishing.publish(tmp_path / "public", tmp_path / "public"))
+
+
 def test_comments_are_looked_at_too(desk: Desk, tmp_path: Path) -> None:
     path = desk.folder / "game.yaml"
     trays.write(desk.folder, replace(desk.tray, turns=[Turn(seat="red", lines=["march Antigonos > Sardeis"])]))
@@ -412,6 +444,7 @@ def test_an_opening_too_early_is_not_published(desk: Desk, tmp_path: Path) -> No
     assert entry is not None
     desk.enter(entry)
     facts = refused(Refused, "private_in_public", lambda: publishing.publish(desk.folder, tmp_path / "public"))
+    assert facts["what"] == [publishing.Leak("early_opening", len(desk.game.entries))]
     assert "an opening of a card" in showing.plain_words().leaked(facts["what"])
 
 
