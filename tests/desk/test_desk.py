@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import small_game
-from small_game import MARCH, NOON, SECRETS, again, found
 from small_game import MARCH, NOON, SECRETS, again, found, go_on
 
 from pbem.base.errors import BadLog, Costly, NotNow, Refused

@@ -116,12 +116,12 @@ def test_no_more_than_so_many_games_are_in_memory_at_once(
     assert table.run().counts == {"applied": 5}
     assert len(most) == 6 and max(most) <= 3               # 2, 2 and 1 with their mails, and the same once more
     assert set(opened) == set(names) and len(opened) == 9  # the last one is still open
-    assert sum("Re: " in one for one in table.subjects("blue")) == 5
+    assert sum("received" in one for one in table.subjects("blue")) == 5
     for name in names:
         with Lock(table.game.with_name(name)):
             pass                                            # nobody is at it any more
     at_rest(table, opened)
-    assert sum("Re: " in one for one in table.subjects("blue")) == 5
+    assert sum("received" in one for one in table.subjects("blue")) == 5
 
 
 # --- whose mails are whose: read anew only where something has changed ---------------------------------------------------
