@@ -67,6 +67,40 @@ def test_a_letter_stands_for_the_offer_it_was_printed_with(at_window):
     assert close["answers"]["yellow"] == at_window.match.say(offers["b"])
 
 
+def test_a_letter_is_nothing_to_whoever_was_shown_none(tmp_path):
+    game = found(tmp_path / "g")
+    assert game.order("red", "a")[0].error.key == "not_in_this_segment" and len(game.game.entries) == 1
+    game.order("red", TO_EPHESOS)
+    assert game.order("red", "b")[0].error.key == "not_your_question"
+
+
+def test_an_order_is_entered_with_the_mail_it_came_in_if_it_came_in_one(tmp_path):
+    game = found(tmp_path / "g")
+    game.order("red", "roll", via="3f2a")
+    game.order("red", "activate Antigonos")
+    assert [(entry["do"], entry.get("via")) for entry in game.game.entries if "do" in entry] == [
+        ("roll", "3f2a"), ("activate Antigonos", None)]
+    assert "via" not in game.game.entries[-1]
+
+
+def test_what_is_said_for_another_place_is_not_judged_here_and_means_silence_here(at_window):
+    (answer,) = at_window.order("blue", "at Pella: intercept Lysimachos with all")
+    assert answer.did == ["pass; at Pella: intercept Lysimachos with all"]
+
+
+def test_whoever_sorts_his_pieces_does_it_at_once(tmp_path):
+    """10 B"""
+    game = found(tmp_path / "g", {
+        "turn": 2, "segment": {"player": "red", "kind": "activation"}, "mp": {"antigonos": 4}, "champions": {"blue": "no"},
+        "spaces": {"sippara": "red", "babylon": "blue"}, "forces": [
+            {"owner": "red", "at": "sippara", "generals": ["antigonos"], "cus": {"mercenary": 3, "loyal": 2}},
+            {"owner": "blue", "at": "babylon", "generals": ["lysimachos"], "cus": {"mercenary": 2, "loyal": 2}}]})
+    game.order("red", "march Antigonos > Babylon")
+    (done,) = game.order("blue", "inside 2 loyal; outside all")
+    assert (done.state, done.did) == ("done", ["inside 2 loyal"])
+    assert {"by": "blue", "do": "inside 2 loyal"} in game.game.entries
+
+
 def test_the_receipt_says_what_a_letter_stood_for(at_window):
     meant = at_window.match.say(dict(lettered(at_window.match.question, "yellow"))["b"])
     receipt = " ".join(answering.receipt(at_window, at_window.order("yellow", "b")).split())
@@ -372,6 +406,10 @@ def test_an_open_route_asks_once_for_all_its_steps(tmp_path):
     assert (question.kind, question.about["route"]) == ("route", ["ephesos", "halikarnassos"])
     (unread,) = game.order("blue", "Ephesos: pass")
     assert unread.error.facts["suggestions"] == ["at Ephesos: pass; at Halikarnassos: pass"]
+    for line, key in (("at Ephesos: intercept Lysimachos with 9 loyal", "too_few_cus"), ("at Pella: pass", "not_on_the_route")):
+        assert game.order("blue", line)[0].error.key == key
+    for line in ("pass", "at Halikarnassos: pass"):
+        assert game.order("blue", line)[0].did == [line]
     game.order("blue", "at Ephesos: pass; at Halikarnassos: pass")
     game.order("yellow", "at Ephesos: pass")
     game.run()

@@ -100,6 +100,7 @@ def test_a_segment_is_ended_by_its_name_and_no_other_is(tmp_path) -> None:
     desk.order("red", "play 1 as ops")
     refused = desk.order("red", "end surrender")[0]
     assert refused.error.key == "another_segment" and "Tyche Segment" in answering.became(showing.words(desk), refused)
+    assert desk.order("red", "train mercenary")[0].did == ["train mercenary 2"]         # what else has a kind is no segment
     assert desk.order("red", "end the tyche segment")[0].state == "done" and did(desk)[-1] == "end segment"
 
 

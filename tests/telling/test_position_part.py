@@ -9,7 +9,7 @@ from small_position import FACTS, stated
 from pbem.base.language import sentences
 from pbem.orders.names import Names
 from pbem.table import position
-from pbem.table.state import Game
+from pbem.table.state import DEAD, Game
 from pbem.telling import lasting
 from pbem.telling.report import report, status
 from pbem.telling.views import view
@@ -142,6 +142,15 @@ def test_in_the_ordinary_state_nothing_is_in_force() -> None:
 ])
 def test_a_line_has_what_is_so_and_nothing_else(what: str, given: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     assert list({**lasting.MARKS, **lasting.PLACES}[what](game(**given))) == rows
+
+
+def test_what_is_nobodys_is_told_where_it_cannot_be_asked_for() -> None:
+    """6.2 A Fleet that is dispersed; not a Cart that is no more, which is nobody's death."""
+    g = game(family={"kleopatra": {"at": "sardeis"}})
+    g.fleets["karia"].dispersed, g.royals["cart"].at = True, DEAD
+    (row,) = lasting.fleets(g)
+    assert (row["seat"], [one["fleet"] for one in row["fleets"]]) == ("", ["karia"])
+    assert [row["dead"] for row in lasting.family(g)] == [[]]
 
 
 @pytest.mark.parametrize(("edition", "seats", "told"), [("fourth", 2, 0), ("fourth", 3, 1), ("fourth", 4, 1), ("third", 4, 0)])
