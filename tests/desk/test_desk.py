@@ -246,9 +246,9 @@ def test_what_comes_after_a_line_that_stops_is_held_as_it_was_typed(tmp_path, mo
 def test_what_comes_after_a_line_that_waits_is_shown_as_it_was_typed(tmp_path):
     game = found(tmp_path / "g")
     game.language = "de"
-    outcomes = game.order("red", TO_EPHESOS + " > Halikarnassos\nend activation")
-    assert states(outcomes) == ["done", "waiting", "waiting"]
-    assert answering.line_of(showing.words(game, "red"), outcomes[-1]) == "end activation"
+    outcomes = game.order("red", TO_EPHESOS + " > Halikarnassos\nend activation\nend")
+    assert states(outcomes) == ["done", "waiting", "waiting", "waiting"]
+    assert [answering.line_of(showing.words(game, "red"), one) for one in outcomes[2:]] == ["end activation", "end"]
 
 
 @pytest.mark.parametrize(("more", "stops", "told"), [
@@ -265,14 +265,15 @@ def test_what_comes_behind_an_answer_waits_behind_what_was_sent_before(tmp_path,
     assert game.waiting("red") == ["march Antigonos > Halikarnassos", "end activation", *more.split("\n")[1:]]
 
 
-def test_what_another_has_said_in_advance_is_done_when_the_mail_is(tmp_path):
+@pytest.mark.parametrize(("between", "told"), [("\n", ["done", "waiting"]), ("; ", ["waiting"])])
+def test_what_another_has_said_in_advance_is_done_when_the_mail_is(tmp_path, between, told):
     """The lines behind it wait for it, as if he had been asked."""
     desk = found(tmp_path / "g", {
         "turn": 2, "segment": {"player": "red", "kind": "activation"}, "spaces": {"boiotia": "red"}, "mp": {"seleukos": 3},
         "forces": [{"owner": "red", "at": "boiotia", "generals": ["seleukos"], "cus": {"mercenary": 2}},
                    {"owner": "blue", "at": "chalkis", "generals": ["demetrios"], "cus": {"mercenary": 4}}]})
     desk.order("blue", "standing: grant red")
-    assert states(desk.order("red", "march Seleukos > Chalkis asking passage of Blue\nend activation")) == ["done", "waiting"]
+    assert states(desk.order("red", f"march Seleukos > Chalkis asking passage of Blue{between}end activation")) == told
     assert desk.match.question.sides == ("blue",) and desk.waiting("red") == ["end activation"]
 
 

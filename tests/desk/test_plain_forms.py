@@ -216,7 +216,7 @@ def test_an_answer_that_names_its_question_answers_that_or_is_refused(at_window:
     ident = at_window.match.question.id
     assert at_window.order("blue", f"{ident}: b")[0].state == "sealed"
     late = at_window.order("blue", "T1.setup.1: b")[0]
-    assert late.state == "refused" and late.error.key == "not_the_open_question"
+    assert late.state == "refused" and late.error.key == "not_the_open_question" and late.error.facts["open"] == ident
     assert sealed(at_window, "blue") == LYSIMACHOS
     assert "is not open" in words(said("order", tmp_path / "g", "blue", "pass", "--question", "T1.setup.1", code=1))
     said("order", tmp_path / "g", "blue", "pass", "--question", ident)
