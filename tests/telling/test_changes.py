@@ -49,6 +49,8 @@ def test_a_march_is_drawn_with_its_cus_and_what_is_no_way_is_not_drawn() -> None
     evaded = event("evaded", ALL, {"seat": "red", "general": "antigonos", "origin": "pella", "path": ["larisa"]})
     (row,) = changes([(7, evaded)])
     assert (row["cus"], row["path"]) == (None, ["pella", "larisa"])
+    withdrew = event("withdrew", ALL, {"seat": "red", "general": "antigonos", "origin": "larisa", "space": "lamia"})
+    assert [row["how"] for row in changes([(7, evaded), (8, withdrew)])] == ["evaded", "withdrew"]
     assert changes([(7, marched("pella", "pella/inside")), (8, marched(BOX, "pella"))]) == []
 
 

@@ -138,10 +138,16 @@ def test_in_the_ordinary_state_nothing_is_in_force() -> None:
     ("dispersed", {"dispersed": {"blue": {"generals": ["krateros"]}}}, [{"seat": "blue", "generals": ["krateros"], "cus": {}}]),
     ("generals", {"dealt": {"red": ["perdikkas"]}}, []), ("deck", {}, []),
     ("deck", {"face_down": 3}, [{"left": 0, "face_down": 3}]),
-    ("out", {"out": ["26", "O66"]}, [{"cards": ["26"]}]), ("out", {"out": ["O66"]}, []),
+    ("discards", {}, []), ("out", {"out": ["26", "O66"]}, [{"cards": ["26"]}]), ("out", {"out": ["O66"]}, []),
 ])
 def test_a_line_has_what_is_so_and_nothing_else(what: str, given: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     assert list({**lasting.MARKS, **lasting.PLACES}[what](game(**given))) == rows
+
+
+def test_a_card_that_was_chosen_besides_is_out_of_the_game_when_it_has_left_it() -> None:
+    """16.1"""
+    g = stated({"turn": 2, "out": ["O66", "O67"]}, options=["O66"])
+    assert list(lasting.out(g)) == [{"cards": ["O66"]}]
 
 
 def test_what_is_nobodys_is_told_where_it_cannot_be_asked_for() -> None:
