@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from small_game import NOON, at_window
 
-from pbem.mail import lines
+from pbem.mail import lines, reading
 from pbem.mail.desk import MailDesk
 
 HELLO, OTHER = "press red: hello", "press blue: b"
+STANDING = "standing: pass on interception,"
+ATTACHED = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n{}\n--b\nContent-Type: text/plain; name=a.txt\n\nend\n--b--\n"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +36,15 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> MailDesk:
     (["march Demetrios >", "status"], ["status"], ["march Demetrios >"], []),
     (["march Demetrios >", "", "Issos"], [], ["march Demetrios >"], ["Issos"]),
     (["march Demetrios >", "roll"], [], ["march Demetrios >", "roll"], []),
+    (["march Demetrios >", "Issos", "roll"], [], ["march Demetrios > Issos", "roll"], []),
+    (["march Demetrios >", "what a mess"], [], ["march Demetrios >"], ["what a mess"]),
+    (["march Demetrios", "> Issos"], [], ["march Demetrios"], ["> Issos"]),
+    (["march Demetrios with 1 mercenary,", "2 loyal >", "Issos"], [],
+     ["march Demetrios with 1 mercenary, 2 loyal > Issos"], []),
+    ([STANDING, "status"], ["status"], [STANDING], []), ([STANDING, "roll"], [], [STANDING, "roll"], []),
+    ([STANDING, "always,", "Blue"], [], [f"{STANDING} always, Blue"], []),
+    (["roll", "mrach Demetrios > Issos", "I think that is all"], [], ["roll", "mrach Demetrios > Issos"],
+     ["I think that is all"]),
     (["[ ] pass", "[x] pass"], [], ["pass"], ["[ ] pass"]),
     (["standing: pass on interception, always"], [], ["standing: pass on interception, always"], []),
 ])
@@ -51,7 +62,8 @@ def test_what_is_meant(desk: MailDesk, given: list[str], requests: list[str], or
     ([HELLO, "", "it will rain"], "", [f"{HELLO}\n\nit will rain"], [], []),
     ([HELLO, "/press", "roll"], "", [f"{HELLO}\n/press"], ["roll"], []),
     (["press red:", "", "roll"], "", ["press red:\n\nroll"], [], []),
-    ([HELLO, "roll"], "", [f"{HELLO}\nroll"], [], []),
+    ([HELLO, "roll"], "", [f"{HELLO}\nroll"], [], []), ([HELLO, "it", "roll"], "", [f"{HELLO}\nit\nroll"], [], []),
+    ([HELLO, "/press", "roll", "", OTHER, "/press"], "", [f"{HELLO}\n/press", f"{OTHER}\n/press"], ["roll"], []),
     ([HELLO, "", OTHER, "", "status"], "", [HELLO, ""], [], [OTHER, "status"]),
     ([HELLO, "", OTHER, "/press"], "", [HELLO, ""], [], [OTHER, "/press"]),
     ([HELLO, "", "status", "/press", "roll"], "", [f"{HELLO}\n\nstatus\n/press"], ["roll"], []),
@@ -61,3 +73,27 @@ def test_where_a_letter_ends_is_sure_or_asked(
         desk: MailDesk, given: list[str], word: str, requests: list[str], orders: list[str], unclear: list[str]) -> None:
     found = lines.sort(desk, "black", given, word)
     assert (list(found.requests), list(found.orders), list(found.unclear)) == (requests, orders, unclear)
+
+
+@pytest.mark.parametrize(("text", "requests", "orders", "are_attached"), [
+    (ATTACHED.format("roll"), [], ["roll"], False), (ATTACHED.format("hello"), [], ["end"], True),
+    (ATTACHED.format("status"), ["status"], [], False),
+    ("\nhello\n", [], [], False), ("\nroll\n\nend\n", [], ["roll", "end"], False),
+    (f"\n{HELLO}\n\nit rains\n", [f"{HELLO}\n\nit rains"], [], False),
+    ("\nHello\n[ ] pass\nb [x] Lysimachos\n", [], ["b"], False),
+])
+def test_an_attachment_counts_where_a_mail_says_nothing_itself(
+        desk: MailDesk, text: str, requests: list[str], orders: list[str], are_attached: bool) -> None:
+    found = lines.meant(desk, "blue", reading.understand(f"From: bruno@example.org\n{text}".encode()))
+    assert (list(found.requests), list(found.orders), found.are_attached) == (requests, orders, are_attached)
+
+
+@pytest.mark.parametrize(("quoted", "told"), [
+    ("march Antigonos > Ephesos", "march Antigonos > Ephesos"), ("[x] Lysimachos", "[x] Lysimachos"), ("hello there", ""),
+    ("intercept Lysimachos from Sardeis with 2 loyal, 2", ""), ("intercept Lysimachos from", ""),
+    ("intercept Lysimachos", "intercept Lysimachos"), ("pass", "pass"),
+    ("b intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary", ""),
+])
+def test_of_what_he_quotes_only_that_is_told_which_is_not_ours(desk: MailDesk, quoted: str, told: str) -> None:
+    found = lines.meant(desk, "blue", reading.understand(f"From: bruno@example.org\n\nroll\n\n> {quoted}\n".encode()))
+    assert found.like_an_order == told and found.orders == ["roll"]
