@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from at_the_shell import said
-from table import Table, all_of, body
+from table import Table, Unconnected, all_of, body
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
@@ -13,7 +13,7 @@ from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.desk import requesting
 from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
-from pbem.mail import paste, requests
+from pbem.mail import outbox, paste, requests
 from pbem.mail.request import AT_DESK
 from pbem.mail.requests import COMMANDS
 
@@ -212,6 +212,38 @@ def test_the_moderator_refuses_an_undo_by_one_command(table: Table) -> None:
 def test_a_wish_for_what_is_not_there_is_refused(table: Table) -> None:
     table.started()
     assert "there is no entry 99" in words(said("ask", table.game, "red", "undo 99: x", code=1))
+
+
+@pytest.mark.parametrize(("line", "since", "reason"), [
+    ("undo", "march", "no reason given"), ("undo: the wrong General", "march", "the wrong General"),
+    ("undo {roll}: before  that: all of it", "roll", "before that: all of it"), ("Undo {roll}", "roll", "no reason given")])
+def test_an_undo_names_an_entry_or_means_what_was_done_last(quiet: Unconnected, line: str, since: str, reason: str) -> None:
+    quiet.started().reply("red", "roll\nmarch Antigonos > Ephesos")
+    quiet.run()
+    places = {entry["do"].split()[0]: number for number, entry in enumerate(quiet.log(), 1) if "do" in entry}
+    quiet.reply("red", line.format(**places))
+    quiet.run()
+    (wish,) = quiet.desk().tray.wishes
+    assert (wish.entry, wish.reason) == (places[since], reason)
+    assert sum(one.to == "boss@example.net" for one in outbox.of_game(quiet.game).past()) == 1
+    for seat, text in (("blue", "undo Yes!"), ("yellow", "undo no")):
+        quiet.reply(seat, text)
+    quiet.run()
+    assert "you agree to what Red asks for" in words(body(quiet.last("blue")))
+    assert "you do not agree to what Red asks for" in words(body(quiet.last("yellow")))
+    assert len(quiet.desk().tray.wishes) == 1
+
+
+# --- at the desk ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("who", "text", "more", "told"), [
+    ("green", "status", [], 'no player "green"'), ("red", "march Antigonos > Ephesos", [], "Requests begin with"),
+    ("red", "press blue: hello\n\nstatus", [], '"/press"'), ("red", "word salt", ["--dry-run"], "word")])
+def test_what_cannot_be_entered_for_a_seat_is_refused_with_the_way_out(
+        quiet: Unconnected, who: str, text: str, more: list[str], told: str) -> None:
+    before = quiet.desk().tray.plain()
+    assert told in words(said("ask", quiet.game, who, text, *more, code=1)) and quiet.desk().tray.plain() == before
 
 
 # --- a word ---------------------------------------------------------------------------------------------------------------
