@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from table import Table
+from table import Table, Unconnected
 
 from pbem.base.errors import PbemError
 from pbem.cli.main import main
@@ -73,11 +73,11 @@ def test_a_folder_with_something_in_it_is_not_overwritten(table: Table) -> None:
     assert problem.value.key == "handover_not_empty"
 
 
-@pytest.mark.parametrize("name", ["../outside", "/tmp/outside", "a/../../outside"])
+@pytest.mark.parametrize("name", ["../outside", "{}/outside", "a/../../outside"])
 def test_a_packet_with_tricks_in_its_names_is_refused(tmp_path: Path, name: str) -> None:
     packet = tmp_path / "evil.tar.gz"
     with tarfile.open(packet, "w:gz") as made:
-        info = tarfile.TarInfo(name)
+        info = tarfile.TarInfo(name.format(tmp_path))
         info.size = 4
         made.addfile(info, io.BytesIO(b"evil"))
     target = tmp_path / "a" / "b"
@@ -86,6 +86,51 @@ def test_a_packet_with_tricks_in_its_names_is_refused(tmp_path: Path, name: str)
         handover.unpack(packet, target)
     assert problem.value.key == "handover_damaged"
     assert not list(tmp_path.rglob("outside"))
+
+
+@pytest.mark.parametrize(("most", "what"), [(8, "head"), (7, "x")])
+def test_a_packet_that_is_too_large_is_refused(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, what: str) -> None:
+    packet = tmp_path / "large.tar.gz"
+    with tarfile.open(packet, "w:gz") as made:
+        for name in ("game.yaml", "x"):
+            info = tarfile.TarInfo(name)
+            info.size = 4
+            made.addfile(info, io.BytesIO(b"evil"))
+    monkeypatch.setattr(handover, "LARGEST", most)
+    with pytest.raises(PbemError) as problem:
+        handover.unpack(packet, tmp_path / "there")
+    assert problem.value.key == "handover_damaged" and problem.value.facts["what"] == what
+    assert not (tmp_path / "there").exists()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_is_no_packet_leaves_the_folder_as_it_was(tmp_path: Path, is_there: bool) -> None:
+    packet, there = tmp_path / "packet", tmp_path / "there"
+    packet.write_text("no packet")
+    if is_there:
+        there.mkdir()
+    with pytest.raises(PbemError) as problem:
+        handover.unpack(packet, there)
+    assert problem.value.key == "handover_no_packet" and there.exists() is is_there
+
+
+def test_only_the_mails_of_the_game_go_along_and_the_log_alone_may_be_read_by_all(quiet: Unconnected, tmp_path: Path) -> None:
+    quiet.add("other")
+    quiet.started()
+    for game in ("small", "other", "small"):
+        quiet.post("red", "roll", answers=next(one for one in quiet.inbox("red") if f"[{game}" in str(one["Subject"])))
+        quiet.run()
+    rows = list(quiet.ledger().mails.values())
+    (quiet.ledger().raw / rows[2].file).unlink()
+    handover.unpack(_packed(quiet, tmp_path / "packet"), tmp_path / "there")
+    assert [one.name for one in (tmp_path / "there/mail/raw").iterdir()] == [Path(rows[0].file).name]
+    assert [(tmp_path / "there" / name).stat().st_mode & 0o777 for name in ("game.yaml", "private.yaml")] == [0o644, 0o600]
+
+
+def _packed(table: Table, packet: Path) -> Path:
+    handover.pack(table.game, packet, table.config.path, table.now)
+    return packet
 
 
 def test_a_packet_whose_log_was_changed_is_refused(table: Table, tmp_path: Path) -> None:
