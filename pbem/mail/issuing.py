@@ -42,5 +42,4 @@ def token_given(desk: MailDesk, seat: str) -> str:
 
 def token_now(desk: MailDesk, seat: str) -> str:
     """For the question this seat is asked; without one, for the turn."""
-    question = desk.match.question
-    return issue(desk, seat, desk.open_as if question is not None and desk.asks(seat) else turn_window(desk))
+    return issue(desk, seat, desk.open_as if desk.asks(seat) else turn_window(desk))
