@@ -102,9 +102,11 @@ def test_what_a_player_asks_in_private_is_answered_in_his_language_with_what_pro
         desk.enter({"seat": "blue", "language": "de"})
         desk.order("red", "roll\nmarch Antigonos > Ephesos")
         desk.commit()
-    public, _, alone = paste.order(quiet.game, "blue", "1", "[b]optionen\npassen[/b]", quiet.now).partition("\n\n--- ")
-    assert "Waiting for Chiara" in public and "[c]" not in public
-    assert "Du kannst antworten" in alone and "\n[c]{" in alone and open_tags(alone) == []
+    public, _, alone = paste.order(quiet.game, "blue", "1", "[b]hand\npassen[/b]", quiet.now).partition("\n\n--- ")
+    assert "Waiting for Bruno (Blue) and Chiara" in public and "[c]" not in public
+    assert "Deine Hand" in alone and "\n[c]{" in alone and open_tags(alone) == []
+    only = paste.order(quiet.game, "blue", "2", "[b]hand[/b]", quiet.now).partition("\n\n--- ")[2]
+    assert only.partition("\n")[2].startswith("Deine Hand") and "[c]" not in only
 
 
 @pytest.fixture
@@ -154,6 +156,19 @@ def test_the_receipt_for_the_thread_never_says_what_is_sealed(thread: Table) -> 
         assert "Waiting for Bruno (Blue) and Chiara (Yellow)" in public
 
 
+def test_what_everybody_was_told_is_posted_when_no_part_up_to_there_is_left(quiet: Unconnected) -> None:
+    quiet.started()
+    kept = outbox.of_thread(quiet.game)
+    now = "2026-11-18T12:00:00Z"
+    for name, entries in (("first", 1), ("half", 2), ("rest", 2), ("own", 0)):
+        kept.put(outbox.Item(name, paste.POST if entries else "message", "", "s", "t", now, now, game="small", entries=entries))
+    posted = []
+    for name in ("own", "half", "first", "rest"):
+        paste.tick(quiet.game, name, "5")
+        posted.append(quiet.desk().tray.posted)
+    assert posted == [0, 0, 1, 2]
+
+
 def test_what_becomes_of_the_lines_of_others_is_not_told_to_the_thread(thread: Table) -> None:
     paste.order(thread.game, "red", "1", "[b]roll\nmarch Antigonos > Ephesos\nmarch Antigonos > Pella[/b]", thread.now)
     paste.order(thread.game, "yellow", "2", "[b]pass[/b]", thread.now)
@@ -196,8 +211,11 @@ def test_a_letter_to_somebody_without_mail_is_put_on_the_list(thread: Table, how
     assert not thread.inbox("red")
     listed = paste.listed(thread.game, thread.now)
     assert "Bruno (Blue) writes to Red and Yellow:" in listed and "[q]shall we?[/q]" in listed and "--- message-red" in listed
-    for name in names(listed):
-        paste.tick(thread.game, name, "geekmail")
+    first, second = names(listed)
+    assert "--done all" in listed
+    paste.tick(thread.game, first, "12")
+    assert "--done all" not in paste.listed(thread.game, thread.now)
+    paste.tick(thread.game, second, "geekmail")
     assert paste.listed(thread.game, thread.now) == "Nothing is to be pasted."
 
 

@@ -180,3 +180,44 @@ def test_the_reference_cites_the_numbers_of_the_book_that_is_played(language: st
     usual, third = guide.page("orders", language), guide.page("orders", language, "third")
     rule = sentences(language, "orders")["rule"]
     assert f"({rule} 9.3 D)" in usual and f"({rule} 9.8)" in third and f"({rule} 9.3 D)" not in third
+
+
+@pytest.mark.parametrize(("own", "headings"), [
+    ("{a}## A\n\n{b}## B", ["# A", "# B"]), ("# A\n\n## B", ["# A", "# B"]), ("{a}# A", ["# B"]), ("{a}# A\n\n## B{b}", [])])
+def test_a_section_is_stale_whose_source_is_another_or_that_is_not_there(
+        monkeypatch: pytest.MonkeyPatch, own: str, headings: list[str]) -> None:
+    english = "# A\n\n## B"
+    marks = {name: f"<!-- en: {guide.digest(part)} -->\n" for name, part in zip("ab", guide.sections(english), strict=True)}
+    monkeypatch.setattr(guide, "written", lambda name, language: english if language == ENGLISH else own.format(**marks))
+    assert [one.split(" [")[0].replace("##", "#") for one in guide.stale("player.md", "de")] == headings
+
+
+SOURCE = """# Title
+
+Some **strong** `a & b`.
+
+## Two
+
+### Three
+
+- one
+- two
+  more
+
+```rules
+a & b
+  c
+```
+"""
+
+
+def test_a_page_is_text_without_its_marks_and_html_with_all_of_it() -> None:
+    text = 'Title\n=====\n\nSome strong "a & b".\n\nTwo\n---\n\nThree\n\n- one\n- two more\n\n    a & b\n      c\n'
+    assert guide.as_text(SOURCE) == text
+    rows = guide.as_text(f"- {'long ' * 30}").splitlines()
+    assert len(rows) > 1 and all(row.startswith("  long") for row in rows[1:])
+    made = guide.as_html(SOURCE, "en", guide.CARD)
+    assert "<title>Title</title>" in made and made.endswith("</html>\n")
+    assert made.partition("</style>\n")[2].removesuffix("\n</html>\n") == (
+        "<h1>Title</h1>\n<p>Some <strong>strong</strong> <code>a &amp; b</code>.</p>\n<h2>Two</h2>\n<h3>Three</h3>\n"
+        "<ul><li>one</li><li>two more</li></ul>\n<pre>a &amp; b\n  c</pre>")

@@ -163,6 +163,7 @@ def test_a_long_text_becomes_several_posts_cut_before_a_heading() -> None:
         assert len(part) < LONGEST_POST + 100 and part.count("[o]") == part.count("[/o]")      # no tag is left open
         assert not part.rstrip().endswith("[/u]")                          # and no heading alone
     assert posts("g", "short") == ["short"]
+    assert [len(posts("g", "x" * length)) for length in (LONGEST_POST, LONGEST_POST + 1)] == [1, 2]
 
 
 # --- Markdown -----------------------------------------------------------------

@@ -87,3 +87,8 @@ def test_a_quiet_turn_takes_three_lines_at_most(language: str) -> None:
     told = [lines(name, language, one, fmt) for name in GAMES for one in quiet(happened(name)) for fmt in LINES]
     assert len(told) > 5
     assert ["\n".join(one) for one in told if len(one) > QUIET] == []
+
+
+def test_a_table_is_a_list_of_its_rows_only_where_it_is_too_broad() -> None:
+    head, rows = ["who", "cards"], [["red", "2"]]
+    assert text_table(head, rows, 10) == "who  cards\nred      2" and text_table(head, rows, 9) == "who:\n- red:\n  cards 2"

@@ -1,0 +1,98 @@
+"""What becomes of the orders of a mail, at a desk: at once, early, behind an answer, or not without their question."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import NOON, at_window, found
+
+from pbem.desk.submission import Outcome
+from pbem.mail import ordering
+from pbem.mail.desk import MailDesk
+
+LATER = "standing: pass on evasion, always"
+MARCH = "march Lysimachos > Ephesos"
+
+
+@pytest.fixture
+def turn(tmp_path: Path) -> MailDesk:
+    """Red is to order."""
+    found(tmp_path / "turn")
+    return MailDesk(tmp_path / "turn", now=NOON)
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> MailDesk:
+    """Blue and Yellow are asked whether they intercept."""
+    at_window(tmp_path / "window")
+    return MailDesk(tmp_path / "window", now=NOON)
+
+
+def became(outcomes: list[Outcome]) -> list[str]:
+    """The state of each line, of one that was refused the reason."""
+    return [one.error.key if one.error is not None else one.state for one in outcomes]
+
+
+@pytest.mark.parametrize(("seat", "lines", "stale", "states", "waits"), [
+    ("red", ["roll"], False, ["done"], []), ("red", ["roll"], True, ["done"], []),
+    ("red", ["a", "end"], True, ["stale_letter", "unread"], []),
+    ("blue", ["roll", MARCH], False, ["prepared", "prepared"], ["roll", MARCH]),
+    ("blue", ["a"], False, ["stale_letter"], []), ("blue", ["pass"], False, ["early_answer"], []),
+    ("blue", ["roll", "pass"], False, ["prepared", "prepared"], ["roll", "pass"]),
+    ("blue", ["roll", "nonsense", "end"], False, ["prepared", "unreadable_order", "unread"], ["roll"]),
+    ("blue", ["T2.R1.red.3: pass"], False, ["not_the_open_question"], []),
+    ("blue", [LATER, "roll"], False, ["answered", "prepared"], ["roll"]), ("blue", [LATER], False, ["answered"], []),
+])
+def test_orders_for_now_are_looked_at_and_early_ones_wait(
+        turn: MailDesk, seat: str, lines: list[str], stale: bool, states: list[str], waits: list[str]) -> None:
+    assert became(ordering.ordered(turn, seat, lines, "m1", stale)) == states and turn.waiting(seat) == waits
+    if waits:
+        own = turn.tray.turn(seat)
+        assert own is not None and own.since == len(turn.game.entries) + 1
+
+
+@pytest.mark.parametrize(("seat", "lines", "stale", "states", "waits"), [
+    ("blue", ["b"], False, ["sealed"], []), ("blue", ["b"], True, ["refused"], []),
+    ("blue", ["T2.R1.red.3: b"], True, ["sealed"], []),
+    ("blue", ["pass", "roll", MARCH], False, ["sealed", "prepared", "prepared"], ["roll", MARCH]),
+    ("blue", ["roll", MARCH], False, ["refused", "unread"], []),
+    ("blue", ["pass", "intercept Demetrios with all"], False, ["sealed", "refused"], []),
+    ("red", ["march Antigonos > Sardeis"], False, ["prepared"], ["march Antigonos > Sardeis"]),
+])
+def test_behind_an_answer_wait_the_orders_for_ones_own_turn(
+        window: MailDesk, seat: str, lines: list[str], stale: bool, states: list[str], waits: list[str]) -> None:
+    assert [one.state for one in ordering.ordered(window, seat, lines, "m1", stale)] == states
+    assert window.waiting(seat) == waits
+
+
+@pytest.mark.parametrize(("at", "seat", "lines", "aim"), [
+    ("turn", "red", ["roll"], "T2.R1.red.1"), ("turn", "blue", ["roll"], "later"), ("turn", "blue", [LATER], ""),
+    ("turn", "blue", [LATER, "roll"], "later"), ("window", "blue", ["pass"], "T2.R1.red.3"),
+    ("window", "blue", ["roll"], "later"), ("window", "red", ["end"], "later"), ("window", "blue", ["nonsense"], "T2.R1.red.3"),
+])
+def test_what_orders_are_for(request: pytest.FixtureRequest, at: str, seat: str, lines: list[str], aim: str) -> None:
+    assert ordering.aim(request.getfixturevalue(at), seat, lines) == aim
+
+
+@pytest.mark.parametrize(("lines", "more", "left", "answered"), [
+    (["intercept Lysimachos with all", "end"], {}, ["end"], True), (["march Lysimachos > Pella"], {}, None, False),
+    (["intercept Lysimachos with all"], {"held": True}, None, False)])
+def test_what_was_sent_ahead_answers_the_window_that_it_fits(
+        window: MailDesk, lines: list[str], more: dict[str, Any], left: list[str] | None, answered: bool) -> None:
+    window.set_waiting("blue", lines, **more)
+    ordering.answer_early(window)
+    assert window.waiting("blue") == (lines if left is None else left)
+    assert ("blue" in window.sealed(window.match.question)) is answered
+
+
+def test_who_has_answered_goes_on_waiting_with_his_lines_and_nobody_is_asked_early_in_anothers_turn(
+        window: MailDesk, turn: MailDesk) -> None:
+    window.order("blue", "pass")
+    window.set_waiting("blue", ["intercept Lysimachos with all"])
+    ordering.answer_early(window)
+    assert window.waiting("blue") and window.sealed(window.match.question)["blue"] == "pass"
+    turn.set_waiting("red", ["roll"])
+    ordering.answer_early(turn)
+    assert turn.waiting("red") == ["roll"]
+    turn.match.table.question = None
+    ordering.answer_early(turn)
