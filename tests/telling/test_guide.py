@@ -183,7 +183,7 @@ def test_the_reference_cites_the_numbers_of_the_book_that_is_played(language: st
 
 
 @pytest.mark.parametrize(("own", "headings"), [
-    ("{a}## A\n\n{b}## B", ["# A", "# B"]), ("# A\n\n## B", ["# A", "# B"]), ("{a}# A", ["# B"]), ("{a}# A\n\n## B{b}", [])])
+    ("{b}# A\n\n## B{a}", ["# A", "# B"]), ("# A\n\n## B", ["# A", "# B"]), ("{a}# A", ["# B"]), ("{a}# A\n\n## B{b}", [])])
 def test_a_section_is_stale_whose_source_is_another_or_that_is_not_there(
         monkeypatch: pytest.MonkeyPatch, own: str, headings: list[str]) -> None:
     english = "# A\n\n## B"
