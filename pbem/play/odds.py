@@ -266,9 +266,10 @@ def siege(g: Game, seat: str, space: str, rolls: int = SIEGE_ROLLS) -> tuple[Fra
 
     All CUs there besiege as long as there are enough of them: losses are chosen so that they can go on.
     """
-    g = supposed(g)
-    owner = g.controller(space)
-    if g.board.kind(space) == "major":
+    owner, is_major = g.controller(space), g.board.kind(space) == "major"
+    if is_major or g.traitor:
+        g = supposed(g)
+    if is_major:
         victory.attack(g, seat, owner, "15.2", space)
     inside = f"{space}/inside"
     by, points = g.siege_points.get(space, (seat, 0))
@@ -292,7 +293,8 @@ def siege(g: Game, seat: str, space: str, rolls: int = SIEGE_ROLLS) -> tuple[Fra
                     after[now] = after.get(now, 0) + ways
         stand = after
         found.append(Fraction(fallen, len(DICE) ** number))
-        g.traitor = ""                                          # he opens the gate once
+        if g.traitor:
+            g.traitor = ""                                      # he opens the gate once
     return tuple(found)
 
 
