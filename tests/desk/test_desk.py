@@ -13,6 +13,7 @@ from pbem.desk import answering, deadline, showing, standing, submission
 from pbem.desk.answering import became
 from pbem.desk.desk import Desk
 from pbem.desk.showing import words
+from pbem.desk.tray import Tray
 from pbem.log import gamelog
 from pbem.orders import LONGEST_LINE
 from pbem.play import verify
@@ -768,6 +769,26 @@ def test_secrets_are_for_the_moderator_only(at_window, tmp_path):
     assert SECRETS.plain()["deck"] in private.read_text()
     assert SECRETS.plain()["deck"] not in (tmp_path / "g/game.yaml").read_text()
     assert "private.yaml" in (tmp_path / "g/.gitignore").read_text()
+
+
+def test_a_game_is_named_by_its_folder_or_by_its_file(at_window, tmp_path):
+    by_file = again(tmp_path / "g/game.yaml")
+    assert by_file.folder == again(tmp_path / "g").folder == tmp_path / "g" and same(by_file, at_window)
+
+
+@pytest.mark.parametrize("reason", ["", "from the photo"])
+def test_a_game_that_has_nothing_to_hide_has_no_private_file_and_says_why_it_began(tmp_path, reason):
+    with Lock(tmp_path):
+        Desk.found(tmp_path, HEADER(), MARCH, Tray(), reason)
+    assert not (tmp_path / "private.yaml").exists()
+    assert [entry.get("reason") for entry in again(tmp_path).game.entries] == [reason or None]
+
+
+def test_a_game_that_has_not_begun_takes_no_entries(tmp_path):
+    gamelog.create(tmp_path, HEADER())
+    with pytest.raises(NotNow) as refused:
+        again(tmp_path).enter({"note": "hello"})
+    assert refused.value.key == "not_begun" and gamelog.read_game(tmp_path).entries == []
 
 
 def test_a_changed_die_stops_loudly(at_window, tmp_path):

@@ -741,3 +741,15 @@ def test_what_was_asked_this_very_hour_was_asked_no_hours_ago(language: str) -> 
     words = Words(language, Names(FACTS, {}), FACTS)
     said = [words.phrase("awaited", seat="red", answered=False, hours=hours) for hours in (0, 3)]
     assert "0" not in said[0] and " 3 " in said[1]
+
+
+def test_what_one_reader_alone_knows_is_no_part_of_what_all_are_told() -> None:
+    placed = [Event("pc_placed", audience, {"seat": "red", "space": "pella"}) for audience in (ALL, ("red",))]
+    assert [(one.key, one.private) for one in joined(placed)] == [("pc_placed", False), ("pc_placed", True)]
+
+
+@pytest.mark.parametrize(("why", "space", "told"), [("beaten", "pella", 1), ("beaten", "larisa", 2), ("retreat", "pella", 2)])
+def test_a_general_is_told_with_his_army_where_both_were_beaten(why: str, space: str, told: int) -> None:
+    army = Event("cus_dispersed", ALL, {"seat": "red", "at": "pella", "why": why, "cus": {"loyal": 2}})
+    general = Event("general_dispersed", ALL, {"seat": "red", "general": "krateros", "space": space})
+    assert len(joined([army, general])) == told
