@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 from small_game import NOON, at_window
 
+from pbem.desk.showing import plain_words
 from pbem.mail import lines, reading
 from pbem.mail.desk import MailDesk
+from pbem.mail.lines import Lines
+from pbem.mail.quotes import QUOTED, Cut
 
 HELLO, OTHER = "press red: hello", "press blue: b"
 STANDING = "standing: pass on interception,"
@@ -97,3 +100,15 @@ def test_an_attachment_counts_where_a_mail_says_nothing_itself(
 def test_of_what_he_quotes_only_that_is_told_which_is_not_ours(desk: MailDesk, quoted: str, told: str) -> None:
     found = lines.meant(desk, "blue", reading.understand(f"From: bruno@example.org\n\nroll\n\n> {quoted}\n".encode()))
     assert found.like_an_order == told and found.orders == ["roll"]
+
+
+@pytest.mark.parametrize(("found", "told"), [
+    (Lines(), []), (Lines(removed=[Cut("\n", QUOTED)]), []),
+    (Lines(talk=["what a day", "bye"]), ['Not read as orders: 2 lines around them, beginning "what a day".']),
+    (Lines(removed=[Cut("> x\n\n> y", QUOTED)]), ["I cut 2 lines; none looked like orders."]),
+    (Lines(talk=["bye"], removed=[Cut("> roll", QUOTED)], like_an_order="roll"), [
+        'Not read as orders: 1 line around them, beginning "bye".', 'Some of what I cut reads like orders, for instance "roll".']),
+])
+def test_what_was_passed_over_is_remarked(found: Lines, told: list[str]) -> None:
+    said = lines.remarks(plain_words(), found)
+    assert len(said) == len(told) and all(one.startswith(start) for one, start in zip(said, told, strict=True))
