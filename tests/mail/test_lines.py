@@ -107,7 +107,8 @@ def test_of_what_he_quotes_only_that_is_told_which_is_not_ours(desk: MailDesk, q
     (Lines(talk=["what a day", "bye"]), ['Not read as orders: 2 lines around them, beginning "what a day".']),
     (Lines(removed=[Cut("> x\n\n> y", QUOTED)]), ["I cut 2 lines; none looked like orders."]),
     (Lines(talk=["bye"], removed=[Cut("> roll", QUOTED)], like_an_order="roll"), [
-        'Not read as orders: 1 line around them, beginning "bye".', 'Some of what I cut reads like orders, for instance "roll".']),
+        'Not read as orders: 1 line around them, beginning "bye".',
+        'Some of what I cut reads like orders, for instance "roll".']),
 ])
 def test_what_was_passed_over_is_remarked(found: Lines, told: list[str]) -> None:
     said = lines.remarks(plain_words(), found)
