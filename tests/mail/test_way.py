@@ -22,7 +22,7 @@ from pbem.mail import fetching, reading, rights, status, tokens, way
 from pbem.mail.box import Box
 from pbem.mail.desk import MailDesk
 from pbem.mail.ledger import Row
-from pbem.mail.routing import Roster, Route
+from pbem.mail.routing import Roster, Route, route
 from pbem.mail.run import Run
 from pbem.mail.status import Whose
 from pbem.mail.way import Apply, Case, Choose, Confirmed, Doubt, Leave, Note, Refuse, Stay, Suspect, Unreachable
@@ -81,6 +81,8 @@ def test_decided_without_a_game(known: Case, decision: type, state: str) -> None
 
 def test_a_mail_as_large_as_is_allowed_is_read() -> None:
     assert [case(size=size).is_giant for size in (1000, 1001)] == [False, True]
+def test_a_token_that_nobody_gave_out_leads_nowhere() -> None:
+    assert route(SEVERAL["rosters"], "who@example.net", ["abc"], "x") == NOWHERE
 
 
 def test_of_a_bounce_that_anybody_could_write_only_known_addresses_are_told() -> None:
