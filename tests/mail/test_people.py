@@ -9,7 +9,7 @@ from table import PEOPLE, Table, Unconnected, body
 
 from pbem.cli.main import main
 from pbem.desk import beginning
-from pbem.mail import people, status
+from pbem.mail import outbox, people, status
 from pbem.mail.outbox import Outbox
 
 NEW = "gero@example.com"
@@ -145,3 +145,18 @@ def test_who_watches_is_entered_once_and_his_wish_is_settled(quiet: Unconnected)
     assert quiet.desk().mail.observers_asked == [] and quiet.desk().tray.observers == ["other@example.net", "Fan@example.net"]
     said("mail", "observer", quiet.game, "fan@example.net", "--remove")
     assert quiet.desk().tray.observers == ["other@example.net"]
+
+
+def test_only_what_waits_for_the_one_before_on_this_seat_is_dropped_and_who_is_new_is_asked(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.reply("red", "roll\nmarch Antigonos > Ephesos")
+    quiet.poll()
+    said("seat", quiet.game, "blue", "--name", "Gero", "--mail", NEW)
+    box = outbox.of_game(quiet.game)
+    assert [one.to for one in box.unsent() if one.window] == [PEOPLE["yellow"]]
+    assert [one.to for one in box.past() if one.state == "dropped"] == [PEOPLE["blue"]]
+    for number, address in enumerate((NEW, "next@example.com"), 1):
+        said("mail", "address", quiet.game, "blue", address)
+        quiet.run()
+        assert quiet.desk().mail.people == {"blue": number}
+        assert [one.state for one in outbox.of_game(quiet.game).past() if one.to == address and one.window] == ["sent"]
