@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from pbem.base import records
 from pbem.base.errors import PbemError, Refused
 from pbem.base.folder import Lock
 from pbem.desk import showing
@@ -52,6 +53,10 @@ def settle_in(place: Path, seat: str, given: Sequence[str]) -> None:
         tray.mail.heard = [one for one in tray.mail.heard if one != seat]
         if (last := box.bookmarks().get(seat)) is not None:
             box.mark({seat: last._replace(question="")})
+    for key, text in list(tray.mail.queue.items()):         # it would be noted again with the next run
+        one = records.read(outbox.Item, records.parsed(text, str(place)), str(place))
+        if one.seat == seat and one.to not in now:
+            del tray.mail.queue[key]
     trays.write(place, tray)
     for one in [*box.unsent(), *box.failed()]:
         if one.seat == seat and one.to not in now:

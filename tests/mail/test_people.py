@@ -157,5 +157,14 @@ def test_only_what_waits_for_the_one_before_on_this_seat_is_dropped_and_who_is_n
     assert [one.to for one in box.past() if one.state == "dropped"] == [PEOPLE["blue"]]
     quiet.run()
     assert [one.state for one in outbox.of_game(quiet.game).past() if one.to == NEW and one.window] == ["sent"]
-    said("mail", "address", quiet.game, "blue", "next@example.com")
-    assert quiet.desk().mail.people == {"blue": 2} and "blue" not in quiet.desk().mail.shown
+
+
+def test_who_is_new_at_an_address_is_asked_though_nothing_has_happened(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.reply("red", "roll\nmarch Antigonos > Ephesos")
+    quiet.run()
+    for number, address in enumerate((NEW, "next@example.com"), 1):
+        said("mail", "address", quiet.game, "blue", address)
+        quiet.run()
+        assert quiet.desk().mail.people == {"blue": number}
+        assert [one.state for one in outbox.of_game(quiet.game).past() if one.to == address and one.window] == ["sent"]
