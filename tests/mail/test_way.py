@@ -359,6 +359,8 @@ def test_that_a_mail_of_his_was_let_through_does_not_show_that_mail_reaches_a_se
     quiet.run()
     (notice,) = quiet.notices("waits for you")
     assert "phone@example.net" in notice.text and "pbem mail release 3" in notice.text
+    (notice,) = [one for one in quiet.notices() if "pbem mail release 3" in one.text]
+    assert "phone@example.net" in notice.text
     because = quiet.ledger().find("3").why
     status.release(quiet.config, quiet.config.games(), "3", now=quiet.now)
     quiet.run()
