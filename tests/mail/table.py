@@ -207,7 +207,7 @@ class Unconnected(Table):
         return [one for one in Outbox(self.config.folder / MAILBOX_OUT).past() if start in one.subject]
 
     def deliver(self, raw: bytes, received: datetime | None = None) -> None:
-        self._coming.append((raw, received or self.now))
+        self._coming.append((re.sub(rb"\r?\n", b"\r\n", raw), received or self.now))         # as a server gives it out
 
     def poll(self, **more: Any) -> Summary:
         self.later(seconds=1)

@@ -1,8 +1,13 @@
 """Several mails of one seat in one run, the same mail by two ways, answers before their question."""
 
 import pytest
-from table import HOST, Table, all_of, body
+from table import HOST, Table, Unconnected, all_of, body
 from test_time import asked_for_interception
+
+
+@pytest.fixture
+def table(quiet: Unconnected) -> Unconnected:
+    return quiet
 
 
 def test_of_two_mails_to_the_same_turn_the_last_by_arrival_is_played_and_nothing_of_the_first(table: Table) -> None:

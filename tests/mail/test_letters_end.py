@@ -1,7 +1,7 @@
 """Where a letter between players ends: where its sender says so, and he is asked where nobody else can know."""
 
 import pytest
-from table import PEOPLE, Table, all_of, body
+from table import PEOPLE, Table, Unconnected, all_of, body
 
 SWALLOWED = """press yellow: Let us march on Antigonos together.
 
@@ -9,6 +9,11 @@ standing: intercept Red into Ephesos with Lysimachos, all
 absent 2026-12-01 to 2026-12-05
 hand
 """
+
+
+@pytest.fixture
+def table(quiet: Unconnected) -> Unconnected:
+    return quiet
 
 
 def words(text: str) -> str:
