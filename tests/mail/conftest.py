@@ -31,8 +31,13 @@ def smtp(_sink: SmtpSink) -> SmtpSink:
 
 
 @pytest.fixture
-def table(tmp_path, imap: DovecotServer, smtp: SmtpSink) -> Table:
+def connected(tmp_path, imap: DovecotServer, smtp: SmtpSink) -> Table:
     return Table(tmp_path, imap, smtp)
+
+
+@pytest.fixture
+def table(connected: Table) -> Table:
+    return connected
 
 
 @pytest.fixture

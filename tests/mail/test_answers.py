@@ -4,10 +4,15 @@ import re
 from datetime import timedelta
 
 import pytest
-from table import Table, body
+from table import Table, Unconnected, body
 
 from pbem.mail import letters, outbox, status
 from pbem.mail.desk import MailDesk
+
+
+@pytest.fixture
+def table(quiet: Unconnected) -> Unconnected:
+    return quiet
 
 
 def late(table: Table, times: int) -> None:
@@ -92,7 +97,7 @@ def test_mails_that_others_write_in_his_name_use_up_none_of_his_answers(table: T
 
 
 @pytest.fixture
-def failing(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+def failing(connected: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """The program cannot deal with red's mails."""
     real = MailDesk.order
 
@@ -102,7 +107,7 @@ def failing(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
         return real(desk, seat, *more, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(MailDesk, "order", order)
-    return table.started()
+    return connected.started()
 
 
 def test_a_mail_over_which_the_program_fails_is_held_its_sender_told_and_the_run_goes_on(failing: Table) -> None:
