@@ -33,7 +33,7 @@ class Row(NamedTuple):
     by_hand: str                        # what is found where everybody posts, and nobody has to look for mails
     before: Happens = lambda table, patch: None         # the question is asked
     after: Happens = lambda table, patch: None          # it is open
-    runs: bool = True                   # the mailbox looks every two hours until then
+    wire: bool = False                  # it is about what comes over the wire, or about a round that does not come
 
 
 def absent(table: Table, patch: pytest.MonkeyPatch) -> None:
@@ -99,15 +99,16 @@ ROWS = {
     "the clock stands still": Row(SHORT, 100, STOPPED, STOPPED, after=held),
     "it stood still": Row(SHORT, 21, OPEN, OPEN, after=resumed),
     "it stood still for as long": Row(SHORT, 22, CLOSES, CLOSES, after=resumed),
-    "nobody looked": Row(SHORT, 43, GRACE, CLOSES, after=away(20)),
-    "that is made good": Row(SHORT, 44.001, CLOSES, CLOSES, after=away(20)),
-    "the clock has jumped": Row(SHORT, 30, JUMPED, CLOSES, after=away(30)),
+    "nobody looked": Row(SHORT, 43, GRACE, CLOSES, after=away(20), wire=True),
+    "that is made good": Row(SHORT, 44.001, CLOSES, CLOSES, after=away(20), wire=True),
+    "the clock has jumped": Row(SHORT, 30, JUMPED, CLOSES, after=away(30), wire=True),
     "silence is no answer": Row(SHORT, 50, RULE, RULE),
     "silence is for the moderator": Row(SHORT, 50, RULE, RULE),
-    "mail does not reach him": Row(SHORT, 50, UNREACHABLE, UNREACHABLE, after=bounced),
-    "his mail was not read": Row(SHORT, 13, UNREAD, CLOSES, after=written),
-    "nor what came while nobody looked": Row({**SHORT, "grace": 1}, 42, UNREAD, CLOSES, after=written_while_nobody_looked),
-    "he was never asked": Row(SHORT, 13, UNSENT, CLOSES, before=no_server),
+    "mail does not reach him": Row(SHORT, 50, UNREACHABLE, UNREACHABLE, after=bounced, wire=True),
+    "his mail was not read": Row(SHORT, 13, UNREAD, CLOSES, after=written, wire=True),
+    "nor what came while nobody looked": Row({**SHORT, "grace": 1}, 42, UNREAD, CLOSES, after=written_while_nobody_looked,
+                                             wire=True),
+    "he was never asked": Row(SHORT, 13, UNSENT, CLOSES, before=no_server, wire=True),
 }
 SILENCE = {"silence is no answer": {"default": "hold"}, "silence is for the moderator": {"interception": "moderator"}}
 
@@ -153,8 +154,10 @@ def by_hand(table: Table, patch: pytest.MonkeyPatch, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_mailbox_command_and_lists_say_the_same(table: Table, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_mailbox_command_and_lists_say_the_same(
+        request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     row = ROWS[name]
+    table: Table = request.getfixturevalue("connected" if row.wire else "quiet")
     begun = asked(table, row, name, monkeypatch)
     assert not is_closed(table)
     desk = table.desk()
