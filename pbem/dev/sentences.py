@@ -6,6 +6,7 @@ What is `missing` other languages have; `doubtful` is what a rule finds in what 
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.base.errors import BadLog
@@ -201,27 +202,36 @@ def flat(file: str, language: str = "en") -> dict[str, str]:
     return found
 
 
-def drawn_on(source: str, made: Words) -> tuple[set[str], set[str]]:
-    """The facts that a sentence needs, and those it takes only where they are defined."""
+class Named(NamedTuple):
+    """The names in a sentence, those it takes only where they are defined, and the first filter that each goes through."""
+
+    names: frozenset[str] = frozenset()
+    tested: frozenset[str] = frozenset()
+    through: Mapping[str, str] = MappingProxyType({})
+
+
+@cache
+def named(source: str) -> Named:
     from jinja2 import meta, nodes
 
+    if "{" not in source:
+        return Named()
     tree = blank().parse(source)
-    tested = {node.node.name for node in tree.find_all(nodes.Test)
-              if node.name == "defined" and isinstance(node.node, nodes.Name)}
-    wanted = meta.find_undeclared_variables(tree) - set(made.environment.given)
-    return wanted - tested, wanted & tested
-
-
-def filtered(source: str, made: Words) -> dict[str, str]:
-    """The facts of a sentence and the first filter that each of them goes through."""
-    from jinja2 import nodes
-
+    tested = frozenset(node.node.name for node in tree.find_all(nodes.Test)
+                       if node.name == "defined" and isinstance(node.node, nodes.Name))
     found: dict[str, str] = {}
-    for node in blank().parse(source).find_all(nodes.Filter):
+    for node in tree.find_all(nodes.Filter):
         if isinstance(node.node, nodes.Name):
             term = node.args[0].value if node.name == "term" and isinstance(node.args[0], nodes.Const) else ""
             found.setdefault(node.node.name, f"term {term}" if term else node.name)
-    return found
+    return Named(frozenset(meta.find_undeclared_variables(tree)), tested, found)
+
+
+def drawn_on(source: str, made: Words) -> tuple[frozenset[str], frozenset[str]]:
+    """The facts that a sentence needs, and those it takes only where they are defined."""
+    names, tested, _ = named(source)
+    wanted = names - set(made.environment.given)
+    return wanted - tested, wanted & tested
 
 
 def plausible(key: str, name: str, through: Mapping[str, str], one: Sample) -> Any:
@@ -240,9 +250,9 @@ def lines(language: str, files: tuple[str, ...] = FILES, made: Words | None = No
         english = flat(file)
         for key, source in flat(file, language).items():
             needed, maybe = drawn_on(source, made)
-            through = {**filtered(source, made), **filtered(english.get(key, ""), made)}
+            through = {**named(source).through, **named(english.get(key, "")).through}
             for one in SAMPLES:
-                for names in sorted({frozenset(needed), frozenset(needed | maybe)}, key=len) if needed else [frozenset(maybe)]:
+                for names in sorted({needed, needed | maybe}, key=len) if needed else [maybe]:
                     yield line(made, file, key, {name: plausible(f"{file}.{key}", name, through, one) for name in names})
 
 

@@ -173,7 +173,7 @@ def last_dict(function: ast.FunctionDef) -> frozenset[str] | None:
 # --- Reading the sentences ----------------------------------------------------
 
 
-def drawn_on(source: str) -> tuple[set[str], set[str]]:
+def drawn_on(source: str) -> tuple[frozenset[str], frozenset[str]]:
     return samples.drawn_on(source, WORDS)
 
 
@@ -751,7 +751,7 @@ def test_none_is_a_word_and_no_number(language: str, key: str, facts: dict[str, 
 def test_who_sails_alone_has_no_cus_and_not_nought_of_them(language: str) -> None:
     made, key = samples.words(language), "naval_battle.what"
     source = flat("questions", language)[key]
-    through = {**samples.filtered(source, made), **samples.filtered(flat("questions")[key], made)}
+    through = {**samples.named(source).through, **samples.named(flat("questions")[key]).through}
     facts = {name: samples.plausible(f"questions.{key}", name, through, samples.SAMPLES[0]) for name in drawn_on(source)[0]}
     assert "(4 " in made.tell("questions", key, facts) and "0" not in made.tell("questions", key, {**facts, "cus": 0})
 
