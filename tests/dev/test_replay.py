@@ -16,7 +16,7 @@ from pbem.log import gamelog
 
 SCRIPT = Path(__file__).parents[1] / "replays/example-3e-turn1.yaml"
 SAMPLE = "example-3e"
-EXAMPLES = yaml.safe_load((SCRIPT.parent / "words.yaml").read_text(encoding="utf-8"))
+EXAMPLES = yaml.load((SCRIPT.parent / "words.yaml").read_bytes(), Loader=yaml.CSafeLoader)
 PLAYERS = {"john": "red", "merv": "blue", "nevin": "yellow", "mark": "black"}
 FAMILY = ("Alexandros", "Philippos", "Herakles", "Olympias", "Kleopatra", "Thessalonike", "Funeral Cart")
 
