@@ -1,6 +1,5 @@
 import gc
 import gettext
-import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,10 @@ from hypothesis import settings
 settings.register_profile("tests", derandomize=True, deadline=None, database=None)
 settings.register_profile("prove", deadline=None, database=None, max_examples=5_000)
 settings.load_profile("tests")
+
+# Where nothing may lie beside the code, what is compiled lies in the tests' own cache: else each run compiles all of it anew.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / ".pytest_cache/compiled")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -50,12 +53,11 @@ def _no_waiting_for_the_disk() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Where nothing may lie beside the code, programs that tests start find compiled what others have read before them."""
+def _compiled_once() -> Iterator[None]:
+    """Programs that tests start find compiled what others have read before them, too."""
     with pytest.MonkeyPatch.context() as patch:
-        if sys.dont_write_bytecode:
-            run = tmp_path_factory.getbasetemp()
-            patch.setenv("PYTHONPYCACHEPREFIX", str((run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "compiled"))
+        if sys.pycache_prefix:
+            patch.setenv("PYTHONPYCACHEPREFIX", sys.pycache_prefix)
             patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield
 
