@@ -191,12 +191,16 @@ def added(scratch: Path, thing: str, forgotten: str) -> Iterator[None]:
                 shutil.rmtree(path.parent, ignore_errors=True)
 
 
-def python(scratch: Path, *words: str, fails: tuple[int, ...] = (0,)) -> str:
+def around(scratch: Path) -> dict[str, str]:
     """As it is where it is installed: what was compiled and made ready is there."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
-    done = subprocess.run([sys.executable, *words], cwd=scratch, capture_output=True, text=True, check=False, env={
-        **kept, "PYTHONPATH": f"{scratch}:{scratch / 'tests'}", "PBEM_TRACE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "XDG_CACHE_HOME": str(scratch / ".made")})
+    return {**kept, "PYTHONPATH": f"{scratch}:{scratch / 'tests'}", "PBEM_TRACE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "XDG_CACHE_HOME": str(scratch / ".made")}
+
+
+def python(scratch: Path, *words: str, fails: tuple[int, ...] = (0,)) -> str:
+    done = subprocess.run([sys.executable, *words], cwd=scratch, capture_output=True, text=True, check=False,
+                          env=around(scratch))
     assert done.returncode in fails, done.stdout + done.stderr
     return done.stdout
 
@@ -211,6 +215,35 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scratch = copied(tmp_path_factory.mktemp("bare"))
     python(scratch, "-m", "compileall", "-q", "pbem")
     return scratch
+
+
+TESTING = """
+import os, sys
+import click, hypothesis.strategies, imapclient, jinja2, pytest, yaml
+
+for test in sys.stdin:
+    child = os.fork()
+    if not child:
+        with open("told", "w") as told:
+            os.dup2(told.fileno(), 1), os.dup2(told.fileno(), 2)
+        os._exit(pytest.main(["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", test.strip()]))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def ran(bare: Path) -> Iterator[Callable[[str], int]]:
+    """How a test ends: each runs in a process of its own, in which only what is not of the program is there already."""
+    with subprocess.Popen([sys.executable, "-c", TESTING], cwd=bare, env=around(bare), text=True, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        asks, answers = process.stdin, process.stdout
+
+        def run(test: str) -> int:
+            print(test, file=asks, flush=True)
+            return int(answers.readline())
+
+        yield run
 
 
 @pytest.fixture(scope="module")
@@ -247,8 +280,7 @@ def test_adding_takes_one_file_of_code(thing: str) -> None:
 
 
 def test_with_all_its_files_nothing_is_missed(richer: Path) -> None:
-    python(richer, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-           *sorted({test for _, _, test in TESTED}))
+    python(richer, "-m", "pytest", "-q", "--assert=plain", "-p", "no:cacheprovider", *sorted({test for _, _, test in TESTED}))
 
 
 def test_a_mail_request_is_answered(richer: Path) -> None:
@@ -296,13 +328,13 @@ def test_an_event_an_entry_and_a_language_are_told(richer: Path) -> None:
 
 
 @pytest.mark.parametrize(("thing", "file", "test"), TESTED, ids=[" - ".join(one[:2]) for one in TESTED])
-def test_what_is_forgotten_is_told(thing: str, file: str, test: str, bare: Path) -> None:
+def test_what_is_forgotten_is_told(thing: str, file: str, test: str, bare: Path, ran: Callable[[str], int]) -> None:
     """The test fails (1), or the program that it is about does not even start (2, 4)."""
     whole = ADDED[thing][file] is latin                     # a folder of which one file is forgotten
     with added(bare, thing, "" if whole else file):
         if whole:
             (bare / "templates/la/prices.yaml").unlink()
-        python(bare, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test, fails=(1, 2, 4))
+        assert ran(test) in (1, 2, 4), (bare / "told").read_text(encoding="utf-8")
 
 
 def test_nothing_is_left_of_what_was_added(bare: Path) -> None:
