@@ -15,10 +15,18 @@ from pbem.desk import standing
 from pbem.mail import issuing, tokens
 
 
+@pytest.fixture
+def table(request: pytest.FixtureRequest) -> Table:
+    """Without servers, but where a test is about what they do or about a round as a whole: that one is `connected`."""
+    found: Table = request.getfixturevalue("connected" if "connected" in request.fixturenames else "quiet")
+    return found
+
+
 def receipts(table: Table, seat: str) -> list[str]:
     return [str(one["Subject"]) for one in table.inbox(seat) if re.search(r"received|not taken|confirm", str(one["Subject"]))]
 
 
+@pytest.mark.usefixtures("connected")
 def test_the_first_run_asks_whoever_is_to_move_and_answers_nothing_older(table: Table) -> None:
     table.post("red", "roll")
     table.later(minutes=1)
@@ -57,6 +65,7 @@ def test_that_a_segment_ended_with_nothing_in_it_is_no_report(table: Table) -> N
     assert table.did() == ["end segment"] and len(table.inbox("blue")) == before
 
 
+@pytest.mark.usefixtures("connected")
 def test_every_mail_of_ours_is_marked_threaded_and_carries_the_head_of_the_log(table: Table) -> None:
     table.started()
     table.reply("red", "roll")
@@ -152,6 +161,7 @@ def test_a_letter_of_somebody_who_is_not_asked_waits_for_nothing(table: Table) -
     assert table.desk().waiting("blue") == []
 
 
+@pytest.mark.usefixtures("connected")
 def test_what_waits_for_its_sender_s_word_answers_no_window(table: Table) -> None:
     for held in (True, False):
         table.anew()
@@ -333,6 +343,7 @@ def test_a_token_from_a_foreign_address_waits_for_the_moderator(table: Table) ->
     assert table.did() == [] and table.states() == ["held"] and receipts(table, "red") == []
 
 
+@pytest.mark.usefixtures("connected")
 def test_the_token_of_another_seat_is_quarantined(table: Table) -> None:
     table.started()
     table.post("blue", "roll", answers=table.last("red"))
@@ -343,6 +354,7 @@ def test_the_token_of_another_seat_is_quarantined(table: Table) -> None:
     assert "from the address of Blue with the reference of Red" in told.replace("=\r\n", "").replace("\r\n", " ")
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_stranger_is_not_answered(table: Table) -> None:
     table.started()
     before = len(table.smtp.messages)
@@ -507,6 +519,7 @@ def test_silence_closes_a_window_when_its_time_has_come_and_a_reminder_came_befo
     assert close["closed"] == "overdue" and close["silent"] == ["blue", "yellow"]
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_clock_that_jumps_forward_fires_nothing_and_asks(table: Table) -> None:
     table.started()
     table.later(days=5)
@@ -518,6 +531,7 @@ def test_a_clock_that_jumps_forward_fires_nothing_and_asks(table: Table) -> None
     assert table.run().clock == ""
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_clock_that_goes_backward_fires_nothing(table: Table) -> None:
     table.started()
     table.later(hours=47, minutes=59)
@@ -527,6 +541,7 @@ def test_a_clock_that_goes_backward_fires_nothing(table: Table) -> None:
     assert table.run().clock == "backward"
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_mail_that_came_before_the_deadline_counts_although_we_polled_after_it(table: Table) -> None:
     table.started()
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
@@ -539,6 +554,7 @@ def test_a_mail_that_came_before_the_deadline_counts_although_we_polled_after_it
     assert "silent" not in close
 
 
+@pytest.mark.usefixtures("connected")
 def test_without_a_good_poll_no_deadline_fires(table: Table) -> None:
     table.started()
     (table.folder / "password").write_text("wrong")
@@ -563,6 +579,7 @@ def test_the_token_tells_the_games_apart(table: Table) -> None:
     assert table.did() == [] and [entry["do"] for entry in table.log(other) if "do" in entry] == ["roll"]
 
 
+@pytest.mark.usefixtures("connected")
 def test_one_mail_for_two_games_is_refused_kindly(table: Table) -> None:
     table.add("other")
     table.started()
@@ -581,6 +598,7 @@ def test_one_mail_for_two_games_is_refused_kindly(table: Table) -> None:
     assert table.states() == ["refused", "refused", "confirm"]
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
     from pbem.base.folder import Lock
 
@@ -593,6 +611,7 @@ def test_a_busy_game_is_left_for_the_next_run(table: Table) -> None:
     assert table.did() == ["roll"]
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_giant_for_a_game_that_is_busy_waits_for_the_next_run(table: Table) -> None:
     table.started()
     table.config.limits["size"] = 2000
@@ -630,6 +649,7 @@ def test_no_mail_shows_what_its_reader_may_not_see(table: Table) -> None:
     assert "yellow" not in body(table.last("blue", "received")).lower().replace("chiara (yellow)", "")
 
 
+@pytest.mark.usefixtures("connected")
 def test_observers_get_public_reports_and_may_leave(table: Table) -> None:
     with changed(table.game) as tray:
         tray.observers = ["fan@example.net"]
