@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from types import FrameType
@@ -271,6 +272,7 @@ def started(mutant: Mutant, some: list[Witness]) -> int:
     if child:
         return child
     code = 2
+    os.setpgid(0, 0)
     try:
         with Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
@@ -282,8 +284,10 @@ def started(mutant: Mutant, some: list[Witness]) -> int:
 
 
 def ended(running: dict[int, Mutant], killed: list[Mutant], survived: list[Mutant]) -> None:
-    """Wait until one of the processes is done."""
+    """Wait until one of the processes is done; a server that a test has started in it ends with it."""
     child, status = os.waitpid(-1, 0)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
     mutant = running.pop(child)
     code = os.waitstatus_to_exitcode(status)
     if code == 2:
