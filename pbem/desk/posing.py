@@ -7,7 +7,7 @@ from typing import Any
 from pbem.base.language import Safe, fill, wrapped
 from pbem.desk import turnform
 from pbem.desk.desk import Desk
-from pbem.desk.showing import seen, words
+from pbem.desk.showing import faced, words
 from pbem.kernel.procedures import Question
 from pbem.orders.language import tidied
 from pbem.table.state import SEGMENTS
@@ -36,7 +36,7 @@ def question_text(desk: Desk, seat: str, fmt: str = "text", view: dict[str, Any]
         return str(said.phrase("nobody_awaited"))
     if not is_asked(desk, seat):
         return str(said.phrase("not_asked_now", seat=seat, sides=list(question.sides)))
-    view = view or seen(desk, seat)
+    view = view or faced(desk, seat)
     subject = said.phrase("subject", title=view["title"], id=question.id, what=said.waiting(view["question"]))
     lead = f"[{subject}]" if said.ink.strong(subject) == subject else said.ink.strong(subject)
     return f"{lead}\n\n{question_body(desk, seat, fmt, view, reply)}"
@@ -54,7 +54,7 @@ def bodies(desk: Desk, seat: str, formats: Sequence[str], view: dict[str, Any] |
 
     question, found = desk.match.question, list[str]()
     assert question is not None
-    view = view or seen(desk, seat)
+    view = view or faced(desk, seat)
     lines = turn_lines(desk, seat) if not PRIVATE.isdisjoint(formats) else []
     for fmt in formats:
         layout, ink = FORMATS[fmt].question

@@ -53,8 +53,19 @@ def seen(desk: Desk, reader: str) -> dict[str, Any]:
         hand=secret.hand(reader) if secret is not None and reader in match.seats else (),
         due=match.told_due(question) if question is not None else "",
         answered=tuple(desk.sealed(question)) if question is not None and reader == MODERATOR else (),
-        title=str(desk.game.header.get("title") or desk.game.header["game"]), head=desk.game.head(),
+        title=title(desk), head=desk.game.head(),
         entries=len(desk.game.entries), marks=[numbered(number, event) for number, event in match.marks], held=match.held)
+
+
+def faced(desk: Desk, seat: str) -> dict[str, Any]:
+    """As much of it as is needed to put the open question to a seat."""
+    match, question = desk.match, desk.match.question
+    assert question is not None
+    return views.of_question(match.g, seat, question, due=match.told_due(question), title=title(desk), held=match.held)
+
+
+def title(desk: Desk) -> str:
+    return str(desk.game.header.get("title") or desk.game.header["game"])
 
 
 def promise(post: "Post", said: Words | None = None) -> str:

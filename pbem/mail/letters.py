@@ -75,7 +75,7 @@ def question_body(desk: MailDesk, config: Config, said: Words, seat: str, token:
         return body.NOTHING
     desk.mail.shown[seat] = desk.open_as
     asked = desk.once(("question", seat, token), lambda: body.question(
-        desk, seat, seen(desk, seat), reply(desk, config, said, seat, token)))
+        desk, seat, faced(desk, seat), reply(desk, config, said, seat, token)))
     return together([asked, page(desk, config, said)])
 
 
@@ -115,14 +115,14 @@ def awaited(desk: MailDesk, seat: str) -> str:
 # --- subjects: what the reader has to do, or that he has nothing to do -------------------------------------------------
 
 
-def seen(desk: MailDesk, seat: str) -> dict[str, Any]:
-    """What a seat sees of the game."""
-    return desk.once(("seen", seat), lambda: showing.seen(desk, seat))
+def faced(desk: MailDesk, seat: str) -> dict[str, Any]:
+    """What a seat that is asked has to see of the game."""
+    return desk.once(("faced", seat), lambda: showing.faced(desk, seat))
 
 
 def subject_asked(desk: MailDesk, said: Words, seat: str) -> str:
     """It is his move, or he is to answer."""
-    question = seen(desk, seat)["question"]
+    question = faced(desk, seat)["question"]
     return mailed(said, "subject_turn" if question["kind"] in ORDER_KINDS else "subject_question", title=title(desk),
                   window=question["id"], what=said.waiting(question), due=question["due"])
 
@@ -137,7 +137,7 @@ def subject_of(desk: MailDesk, said: Words, seat: str) -> str:
     """What he has to do, if he has. Of a card window it is the same whatever he has put aside: the outbox shows subjects."""
     asked = desk.match.question
     if has_answered(desk, seat) and asked is not None and asked.kind not in CARD_WINDOWS:
-        question = seen(desk, seat)["question"]
+        question = faced(desk, seat)["question"]
         return mailed(said, "subject_answered", title=title(desk), window=question["id"], what=said.waiting(question))
     return subject_asked(desk, said, seat) if desk.asks(seat) else subject_told(desk, said, seat)
 
@@ -302,7 +302,7 @@ def still_to_do(desk: MailDesk, said: Words, seat: str) -> str:
     asked = desk.match.question
     if asked is None or not desk.asks(seat) or has_answered(desk, seat):
         return mailed(said, "subject_nothing")
-    question = seen(desk, seat)["question"]
+    question = faced(desk, seat)["question"]
     return mailed(said, "subject_open_turn" if asked.kind in ORDER_KINDS else "subject_open", what=said.waiting(question))
 
 

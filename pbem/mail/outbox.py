@@ -256,7 +256,7 @@ class Outbox:
         path, day = self.folder / "told" / "today.json", stamp(now)[:10]
         today = records.load(Today, path) if path.exists() else Today(day, {})
         answers = today.answers if today.day == day else {}
-        bookmarks = self.bookmarks()
+        bookmarks, waits_for = self.told()
         late: list[Item] = []
         fresh: list[Item] = []
         for one in mails:
@@ -272,7 +272,7 @@ class Outbox:
                 before = bookmarks.get(one.seat, Bookmark())
                 reported = before._replace(entry=one.entries, at=one.made) if one.kind == "report" else before
                 bookmarks[one.seat] = reported._replace(question=one.window or before.question)
-        self._write({path: records.written(Today(day, answers)), self._bookmarks: self._marked(bookmarks, self.open()),
+        self._write({path: records.written(Today(day, answers)), self._bookmarks: self._marked(bookmarks, waits_for),
                      **{self.folder / f"{one.key}.json": records.written(one) for one in fresh}})
         return late
 
@@ -328,22 +328,25 @@ class Outbox:
         found: dict[str, Any] = records.parsed(self._bookmarks.read_text(), str(self._bookmarks))
         return found
 
+    def told(self) -> tuple[dict[str, Bookmark], Open | None]:
+        """How far each reader has been told (a seat, an observer, the thread), and what the game waited for then."""
+        file, last = str(self._bookmarks), self._last()
+        waits_for = last.pop(OPEN, None)
+        if waits_for is not None:
+            waits_for.pop("entries", None)      # it was written once, and never read
+            waits_for = records.read(Open, waits_for, file)
+        return {name: records.read(Bookmark, found, file) for name, found in last.items()}, waits_for
+
     def bookmarks(self) -> dict[str, Bookmark]:
-        """How far each reader has been told: a seat, an observer, the thread."""
-        file = str(self._bookmarks)
-        return {name: records.read(Bookmark, found, file) for name, found in self._last().items() if name != OPEN}
+        return self.told()[0]
 
     def open(self) -> Open | None:
-        """What the game waited for when it spoke last."""
-        found = self._last().get(OPEN)
-        if found is None:
-            return None
-        found.pop("entries", None)              # it was written once, and never read
-        return records.read(Open, found, str(self._bookmarks))
+        return self.told()[1]
 
     def mark(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None = None) -> None:
         """How far these readers have been told by now, and what the game waits for."""
-        self._write({self._bookmarks: self._marked({**self.bookmarks(), **bookmarks}, waits_for or self.open())})
+        before, waited_for = self.told()
+        self._write({self._bookmarks: self._marked({**before, **bookmarks}, waits_for or waited_for)})
 
     def _marked(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None) -> bytes:
         return records.written(bookmarks if waits_for is None else {**bookmarks, OPEN: waits_for})

@@ -76,13 +76,23 @@ def view(
         "log": {"head": head, "entries": entries, "marks": [event for event in marks if event.for_seat(reader)]},
     }
     if reader in g.seats:
-        from pbem.play import odds  # nobody else is told any
-
         seen["hand"] = list(hand)
-        seen["odds"] = odds.of_question(g, question, reader) if question is not None else []
+        seen["odds"] = chances(g, reader, question)
     if reader == MODERATOR and seen["question"] is not None:
         seen["question"]["answered"] = [seat for seat in seen["question"]["sides"] if seat in answered]
     return seen
+
+
+def of_question(g: Game, seat: str, question: Question, *, due: str = "", title: str = "", held: str = "") -> dict[str, Any]:
+    """As much of it as a seat needs that is asked something."""
+    return {"title": title, "held": held, "question": asked(g, question, due), "armies": armies(g),
+            "odds": chances(g, seat, question)}
+
+
+def chances(g: Game, seat: str, question: Question | None) -> list[dict[str, Any]]:
+    from pbem.play import odds  # nobody but a seat is told any
+
+    return odds.of_question(g, question, seat) if question is not None else []
 
 
 # --- whose move it is --------------------------------------------------------------------------------------------
