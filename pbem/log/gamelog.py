@@ -325,24 +325,28 @@ class Private:
     """What the private file is known to hold, and how that is written there, if each of its keys has lines of its own. Of a
     journal that means nothing any more nobody needs to know."""
 
-    __slots__ = ("data", "texts")
+    __slots__ = ("_given", "data", "texts")
 
     def __init__(self, data: Mapping[str, Any], text: str = "") -> None:
-        parts = {found[1]: found[0] for found in KEYS.finditer(text)}
-        is_whole = parts.keys() - {"journal"} == data.keys() and sum(map(len, parts.values())) == len(text)
-        self.data, self.texts = data, parts if is_whole else {}
+        self.data = data
+        self.texts: dict[str, str] | None = None
+        self._given = text
 
-    def is_known(self, key: str, value: Any) -> bool:
-        return key in self.data and self.data[key] == value
+    def lines_of(self, key: str, value: Any) -> str | None:
+        """How a key is written that says the same as before. Most commands only read, so this is looked for by who writes."""
+        if self.texts is None:
+            parts = {found[1]: found[0] for found in KEYS.finditer(self._given)}
+            is_whole = parts.keys() - {"journal"} == self.data.keys() and sum(map(len, parts.values())) == len(self._given)
+            self.texts = parts if is_whole else {}
+        return self.texts.get(key) if key in self.data and self.data[key] == value else None
 
 
 def write_private(place: Path, data: Mapping[str, Any], known: Private | None = None) -> None:
     """Replace the private file, once it is sure that it can be read; of what is `known` to stand there that was seen."""
     path = game_path(place).with_name(PRIVATE)
     known = known or Private({})
-    same = {key for key, value in data.items() if known.is_known(key, value)}
-    texts = {key: known.texts[key] if key in same and key in known.texts else yamlfile.dump_file({key: value})
-             for key, value in data.items()}
+    same = {key: lines for key, value in data.items() if (lines := known.lines_of(key, value)) is not None}
+    texts = {key: same.get(key) or yamlfile.dump_file({key: value}) for key, value in data.items()}
     yamlfile.parse("".join(text for key, text in texts.items() if key not in same), str(path))
     protect(path.parent)
     write_whole(path, ("".join(texts.values()) or yamlfile.dump_file({})).encode(), SECRET)
