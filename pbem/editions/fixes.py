@@ -32,6 +32,7 @@ FIXES = (
     Fix("10C", {"shift_takes_all": True}),              # who may not stop leaves through a gate with everybody
     Fix("10C", {"open_exits_only": True}),              # whoever may not stop needs a way out that is open to him
     Fix("7.3", {"losses_stay_due": True}),              # who disbands CUs while he is asked which to lose loses others
+    Fix("14.10", {"each_part_goes_back": True}, ("draft", "third")),    # who intercepted (23.2), after a draw
 )
 NEWEST = len(FIXES)
 

@@ -1,5 +1,6 @@
 """14.9, 14.10 What a Land Battle costs, and the Retreat after a draw."""
 
+from collections.abc import Iterator
 
 from pbem.kernel.procedures import Procedure
 from pbem.orders import Pieces
@@ -119,15 +120,34 @@ def retreat(g: Game, way: Way, battle: Battle) -> None:
                 if g.controller(space) == side}
         fall_back(g, side, battle.at, inside, Pieces.of(
             [one.name for one in g.generals_at(battle.at, side) if one.name in battle.leaders], back))
+        parts = list(later_parts(g, battle))
+        for origin, pieces in parts:
+            fall_back(g, side, battle.at, origin, pieces)
         fall_back(g, side, battle.at, way.origin, Pieces.of(
             [one.name for one in g.generals_at(battle.at, side)], g.kinds(battle.at, side),
             [royal.name for royal in g.royals_at(battle.at, side) if may_be_carried(g, royal.name)]))
-        for city in dict.fromkeys((inside, way.origin)):
+        for city in dict.fromkeys((inside, *[origin for origin, _ in parts], way.origin)):
             keep_inside_limit(g, city, side)
         if act is not None and act.seat == side:
             act.here = way.origin
     if act is not None and act.seat == side:
         act.entered = ""
+
+
+def later_parts(g: Game, battle: Battle) -> Iterator[tuple[str, Pieces]]:
+    """14.10 with 23.2 Where those came from who intercepted behind the first, and what goes back there: of what is left the
+    first has his own before they have theirs."""
+    act, at = g.activation, battle.at
+    if act is None or act.seat == battle.attacker or not g.rules.each_part_goes_back:
+        return
+    left = g.kinds(at, battle.attacker)
+    for place, one in enumerate(act.intercepting):
+        cus = {kind: min(number, left[kind]) for kind, number in one.cus.items()}
+        left.subtract(cus)
+        if place:
+            yield one.origin, Pieces.of(
+                [name for name in one.generals if g.generals[name].at == at], cus,
+                [name for name in one.royals if g.royals[name].at == at and may_be_carried(g, name)])
 
 
 def fall_back(g: Game, side: str, at: str, to: str, pieces: Pieces) -> None:

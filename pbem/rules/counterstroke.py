@@ -17,7 +17,8 @@ def counterstroke(g: Game, way: Way) -> Procedure[None]:
     answer = yield lambda: question(g, way)
     if not answer or answer.verb != "attack":
         return
-    back = Way(act.interceptor, g.generals[act.interceptor].seat, act.interceptor_from, way.target, "land")
+    first = g.generals[act.intercepting[0].generals[0]]
+    back = Way(first.name, first.seat, act.intercepting[0].origin, way.target, "land")
     g.tell(ALL, "interceptor_attacks", seat=back.seat, general=back.key, victim=way.seat, space=space_of(way.target))
     act.stopped, act.must_leave = True, ""
     yield from evasion.evasions(g, back)
@@ -30,9 +31,9 @@ def counterstroke(g: Game, way: Way) -> Procedure[None]:
 def question(g: Game, way: Way) -> Question | None:
     """23.2 Only where CUs stand against CUs, and Independents defend."""
     act = g.activation
-    if act is None or act.interceptor not in g.generals:
+    if act is None or not act.intercepting:
         return None
-    one = g.generals[act.interceptor]
+    one = g.generals[act.intercepting[0].generals[0]]
     if one.seat not in g.seats or one.at != way.target or not all(g.count(way.target, side) for side in (one.seat, way.seat)):
         return None
 

@@ -12,7 +12,7 @@ from pbem.rules.activation import judge_carried, judge_march_limit, may_be_carri
 from pbem.rules.acts import Price
 from pbem.rules.pieces import handfuls, judge_named, parts, too_few
 from pbem.table.events import ALL
-from pbem.table.state import INDEPENDENT, OFF, Game, General, Way, space_of
+from pbem.table.state import INDEPENDENT, OFF, Game, General, Interceptor, Way, space_of
 
 # --- 11.1 Requirements and Restrictions --------------------------------------------------------------------------
 
@@ -380,8 +380,10 @@ def interceptions(g: Game, way: Way) -> Procedure[None]:
         g.tell(ALL, "interception_rolled", seat=one.seat, general=one.name, space=space, die=die, name=name,
                needed=needed, succeeded=succeeded)
         if succeeded:
-            if not winner and g.activation is not None:
-                g.activation.interceptor, g.activation.interceptor_from = one.name, order.from_
+            if g.activation is not None:
+                pieces = company_of(g, order)
+                g.activation.intercepting.append(
+                    Interceptor(order.from_, (one.name, *pieces.generals), dict(pieces.cus), pieces.royals))
             winner = one.seat
             carry_out(g, one.seat, order, space)
     if winner and g.activation is not None:

@@ -40,7 +40,7 @@ def enter(g: Game, way: Way, asked: tuple[str, ...]) -> Procedure[None]:
     act = g.activation
     assert act is not None
     act.passage, act.evaders, act.met, act.withdrawn = set(), set(), False, False
-    act.interceptor = act.interceptor_from = ""
+    act.intercepting = []
     act.asked = asked
     for step in g.rules.land_movement:
         if is_over(g, way, step):

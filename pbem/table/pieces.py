@@ -198,10 +198,19 @@ class Way(NamedTuple):
     kind: str           # a path type, `gate` (out of a city), `sea` (landed) or `box` (an Independent Army's)
 
 
+class Interceptor(NamedTuple):
+    """Who has come by intercepting (11.2), with what, and from where."""
+
+    origin: str
+    generals: tuple[str, ...]           # the one who led comes first
+    cus: dict[str, int]
+    royals: tuple[str, ...]
+
+
 class Activation:
     """An Army or General on the move (9). `key` is the General who was activated, whoever commands by now."""
 
-    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "interceptor", "interceptor_from",
+    __slots__ = ("asked", "besieged", "entered", "evaders", "fixed", "here", "intercepted", "intercepting",
                  "key", "met", "must_leave", "passage", "route", "seat", "sieges", "spent", "start", "stopped", "voyage",
                  "withdrawn")
 
@@ -223,7 +232,7 @@ class Activation:
         # of the space entered last
         self.asked: tuple[str, ...] = ()            # whose Free Passage was asked (10 C)
         self.passage: set[str] = set()              # who granted it and is honoured
-        self.interceptor = self.interceptor_from = ""       # who was the first to succeed in it, and where he came from
+        self.intercepting: list[Interceptor] = []          # who succeeded in it, the first first
         self.met = False                            # somebody has intercepted into it just now (11.3)
         self.withdrawn = False                      # and the Army has gone back where it came from
         self.evaders: set[str] = set()              # factions that failed to evade: no Local Troops (12.2 B)

@@ -34,6 +34,7 @@ from pbem.table.pieces import (
     Battle,
     Fleet,
     General,
+    Interceptor,
     LeftBehind,
     Past,
     Royal,
@@ -555,6 +556,6 @@ def is_at_sea(location: str) -> bool:
 
 __all__ = [
     "ALL", "BOX", "CART", "DEAD", "DISPERSED", "FEMALES", "FRESH", "HEIRS", "INDEPENDENT", "NOT_IN_PLAY", "NOWHERE",
-    "OFF", "PHASES", "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "LeftBehind", "Past",
-    "Royal", "Step", "Unit", "Voyage", "Way", "by_kind", "is_at_sea", "is_inside", "space_of",
+    "OFF", "PHASES", "SEGMENTS", "SETUP", "TOMB", "Activation", "Battle", "Fleet", "Game", "General", "Interceptor",
+    "LeftBehind", "Past", "Royal", "Step", "Unit", "Voyage", "Way", "by_kind", "is_at_sea", "is_inside", "space_of",
 ]
