@@ -14,7 +14,7 @@ from pbem.desk import filing, standing, standing_words
 from pbem.desk import tray as trays
 from pbem.desk.opengame import OpenGame
 from pbem.desk.seeding import fit_word
-from pbem.desk.submission import Outcome, Submission, holds_back
+from pbem.desk.submission import Outcome, Submission, holds_back, not_played
 from pbem.desk.tray import Answer, Filed, Priced, Tray, Turn
 from pbem.kernel.procedures import Question
 from pbem.log import gamelog
@@ -162,16 +162,15 @@ class Desk(OpenGame):
             first = len(self.game.entries) + 1
             self.tray.turns.remove(turn)
             done = Submission(self, turn.seat).work_through(turn.lines)
-            is_refused = done[0].state == "refused" and not done[0].did
-            if is_refused and question.kind not in SEGMENTS:
-                self.tray.turns.append(turn)               # the lines are for later: this question is another one
-                break
+            if done[0].error is not None and not done[0].did:
+                self.tray.turns.append(turn)
+                if question.kind not in SEGMENTS:          # the lines are for later: this question is another one
+                    break
+                turn.held = True
+            elif left := not_played(done):
+                self.set_waiting(turn.seat, left, held=True)
             outcomes += done
             release = ""
-            if is_refused:
-                turn.held = True
-                self.tray.turns.append(turn)
-                break
             if len(self.game.entries) >= first:
                 self.tray.turns.append(Turn(seat=turn.seat, lines=turn.lines, came=first - 1, went=first, opened=True))
             if not any(one.entries for one in done) or self.is_held(turn.seat):

@@ -330,6 +330,12 @@ def spelt_steps(match: Match, seat: str, order: Order) -> list[Order]:
     return steps(match.g, seat, order) if steps is not None else [order]
 
 
+def not_played(outcomes: Sequence[Outcome]) -> list[str]:
+    """Of lines that were gone through: those from a refusal on, of the refused one what was not done of it."""
+    place = next((place for place, one in enumerate(outcomes) if one.error is not None), len(outcomes))
+    return [line for one in outcomes[place:] for line in one.left or [one.line]]
+
+
 def holds_back(desk: OpenGame, seat: str) -> bool:
     """Does the rest of what this seat sent wait for its word? Not a line that goes on regardless."""
     try:

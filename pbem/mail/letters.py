@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from pbem.base.errors import PbemError, Unknown
 from pbem.base.language import PLAIN
 from pbem.desk import ahead, answering, filing, posing, showing, standing, standing_words
 from pbem.desk.desk import Desk
@@ -19,6 +20,7 @@ from pbem.mail.issuing import issue, title, token_now
 from pbem.mail.outbox import CONFIRM, Item, Letter, Reader, addressed
 from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
+from pbem.table.state import SEGMENTS
 from pbem.telling.words import ORDER_KINDS, Words
 
 # --- the parts of a mail -----------------------------------------------------------------------------------------------
@@ -60,8 +62,19 @@ def still_kept(desk: MailDesk, said: Words, seat: str) -> list[str]:
     if any(one.kind != FLEEING for one in standing.of(desk.tray, seat)):
         told += [said.phrase("standing_list"), *standing_words.listed(desk, seat, said)]
     if lines := desk.waiting(seat):
-        told.append(mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=list(map(said.retold, lines))))
+        why, (first, *behind) = refused_now(desk, seat, lines[0]), map(said.retold, lines)
+        told.append(mailed(said, "refused_line", line=first, why=said.refusal(why), behind=behind) if why is not None else
+                    mailed(said, "held_lines" if desk.is_held(seat) else "kept_lines", lines=[first, *behind]))
     return told
+
+
+def refused_now(desk: MailDesk, seat: str, line: str) -> PbemError | None:
+    """Why the next of the lines that are held cannot be played; None where it could, or where only dice can tell."""
+    question = desk.match.question
+    if question is None or question.kind not in SEGMENTS or not desk.is_held(seat) or not desk.asks(seat):
+        return None
+    error = desk.dry_run(seat, line)[0].error
+    return None if isinstance(error, Unknown) else error
 
 
 def reply(desk: MailDesk, config: Config, said: Words, seat: str, token: str) -> Reply:

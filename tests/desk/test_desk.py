@@ -252,6 +252,23 @@ def test_what_comes_after_a_line_that_waits_is_shown_as_it_was_typed(tmp_path):
     assert [answering.line_of(showing.words(game, "red"), one) for one in outcomes[2:]] == ["end activation", "end"]
 
 
+@pytest.mark.parametrize(("first", "told", "waits"), [
+    ([], ["refused", "unread"], []),
+    (["march Antigonos > Halikarnassos"], ["done", "refused", "unread"], []),
+    (["if MP >= 9: march Antigonos > Xanthos"], ["condition", "refused", "unread"], []),
+    (["march Antigonos > Halikarnassos; siege Halikarnassos"], ["refused", "unread", "unread"], ["siege Halikarnassos"]),
+])
+def test_what_is_refused_of_lines_that_waited_and_what_stands_behind_it_are_held(tmp_path, first, told, waits):
+    """Whoever sent it was not there: nobody has told him yet."""
+    game = found(tmp_path / "g")
+    lines = [*first, "march Antigonos > Lamia", "end"]
+    game.order("red", "\n".join([TO_EPHESOS, *lines]))
+    for seat in ("blue", "yellow"):
+        game.order(seat, "pass")
+    assert states(game.run()) == told
+    assert game.is_held("red") and game.waiting("red") == [*waits, "march Antigonos > Lamia", "end"]
+
+
 @pytest.mark.parametrize(("more", "stops", "told"), [
     ("\nactivate Antigonos", False, ["done", "waiting"]), ("\nactivate Antigonos", True, ["done", "held", "held", "held"]),
     ("", True, ["done", "held", "held"])])

@@ -97,6 +97,23 @@ def test_a_seat_reads_what_of_its_own_waits_and_that_it_is_next(
     assert found == there
 
 
+@pytest.mark.parametrize(("lines", "held", "there"), [
+    (["march Antigonos > Lamia", "end"], True,
+     ["this one cannot be played as things are: march Antigonos > Lamia. Not allowed, 9.2: the movement die has not fallen",
+      "What stands behind it waits: end. Send what you want to do now."]),
+    (["march Antigonos > Lamia"], True,
+     ["march Antigonos > Lamia. Not allowed, 9.2: ", '"roll" first. Send what you want to do now.']),
+    (["roll", "end"], True, ["Held, because something happened that you could not foresee: roll and end."]),
+    (["march Antigonos > Lamia"], False, ["Waiting for their moment: march Antigonos > Lamia."]),
+    (["end"], True, ["Held, because something happened that you could not foresee: end."])])
+def test_who_is_asked_for_orders_reads_why_the_next_of_his_own_that_are_held_is_not_played(
+        turn: MailDesk, lines: list[str], held: bool, there: list[str]) -> None:
+    turn.set_waiting("red", lines, held=held)
+    told = plain(asked(turn, "red"))
+    assert [one for one in there if one in told] == there
+    assert ("stands behind it" in told) == any("stands behind it" in one for one in there)
+
+
 def test_who_is_asked_is_not_told_that_he_is_next(desk: MailDesk) -> None:
     assert NEXT not in plain(asked(desk, "blue"))
 
