@@ -58,11 +58,11 @@ class Desk(OpenGame):
         if lasts is not None:
             line, lines = lines[0], [lasts.answer, *lines[1:]]
         outcomes = Submission(self, seat, via, throws, reason).work_through(lines)
+        self.note_price(seat, outcomes)
         if lasts is not None and question is not None and outcomes[0].error is None and outcomes[0].did:
             outcomes.append(self._made_to_last(question, seat, line, outcomes[0].did[0], lasts.terms))
         if before is not None and not any(one.did or one.state in ("waiting", "held") for one in outcomes):
             self.tray.turns.append(before)                 # nothing of the new one came through: the old rest stays
-        self.note_price(seat, outcomes)
         self.keep()
         return in_advance + outcomes
 
@@ -162,6 +162,8 @@ class Desk(OpenGame):
             first = len(self.game.entries) + 1
             self.tray.turns.remove(turn)
             done = Submission(self, turn.seat).work_through(turn.lines)
+            for one in done:
+                one.seat = turn.seat
             if done[0].error is not None and not done[0].did:
                 self.tray.turns.append(turn)
                 if question.kind not in SEGMENTS:          # the lines are for later: this question is another one

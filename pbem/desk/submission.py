@@ -29,8 +29,8 @@ STEPS = {"march": routes.steps, "sail": naval.steps, "independent_move": indepen
 class Outcome:
     """What became of one line: done, waiting for others, refused, not looked at; and what it set off."""
 
-    __slots__ = ("did", "entries", "error", "is_step", "left", "line", "question", "receipt", "remarks", "replaced", "state",
-                 "stops", "waiting")
+    __slots__ = ("did", "entries", "error", "is_step", "left", "line", "question", "receipt", "remarks", "replaced", "seat",
+                 "state", "stops", "waiting")
 
     def __init__(self, line: str, state: str, error: PbemError | None = None, entries: Sequence[int] = (),
                  waiting: str = "", did: Sequence[str] = (), remarks: Sequence[Costly] = ()) -> None:
@@ -46,6 +46,7 @@ class Outcome:
         self.question = ""                  # the question that a bare letter answered
         self.replaced = ""                  # the sealed answer whose place it took
         self.stops = False                  # it was done, and then something happened that holds the rest back
+        self.seat = ""                      # whose line it is, if it had waited
         self.is_step = False                # nobody typed it: it was spelt out of a line, as the log has it
 
 

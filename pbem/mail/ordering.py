@@ -27,7 +27,7 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         if question.kind not in SEGMENTS:
             outcomes = behind_answer(desk, seat, outcomes)
-        return caught_up(outcomes, desk.run())
+        return caught_up(desk, seat, outcomes, desk.run())
     in_advance = [one for one in lines if standing.body(one) is not None]
     early = [one for one in lines if one not in in_advance]
     outcomes = desk.order(seat, "\n".join(in_advance)) if in_advance else []
@@ -104,10 +104,13 @@ def throws(desk: MailDesk, seat: str, lines: Sequence[str]) -> bool:
     return any(isinstance(one.error, Unknown) for one in desk.dry_run(seat, "\n".join(lines)))
 
 
-def caught_up(outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
-    """Lines that waited and were looked at before the mail was answered are told as what they became."""
-    found: dict[str, Outcome] = {one.line: one for one in later}
-    return [found.get(one.line, one) if one.state in ("waiting", "prepared") else one for one in outcomes]
+def caught_up(desk: MailDesk, seat: str, outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
+    """Lines that waited and were looked at before the mail was answered are told as what they became, with their price; of
+    others the same words may have waited, too."""
+    found: dict[str, Outcome] = {one.line: one for one in later if one.seat == seat}
+    told = [found.get(one.line, one) if one.state in ("waiting", "prepared") else one for one in outcomes]
+    desk.note_price(seat, told)
+    return told
 
 
 def prepared(desk: MailDesk, seat: str, lines: Sequence[str]) -> list[Outcome]:

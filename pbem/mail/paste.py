@@ -23,6 +23,7 @@ from pbem.log.gamelog import game_path, language_of
 from pbem.mail import maps, outbox, press, requests, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
+from pbem.mail.ordering import caught_up
 from pbem.mail.outbox import Bookmark, Item
 from pbem.mail.request import BY_POST, Request
 from pbem.mail.sentences import mailed
@@ -83,14 +84,15 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         behind = last_line.remarks(desk, showing.words(desk), lines)
         asked, lines = apart(desk, seat, lines)
         own = desk.order(seat, "\n".join(lines), via=via) if lines else []
-        outcomes = list(own)
-        outcomes += [one for one in desk.run() if one.state == "done"]     # what else became of the lines of others is theirs
+        went_on = desk.run()
+        own = caught_up(desk, seat, own, went_on)
+        done = [one for one in went_on if one.state == "done" and one not in own]   # what else came of others' is theirs
         told = [*((requesting.TAKEN, one) for one in behind), *((way, answer(desk, seat, one, way)) for one, way in asked)]
         if any(one.state == "refused" for one in own):
             desk.mail.half[f"{seat} {via}"] = [*before, *(one.line for one in own if one.state not in ("refused", "unread"))]
         else:
             desk.mail.posts.append(f"{seat} {via}")
-        receipt = receipts(desk, seat, outcomes, told)
+        receipt = receipts(desk, seat, own + done, told)
         desk.commit()
     return receipt
 

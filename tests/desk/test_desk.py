@@ -874,3 +874,16 @@ def test_whoever_is_called_back_from_the_sea_comes_to_the_port_he_left(tmp_path)
     assert desk.match.g.generals["seleukos"].at == "chalkis/sea"
     desk.ruling("the segment is over", reason="by agreement", abandon="segment")
     assert sorted(desk.match.g.sides_at("chalkis")) == ["blue", "red"] and not desk.match.g.dispersed.get("red")
+
+
+def test_an_answer_that_lasts_is_not_given_once_more_with_the_yes_to_a_price_behind_it(tmp_path):
+    """The line that was made to last is no line below the one whose price was told."""
+    start = {**MARCH, "mp": {"antigonos": 4, "krateros": 4}, "forces": [
+        *MARCH["forces"], {"owner": "red", "at": "xanthos", "generals": ["krateros"], "cus": {"loyal": 3}}]}
+    game = found(tmp_path / "g", start)
+    game.order("red", "march Antigonos > Ephesos")
+    game.order("blue", "intercept Lysimachos with all")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    costly = "march Krateros with 1 loyal > Halikarnassos"
+    assert states(game.order("red", f"withdraw always\n{costly}")) == ["done", "refused", "answered"]
+    assert [(one.line, one.state) for one in game.order("red", "yes")] == [(f"{costly} yes", "done")]

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_game import MARCH as MARCHES
 from small_game import NOON, at_window, found
 
 from pbem.desk.submission import Outcome
@@ -96,3 +97,29 @@ def test_who_has_answered_goes_on_waiting_with_his_lines_and_nobody_is_asked_ear
     assert turn.waiting("red") == ["roll"]
     turn.match.table.question = None
     ordering.answer_early(turn)
+
+
+TWO = {**MARCHES, "mp": {"antigonos": 4, "krateros": 4}, "forces": [
+    *MARCHES["forces"], {"owner": "red", "at": "xanthos", "generals": ["krateros"], "cus": {"loyal": 3}}]}
+
+
+def test_a_price_that_comes_up_over_a_line_that_waited_is_paid_by_a_yes_alone(tmp_path: Path) -> None:
+    """Blue and Yellow have answered in advance, so that the receipt of the march tells the price of the line behind it."""
+    found(tmp_path / "turn", TWO)
+    desk = MailDesk(tmp_path / "turn", now=NOON)
+    for seat in ("blue", "yellow"):
+        desk.order(seat, "standing: pass on interception, always")
+    lines = ["march Antigonos > Ephesos", "march Krateros with 1 loyal > Halikarnassos", "end regardless"]
+    assert became(ordering.ordered(desk, "red", lines, "m1", False)) == ["done", "costs_unowned", "unread"]
+    paid = ordering.ordered(desk, "red", ["yes"], "m2", False)
+    assert [(one.line, one.state) for one in paid] == [(f"{lines[1]} yes", "done"), (lines[2], "held")]
+
+
+def test_nobody_is_told_what_became_of_the_same_words_of_another(tmp_path: Path) -> None:
+    """Red has ended his turn, and more lines wait for his next one; Blue's, who is the next, are looked at at once."""
+    found(tmp_path / "turn")
+    desk = MailDesk(tmp_path / "turn", now=NOON)
+    ordering.ordered(desk, "blue", ["end"], "m1", False)
+    told = ordering.ordered(desk, "red", ["end", "end"], "m2", False)
+    assert [one.state for one in told] == ["done", "waiting"] and desk.waiting("red") == ["end"]
+    assert {"by": "blue", "do": "end segment"}.items() <= desk.game.entries[-2].items()

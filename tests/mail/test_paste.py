@@ -1,13 +1,14 @@
 """Seats without e-mail: posts of a forum thread in, a to-paste list out."""
 
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
-from small_game import MARCH
+from small_game import MARCH, NOON, again, found
 from table import Table, Unconnected
 
 from pbem.base.errors import PbemError
@@ -276,3 +277,15 @@ def test_the_map_of_a_report_is_a_file_with_a_name_that_stays_and_a_line(thread:
     for name in names(told):
         paste.tick(thread.game, name, "12")
     assert "map-" not in paste.listed(thread.game, thread.now)
+
+
+def test_a_line_of_a_post_that_waited_and_was_refused_then_is_told_so_and_may_be_corrected(tmp_path: Path) -> None:
+    """Blue and Yellow have answered in advance: the line behind the march is looked at before the receipt is written."""
+    game = found(tmp_path / "g").folder
+    desk = again(game)
+    for seat in ("blue", "yellow"):
+        desk.order(seat, "standing: pass on interception, always")
+    told = paste.order(game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos\nsiege Tarsos[/b]", NOON)
+    assert "[i]siege Tarsos[/i]\nnot allowed" in told and "Waiting until" not in told
+    told = paste.order(game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos\nend activation[/b]", NOON)
+    assert "[i]end activation[/i]\ndone" in told and again(game).waiting("red") == []
