@@ -145,9 +145,8 @@ class Desk(OpenGame):
             question = self.match.question
             if question is None:
                 break
+            self._hold_back(question, release)
             turn = self.tray.turn(question.sides[0])
-            if turn is not None and not turn.held and turn.seat != release:
-                turn.held = holds_back(self, turn.seat)
             if question.kind == "turn_up" and question.default.verb == "turn_up":
                 self.enter({"by": MODERATOR, "do": self.match.say(question.default)})
                 continue
@@ -177,6 +176,15 @@ class Desk(OpenGame):
                 self.tray.turns.append(Turn(seat=turn.seat, lines=turn.lines, came=first - 1, went=first, opened=True))
             if not any(one.entries for one in done) or self.is_held(turn.seat):
                 break
+
+    def _hold_back(self, question: Question, release: str) -> None:
+        """What whoever is asked has sent waits for his word, if something has happened that he could not foresee; what he has
+        sent ahead for another moment is looked at in that one."""
+        for turn in filter(None, map(self.tray.turn, question.sides)):
+            is_for_later = turn.since and question.kind not in SEGMENTS and (
+                not Submission(self, turn.seat).replies(question, turn.lines[0]))
+            if not is_for_later and not turn.held and turn.seat != release:
+                turn.held = holds_back(self, turn.seat)
 
     def stand_in(self, question: Question) -> list[int] | None:
         """Answer the open question from the standing orders: polls are filed like any sealed answer, and close when all

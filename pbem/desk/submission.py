@@ -107,6 +107,8 @@ class Submission:
     def replies(self, question: Question, text: str) -> bool:
         """Is this line meant for such a question?"""
         try:
+            if question.sealed:
+                return bool(self.alternatives(question, text))
             line = reading(self.desk.match, self.seat, read_line, self.spelt_out(text))
             return line is not None and question.read(self.seat, line.orders[0]) is not None
         except PbemError:

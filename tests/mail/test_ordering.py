@@ -123,3 +123,26 @@ def test_nobody_is_told_what_became_of_the_same_words_of_another(tmp_path: Path)
     told = ordering.ordered(desk, "red", ["end", "end"], "m2", False)
     assert [one.state for one in told] == ["done", "waiting"] and desk.waiting("red") == ["end"]
     assert {"by": "blue", "do": "end segment"}.items() <= desk.game.entries[-2].items()
+
+
+@pytest.mark.parametrize(("seat", "line"), [("blue", "march Lysimachos > Ephesos"), ("yellow", "march Kassandros > Ephesos")])
+def test_what_only_passes_by_does_not_hold_a_turn_that_was_sent_ahead(tmp_path: Path, seat: str, line: str) -> None:
+    """It waits for its own moment, though its sender is asked something else while Red stands where it leads."""
+    found(tmp_path / "turn", {**MARCHES, "mp": {"antigonos": 4}})
+    desk = MailDesk(tmp_path / "turn", now=NOON)
+    ordering.ordered(desk, seat, [line], "m1", False)
+    ordering.ordered(desk, "red", ["march Antigonos > Ephesos > Halikarnassos"], "m2", False)
+    assert desk.asks(seat) and desk.run() == [] and not desk.is_held(seat)
+
+
+@pytest.mark.parametrize(("seat", "general"), [("blue", "Lysimachos"), ("yellow", "Kassandros")])
+@pytest.mark.parametrize("news", [False, True])
+def test_an_answer_that_was_sent_ahead_waits_for_its_senders_word_after_news(
+        turn: MailDesk, seat: str, general: str, news: bool) -> None:
+    ordering.ordered(turn, seat, [f"intercept {general} with all"], "m1", False)
+    if news:
+        turn.ruling("Tyros is black", facts={"spaces": {"tyros": "black"}})
+    ordering.ordered(turn, "red", ["roll", "march Antigonos > Ephesos"], "m2", False)
+    turn.run()
+    ordering.answer_early(turn)
+    assert turn.is_held(seat) is news and (seat in turn.sealed(turn.match.question)) is not news
