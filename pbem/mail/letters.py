@@ -41,9 +41,10 @@ def written(letter: Letter, said: Words, pieces: Iterable[Piece], foot: str) -> 
     return letter._replace(text=whole.text + "\n" + foot, html=whole.html, language=said.language, pictures=whole.pictures)
 
 
-def own_lines(desk: MailDesk, said: Words, seat: str) -> Piece:
-    """What became of what this seat had sent, which is told once; and what of its own orders still waits."""
-    return body.said(*told_once(desk, seat), *still_kept(desk, said, seat))
+def told_for_good(letter: Letter, pieces: Iterable[Piece]) -> Letter:
+    """With what of it no later report or question says once more, should it take this one's place."""
+    lasting = together(pieces)
+    return letter._replace(story=lasting.text, story_html=lasting.html)
 
 
 def told_once(desk: MailDesk, seat: str) -> list[str]:
@@ -175,9 +176,10 @@ def question(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     token = token_now(desk, seat)
     name = f"{desk.open_as}-{sitter(desk, seat)}"
     letter = Letter("question", name, subject_of(desk, said, seat), "", token, desk.open_as, guide=is_new(desk, seat))
-    return to_all(desk, config, seat, written(letter, said, [
-        welcome(desk, said, seat), question_body(desk, config, said, seat, token), answered(desk, said, seat),
-        own_lines(desk, said, seat)], footer(desk, said, token)))
+    greeting, once = welcome(desk, said, seat), body.said(*told_once(desk, seat))
+    return to_all(desk, config, seat, told_for_good(written(letter, said, [
+        greeting, question_body(desk, config, said, seat, token), answered(desk, said, seat), once,
+        body.said(*still_kept(desk, said, seat))], footer(desk, said, token)), [greeting, once]))
 
 
 def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
@@ -223,19 +225,23 @@ def report(desk: MailDesk, config: Config, seat: str, since: int, press: Sequenc
     token = token_now(desk, seat)
     asked, new = desk.asks(seat), is_new(desk, seat)
     board = maps.in_report(desk, config, said, seat, since)
-    pieces = [welcome(desk, said, seat),
-              body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None,
-                          numbered=bool(board.pictures)), board, page(desk, config, said)]
-    if press:
-        pieces += [body.heading(mailed(said, "press_heading")), body.said("", *press)]
+    greeting, once, letters = welcome(desk, said, seat), body.said(*told_once(desk, seat)), gathered(said, press)
+    proofs = [body.said(*answering.hand_proof(desk, seat, since)), body.said(*answering.turn_proof(desk, seat, since))]
+    pieces = [greeting, body.report(desk, seat, since, reply(desk, config, said, seat, token) if asked else None,
+                                    numbered=bool(board.pictures)), board, page(desk, config, said), *letters]
     numbers = desk.mail.reports
     numbers[seat] = numbers.get(seat, 0) + 1
     letter = Letter("report", f"{numbers[seat]}-{seat}", subject_of(desk, said, seat), "", token, desk.open_as if asked else "",
                     entries=len(desk.game.entries), guide=new)
-    return to_all(desk, config, seat, written(letter, said, [
-        *pieces, answered(desk, said, seat), own_lines(desk, said, seat), body.said(*answering.hand_proof(desk, seat, since)),
-        body.said(*answering.turn_proof(desk, seat, since))],
-        footer(desk, said, token, head=False)))
+    whole = written(letter, said, [*pieces, answered(desk, said, seat), once, body.said(*still_kept(desk, said, seat)),
+                                   *proofs], footer(desk, said, token, head=False))
+    return to_all(desk, config, seat, told_for_good(whole, [
+        greeting, body.story(desk, seat, since), *letters, body.apart(once), *proofs]))
+
+
+def gathered(said: Words, press: Sequence[str]) -> list[Piece]:
+    """The letters that waited for this report."""
+    return [body.heading(mailed(said, "press_heading")), body.said("", *press)] if press else []
 
 
 def public_report(desk: MailDesk, config: Config, address: str, since: int) -> Item:
@@ -243,9 +249,10 @@ def public_report(desk: MailDesk, config: Config, address: str, since: int) -> I
     published = Desk(desk.place, published=True, now=desk.now)
     said = showing.words(published)
     name = f"public-{len(desk.game.entries)}-{hashlib.sha256(address.encode()).hexdigest()[:12]}"
+    proof = body.said(*answering.turn_proof(published, showing.PUBLIC, since))
     letter = written(Letter("report", name, subject_told(published, said, showing.PUBLIC), ""), said,
-                     [body.report(published, showing.PUBLIC, since),
-                      body.said(*answering.turn_proof(published, showing.PUBLIC, since))], footer(desk, said))
+                     [body.report(published, showing.PUBLIC, since), proof], footer(desk, said))
+    letter = told_for_good(letter, [body.story(published, showing.PUBLIC, since), proof])
     return addressed(letter, Reader(address, game=title(desk)), config, desk.now)
 
 

@@ -51,7 +51,7 @@ class Letter(NamedTuple):
     language: str = ""
     failed: bool = False                # some of what it answers could not be done
     moved: bool = False                 # the log has grown by what it answers, which no loop of mails does for ever
-    story: str = ""                     # the part of it that a report tells too
+    story: str = ""                     # of a receipt what a report tells too; of a report or question what no later one tells
     story_html: str = ""
     pictures: tuple[str, ...] = ()      # that the HTML shows
     guide: bool = False                 # the player's guide goes with it

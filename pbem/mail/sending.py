@@ -8,14 +8,14 @@ away: it stays in the outbox, is shown, and goes again when somebody says so.
 import hashlib
 import re
 import smtplib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.base.clock import moment, stamp
 from pbem.mail.body import paragraphs
 from pbem.mail.config import Config
-from pbem.mail.outbox import ANSWERS, CONFIRM, SIGNATURE, WIDEST, Item, Outbox, key, message, message_id, unfolded
+from pbem.mail.outbox import CONFIRM, SIGNATURE, WIDEST, Item, Outbox, key, message, message_id, unfolded
 
 RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two days
 LATER = 240
@@ -90,8 +90,9 @@ class Sent(NamedTuple):
 def merge(outbox: Outbox, config: Config, now: datetime) -> None:
     """One mail to a reader instead of many: a receipt with the news of the same run; after an outage, or a day's rest, all.
 
-    Of questions, reports and reminders only the last of each kind tells the present state; answers are all kept. Whether a mail
-    is his somebody is always asked alone: what he answers is brought home by the token of that question.
+    Of questions, reports and reminders only the last of each kind tells the present state, and of those before it what no other
+    mail says; answers, letters and notices are all kept. Whether a mail is his somebody is always asked alone: what he answers
+    is brought home by the token of that question.
     """
     readers: dict[tuple[str, str], list[Item]] = {}
     unsent = outbox.unsent()
@@ -108,7 +109,7 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
         late = any(one.state == "tomorrow" or now - moment(one.made) > OUTAGE for one in found)
         one_mail = [one for one in found if one.refusal != CONFIRM] if late else of_one_run(found)
         if len(one_mail) > 1:
-            whole = in_one(one_mail, config, now)
+            whole = in_one(outbox, one_mail, config, now)
             outbox.put(whole)
         for one in found:
             if len(one_mail) > 1 and one in one_mail:
@@ -118,17 +119,19 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
 
 
 def of_one_run(found: Sequence[Item]) -> list[Item]:
-    """The last receipt, and what is new: where one of them is missing there is nothing to put together."""
+    """The last receipt, and what is new since: where one of them is missing there is nothing to put together."""
     fresh = [one for one in found if not one.tries]
-    receipts, news = [one for one in fresh if one.kind == "receipt"][-1:], [one for one in fresh if one.kind in NEWS]
+    receipts = [one for one in fresh if one.kind == "receipt"][-1:]
+    news = [one for one in fresh if one.kind in NEWS and all(one.made >= receipt.made for receipt in receipts)]
     return [*receipts, *news] if receipts and news else []
 
 
-def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
+def in_one(outbox: Outbox, mails: Sequence[Item], config: Config, now: datetime) -> Item:
     """Several mails to a reader as one, which takes the place of the newest: first what answers him, then what is new."""
-    last = {one.kind: one for one in mails}
-    kept = [one for one in mails if one.kind in ANSWERS or last[one.kind] is one]
-    told = [shorter(one) if "report" in last else one for one in kept]
+    single = [part for one in mails for part in taken_apart(outbox, one)]
+    last = {one.kind: one for one in single}
+    kept = [one for one in single if one.kind not in NEWS or last[one.kind] is one or one.story]
+    told = [beside(one, last) for one in kept]
     digest, newest = hashlib.sha256(" ".join(one.key for one in mails).encode()).hexdigest()[:12], mails[-1]
     lead = next((one for one in kept if one.failed), newest)
     first = kept[0]
@@ -139,8 +142,21 @@ def in_one(mails: Sequence[Item], config: Config, now: datetime) -> Item:
         text="\n".join([*(f"{above(one)}\n\n{'=' * WIDEST}\n" for one in told[:-1]), told[-1].text]),
         html="\n<hr>\n".join(one.html or paragraphs(unfolded(above(one))) for one in told),
         pictures=tuple(dict.fromkeys(name for one in told for name in one.pictures)), parts=tuple(one.key for one in mails),
-        guide=any(one.guide for one in told),
+        guide=any(one.guide for one in single),
         message_id=message_id(config.domain, f"merged/{digest}", newest.reply_to.partition("+")[2].partition("@")[0]))
+
+
+def taken_apart(outbox: Outbox, one: Item) -> list[Item]:
+    """What a mail was put together of, before it could be sent; any other is its only part."""
+    parts = [part for name in one.parts if (part := outbox.get(name)) is not None]
+    return [single for part in parts for single in taken_apart(outbox, part)] or [one]
+
+
+def beside(one: Item, last: Mapping[str, Item]) -> Item:
+    """What is left to say of a mail that goes together with the last of each kind."""
+    if one.kind in NEWS:
+        return one if last[one.kind] is one else one._replace(text=one.story, html=one.story_html, pictures=())
+    return shorter(one) if "report" in last and last["report"].made >= one.made else one
 
 
 def above(one: Item) -> str:
@@ -157,14 +173,15 @@ def shorter(one: Item) -> Item:
 
 
 def drop_pointless(outbox: Outbox) -> None:
-    """A question or a reminder need not go out any more when another question is open by now, or when it was answered."""
+    """A question or a reminder need not go out any more when another question is open by now, or when it was answered; unless
+    it says something that no other mail does."""
     game = outbox.open()
     if game is None:
         return
     for one in outbox.unsent():
         is_closed = one.window not in ("", game.question)
         is_answered = one.kind == "reminder" and one.seat not in game.awaited
-        if one.kind in TIMELY and (is_closed or is_answered) and one.state != "sending":
+        if one.kind in TIMELY and (is_closed or is_answered) and not one.story and one.state != "sending":
             outbox.change(one._replace(state="dropped"))
 
 
