@@ -289,6 +289,7 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
     story = body.story(desk, seat, done.since) if done.since else body.NOTHING
     pieces = [body.outcomes(said, [(one, became(said, one)) for one in done.outcomes]), body.said(*done.notes),
               body.said(*told_once(desk, seat)), *map(body.apart, done.answers)]
+    asks: list[Piece] = []
     below = [body.apart(story), body.said(*still_kept(desk, said, seat)), body.EMPTY]      # a report tells all this too
     waits = awaited(desk, seat)
     if not any(waits in answer.text for answer in done.answers):    # who asks for the status has just been told
@@ -299,7 +300,8 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
             if due:
                 pieces.append(body.said(mailed(said, "still_open", due=due)))
         elif done.outcomes or not done.answers:
-            below += now_asked(desk, config, said, seat, token)
+            asks = now_asked(desk, config, said, seat, token)
+            below += asks
         elif has_answered(desk, seat):
             below.append(answered(desk, said, seat))
         elif due and (silence := asked.silence(seat)) is not None:
@@ -310,7 +312,7 @@ def receipt(desk: MailDesk, config: Config, sender: Sender, done: Done) -> list[
                      said=still_to_do(desk, said, seat))
     if wrong:
         subject = mailed(said, "failed", said=subject)
-    letter = Letter("receipt", sender.id, subject, "", token, reply_to=sender.message_id, failed=wrong,
+    letter = Letter("receipt", sender.id, subject, "", token, desk.open_as if asks else "", sender.message_id, failed=wrong,
                     moved=any(one.state == "done" for one in done.outcomes))
     told = together(below)
     mail = written(letter, said, [*pieces, body.EMPTY, told, body.kept(said, done.outcomes)], footer(desk, said, token))
@@ -346,8 +348,9 @@ def refusal(desk: MailDesk, config: Config, sender: Sender, kind: str, why: str)
     """Why a whole mail does not count, and how things stand; of one `kind` there is one a day."""
     said = showing.words(desk, sender.seat)
     token = token_now(desk, sender.seat)
-    pieces = [body.said(why, "", awaited(desk, sender.seat)), *now_asked(desk, config, said, sender.seat, token)]
-    return not_counted(desk, config, sender, written(Letter("receipt", sender.id, "", "", token, refusal=kind), said, pieces,
+    asks = now_asked(desk, config, said, sender.seat, token)
+    letter = Letter("receipt", sender.id, "", "", token, desk.open_as if asks else "", refusal=kind)
+    return not_counted(desk, config, sender, written(letter, said, [body.said(why, "", awaited(desk, sender.seat)), *asks],
                                                      footer(desk, said, token)))
 
 

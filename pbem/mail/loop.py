@@ -166,7 +166,7 @@ def fitness(run: Run, desk: MailDesk) -> Post:
         for seat in {"": desk.match.seats, title(desk): [one.seat]}.get(one.game, ()):
             unread[seat] = min(one.received, unread.get(seat, one.received))
     put = outbox.of_game(desk.place).unsent(f'"window": "{desk.open_as}"')
-    unsent = [one.seat for one in put if one.window == desk.open_as and one.kind != "reminder"]
+    unsent = [one.seat for one in put if one.window == desk.open_as and one.kind != "reminder" and one.state != "tomorrow"]
     return Post(moment(state.made_good) if was_open else None, run.summary.clock, unread, frozenset(unsent))
 
 
@@ -194,7 +194,7 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
         own, *others = boxes(config, games)
         summary.sent = sending.send(config, [own, *others], now)
         for one in summary.sent.failed:
-            if one.kind != "notice":            # that a notice could not be sent would be refused as well
+            if one.to != config.moderator:      # who cannot be reached cannot be told of it
                 letter = letters.for_the_moderator(f"failed-{one.to}-{now:%F}", "unsent", [f"pbem mail resend {one.key}"],
                                                    subject=one.subject, to=one.to, error=one.error)
                 own.queue(letters.notice(config, now, letter), now)

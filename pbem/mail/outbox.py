@@ -43,7 +43,7 @@ class Letter(NamedTuple):
     subject: str
     text: str
     token: str = ""                     # that an answer brings back
-    window: str = ""                    # the question that it puts
+    window: str = ""                    # the question that it puts, or shows
     reply_to: str = ""                  # the Message-ID of the mail that it answers
     refusal: str = ""                   # of one kind there is one a day
     entries: int = 0                    # how far in the log a report goes
@@ -349,7 +349,7 @@ class Outbox:
         self._write({self._bookmarks: self._marked({**before, **bookmarks}, waits_for or waited_for)})
 
     def _marked(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None) -> bytes:
-        return records.written(bookmarks if waits_for is None else {**bookmarks, OPEN: waits_for})
+        return records.written({**bookmarks, OPEN: waits_for})
 
 
 def of_game(place: Path) -> Outbox:
@@ -375,6 +375,6 @@ def _is_too_much(given: dict[str, str], one: Item) -> bool:
 
 def _all(folder: Path, word: str = "") -> list[Item]:
     """Oldest first; only what has this word in its file, for there may be many."""
-    texts = [(path, path.read_text()) for path in folder.glob("*.json")] if folder.exists() else []
+    texts = [(path, path.read_text()) for path in folder.glob("*.json")]
     found = [records.read(Item, records.parsed(text, str(path)), str(path)) for path, text in texts if word in text]
     return sorted(found, key=lambda one: (one.made, one.key))

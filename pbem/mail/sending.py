@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.base.clock import moment, stamp
 from pbem.mail.body import paragraphs
 from pbem.mail.config import Config
-from pbem.mail.outbox import CONFIRM, SIGNATURE, WIDEST, Item, Outbox, key, message, message_id, unfolded
+from pbem.mail.outbox import SIGNATURE, WIDEST, Item, Outbox, key, message, message_id, unfolded
 
 RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two days
 LATER = 240
@@ -91,8 +91,8 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
     """One mail to a reader instead of many: a receipt with the news of the same run; after an outage, or a day's rest, all.
 
     Of questions, reports and reminders only the last of each kind tells the present state, and of those before it what no other
-    mail says; answers, letters and notices are all kept. Whether a mail is his somebody is always asked alone: what he answers
-    is brought home by the token of that question.
+    mail says; receipts, letters and notices are all kept. Whether a mail is his, or where a letter ends, somebody is always
+    asked alone: what he answers is brought home by the token of that question.
     """
     readers: dict[tuple[str, str], list[Item]] = {}
     unsent = outbox.unsent()
@@ -107,7 +107,7 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
             readers.setdefault((one.seat, one.to), []).append(one)
     for found in readers.values():
         late = any(one.state == "tomorrow" or now - moment(one.made) > OUTAGE for one in found)
-        one_mail = [one for one in found if one.refusal != CONFIRM] if late else of_one_run(found)
+        one_mail = [one for one in found if one.kind != "answer"] if late else of_one_run(found)
         if len(one_mail) > 1:
             whole = in_one(outbox, one_mail, config, now)
             outbox.put(whole)
@@ -139,6 +139,7 @@ def in_one(outbox: Outbox, mails: Sequence[Item], config: Config, now: datetime)
         key=key("merged", newest.seat or "reader", digest), kind="merged", state="queued", tries=0, next=stamp(now),
         made=stamp(now), subject=lead.subject, failed=lead.failed, story="", story_html="", in_reply_to=first.in_reply_to,
         references=first.references, auto=first.auto,
+        window=next((one.window for one in reversed(single) if one.window and one.kind != "reminder"), ""),
         text="\n".join([*(f"{above(one)}\n\n{'=' * WIDEST}\n" for one in told[:-1]), told[-1].text]),
         html="\n<hr>\n".join(one.html or paragraphs(unfolded(above(one))) for one in told),
         pictures=tuple(dict.fromkeys(name for one in told for name in one.pictures)), parts=tuple(one.key for one in mails),

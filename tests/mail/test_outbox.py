@@ -173,6 +173,14 @@ def test_what_was_put_together_before_an_outage_is_not_lost_when_all_goes_as_one
     assert [told.count(f"text of question-{number}") for number in range(3)] == [0, 0, 1]
 
 
+def test_what_is_asked_back_is_never_put_together_with_other_mails(table: Table, box: Outbox) -> None:
+    """Only the token of that question brings the answer home."""
+    for name, kind in (("cut", "answer"), ("r1", "receipt"), ("r2", "receipt")):
+        box.put(mail(name, kind=kind))
+    assert send(table, box, hours=9).sent == 2
+    assert [one for one in texts(table) if "text of cut" in one] == ["text of cut\r\n"]
+
+
 def test_of_an_earlier_report_what_no_other_tells_goes_with_the_last(table: Table, box: Outbox) -> None:
     for number in range(2):
         box.put(mail(f"report-{number}", kind="report", story=f"what happened then {number}", guide=not number)._replace(

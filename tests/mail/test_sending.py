@@ -5,11 +5,12 @@ import threading
 from contextlib import closing
 
 import pytest
-from table import PEOPLE, Table, all_of
+from table import PEOPLE, Table, Unconnected, all_of, body
 from test_outbox import mail
 from test_time import asked_for_interception, closed
 
-from pbem.mail import sending, status
+from pbem.mail import outbox, sending, status
+from pbem.mail.loop import boxes
 from pbem.mail.outbox import Outbox
 from pbem.mail.sending import DATA, FROM, TO, Reply
 
@@ -90,6 +91,16 @@ def test_a_notice_that_cannot_be_sent_makes_no_further_notice(table: Table) -> N
     assert len(Outbox(table.config.folder / "out").failed()) == 1
 
 
+def test_notices_that_became_one_mail_and_cannot_be_sent_make_no_further_notice(table: Table) -> None:
+    own = boxes(table.config, [])[0]
+    for number in range(2):
+        own.put(mail(f"n{number}", kind="notice", to="boss@example.net", seat="")._replace(game=""))
+    table.smtp.refuse_rcpt["boss@example.net"] = "550 5.1.1 no such user"
+    table.later(hours=9)
+    table.run()
+    assert [one.kind for one in own.failed()] == ["merged"] and own.unsent() == []
+
+
 def test_who_was_never_asked_is_not_silent(table: Table) -> None:
     table.started()
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
@@ -100,6 +111,59 @@ def test_who_was_never_asked_is_not_silent(table: Table) -> None:
     assert not closed(table)
     assert "mail to Blue and Yellow still waits in the outbox" in " ".join(
         status.text(table.config, table.config.games()).split())
+
+
+def test_whose_question_only_a_receipt_shows_is_not_silent_before_it_went_out(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.reply("red", "roll")                  # no question follows: the receipt says what is asked now
+    for _ in range(30):
+        quiet.poll()
+        quiet.later(hours=2)
+    assert quiet.did() == ["roll"] and "mail to Red still waits in the outbox" in " ".join(
+        status.text(quiet.config, quiet.config.games()).split())
+    quiet.run()
+    assert quiet.run().closed == ["small T2.R1.red.2"]
+
+
+def test_whose_question_went_into_one_mail_with_a_later_receipt_is_not_silent_before_it_went_out(table: Table) -> None:
+    table.started()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    ours, table.config.smtp.port = table.config.smtp.port, 1
+    table.run()
+    table.post("blue", "press red: wait", Authentication_Results="mx.example.org; dmarc=pass header.from=example.com")
+    table.waited(60)
+    assert not closed(table)
+    table.config.smtp.port = ours
+    table.run()
+    assert table.run().closed == ["small T2.R1.red.3"]
+
+
+def test_a_receipt_that_waits_for_tomorrow_holds_no_question_open(quiet: Unconnected) -> None:
+    """What it shows is asked in a mail of its own."""
+    quiet.started()
+    for place in boxes(quiet.config, quiet.config.games()):
+        place.put(mail(kind="receipt")._replace(state="tomorrow", next="2026-12-24T00:00:00Z"))
+    quiet.waited(50)
+    assert quiet.did() == ["end segment"]
+
+
+def test_letters_gathered_for_a_report_that_could_not_go_are_read_with_the_next(quiet: Unconnected) -> None:
+    quiet.started()
+    quiet.reply("red", "roll")
+    quiet.run()
+    for number in range(2):
+        quiet.reply("yellow", f"press blue held: word {number}")
+        if number:
+            quiet.reply("red", "end")
+        quiet.poll()
+        for _ in range(14):
+            quiet.later(hours=2)
+            quiet.poll()
+    reports = [one for one in outbox.of_game(quiet.game).unsent("report") if one.kind == "report" and one.seat == "blue"]
+    assert len(reports) > 1
+    quiet.run()
+    (told,) = [body(one) for one in quiet.inbox("blue")[-1:]]
+    assert [told.count(f"word {number}") for number in range(2)] == [1, 1]
 
 
 def test_a_server_that_hangs_costs_two_time_outs_a_round_and_no_mail(table: Table) -> None:
