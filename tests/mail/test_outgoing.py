@@ -234,11 +234,11 @@ def test_the_answers_of_a_day_are_counted_for_each_reader_and_anew_each_day(box:
 
 
 def test_answers_that_are_counted_but_were_lost_before_they_were_kept_are_not_counted_twice(box: Outbox) -> None:
-    late = box.queue(receipts(22), NOON)
-    assert len(late) == 2 and box.queue(receipts(22), NOON) == late
-    for path in box.folder.glob("*.json"):
-        path.unlink()
-    assert box.queue(receipts(22), NOON) == late
+    for _ in range(2):
+        for _ in range(2):
+            assert [one.key for one in box.queue(receipts(22), NOON)] == ["receipt-20", "receipt-21"]
+        for path in box.folder.glob("*.json"):
+            path.unlink()
 
 
 def test_what_waits_goes_with_the_first_minute_of_the_next_day(box: Outbox) -> None:
