@@ -200,6 +200,7 @@ def send(config: Config, games: Iterable[Path], now: datetime | None = None, sum
                 own.queue(letters.notice(config, now, letter), now)
         if summary.sent.failed:                 # their seats cannot be reached: those games are to be looked at
             known.forget(config.folder)
+        summary.problems += map(said, summary.sent.faults)
         if summary.sent.problem:
             summary.problems.append(mailed(showing.plain_words(), "run_unsent", what=summary.sent.problem))
     return summary

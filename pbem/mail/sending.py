@@ -8,14 +8,15 @@ away: it stays in the outbox, is shown, and goes again when somebody says so.
 import hashlib
 import re
 import smtplib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.base.clock import moment, stamp
+from pbem.base.errors import PbemError
 from pbem.mail.body import paragraphs
 from pbem.mail.config import Config
-from pbem.mail.outbox import SIGNATURE, WIDEST, Item, Outbox, key, message, message_id, unfolded
+from pbem.mail.outbox import SIGNATURE, UNSENT, WIDEST, Item, Outbox, key, message, message_id, unfolded
 
 RETRIES = (1, 5, 15, 60)                # minutes; then every four hours for two days
 LATER = 240
@@ -85,6 +86,7 @@ class Sent(NamedTuple):
     left: int
     failed: list[Item]
     problem: str
+    faults: list[PbemError]             # of outboxes that cannot be read
 
 
 def merge(outbox: Outbox, config: Config, now: datetime) -> None:
@@ -215,6 +217,8 @@ class Round:
 
     def _sent(self, outbox: Outbox, one: Item) -> Reply | None:
         assert self._server is not None
+        if not one.to.isascii():                # it would end the round and never go
+            return Reply(TO, 553, "5.1.3 not an address in ASCII")
         try:
             self._server.sendmail(self.config.address, [one.to], message(one, self.config, outbox.pictures_of(one)))
             return None
@@ -243,22 +247,29 @@ def _reply(at: str, code: int, text: bytes | str) -> Reply:
 
 def send(config: Config, boxes: Iterable[Outbox], now: datetime) -> Sent:
     """Send what is due. A server that cannot be reached changes nothing; a mail it refuses is tried again, or told."""
-    done, left = 0, 0
-    failed: list[Item] = []
+    became: list[Item] = []
+    faults: list[PbemError] = []
     going = Round(config, now)
     try:
         for outbox in boxes:
-            drop_pointless(outbox)
-            merge(outbox, config, now)
-            for one in outbox.unsent():
-                became = one if moment(one.next) > now or going.problem else going.try_one(outbox, one)
-                done += became.state == "sent"
-                left += became.state in ("queued", "tomorrow", "sending")
-                failed += [became] if became.state == "failed" else []
-            outbox.tidy()
+            try:
+                became.extend(tried(outbox, going))
+            except PbemError as fault:          # one game never stops the others
+                faults.append(fault)
     finally:
         going.end()
-    return Sent(done, left, failed, going.problem)
+    states = [one.state for one in became]
+    failed = [one for one in became if one.state == "failed"]
+    return Sent(states.count("sent"), sum(map(states.count, UNSENT)), failed, going.problem, faults)
+
+
+def tried(outbox: Outbox, going: Round) -> Iterator[Item]:
+    """What becomes of each mail that lies there."""
+    drop_pointless(outbox)
+    merge(outbox, going.config, going.now)
+    for one in outbox.unsent():
+        yield one if moment(one.next) > going.now or going.problem else going.try_one(outbox, one)
+    outbox.tidy()
 
 
 def refused(one: Item, now: datetime, reply: Reply) -> Item:

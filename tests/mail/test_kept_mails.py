@@ -1,5 +1,6 @@
 """The ledger: each mail once, its bytes as they came, all of it told by the raw mails again; without any server."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -113,12 +114,34 @@ def test_a_ledger_to_which_nothing_was_added_has_no_file(ledger: Ledger, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_mail_keeps_its_number_whatever_becomes_of_it(ledger: Ledger) -> None:
+    for id in ("a" * 16, "b" * 16):
+        ledger.put(Row(id))
+    assert ledger.put(Row("a" * 16, state="held")).n == 1 and [row.n for row in ledger.held()] == [1]
+
+
+def test_a_mail_is_on_the_disk_before_the_ledger_says_so(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[tuple[str, bool]] = []
+    fsync = os.fsync
+
+    def flushed(handle: int) -> None:
+        fsync(handle)
+        waited.append((Path(f"/proc/self/fd/{handle}").readlink().name, ledger.path.exists()))
+
+    monkeypatch.setattr(os, "fsync", flushed)
+    row = came(ledger, 0)
+    assert row is not None and waited == []
+    ledger.settle()
+    assert waited == [(row.file, False), ("raw", False), ("ledger.jsonl", True)]
+
+
 def test_files_of_mails_are_for_their_owner_alone(ledger: Ledger, tmp_path: Path) -> None:
     came(ledger, 0)
     ledger.settle()
-    ledger.path.write_bytes(ledger.path.read_bytes() + b'{"id": "torn')
-    ledger.forget()
-    assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_file()} == {0o600}
+    for _ in range(2):
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_file()} == {0o600}
+        ledger.path.write_bytes(ledger.path.read_bytes() + b'{"id": "torn')
+        ledger.forget()
     assert ledger.path.read_bytes().endswith(b"}\n") and len(ledger.mails) == 1
 
 

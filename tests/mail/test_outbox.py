@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small_game import NOON
 from table import HOST, Table, body
 
-from pbem.mail import outbox, sending
+from pbem.mail import loop, outbox, sending
 from pbem.mail.config import Config
 from pbem.mail.outbox import Bookmark, Item, Letter, Open, Outbox, Reader
 
@@ -118,6 +118,24 @@ def test_one_refused_recipient_does_not_stop_the_others(table: Table, box: Outbo
     box.put(mail("one", to="gone@example.com"))
     box.put(mail("two"))
     assert send(table, box)[:2] == (1, 1)
+
+
+def test_an_outbox_that_cannot_be_read_does_not_stop_the_others(table: Table, box: Outbox) -> None:
+    other = Outbox(table.game.with_name("other") / "out")
+    other.put(mail())
+    box.put(mail("two"))
+    (spoilt,) = other.folder.glob("*.json")
+    spoilt.write_text("{")
+    done = sending.send(table.config, [other, box], table.now)
+    assert done.sent == 1 and [fault.facts["file"] for fault in done.faults] == [str(spoilt)]
+    assert str(spoilt) in loop.send(table.config, [other.folder.parent], table.now).text()
+
+
+def test_an_address_that_cannot_be_written_to_is_told_and_does_not_stop_the_others(table: Table, box: Outbox) -> None:
+    box.put(mail("one", to="jörg@example.com"))
+    box.put(mail("two"))
+    assert send(table, box)[:2] == (1, 0)
+    assert [one.to for one in box.failed()] == ["jörg@example.com"]
 
 
 def test_a_server_that_cannot_be_reached_changes_nothing(table: Table, box: Outbox) -> None:
