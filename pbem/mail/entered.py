@@ -13,6 +13,7 @@ from pbem.mail import config, letters, lines, quotes, requests
 from pbem.mail.config import Config
 from pbem.mail.desk import MailDesk
 from pbem.mail.issuing import token_given
+from pbem.mail.ledger import ident
 from pbem.mail.letters import Sender
 from pbem.mail.request import AT_DESK, Request
 from pbem.mail.run import queue
@@ -45,7 +46,8 @@ def asked(place: Path, who: str, text: str, now: datetime, *, write: bool) -> En
             raise NotNow("letter_has_no_end")
         if word == "word" and not write:
             raise NotNow("word_not_tried")
-        ask = Request(desk, mailbox(folder), Sender(seat, f"desk-{now:%Y%m%d%H%M%S}"), [], [], AT_DESK)
+        name = f"desk-{now:%Y%m%d%H%M%S}-{ident(f'{seat} {text}'.encode())}"      # several may be entered in one second
+        ask = Request(desk, mailbox(folder), Sender(seat, name), [], [], AT_DESK)
         answer = requests.answer(ask, text)
         queue(desk, ask.mails)
         if write:

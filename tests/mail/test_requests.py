@@ -13,7 +13,7 @@ from pbem.base.language import sentences
 from pbem.base.paths import languages
 from pbem.desk import requesting
 from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
-from pbem.mail import outbox, paste, requests
+from pbem.mail import entered, outbox, paste, requests
 from pbem.mail.request import AT_DESK
 from pbem.mail.requests import COMMANDS
 
@@ -244,6 +244,16 @@ def test_what_cannot_be_entered_for_a_seat_is_refused_with_the_way_out(
         quiet: Unconnected, who: str, text: str, more: list[str], told: str) -> None:
     before = quiet.desk().tray.plain()
     assert told in words(said("ask", quiet.game, who, text, *more, code=1)) and quiet.desk().tray.plain() == before
+
+
+def test_two_letters_that_are_entered_in_one_second_both_arrive(quiet: Unconnected, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_MAIL", str(quiet.config.path))
+    quiet.started()
+    for seat, text in (("red", "one"), ("red", "two"), ("black", "two")):
+        assert entered.asked(quiet.game, seat, f"press blue: {text}", quiet.now, write=True).met
+    quiet.run()
+    assert {(str(one["Subject"]).split()[-1], body(one).splitlines()[2].strip()) for one in quiet.inbox("blue")[1:]} == {
+        ("(Red)", "one"), ("(Red)", "two"), ("(Black)", "two")}
 
 
 # --- a word ---------------------------------------------------------------------------------------------------------------
