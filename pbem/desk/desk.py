@@ -170,6 +170,8 @@ class Desk(OpenGame):
                 turn.held = True
             elif left := not_played(done):
                 self.set_waiting(turn.seat, left, held=True)
+            if not_played(done):
+                self.note_price(turn.seat, done)
             outcomes += done
             release = ""
             if len(self.game.entries) >= first:

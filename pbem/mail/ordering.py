@@ -27,7 +27,7 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
         outcomes = desk.order(seat, "\n".join(lines), via=via)
         if question.kind not in SEGMENTS:
             outcomes = behind_answer(desk, seat, outcomes)
-        return caught_up(desk, seat, outcomes, desk.run())
+        return caught_up(seat, outcomes, desk.run())
     in_advance = [one for one in lines if standing.body(one) is not None]
     early = [one for one in lines if one not in in_advance]
     outcomes = desk.order(seat, "\n".join(in_advance)) if in_advance else []
@@ -36,8 +36,9 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
 
 def behind_answer(desk: MailDesk, seat: str, outcomes: list[Outcome]) -> list[Outcome]:
     """Orders for one's own turn that stand behind an answer to a window wait like those of any early mail."""
-    count = next((place for place, one in enumerate(outcomes) if one.state == "refused"), 0)
-    if not count or outcomes[count].did or not is_for_later(desk, seat, outcomes[count].line):
+    count = next((place for place, one in enumerate(outcomes) if one.state == "refused" and standing.body(one.line) is None), 0)
+    is_behind = any(one.state != "refused" for one in outcomes[:count])
+    if not is_behind or outcomes[count].did or not is_for_later(desk, seat, outcomes[count].line):
         return outcomes
     return outcomes[:count] + prepared(desk, seat, [one.line for one in outcomes[count:]])
 
@@ -104,12 +105,15 @@ def throws(desk: MailDesk, seat: str, lines: Sequence[str]) -> bool:
     return any(isinstance(one.error, Unknown) for one in desk.dry_run(seat, "\n".join(lines)))
 
 
-def caught_up(desk: MailDesk, seat: str, outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
-    """Lines that waited and were looked at before the mail was answered are told as what they became, with their price; of
+def caught_up(seat: str, outcomes: list[Outcome], later: Iterable[Outcome]) -> list[Outcome]:
+    """Lines that waited and were looked at before the mail was answered are told as what they became, each as its own; of
     others the same words may have waited, too."""
-    found: dict[str, Outcome] = {one.line: one for one in later if one.seat == seat}
-    told = [found.get(one.line, one) if one.state in ("waiting", "prepared") else one for one in outcomes]
-    desk.note_price(seat, told)
+    left, told = [one for one in later if one.seat == seat], list[Outcome]()
+    for one in outcomes:
+        became = next((other for other in left if other.line == one.line and one.state in ("waiting", "prepared")), None)
+        if became is not None:
+            left.remove(became)
+        told.append(became or one)
     return told
 
 

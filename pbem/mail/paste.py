@@ -85,7 +85,7 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         asked, lines = apart(desk, seat, lines)
         own = desk.order(seat, "\n".join(lines), via=via) if lines else []
         went_on = desk.run()
-        own = caught_up(desk, seat, own, went_on)
+        own = caught_up(seat, own, went_on)
         done = [one for one in went_on if one.state == "done" and one not in own]   # what else came of others' is theirs
         told = [*((requesting.TAKEN, one) for one in behind), *((way, answer(desk, seat, one, way)) for one, way in asked)]
         if any(one.state == "refused" for one in own):

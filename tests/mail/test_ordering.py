@@ -12,6 +12,7 @@ from pbem.mail import ordering
 from pbem.mail.desk import MailDesk
 
 LATER = "standing: pass on evasion, always"
+UNREAD = "standing: nonsense"
 MARCH = "march Lysimachos > Ephesos"
 
 
@@ -57,6 +58,9 @@ def test_orders_for_now_are_looked_at_and_early_ones_wait(
     ("blue", ["T2.R1.red.3: b"], True, ["sealed"], []),
     ("blue", ["pass", "roll", MARCH], False, ["sealed", "prepared", "prepared"], ["roll", MARCH]),
     ("blue", ["roll", MARCH], False, ["refused", "unread"], []),
+    ("blue", ["pass", "roll", UNREAD], False, ["refused", "sealed", "prepared"], ["roll"]),
+    ("blue", [UNREAD, "roll"], False, ["refused", "refused"], []),
+    ("blue", [LATER, "roll"], False, ["answered", "prepared"], ["roll"]),
     ("blue", ["pass", "intercept Demetrios with all"], False, ["sealed", "refused"], []),
     ("red", ["march Antigonos > Sardeis"], False, ["prepared"], ["march Antigonos > Sardeis"]),
 ])
@@ -64,6 +68,21 @@ def test_behind_an_answer_wait_the_orders_for_ones_own_turn(
         window: MailDesk, seat: str, lines: list[str], stale: bool, states: list[str], waits: list[str]) -> None:
     assert [one.state for one in ordering.ordered(window, seat, lines, "m1", stale)] == states
     assert window.waiting(seat) == waits
+
+
+def test_what_waited_of_others_is_not_told_as_ones_own(window: MailDesk) -> None:
+    """Red ends his segment with the same word, as soon as the window is closed."""
+    window.set_waiting("red", ["end"])
+    ordering.ordered(window, "blue", ["pass"], "m1", stale=False)
+    answered, own = ordering.ordered(window, "yellow", ["pass", "end"], "m2", stale=False)
+    assert window.match.question.sides == ("blue",) and [answered.state, own.state] == ["sealed", "prepared"]
+    assert window.waiting("yellow") == ["end"]
+
+
+def test_two_lines_of_the_same_words_are_told_each_as_what_it_became() -> None:
+    first, second = Outcome("raise mercenary", "done"), Outcome("raise mercenary", "refused")
+    waited = [Outcome("pass", "sealed"), *(Outcome("raise mercenary", "waiting") for _ in range(3))]
+    assert [one.state for one in ordering.caught_up("", waited, [first, second])] == ["sealed", "done", "refused", "waiting"]
 
 
 @pytest.mark.parametrize(("at", "seat", "lines", "aim"), [
