@@ -1,9 +1,11 @@
 """Which lines of a mail are requests, orders, or talk, and where a letter in it ends."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
 from small_game import NOON, at_window
+from table import Unconnected, body
 
 from pbem.desk.showing import plain_words
 from pbem.mail import lines, reading
@@ -113,3 +115,42 @@ def test_of_what_he_quotes_only_that_is_told_which_is_not_ours(desk: MailDesk, q
 def test_what_was_passed_over_is_remarked(found: Lines, told: list[str]) -> None:
     said = lines.remarks(plain_words(), found)
     assert len(said) == len(told) and all(one.startswith(start) for one, start in zip(said, told, strict=True))
+
+
+# --- our own words, where a mail program has set no marks before them ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(("above", "below"), [("roll", ""), ("", "roll"), ("roll", "march Antigonos > Ephesos")])
+def test_our_mail_that_comes_back_without_marks_is_cut_out_and_what_stands_around_it_counts(
+        quiet: Unconnected, above: str, below: str) -> None:
+    first = quiet.started().last("red")
+    quiet.post("red", f"{above}\n\n{body(first).replace('-- ', '')}\n\n{below}\n", answers=first)
+    quiet.run()
+    assert [one.split()[0] for one in quiet.did()] == [one.split()[0] for one in (above, below) if one]
+    told = " ".join(body(quiet.last("red")).split())
+    assert "none looked like orders" in told and "Not read as orders" not in told
+
+
+def test_our_mail_is_known_though_it_was_broken_otherwise_and_ends_in_a_signature(quiet: Unconnected) -> None:
+    first = quiet.started().last("red")
+    broken = "\n".join(line for part in body(first).split("\n\n") for line in textwrap.wrap(" ".join(part.split()), 60))
+    own, _, foot = broken.rpartition("-- ")
+    quiet.post("red", f"roll\n\n{own}\n-- \n{foot}", answers=first)
+    quiet.run()
+    assert quiet.did() == ["roll"] and "Not read as orders" not in " ".join(body(quiet.last("red")).split())
+
+
+def test_what_only_names_a_reference_of_ours_is_not_cut(quiet: Unconnected) -> None:
+    """Nothing of the mail that it belongs to stands above it, or only a word that anybody writes."""
+    first = quiet.started().last("red")
+    reference = body(first).split()[-1]
+    quiet.post("red", f"You are Red.\nroll\n{reference}\n", answers=first)
+    quiet.run()
+    told = " ".join(body(quiet.last("red")).split())
+    assert quiet.did() == ["roll"] and 'beginning "You are Red."' in told
+
+
+def test_a_line_of_an_order_is_broken_by_an_empty_one_only_where_a_letter_stands(desk: MailDesk) -> None:
+    broken = "march Demetrios >\n\nIssos"
+    for text, orders in ((broken, ["march Demetrios > Issos"]), (f"{broken}\n{HELLO}", ["march Demetrios >"])):
+        assert lines.meant(desk, "black", reading.understand(f"From: dora@example.org\n\n{text}\n".encode())).orders == orders
