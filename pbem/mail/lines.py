@@ -18,6 +18,7 @@ from pbem.mail.requests import could_be_meant
 from pbem.mail.sentences import mailed
 from pbem.orders import read_answer, read_line
 from pbem.orders.language import resembles_an_order
+from pbem.telling.offers import lettered
 from pbem.telling.words import Words
 
 TELLING = 20                            # a line of ours that nobody writes by chance
@@ -195,6 +196,7 @@ def is_order(desk: Desk, seat: str, line: str) -> bool:
     text = addressed(line.strip())[1]
     if standing.body(line) is not None or desk.is_price(seat, line):
         return True
+    text = made_to_last(desk, seat, text)
     if desk.asks(seat) and typed_letter(text):
         return True
     for read in (read_line, read_answer):
@@ -204,6 +206,15 @@ def is_order(desk: Desk, seat: str, line: str) -> bool:
         except PbemError:
             continue
     return False
+
+
+def made_to_last(desk: Desk, seat: str, text: str) -> str:
+    """Of an answer that is to last its first part, if that can be one: `b always`, but not `I always thought so`."""
+    question = desk.match.question
+    if question is None or not desk.asks(seat) or (lasts := standing.lasting(question, text)) is None:
+        return text
+    by_letter = typed_letter(lasts.answer)
+    return text if by_letter and by_letter not in dict(lettered(question, seat)) else lasts.answer
 
 
 def is_meant(line: str) -> bool:

@@ -40,7 +40,8 @@ def behind_answer(desk: MailDesk, seat: str, outcomes: list[Outcome]) -> list[Ou
     is_behind = any(one.state != "refused" for one in outcomes[:count])
     if not is_behind or outcomes[count].did or not is_for_later(desk, seat, outcomes[count].line):
         return outcomes
-    return outcomes[:count] + prepared(desk, seat, [one.line for one in outcomes[count:]])
+    later = [one for one in outcomes[count:] if one.state in ("refused", "unread")]
+    return [one for one in outcomes if one not in later] + prepared(desk, seat, [one.line for one in later])
 
 
 def is_for_later(desk: MailDesk, seat: str, text: str) -> bool:

@@ -1,19 +1,25 @@
 """Which lines of a mail are requests, orders, or talk, and where a letter in it ends."""
 
+import re
 import textwrap
 from pathlib import Path
 
 import pytest
 from small_game import NOON, at_window
 from table import Unconnected, body
+from test_time import asked_for_interception
 
+from pbem.desk import posing
 from pbem.desk.showing import plain_words
+from pbem.desk.tray import Priced
 from pbem.mail import lines, reading
 from pbem.mail.desk import MailDesk
 from pbem.mail.lines import Lines
 from pbem.mail.quotes import QUOTED, Cut
+from pbem.orders.tongues import TONGUES
 
 HELLO, OTHER = "press red: hello", "press blue: b"
+IN_MARKS = re.compile(r"""["„«]([^"“»„«]+)["“»]""")
 STANDING = "standing: pass on interception,"
 ATTACHED = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n{}\n--b\nContent-Type: text/plain; name=a.txt\n\nend\n--b--\n"
 
@@ -24,6 +30,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> MailDesk:
     folder: Path = tmp_path_factory.mktemp("lines") / "g"
     at_window(folder)
     return MailDesk(folder, now=NOON)
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> MailDesk:
+    """The same, to be changed."""
+    at_window(tmp_path / "g")
+    return MailDesk(tmp_path / "g", now=NOON)
 
 
 @pytest.mark.parametrize(("given", "requests", "orders", "talk"), [
@@ -154,3 +167,51 @@ def test_a_line_of_an_order_is_broken_by_an_empty_one_only_where_a_letter_stands
     broken = "march Demetrios >\n\nIssos"
     for text, orders in ((broken, ["march Demetrios > Issos"]), (f"{broken}\n{HELLO}", ["march Demetrios >"])):
         assert lines.meant(desk, "black", reading.understand(f"From: dora@example.org\n\n{text}\n".encode())).orders == orders
+
+
+@pytest.mark.parametrize(("quoted", "told"), [("Roll", "none looked like orders"), ("- end segment", "none looked like orders"),
+                                              ("end now", 'for instance "end now"')])
+def test_a_short_line_that_he_quotes_is_ours_only_as_a_whole(quiet: Unconnected, quoted: str, told: str) -> None:
+    quiet.started().reply("red", f"roll\n\n> {quoted}")
+    quiet.run()
+    assert told in " ".join(body(quiet.last("red")).split())
+
+
+@pytest.mark.parametrize(("line", "is_meant"), [
+    ("b always", True), ("B always against Red", True), ("*b* always.", True), ("b immer", True),
+    ("T2.R1.red.3: b always", True),
+    ("pass always unless I win 60 %", True), ("intercept Lysimachos with all always", True),
+    ("I always thought so", False), ("We are always late", False), ("Thanks as always", False)])
+def test_an_answer_that_is_to_last_is_read_only_from_whom_it_is_asked(desk: MailDesk, line: str, is_meant: bool) -> None:
+    """As his mail told him to write it; a sentence with the same word is talk."""
+    assert lines.sort(desk, "blue", ["Hello", line]).orders == ([line] if is_meant else [])
+    assert not lines.sort(desk, "black", ["b always"]).orders
+
+
+@pytest.mark.parametrize("language", ["en", *TONGUES])
+def test_whatever_a_question_shows_in_quotation_marks_is_read_as_an_order(window: MailDesk, language: str) -> None:
+    window.enter({"seat": "blue", "language": language})
+    shown = [" ".join(one.split()) for one in IN_MARKS.findall(posing.question_text(window, "blue"))]
+    assert len(shown) == 7
+    for line in shown:
+        assert lines.sort(window, "blue", [line]).orders == [line]
+        assert all(one.error is None for one in window.dry_run("blue", line)), line
+
+
+def test_an_answer_by_its_letter_that_is_to_last_counts_by_mail(quiet: Unconnected) -> None:
+    asked_for_interception(quiet.started())
+    quiet.reply("blue", "Hello Anna\na always against Red\nThanks")
+    quiet.run()
+    assert "blue" in quiet.desk().sealed(quiet.desk().match.question)
+    assert [one.text for one in quiet.desk().tray.standing] == ["pass on interception against Red, always"]
+
+
+def test_the_yes_to_a_price_is_an_order_only_of_whom_it_was_told(window: MailDesk) -> None:
+    assert not lines.is_order(window, "blue", "yes")
+    window.tray.priced["blue"] = Priced(question="T2.R1.red.3", lines=["b"])
+    assert [lines.is_order(window, seat, "yes") for seat in ("blue", "red")] == [True, False]
+
+
+@pytest.mark.parametrize("seat", ["blue", "black"])
+def test_a_letter_with_marks_around_it_answers_where_one_is_asked(desk: MailDesk, seat: str) -> None:
+    assert lines.is_order(desk, seat, "T2.R1.red.3: *b*") == (seat == "blue")

@@ -59,6 +59,8 @@ def test_orders_for_now_are_looked_at_and_early_ones_wait(
     ("blue", ["pass", "roll", MARCH], False, ["sealed", "prepared", "prepared"], ["roll", MARCH]),
     ("blue", ["roll", MARCH], False, ["refused", "unread"], []),
     ("blue", ["pass", "roll", UNREAD], False, ["refused", "sealed", "prepared"], ["roll"]),
+    ("blue", ["b always", "roll", MARCH], False, ["sealed", "answered", "prepared", "prepared"], ["roll", MARCH]),
+    ("blue", ["pass always against Red", "roll"], False, ["sealed", "answered", "prepared"], ["roll"]),
     ("blue", [UNREAD, "roll"], False, ["refused", "refused"], []),
     ("blue", [LATER, "roll"], False, ["answered", "prepared"], ["roll"]),
     ("blue", ["pass", "intercept Demetrios with all"], False, ["sealed", "refused"], []),
