@@ -88,12 +88,11 @@ def all_offers(desk: Desk, seat: str, which: str = "") -> str:
         return question_text(desk, seat)
     letters = {said.order(answer): letter for letter, answer in lettered(question, seat)}
     own_turn = question.kind in SEGMENTS
-    wanted = tidied(which).casefold() if which else ""
+    wanted = tidied(which).casefold()
     rows, count = list[str](), 0
     for answer in islice(question.offers(seat), MOST_OFFERS):
-        text, verb = said.order(answer), (answer[0] if isinstance(answer, tuple) else answer).verb
-        if not wanted or verb.replace("_", " ").startswith(wanted):
-            count += 1
+        if desk.match.say(answer).casefold().startswith(wanted):
+            text, count = said.order(answer), count + 1
             rows += wrapped(f"  {'' if own_turn else letters.get(text, ' ') + '  '}{text}", 6)
     head = said.phrase("offers_all", id=question.id, count=count, which=said.retold(wanted))
     return "\n".join([*wrapped(head, 0), *rows])
@@ -106,7 +105,7 @@ def question_data(desk: Desk, seat: str, *, in_full: bool = False) -> dict[str, 
         return {"seat": seat, "question": None}
     return {"seat": seat, "question": question.id, "kind": question.kind, "rule": question.rule,
             "due": desk.match.told_due(question), "offers": offers(desk, question, seat),
-            "default": desk.match.say(question.silence(seat)) if question.default is not None else "",
+            "default": desk.match.say(question.silence(seat)),
             **({"all": [desk.match.say(one) for one in islice(question.offers(seat), MOST_OFFERS)]} if in_full else {})}
 
 
@@ -118,7 +117,7 @@ def waits(desk: Desk, said: Words) -> str:
     question = desk.match.question
     if desk.match.g.over:
         return str(said.phrase("game_over", **desk.match.g.over))
-    if question is None and not desk.game.entries and (chance := desk.game.header.get("chance") or {}).get("deck"):
+    if not desk.game.entries and (chance := desk.game.header.get("chance") or {}).get("deck"):
         return str(said.phrase("words_awaited", seats=[seat for seat in desk.game.header["seats"]
                                                        if not (chance.get("words") or {}).get(seat)]))
     if question is None:
