@@ -43,7 +43,7 @@ def _found(desk: Desk, reader: str, since: int | None, until: int | None) -> tup
     """From which entry on, all that he may hear of since then, and where of this begins what is told."""
     first, start = last_turn(desk) if since is None else since, 0
     found = _for(reader, desk.match.history.since(first), until)
-    if since is None:                           # what ended the turn before belongs to that turn
+    if since is None and first > 1:             # what ended the turn before belongs to that turn
         start = next((place for place, (number, event) in enumerate(found) if number == first and event.key in BEGINNINGS), 0)
     return first, found, start
 
