@@ -17,7 +17,7 @@ from pbem.desk.typed import addressed, letter, reading
 from pbem.kernel.procedures import Question
 from pbem.orders import LETTERS, LONGEST_LINE, Alternative, Line, Order, parse, read_answer, read_line, say_answer
 from pbem.orders.language import resembles_an_order, tidied
-from pbem.play.match import Match
+from pbem.play.match import Match, takes_several
 from pbem.rules import independents, naval, routes
 from pbem.rules.prices import REMARKS
 from pbem.table.state import SEGMENTS
@@ -107,10 +107,12 @@ class Submission:
     def replies(self, question: Question, text: str) -> bool:
         """Is this line meant for such a question?"""
         try:
-            if question.sealed:
+            if takes_several(question):
                 return bool(self.alternatives(question, text))
             line = reading(self.desk.match, self.seat, read_line, self.spelt_out(text))
             return line is not None and question.read(self.seat, line.orders[0]) is not None
+        except Costly:
+            return True
         except PbemError:
             return bool(letter(text))
 
