@@ -8,6 +8,7 @@ from pbem import editions
 from pbem.base import clock
 from pbem.base.errors import Costly, NotNow, PbemError, Refused, Unknown
 from pbem.base.yamlfile import Mapping as Entry
+from pbem.chance.beacon import Unannounced
 from pbem.chance.draws import Throw, Unthrown
 from pbem.chance.hidden import OwnHand
 from pbem.desk import filing, standing, standing_words
@@ -163,20 +164,21 @@ class Desk(OpenGame):
             done = Submission(self, turn.seat).work_through(turn.lines)
             for one in done:
                 one.seat = turn.seat
+            left = not_played(done)
             if done[0].error is not None and not done[0].did:
                 self.tray.turns.append(turn)
                 if question.kind not in SEGMENTS:          # the lines are for later: this question is another one
                     break
-                turn.held = True
-            elif left := not_played(done):
-                self.set_waiting(turn.seat, left, held=True)
-            if not_played(done):
+                turn.held = self.awaited is None
+            elif left:
+                self.set_waiting(turn.seat, left, held=self.awaited is None)        # nobody may be there to be told of it
+            if left:
                 self.note_price(turn.seat, done)
             outcomes += done
             release = ""
             if len(self.game.entries) >= first:
                 self.tray.turns.append(Turn(seat=turn.seat, lines=turn.lines, came=first - 1, went=first, opened=True))
-            if not any(one.entries for one in done) or self.is_held(turn.seat):
+            if left:
                 break
 
     def _hold_back(self, question: Question, release: str) -> None:
@@ -280,13 +282,21 @@ class Desk(OpenGame):
         if self.match.table is None:
             raise NotNow("not_begun")
         before = set(invariants.broken(self.match.g))
-        probe = self._folded()
-        probe.apply({**entry}, len(self.game.entries) + 1, self._live())
+        probe = self._tried(entry)
         beside = invariants.gone_back(event for _, event in probe.history)
         broken = [one for one in invariants.broken(probe.g, beside=beside) if one not in before]
         if broken:
             raise Refused("0", "ruling_breaks", what=broken)
         return self.enter(entry)
+
+    def _tried(self, entry: Mapping[str, Any]) -> Match:
+        """The game as it would be with one more entry."""
+        probe = self._folded()
+        try:
+            probe.apply({**entry}, len(self.game.entries) + 1, self._live())
+        except Unannounced as wanted:
+            raise self._announce(wanted) from None
+        return probe
 
     def amend(self, corrections: Sequence[Mapping[str, Any]], reason: str, *, box: Mapping[str, Any] | None = None,
               overrides: str = "", yes: bool = False) -> list[int]:
@@ -299,8 +309,7 @@ class Desk(OpenGame):
         entry |= {"reason": reason, **({"box": dict(box)} if box is not None else {}),
                   **({"overrides": overrides} if overrides else {})}
         before = amending.standing(self.match.g, self.match.question)
-        probe = self._folded()
-        probe.apply({**entry}, len(self.game.entries) + 1, self._live())
+        probe = self._tried(entry)
         touched = list(amending.touches(before, amending.standing(probe.g, probe.question), probe.g))
         if touched and not yes:
             raise Refused("0", "amend_touches", touched=touched)

@@ -143,13 +143,16 @@ class OpenGame:
         self._write(entries)
         return list(range(first, first + len(entries)))
 
-    def _announce(self, listening: Listening, epoch: int) -> NotNow:
+    def _announce(self, wanted: Unannounced) -> NotNow:
         """A die was wanted whose round nobody could know yet: from now on everybody knows which one it will be."""
-        entry = {"announce": epoch, "at": clock.to_the_minute(self.now)}
+        listening = self.keys.listening if self.keys is not None else None
+        if listening is None:
+            return wanted
+        entry = {"announce": wanted.epoch, "at": clock.to_the_minute(self.now)}
         self._apply(entry)
         listening.take_in(entry)
         self._write([entry])
-        return waits(listening.rounds[epoch])
+        return waits(listening.rounds[wanted.epoch])
 
     def asks(self, seat: str) -> bool:
         """Is this seat asked something now?"""
@@ -221,9 +224,7 @@ class OpenGame:
             new += [*self._turn_ended(), *self._skipped(), *self._finished()]
         except Unannounced as wanted:
             self.match = self._folded()
-            if self.keys is None or self.keys.listening is None:
-                raise
-            raise self._announce(self.keys.listening, wanted.epoch) from None
+            raise self._announce(wanted) from None
         except PbemError:
             self.match = self._folded()
             raise

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import small_game
 from click.testing import CliRunner
 from small_game import NOON, go_on
 
@@ -298,3 +299,39 @@ def test_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: s
     told = run.invoke(main, ["new", str(tmp_path / "h"), "--seat", "red=A", "--seat", "blue=B", "--beacon", "moon"])
     assert told.exit_code == 1
     assert not (tmp_path / "h").exists()
+
+
+# --- at the desk -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unlit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Red is to order in the second Game Turn, whose dice want a round that nobody has announced."""
+    usual = small_game.header()
+    monkeypatch.setattr(small_game, "header", lambda: {**usual, "chance": {**usual["chance"], "beacon": str(ROUND)}})
+    return heard(small_game.found(tmp_path / "g").folder)
+
+
+def test_lines_that_waited_for_their_moment_go_on_by_themselves_when_the_beacon_has_spoken(unlit: Desk) -> None:
+    unlit.set_waiting("red", ["split Halikarnassos leaving 1 mercenary", "roll", "activate Antigonos"])
+    assert [one.state for one in unlit.run()] == ["done", "refused", "unread"]
+    assert unlit.waiting("red") == ["roll", "activate Antigonos"] and not unlit.is_held("red") and unlit.run() == []
+    assert [one.state for one in heard(unlit.folder).run()] == ["done", "done"]
+
+
+def test_lines_sent_ahead_wait_as_they_were_for_a_beacon(unlit: Desk) -> None:
+    unlit.set_waiting("red", ["roll"], since=3, named={"ephesos": "nobody"})
+    unlit.run()
+    lies = heard(unlit.folder).tray.turn("red")
+    assert lies is not None and (lies.held, lies.since, lies.named) == (False, 3, {"ephesos": "nobody"})
+
+
+def test_a_ruling_that_throws_a_die_announces_its_round_and_may_be_made_again(unlit: Desk) -> None:
+    def ruling(desk: Desk) -> list[int]:
+        return desk.ruling("Who comes first?", roll=1)
+
+    refused(NotNow, "beacon_awaited", lambda: ruling(unlit))
+    assert unlit.game.entries[-1]["announce"] == 2 and unlit.awaited is not None
+    desk = heard(unlit.folder)
+    (number, *_) = ruling(desk)
+    assert "dice" in desk.game.entries[number - 1]

@@ -887,3 +887,15 @@ def test_an_answer_that_lasts_is_not_given_once_more_with_the_yes_to_a_price_beh
     costly = "march Krateros with 1 loyal > Halikarnassos"
     assert states(game.order("red", f"withdraw always\n{costly}")) == ["done", "refused", "answered"]
     assert [(one.line, one.state) for one in game.order("red", "yes")] == [(f"{costly} yes", "done")]
+
+
+@pytest.mark.parametrize("between", ["\n", "; "])
+def test_what_is_refused_of_lines_that_waited_is_held_with_all_that_stands_behind_it(tmp_path, between):
+    """It happens in the mail of somebody else, or at a deadline: nobody would tell their sender."""
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+    game.order("red", f"march Antigonos > Ephesos\nend activation{between}siege Tarsos\nend")
+    game.order("blue", "pass")
+    game.order("yellow", "pass")
+    assert "refused" in states(game.run())
+    assert game.match.g.activation is None
+    assert (game.waiting("red"), game.is_held("red")) == (["siege Tarsos", "end"], True)
