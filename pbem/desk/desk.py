@@ -47,7 +47,7 @@ class Desk(OpenGame):
         in_advance = [Outcome(line, "refused", became) if isinstance(became, PbemError)
                       else Outcome(line, "answered", did=[became])
                       for line, became in kept]
-        if in_advance and not lines:
+        if not lines:
             self.keep()
             return in_advance
         question, lines = self.match.question, self.with_price(seat, lines)
@@ -62,7 +62,7 @@ class Desk(OpenGame):
         self.note_price(seat, outcomes)
         if lasts is not None and question is not None and outcomes[0].error is None and outcomes[0].did:
             outcomes.append(self._made_to_last(question, seat, line, outcomes[0].did[0], lasts.terms))
-        if before is not None and not any(one.did or one.state in ("waiting", "held") for one in outcomes):
+        if before is not None and not any(one.did for one in outcomes):
             self.tray.turns.append(before)                 # nothing of the new one came through: the old rest stays
         self.keep()
         return in_advance + outcomes

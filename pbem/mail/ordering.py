@@ -77,9 +77,11 @@ def answer_early(desk: MailDesk) -> None:
         one for one in question.sides if one not in desk.sealed(question) and desk.waiting(one) and not desk.is_held(one)
     ]:
         first, *rest = desk.waiting(seat)
+        turn = desk.tray.turn(seat)
         done = desk.order(seat, first)
-        if done[0].state in ("done", "sealed"):
-            desk.set_waiting(seat, rest)
+        if turn is not None and done[0].state in ("done", "sealed"):
+            named = ahead.named(desk.match, rest)
+            desk.set_waiting(seat, rest, named={name: was for name, was in turn.named.items() if name in named})
         if desk.match.question is None or desk.match.question.id != question.id:
             return
 

@@ -307,9 +307,13 @@ def test_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: s
 @pytest.fixture
 def unlit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """Red is to order in the second Game Turn, whose dice want a round that nobody has announced."""
+    return lit(tmp_path / "g", monkeypatch)
+
+
+def lit(folder: Path, monkeypatch: pytest.MonkeyPatch, **start: Any) -> Desk:
     usual = small_game.header()
     monkeypatch.setattr(small_game, "header", lambda: {**usual, "chance": {**usual["chance"], "beacon": str(ROUND)}})
-    return heard(small_game.found(tmp_path / "g").folder)
+    return heard(small_game.found(folder, {**small_game.MARCH, **start}).folder)
 
 
 def test_lines_that_waited_for_their_moment_go_on_by_themselves_when_the_beacon_has_spoken(unlit: Desk) -> None:
@@ -335,3 +339,21 @@ def test_a_ruling_that_throws_a_die_announces_its_round_and_may_be_made_again(un
     desk = heard(unlit.folder)
     (number, *_) = ruling(desk)
     assert "dice" in desk.game.entries[number - 1]
+
+
+def test_a_window_that_all_have_answered_in_advance_waits_for_the_beacon_and_closes_then(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = lit(tmp_path / "g", monkeypatch, mp={"antigonos": 4})
+    desk.order("blue", "standing: intercept Red with Lysimachos, all, always")
+    desk.order("yellow", "standing: pass on interception, always")
+    desk.order("red", "march Antigonos > Ephesos")
+    assert desk.run() == [] and desk.awaited is not None and desk.match.question.kind == "interception"
+    (closed, *_) = heard(desk.folder).run()
+    assert closed.line.startswith("close ") and closed.state == "done"
+
+
+def test_a_round_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = lit(tmp_path / "g", monkeypatch)
+    desk.order("red", "roll")
+    assert desk.awaited is not None and refused(NotNow, "beacon_awaited", lambda: desk.ruling("a tie", roll=1))
+    assert sum("announce" in entry for entry in desk.game.entries) == 1

@@ -167,3 +167,13 @@ def test_an_answer_that_was_sent_ahead_waits_for_its_senders_word_after_news(
     turn.run()
     ordering.answer_early(turn)
     assert turn.is_held(seat) is news and (seat in turn.sealed(turn.match.question)) is not news
+
+
+def test_what_was_sent_ahead_behind_an_answer_goes_on_resting_on_what_it_names(turn: MailDesk) -> None:
+    """Lysimachos, whom only the answer names, may be anywhere by then."""
+    ordering.ordered(turn, "blue", ["intercept Lysimachos with 2 loyal", "place pc at Tyros"], "m1", False)
+    ordering.ordered(turn, "red", ["roll", "march Antigonos > Ephesos"], "m2", False)
+    ordering.answer_early(turn)
+    lies = turn.tray.turn("blue")
+    assert "blue" in turn.sealed(turn.match.question) and lies is not None and lies.lines == ["place pc at Tyros"]
+    assert lies.since == 2 and lies.named == {"tyros": "nobody"}

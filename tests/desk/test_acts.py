@@ -1,0 +1,139 @@
+"""The moderator's own acts: what they write, what they refuse, and what a trial knows."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import small_game
+from small_game import HANDS, MARCH, again, at_window, found, go_on
+
+from pbem import editions
+from pbem.base.errors import NotNow
+from pbem.components.corrections import as_written
+from pbem.desk.desk import Desk
+from pbem.log import gamelog
+
+OTHERS = ["blue", "yellow", "black"]
+
+
+def last(desk: Desk, key: str) -> dict[str, Any]:
+    return dict(next(entry for entry in reversed(desk.game.entries) if key in entry))
+
+
+# --- undo ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def second_turn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Game Turn has ended: its dice are open."""
+    game = found(tmp_path_factory.mktemp("second") / "g", cards=True)
+    go_on(game, 3)
+    return game.folder
+
+
+@pytest.fixture
+def over_a_turn(second_turn: Path, tmp_path: Path) -> tuple[Desk, int]:
+    """That game, and the entry with which the Game Turn ended."""
+    folder = tmp_path / "g"
+    folder.mkdir()
+    for name in (gamelog.GAME, gamelog.PRIVATE):
+        (folder / name).write_bytes((second_turn / name).read_bytes())
+    game = again(folder)
+    return game, next(number for number, entry in enumerate(game.game.entries, 1) if "turn_end" in entry)
+
+
+@pytest.mark.parametrize(("consent", "words"), [(True, True), (True, False), (False, True), (False, False)])
+def test_an_undo_over_open_dice_is_overridden_where_consent_or_words_are_missing(
+        over_a_turn: tuple[Desk, int], consent: bool, words: bool) -> None:
+    game, ended = over_a_turn
+    everybody = [*OTHERS, "red"]
+    game.undo(ended, "too late", consent=everybody if consent else (), override=not (consent and words),
+              words=dict.fromkeys(everybody, "rain") if words else None)
+    told = last(game, "undo")
+    assert [key in told for key in ("consent", "words", "override")] == [consent, words, not (consent and words)]
+
+
+def test_words_that_no_undo_wants_are_not_written(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    game.undo(2, "misread", consent=OTHERS, words={"blue": "rain"})
+    assert "words" not in last(game, "undo")
+
+
+def test_the_rest_of_a_turn_goes_with_the_entry_of_the_undo(tmp_path: Path) -> None:
+    """What an undo took back says which one it was."""
+    game = found(tmp_path / "g")
+    game.order("red", "roll")
+    game.set_waiting("red", ["end activation"])
+    number = len(game.game.entries)
+    (undone,) = game.undo(number, "misread", consent=OTHERS)
+    assert undone == number + 1 and [one.undo for one in game.tray.news_for("red")] == [undone]
+
+
+# --- rulings and corrections -----------------------------------------------------------------------------------------
+
+
+def test_a_ruling_says_what_it_states_and_no_more(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    (number, *_) = game.ruling("Who comes first?", roll=2, reason="a tie")
+    assert game.game.entries[number - 1].keys() == {"ruling", "reason", "roll", "dice"}
+    (number, *_) = game.ruling("And so be it")
+    assert game.game.entries[number - 1].keys() == {"ruling", "reason"}
+
+
+@pytest.mark.parametrize("more", [{}, {"box": {"sources": ["mine"]}}, {"overrides": "00" * 32}])
+def test_one_correction_alone_is_one_line_unless_it_came_with_more(tmp_path: Path, more: dict[str, Any]) -> None:
+    game = found(tmp_path / "g")
+    game.amend(as_written([{"datum": "generals.antigonos.initiative", "value": 4}]), "off the card", **more)
+    told = last(game, "amend")
+    assert isinstance(told["amend"], list) is bool(more) and told.keys() == {"amend", "reason", *(more or {"value"})}
+
+
+def test_rules_are_mended_once(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    (number, *_) = game.mend("as they are now")
+    assert {"fixes": editions.NEWEST, "reason": "as they are now"}.items() <= game.game.entries[number - 1].items()
+    with pytest.raises(NotNow, match="nothing to mend"):
+        again(tmp_path / "g").mend("")
+
+
+# --- a trial ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_trial_knows_what_its_seat_knows_and_the_moderators_what_he_knows(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.order("blue", "standing: grant red")
+    game.order("yellow", "standing: grant red")
+    of_blue, of_all = game.trial("blue"), game.trial("")
+    assert {one.seat for one in of_blue.tray.standing} == {"blue"} and len(of_all.tray.standing) == 2
+    assert of_blue.keys is None and of_all.keys is game.keys and of_blue.hand is not None
+    assert of_blue.match.g.secret.hand("blue") == tuple(HANDS["blue"])
+    assert of_all.match.g.secret.hand("yellow") == tuple(HANDS["yellow"])
+    assert list(game.trial("blue", ["50"]).match.g.secret.hand("blue")) == ["50"]
+    alone = again(tmp_path / "g", published=True).trial("blue")
+    assert alone.hand is None and alone.match.g.secret is None
+
+
+def test_a_trial_changes_nothing_of_the_tray_it_was_made_from(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.set_waiting("red", ["roll"])
+    game.trial("").set_waiting("red", [])
+    game.trial("red").set_waiting("red", [])
+    assert game.waiting("red") == ["roll"]
+
+
+def test_a_trial_tells_a_refusal_from_what_nobody_can_know(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+    assert [one.state for one in game.dry_run("red", "siege Tarsos")] == ["refused"]
+    assert [one.state for one in small_game.found(tmp_path / "h").dry_run("red", "roll")] == ["unknown"]
+
+
+def test_the_line_that_was_edited_is_the_one_that_is_accepted(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    game.enter({"note": "a word"})
+    path = game.folder / gamelog.GAME
+    path.write_text(path.read_text().replace("a word", "another word"))
+    game = again(game.folder)
+    game.enter({"note": "and one more"})
+    (edit,) = gamelog.hand_edits(game.game)
+    game.accept(edit.entry, "a slip of the pen")
+    assert last(game, "amend") == {"amend": {"entry": edit.entry}, "was": edit.was, "reason": "a slip of the pen"}
