@@ -277,9 +277,13 @@ class Submission:
         sealed, earlier = Outcome(text, "sealed", did=did), self.desk.tray.answer(question.id, self.seat)
         sealed.replaced = earlier.text if earlier is not None and earlier.text != did[0] else ""
         sealed.receipt = self.desk.seal(question, Answer(seat=self.seat, question=question.id, text=did[0], via=self.via))
-        if self.desk.complete(question):
-            sealed.entries = self.desk.close(question.id, throws=self.throws, reason=self.reason)
-        else:
+        try:
+            if self.desk.complete(question):
+                sealed.entries = self.desk.close(question.id, throws=self.throws, reason=self.reason)
+        except NotNow as error:
+            if error.key != "beacon_awaited":           # it counts all the same, and is opened when the beacon has spoken
+                raise
+        if not sealed.entries:
             sealed.waiting = question.id
             self.desk.keep()
         return sealed

@@ -357,3 +357,15 @@ def test_a_round_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     desk.order("red", "roll")
     assert desk.awaited is not None and refused(NotNow, "beacon_awaited", lambda: desk.ruling("a tie", roll=1))
     assert sum("announce" in entry for entry in desk.game.entries) == 1
+
+
+def test_the_last_answer_to_a_window_is_taken_and_waits_for_the_beacon(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever gave it has the receipt that proves it."""
+    desk = lit(tmp_path / "g", monkeypatch, mp={"antigonos": 4})
+    desk.order("red", "march Antigonos > Ephesos")
+    desk.order("yellow", "pass")
+    (sealed,) = desk.order("blue", "intercept Lysimachos with all")
+    assert sealed.state == "sealed" and sealed.receipt is not None and desk.awaited is not None
+    assert sealed.waiting == desk.match.question.id
+    assert any(one.line == f"close {sealed.waiting}" for one in heard(desk.folder).run())
