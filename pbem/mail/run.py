@@ -146,6 +146,7 @@ class Run:
         self._going: list[MailDesk] = []            # on their way to the disk: what they know is not there yet
         self._looks: dict[str, Look] = {}
         self._opened: dict[str, str] = {}           # how the files of a game were before it was opened
+        self._left: dict[str, str] = {}             # how they were when they were let go: others may write in them since
         self._rests: dict[str, tuple[str, str]] = {}        # games that were looked at: from when to when they rest
         self.dealt_with: list[Row] = []
         self.fresh: set[str] = set()                # mails that came with this run
@@ -171,10 +172,10 @@ class Run:
 
     def save(self) -> None:
         self.state.save(self.config.folder)
-        news = [game for game, look in self._looks.items() if look.known is None or game in self._opened or game in self._rests]
+        news = [game for game, look in self._looks.items() if look.known is None or game in self._opened]
         for game in news:
             place, of, known = self._looks[game]
-            of = resting.marks(place) if game in self._opened else of
+            of = self._left.get(game) or (resting.marks(place) if game in self._opened else of)
             rests = (known.since, known.until) if known is not None and known.of == of else ("", "")
             self.kept.put(Known(str(place), of, self.rosters[game].plain(), *self._rests.get(game, rests)))
         if news:
@@ -229,6 +230,7 @@ class Run:
             try:
                 held = self.lock(place)
                 self._opened.setdefault(game, resting.marks(place))
+                self._left.pop(game, None)
                 desk = self._desks[game] = MailDesk(place, now=self.now)
                 self._locks[game] = held
                 self.hand_over(desk)                # killed before everything was in the outbox
@@ -247,6 +249,7 @@ class Run:
         """The games that were written are opened anew if they are wanted once more: memory does not grow with their number."""
         for game in self._locks:
             del self._desks[game]
+            self._left[game] = resting.marks(self.rosters[game].place)
             self._locks[game].close()
         self._locks.clear()
 

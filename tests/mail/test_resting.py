@@ -17,6 +17,13 @@ from pbem.mail.routing import Roster
 
 
 @pytest.fixture
+def table(request: pytest.FixtureRequest) -> Table:
+    """Without servers, but where a test is about a round as a whole: that one is `connected`."""
+    found: Table = request.getfixturevalue("connected" if "connected" in request.fixturenames else "quiet")
+    return found
+
+
+@pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The games that were opened."""
     names: list[str] = []
@@ -88,6 +95,7 @@ def test_reminder_and_deadline_come_to_their_moment(table: Table, opened: list[s
     assert sum("still open" in one for one in table.subjects("red")) == 1
 
 
+@pytest.mark.usefixtures("connected")
 def test_a_clock_that_was_put_back_wakes_all(table: Table, opened: list[str]) -> None:
     at_rest(table, opened)
     table.later(days=-1)
