@@ -121,11 +121,11 @@ def merge(outbox: Outbox, config: Config, now: datetime) -> None:
 
 
 def of_one_run(found: Sequence[Item]) -> list[Item]:
-    """The last receipt, and what is new since: where one of them is missing there is nothing to put together."""
+    """The last receipt, and what is new since: without a receipt there is nothing to put together."""
     fresh = [one for one in found if not one.tries]
     receipts = [one for one in fresh if one.kind == "receipt"][-1:]
     news = [one for one in fresh if one.kind in NEWS and all(one.made >= receipt.made for receipt in receipts)]
-    return [*receipts, *news] if receipts and news else []
+    return [*receipts, *news] if receipts else []
 
 
 def in_one(outbox: Outbox, mails: Sequence[Item], config: Config, now: datetime) -> Item:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small_game import NOON
 from table import HOST, Table, body
 
-from pbem.mail import loop, outbox, sending
+from pbem.mail import outbox, sending
 from pbem.mail.config import Config
 from pbem.mail.outbox import Bookmark, Item, Letter, Open, Outbox, Reader
 
@@ -120,24 +120,6 @@ def test_one_refused_recipient_does_not_stop_the_others(table: Table, box: Outbo
     assert send(table, box)[:2] == (1, 1)
 
 
-def test_an_outbox_that_cannot_be_read_does_not_stop_the_others(table: Table, box: Outbox) -> None:
-    other = Outbox(table.game.with_name("other") / "out")
-    other.put(mail())
-    box.put(mail("two"))
-    (spoilt,) = other.folder.glob("*.json")
-    spoilt.write_text("{")
-    done = sending.send(table.config, [other, box], table.now)
-    assert done.sent == 1 and [fault.facts["file"] for fault in done.faults] == [str(spoilt)]
-    assert str(spoilt) in loop.send(table.config, [other.folder.parent], table.now).text()
-
-
-def test_an_address_that_cannot_be_written_to_is_told_and_does_not_stop_the_others(table: Table, box: Outbox) -> None:
-    box.put(mail("one", to="jörg@example.com"))
-    box.put(mail("two"))
-    assert send(table, box)[:2] == (1, 0)
-    assert [one.to for one in box.failed()] == ["jörg@example.com"]
-
-
 def test_a_server_that_cannot_be_reached_changes_nothing(table: Table, box: Outbox) -> None:
     box.put(mail())
     table.config.smtp.port = 1
@@ -162,68 +144,6 @@ def test_after_an_outage_one_mail_tells_the_present_state(table: Table, box: Out
     text = email.message_from_bytes(table.smtp.messages[0].data, policy=email.policy.default).get_body(("plain",)).get_content()
     assert all(f"text of {name}" in text for name in ("r1", "r2", "q1", "new")) and "text of old" not in text
     assert {one.state for one in box.past()} == {"merged", "sent"}
-
-
-def texts(table: Table) -> list[str]:
-    mails = [email.message_from_bytes(one.data, policy=email.policy.default) for one in table.smtp.messages]
-    return [one.get_body(("plain",)).get_content() for one in mails]
-
-
-def test_after_an_outage_every_letter_and_every_notice_is_told(table: Table, box: Outbox) -> None:
-    """Each says what no other does."""
-    for name, kind in (("p1", "press"), ("p2", "press"), ("n1", "notice"), ("n2", "notice")):
-        box.put(mail(name, kind=kind))
-    assert send(table, box, hours=9).sent == 1
-    assert all(f"text of {name}" in texts(table)[0] for name in ("p1", "p2", "n1", "n2"))
-
-
-def test_what_was_put_together_before_an_outage_is_not_lost_when_all_goes_as_one_mail(table: Table, box: Outbox) -> None:
-    ours, table.config.smtp.port = table.config.smtp.port, 1
-    for number in range(3):
-        for kind in ("receipt", "question"):
-            box.put(mail(f"{kind}-{number}", kind=kind)._replace(made=outbox.stamp(table.now)))
-        send(table, box, hours=3 * (number // 2), minutes=5)            # the first two become one before the third comes
-    assert len(box.unsent()) == 1
-    table.config.smtp.port = ours
-    assert send(table, box).sent == 1 and send(table, box).sent == 0
-    (told,) = texts(table)
-    assert [told.count(f"text of receipt-{number}") for number in range(3)] == [1, 1, 1]
-    assert [told.count(f"text of question-{number}") for number in range(3)] == [0, 0, 1]
-
-
-def test_what_is_asked_back_is_never_put_together_with_other_mails(table: Table, box: Outbox) -> None:
-    """Only the token of that question brings the answer home."""
-    for name, kind in (("cut", "answer"), ("r1", "receipt"), ("r2", "receipt")):
-        box.put(mail(name, kind=kind))
-    assert send(table, box, hours=9).sent == 2
-    assert [one for one in texts(table) if "text of cut" in one] == ["text of cut\r\n"]
-
-
-def test_of_an_earlier_report_what_no_other_tells_goes_with_the_last(table: Table, box: Outbox) -> None:
-    for number in range(2):
-        box.put(mail(f"report-{number}", kind="report", story=f"what happened then {number}", guide=not number)._replace(
-            made=outbox.stamp(NOON + timedelta(minutes=number))))
-    send(table, box, hours=9)
-    (told,) = texts(table)
-    assert "what happened then 0" in told and "text of report-0" not in told and "text of report-1" in told
-    assert "what happened then 1" not in told and b"guide-en.html" in table.smtp.messages[0].data
-
-
-def test_a_receipt_keeps_its_story_and_question_where_the_report_beside_it_is_older(table: Table, box: Outbox) -> None:
-    """The mover reads in his receipts what came of his orders, and no report tells it again."""
-    for hours in (0, 9):
-        table.smtp.messages.clear()
-        box.put(mail(f"{hours}-report", kind="report"))
-        box.put(mail(f"{hours}-receipt", kind="receipt", text="Done.\nThe dice fell.", story="The dice fell.")._replace(
-            made=outbox.stamp(NOON + timedelta(minutes=5))))
-        send(table, box, hours=hours)
-        assert len(texts(table)) == (1 if hours else 2) and "The dice fell." in texts(table)[-1]
-
-
-def test_a_question_that_also_says_what_no_other_mail_does_is_never_pointless(table: Table, box: Outbox) -> None:
-    box.put(mail("over", kind="question", story="The rest of your turn was taken back."))
-    box.mark({}, Open("T2.R1.red.2", ("blue",)))
-    assert send(table, box).sent == 1
 
 
 @pytest.mark.parametrize("hours", [0, 9])

@@ -134,6 +134,14 @@ def test_a_mail_is_tried_again_later_and_later_and_given_up_after_two_days(box: 
     assert (done.sent, done.left, box.failed()[0].error) == (0, 0, "451 4.3.0 later")
 
 
+def test_what_is_refused_for_good_is_given_up_at_once(box: Outbox, server: Server) -> None:
+    put(box, "question")
+    server.says = [("", refuses(550, "5.1.1 no such user", TO))]
+    done = sends(box)
+    assert [(one.error, one.tries) for one in done.failed] == [("550 5.1.1 no such user", 0)]
+    assert box.unsent() == [] and box.failed() == done.failed
+
+
 def test_two_days_to_the_second_are_not_over(box: Outbox, server: Server) -> None:
     put(box, "question", first=stamp(NOON - timedelta(days=2)), tries=9)
     server.says = [("", refuses(451, "4.3.0 later"))]
@@ -165,7 +173,8 @@ def test_what_was_given_up_goes_again_as_if_it_had_never_been_tried(box: Outbox,
     ([refuses(422, "4.3.2 x")], 3, False), ([refuses(420, "4.3.2 x")], 3, False),
     ([refuses(550, "5.7.1 no", FROM)], 0, True), ([refuses(552, "5.3.4 size", FROM)], 3, False),
     ([hangs_up], 3, False), ([hangs_up, hangs_up], 0, True),
-    ([hangs_up, refuses(451, "4.3.0 later"), hangs_up], 1, False)])
+    ([hangs_up, refuses(451, "4.3.0 later"), hangs_up], 1, False),
+    ([refuses(451, "4.3.0 later"), hangs_up, hangs_up], 0, True)])
 def test_after_which_words_nothing_more_is_asked_of_a_server(
         box: Outbox, server: Server, says: list[Says], sent: int, has_problem: bool) -> None:
     put(box, *(f"question {number}" for number in range(4)))
@@ -187,6 +196,22 @@ def test_a_server_at_which_nobody_answers_leaves_every_mail_as_it_was(box: Outbo
     done = sends(box)
     assert done.problem == "ConnectionRefusedError: nobody there" and done.left == 2 and len(asked) == 1
     assert [(one.state, one.tries) for one in box.unsent()] == [("queued", 0)] * 2
+
+
+def test_an_outbox_that_cannot_be_read_does_not_stop_the_others(box: Outbox, server: Server) -> None:
+    other = Outbox(box.folder.with_name("other") / "out")
+    put(other, "question w-1")
+    put(box, "question w-2")
+    (spoilt,) = other.folder.glob("*.json")
+    spoilt.write_text("{")
+    done = sending.send(config(), [other, box], NOON)
+    assert done.sent == 1 and [fault.facts["file"] for fault in done.faults] == [str(spoilt)]
+
+
+def test_an_address_that_cannot_be_written_to_is_given_up_and_does_not_stop_the_others(box: Outbox, server: Server) -> None:
+    put(box, "question w-1", to="jörg@example.com")
+    put(box, "question w-2")
+    assert sends(box)[:2] == (1, 0) and [one.to for one in box.failed()] == ["jörg@example.com"]
 
 
 # --- one mail instead of many --------------------------------------------------------------------------------------------
@@ -321,7 +346,7 @@ def test_the_one_mail_has_one_signature_in_its_text_and_the_html_of_each_or_its_
 
 @pytest.mark.parametrize(("minutes", "is_cut"), [(0, True), (5, True), (-5, False)])
 def test_a_receipt_is_cut_by_what_a_report_of_then_or_later_tells(box: Outbox, minutes: int, is_cut: bool) -> None:
-    put(box, "receipt one", text="Done.\nTold.\nTold.\n", story="Told.", html="<p>Told.</p><p>Told.</p>")
+    put(box, "receipt one", text="Done.\nTold.\nTold.\n", story="Told.", html="<p>Done.</p><p>Told.</p><p>Told.</p>")
     box.change(box.unsent()[0]._replace(story_html="<p>Told.</p>"))
     put(box, "report two", minutes=minutes)
     found = whole(box)
@@ -332,6 +357,61 @@ def test_without_a_report_a_receipt_is_told_as_it_is(box: Outbox) -> None:
     put(box, "receipt one", text="Done.\nTold.\n", story="Told.")
     put(box, "question two")
     assert "Told." in whole(box).text
+
+
+def test_a_receipt_of_which_a_report_tells_nothing_is_told_as_it_is(box: Outbox) -> None:
+    put(box, "receipt one", text="Done.\nAll of it.\n")
+    put(box, "report two")
+    assert "Done.\nAll of it.\n" in whole(box).text
+
+
+def test_after_an_outage_every_letter_and_every_notice_is_told(box: Outbox, server: Server) -> None:
+    """Each says what no other does."""
+    put(box, "press w-1", "press w-2", "notice w-3", "notice w-4")
+    sends(box, hours=9)
+    assert [sorted(one) for one in texts(server)] == [["w-1", "w-2", "w-3", "w-4"]]
+
+
+def test_what_was_put_together_before_an_outage_is_not_lost_when_all_goes_as_one_mail(box: Outbox, server: Server) -> None:
+    for number, hours in enumerate((0, 1, 4)):                          # the first two become one before the third comes
+        put(box, f"receipt w-{number}", f"question w-{number + 5}", minutes=60 * hours)
+        sending.merge(box, config(), NOON + timedelta(hours=hours, minutes=5))
+    assert len(box.unsent()) == 1
+    assert sends(box, hours=5).sent == 1 and sends(box, hours=9).sent == 0
+    assert [sorted(one) for one in texts(server)] == [["w-0", "w-1", "w-2", "w-7"]]
+
+
+def test_what_waits_to_be_tried_again_goes_with_the_others_after_an_outage(box: Outbox, server: Server) -> None:
+    put(box, "receipt w-1", tries=3)
+    box.change(box.unsent()[0]._replace(next=stamp(NOON + timedelta(hours=12))))
+    put(box, "receipt w-2")
+    sends(box, hours=9)
+    assert texts(server) == [["w-1", "w-2"]]
+
+
+def test_of_earlier_news_what_no_other_mail_tells_goes_with_the_last(box: Outbox, server: Server) -> None:
+    for number, kind in enumerate(("report", "question", "report", "question")):
+        put(box, f"{kind} w-{number}", story=f"what happened then {number}", guide=number == 1, minutes=number)
+    put(box, "report w-9", minutes=-9)
+    found = whole(box)
+    assert re.findall(r"(happened then|text of) w?-?(\d)", found.text) == [
+        ("happened then", "0"), ("happened then", "1"), ("text of", "2"), ("text of", "3")]
+    assert found.guide
+
+
+def test_a_receipt_keeps_its_story_and_its_question_where_the_report_beside_it_is_older(box: Outbox, server: Server) -> None:
+    """The mover reads in his receipts what came of his orders, and no report tells it again."""
+    put(box, "report w-1")
+    put(box, "receipt w-2", minutes=5, text="text of w-2\nThe dice fell.\n", story="The dice fell.")
+    sends(box, minutes=5)
+    assert texts(server) == [["w-1"], ["w-2"]] and "The dice fell." in server.took[1][1]
+
+
+def test_what_is_asked_back_is_never_put_together_with_other_mails(box: Outbox, server: Server) -> None:
+    """Only the token of that question brings the answer home."""
+    put(box, "answer w-1", "receipt w-2", "receipt w-3")
+    sends(box, hours=9)
+    assert sorted(texts(server)) == [["w-1"], ["w-2", "w-3"]]
 
 
 # --- pointless ---------------------------------------------------------------------------------------------------------
