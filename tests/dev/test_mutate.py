@@ -82,6 +82,7 @@ def test_two_changes_of_one_statement_have_two_names() -> None:
 @pytest.mark.parametrize(("only", "told"), [
     ("raise unknown(", "2 mutants: 1 killed, 0 survived, 1 never reached"),
     ("no_moment", "1 mutants: 0 killed, 0 survived, 1 never reached"),
+    ("4 for 3: TOKEN, SEAT", "1 mutants: 1 killed, 0 survived, 0 never reached"),         # it cannot be loaded any more
 ])
 def test_tests_notice_as_cases_do(only: str, told: str) -> None:
     """In a process of its own, as pytest runs in it."""

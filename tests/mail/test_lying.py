@@ -26,6 +26,17 @@ class Server:
         self.refused: set[int] = set()
         self.breaks_at = 0
         self.asked: list[int] = []
+        self.marked: list[list[int]] = []
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        pass
+
+    def done(self, uids: list[int]) -> bool:
+        self.marked.append(uids)
+        return True
 
     def take(self, raw: bytes, received: datetime, size: int = 0) -> int:
         self.lies.append((Listed(self.uidnext, size or len(raw), received), raw))
