@@ -27,7 +27,7 @@ from pbem.mail.sentences import mailed
 from pbem.orders.asking import ends_a_letter
 from pbem.telling.words import Words
 
-LONGEST = 6000
+LONGEST = 6000                          # characters of a letter
 LEAD = re.compile(r"press\s+([^:\n]{1,100}):[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
 LAST_WORDS = 6                          # of a letter, in its receipt
 
@@ -62,9 +62,11 @@ def write(ask: Request, rest: str) -> str:
     anonymous = "anonymous" in flags
     if anonymous and not allowed.anonymous:
         raise NotMet(mailed(said, "press_no_anonymous"))
-    text = "\n".join(line for line in found[2].splitlines() if not ends_a_letter(line)).strip()[:LONGEST]
+    text = "\n".join(line for line in found[2].splitlines() if not ends_a_letter(line)).strip()
     if not text:
         raise NotMet(mailed(said, "press_empty"))
+    if len(text) > LONGEST:
+        raise NotMet(mailed(said, "press_long", signs=len(text), most=LONGEST))
     day = f"{ask.desk.now:%Y-%m-%d}"
     if desk.mail.press_count.day != day:
         desk.mail.press_count = PressCount(day)
