@@ -75,7 +75,6 @@ def observer(place: Path, address: str, *, remove: bool = False) -> str:
         tray = trays.read(place)
         known = [one for one in tray.observers if one.casefold() != address.casefold()]
         tray.observers = known if remove else [*known, plain(address)]
-        if address in tray.mail.observers_asked:
-            tray.mail.observers_asked.remove(address)
+        tray.mail.observers_asked = [one for one in tray.mail.observers_asked if one.casefold() != address.casefold()]
         trays.write(place, tray)
     return mailed(showing.plain_words(gamelog.language_of(place)), "observers", addresses=tray.observers)

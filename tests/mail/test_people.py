@@ -140,7 +140,8 @@ def test_who_watches_is_entered_once_and_his_wish_is_settled(quiet: Unconnected)
     quiet.reply("red", "observe fan@example.net")
     quiet.run()
     assert quiet.desk().mail.observers_asked == ["fan@example.net"]
-    for address in ("fan@example.net", "other@example.net", "Fan@example.net"):
+    for address in ("other@example.net", "fan@example.net", "Fan@example.net"):
+        assert quiet.desk().mail.observers_asked == ([] if address == "Fan@example.net" else ["fan@example.net"])
         said("mail", "observer", quiet.game, address)
     assert quiet.desk().mail.observers_asked == [] and quiet.desk().tray.observers == ["other@example.net", "Fan@example.net"]
     said("mail", "observer", quiet.game, "fan@example.net", "--remove")

@@ -318,6 +318,29 @@ def test_what_may_be_answered_to_a_question_about_a_mail(
     assert quiet.states() == states and quiet.did() == did
 
 
+def test_what_was_declined_can_not_be_confirmed_any_more(quiet: Unconnected) -> None:
+    quiet.started().post("red", "roll")
+    quiet.run()
+    asked = quiet.last("red", "confirm")
+    for text in ("no", "yes"):
+        quiet.post("red", text, answers=asked)
+        quiet.run()
+    assert quiet.states() == ["rejected", "refused", "refused"] and quiet.did() == []
+    assert "Nothing waits to be confirmed" in body(quiet.last("red"))
+
+
+def test_only_of_what_brought_no_reference_it_is_said_and_not_where_its_sender_confirmed_it(quiet: Unconnected) -> None:
+    quiet.started().reply("red", "status")
+    quiet.run()
+    quiet.post("red", "roll")
+    quiet.run()
+    quiet.post("red", "yes", answers=quiet.last("red", "confirm"))
+    quiet.run()
+    assert quiet.did() == ["roll"]
+    told = " ".join(" ".join(body(one) for one in quiet.inbox("red")).split())
+    assert "no reference of mine" not in told and "let this mail through" not in told
+
+
 def attached(raw: bytes, text: str) -> bytes:
     """With these lines in a file that hangs on a mail."""
     mail = email.message_from_bytes(raw, policy=email.policy.default)
