@@ -61,3 +61,12 @@ def test_a_receipt_tells_what_came_of_this_mail_and_nothing_of_before(table: Unc
     assert "Red rolled a" not in receipt(table, "red", "status")[1]
     told = receipt(table, "red", "march Antigonos > Ephesos")[1]
     assert "Antigonos marched" in told and "Red rolled" not in told
+
+
+@pytest.mark.parametrize(("text", "is_wrong"), [
+    ("status", False), ("roll", False), ("roll\nmarch Antigonos > Pella", True), ("roll\npress green: hello", True),
+    ("press green: hello", True), ("The weather is fine here.", True)])
+def test_the_subject_says_where_something_could_not_be_done(table: Unconnected, text: str, is_wrong: bool) -> None:
+    table.reply("red", text)
+    table.run()
+    assert str(table.last("red", "received")["Subject"]).startswith("[small") != is_wrong
