@@ -108,12 +108,13 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     """
     ledger, said = Ledger(config.folder), showing.plain_words()
     row = find(ledger, name)
+    mail = understood(config, ledger.bytes_of(row))
+    row = row if row.sort else row.looked_at(mail)          # no run has come to it yet
     if (seats := whose(config, row, games)) and (row.state in SEALED or plays_blind(seats)):
         if not look:
             return "\n".join(mailed(said, f"show_{key}", **_facts(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))
         for place, seat in seats:
             note_look(place, seat, row.at, now)
-    mail = understood(config, ledger.bytes_of(row))
     facts = {"why": "", **_facts(row), "mail": mail, "seen": why_of_class(mail.why)}
     lines = [*(mailed(said, f"show_{key}", **facts) for key in ("mail", "state", "from", "subject", "class")), ""]
     rows = [f"    {line}" for line in mail.lines[:200]]
