@@ -1,0 +1,72 @@
+"""One game during one run of the mailbox: under which names its questions are asked, what is worked out once."""
+
+from pathlib import Path
+
+import pytest
+from small_game import MARCH, NOON, at_window, found
+
+from pbem.base.folder import Lock
+from pbem.mail.desk import MailDesk
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> MailDesk:
+    """Blue and Yellow are asked whether they intercept."""
+    at_window(tmp_path / "g")
+    return MailDesk(tmp_path / "g", now=NOON)
+
+
+def names(desk: MailDesk) -> tuple[str, str, str]:
+    return desk.window, desk.stretch, desk.open_as
+
+
+def test_a_question_keeps_its_name_while_it_is_open(window: MailDesk) -> None:
+    assert names(window) == ("T2.R1.red.3", "T2.R1.red.3", "T2.R1.red.3")
+    window.enter({"note": "hello"})
+    assert names(window) == ("T2.R1.red.3", "T2.R1.red.3", "T2.R1.red.3")
+    for seat in ("blue", "yellow"):
+        window.order(seat, "pass")
+    window.run()
+    assert names(window) == ("T2.R1.red.4", "T2.R1.red.4", "T2.R1.red.4")
+
+
+def test_what_is_ordered_in_between_leaves_those_who_are_asked_under_their_window(tmp_path: Path) -> None:
+    found(tmp_path / "g")
+    desk = MailDesk(tmp_path / "g", now=NOON)
+    desk.run()
+    desk.order("red", "roll")
+    assert names(desk) == ("T2.R1.red.1", "T2.R1.red.1", "T2.R1.red.2")
+
+
+def test_what_is_asked_again_after_an_undo_is_another_question(window: MailDesk) -> None:
+    assert window.after_undo == ""
+    place = next(number for number, entry in enumerate(window.game.entries, 1) if "march" in str(entry.get("do")))
+    window.undo(place, "the wrong way", consent=list(window.match.seats), override=True)
+    assert window.after_undo == "~1" and window.open_as.endswith("~1") and window.window == window.open_as.removesuffix("~1")
+
+
+def test_where_nobody_is_asked_there_is_no_name(window: MailDesk) -> None:
+    window.match.table.question = None
+    assert window.open_as == ""
+
+
+def test_what_depends_on_the_position_is_worked_out_once_until_something_is_entered(window: MailDesk) -> None:
+    made = []
+    for number in range(2):
+        assert window.once("x", lambda: made.append("x") or len(made)) == 1, number
+    window.once("y", lambda: made.append("y"))
+    window.enter({"note": "hello"})
+    assert window.once("x", lambda: made.append("x") or len(made)) == 3 and made == ["x", "y", "x"]
+
+
+def test_nothing_stands_on_the_disk_before_all_of_a_mail_is_done(tmp_path: Path) -> None:
+    found(tmp_path / "g", MARCH)
+    with Lock(tmp_path / "g"):
+        desk = MailDesk(tmp_path / "g", now=NOON)
+        desk.order("red", "roll")
+        desk.dealt_with("m1", "applied")
+        assert MailDesk(tmp_path / "g", now=NOON).became("m1") == ""
+        desk.commit()
+    again = MailDesk(tmp_path / "g", now=NOON)
+    assert (again.became("m1"), again.became("m2"), again.addresses("red")) == ("applied", "", [])
+    assert len(again.game.entries) == len(desk.game.entries)
