@@ -44,14 +44,13 @@ def _found(desk: Desk, reader: str, since: int | None, until: int | None) -> tup
     first, start = last_turn(desk) if since is None else since, 0
     found = _for(reader, desk.match.history.since(first), until)
     if since is None and first > 1:             # what ended the turn before belongs to that turn
-        start = next((place for place, (number, event) in enumerate(found) if number == first and event.key in BEGINNINGS), 0)
+        start = next((place for place, (_, event) in enumerate(found) if event.key in BEGINNINGS), 0)
     return first, found, start
 
 
 def _for(reader: str, told: History, until: int | None) -> History:
-    name = None if reader == PUBLIC else reader
     return [(number, numbered(number, event)) for number, event in told
-            if event.for_seat(name) and (until is None or number <= until)]
+            if event.for_seat(reader) and (until is None or number <= until)]
 
 
 def report(desk: Desk, reader: str, since: int | None, fmt: str, *, until: int | None = None, whole: bool = False,

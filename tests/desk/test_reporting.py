@@ -60,7 +60,7 @@ def test_before_anybody_has_ended_a_turn_a_report_tells_all_there_is(tmp_path: P
 def test_the_next_report_begins_behind_what_was_posted_if_anything_has_happened_since(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     last = len(desk.game.entries)
-    assert [reporting.since_posted(desk, posted) for posted in (0, 1, 2, last)] == [None, 2, 3, None]
+    assert [reporting.since_posted(desk, posted) for posted in (0, 1, 2, 3, 4, last)] == [None, 2, 3, 4, None, None]
     desk.order("blue", "intercept Lysimachos from Sardeis")
     assert reporting.since_posted(desk, last) is None               # sealed: nobody has heard of anything
 
@@ -76,6 +76,8 @@ def test_what_came_before_and_what_is_told_are_all_and_end_where_they_are_to_end
     _, till = reporting.heard(desk, PUBLIC, None, first + 1)
     assert {number for number, _ in till} <= {first, first + 1} and till == told[:len(till)] and len(till) < len(told)
     assert reporting.told(desk, PUBLIC, first + 2, first + 1) == []
+    ended = reporting.told(desk, PUBLIC, first)             # whoever says from where hears what ended the turn before, too
+    assert ended[-len(told):] == [event for _, event in told] and len(ended) > len(told)
 
 
 def test_a_seat_hears_what_is_for_it_alone(tmp_path: Path) -> None:
@@ -89,7 +91,8 @@ def test_a_seat_hears_what_is_for_it_alone(tmp_path: Path) -> None:
 def test_a_question_goes_with_the_report_to_whoever_is_asked(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     assert "Do you intercept?" in reporting.report(desk, "blue", 1, "text")
-    assert "Do you intercept?" not in reporting.report(desk, "red", 1, "text")
+    told = reporting.report(desk, "red", 1, "text")
+    assert "Do you intercept?" not in told and "is not asked" not in told
 
 
 def test_what_came_of_entries_stands_in_the_reports_own_sentences(played: Path) -> None:
@@ -99,6 +102,16 @@ def test_what_came_of_entries_stands_in_the_reports_own_sentences(played: Path) 
     assert any("were dealt 5 cards each" in block for block in told), told
     assert reporting.came_of(desk, PUBLIC, len(desk.game.entries) + 1) == []
     assert all("<" in block for block in reporting.came_of(desk, PUBLIC, first, "html"))
+
+
+def test_rulings_of_before_have_the_numbers_of_their_entries(played: Path) -> None:
+    desk = again(played)
+    assert "before this report: entry 2 of the log" in reporting.report(desk, PUBLIC, None, "text")
+    assert "before this report" not in reporting.report(desk, PUBLIC, 1, "text")
+
+
+def test_under_their_headings(played: Path) -> None:
+    assert {"Anna (Red), round 1", "Game Turn III"} <= set(reporting.came_of(again(played), PUBLIC, 1))
 
 
 def test_how_the_totals_went_is_told_when_the_game_is_over(played: Path) -> None:
@@ -131,7 +144,7 @@ def test_the_ledger_is_of_this_game_turn_unless_somebody_says_from_where(played:
     desk = desk.trial("")
     desk.ruling("A point for the guest", adjust={"blue": {"VP": 1}}, reason="as agreed")
     gain = reporting.ledger(desk, PUBLIC, None)
-    assert "Blue" in gain and "Red" not in gain
+    assert "Blue" in gain and "Red" not in gain and "\n  " in gain and "\n   " not in gain
 
 
 def test_a_bare_fact_is_a_word_or_json(tmp_path: Path) -> None:
@@ -141,6 +154,13 @@ def test_a_bare_fact_is_a_word_or_json(tmp_path: Path) -> None:
         "4 activated general=antigonos seat=red",
         '4 marched seat=red general=antigonos generals=[] cus={"loyal": 2, "mercenary": 3} royals=[] origin=halikarnassos '
         "target=ephesos cost=1 left=2"]
+
+
+def test_pieces_among_bare_facts_have_their_names(tmp_path: Path) -> None:
+    desk = at_window(tmp_path / "g")
+    desk.order("blue", "intercept Lysimachos from Sardeis with 2 loyal")
+    desk.order("yellow", "pass")
+    assert 'pieces={"generals": [], "cus": [["loyal", 2]]' in reporting.bare_facts(desk, PUBLIC, 5)
 
 
 def test_programs_read_the_view_and_the_events_with_their_sentences(tmp_path: Path) -> None:
