@@ -60,11 +60,12 @@ def _side(match: Match, named: tuple[str, str]) -> tuple[str, General | None]:
 
 def gathered(g: Game, at: str, sides: Iterable[tuple[str, General | None]]) -> Game:
     """The position with these sides at a place: a General who is named comes with all that stands with him."""
-    g = odds.supposed(g)
+    g, sides = odds.supposed(g), list(sides)
+    for _, named in sides:
+        if named is not None:
+            judge_on_map(g, named, "11.2")
     for seat, named in sides:
         if named is not None and named.at != at:
-            if not g.on_map(named):
-                raise Refused("11.2", "general_not_on_map", general=named.name, at=named.at)
             units = dict(g.units(named.at, seat))
             g.remove(named.at, seat, units)
             g.add(at, seat, units)
@@ -75,12 +76,17 @@ def gathered(g: Game, at: str, sides: Iterable[tuple[str, General | None]]) -> G
     return g
 
 
+def judge_on_map(g: Game, one: General, rule: str) -> None:
+    if not g.on_map(one):
+        raise Refused(rule, "general_not_on_map", general=one.name, at=one.at)
+
+
 def _asked_battle(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[odds.Row]:
     sides = [_side(match, one) for one in named if one[0] != "space"]
     spaces = [name for kind, name in named if kind == "space"] or [one.at for _, one in reversed(sides) if one is not None]
     if len(sides) == 2 and not spaces:
         spaces = [at for at in match.g.cus if all(match.g.count(at, seat) for seat, _ in sides)]
-    if len(sides) != 2 or not spaces:
+    if len(sides) != 2 or sides[0][0] == sides[1][0] or not spaces:
         raise Unreadable("unreadable_order", text=text, suggestions=USAGE[:1])
     (attacker, _), (defender, _) = sides
     found = odds.outlook(gathered(match.g, spaces[0], sides), attacker, defender, spaces[0])
@@ -108,6 +114,7 @@ def _asked_evade(match: Match, named: list[tuple[str, str]], text: str) -> Itera
     if not people:
         raise Unreadable("unreadable_order", text=text, suggestions=USAGE[2:3])
     one = people[0]
+    judge_on_map(g, one, "11.3")
     seats = [name for kind, name in named if kind == "seat"] + [other.seat for other in people[1:]]
     moving = act is not None and act.here == one.at and not seats
     mover = act.seat if act is not None and moving else seats[0] if seats else INDEPENDENT

@@ -39,9 +39,19 @@ def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
         chances.rows(found(tmp_path / "g"), words.split())
 
 
-def test_whoever_is_not_on_the_map_comes_to_no_battle(tmp_path):
+@pytest.mark.parametrize("words", [
+    "battle Ptolemaios Lysimachos Sardeis", "battle Lysimachos Ptolemaios", "battle red Ptolemaios", "siege Ptolemaios Sardeis",
+    "evade Ptolemaios", "evade Leosthenes red"])
+def test_whoever_is_not_on_the_map_comes_to_no_battle_and_gets_away_from_none(tmp_path, words):
     with pytest.raises(Refused, match="general not on map"):
-        chances.rows(found(tmp_path / "g"), ["battle", "Ptolemaios", "Lysimachos", "Sardeis"])
+        chances.rows(found(tmp_path / "g"), words.split())
+
+
+@pytest.mark.parametrize("words", ["battle Antigonos Antigonos", "battle red Antigonos", "battle red red Halikarnassos"])
+def test_nobody_fights_himself(tmp_path, words):
+    with pytest.raises(Unreadable) as refused:
+        chances.rows(found(tmp_path / "g"), words.split())
+    assert refused.value.facts["suggestions"] == ["battle ATTACKER DEFENDER [SPACE]"]
 
 
 def test_the_chance_of_a_battle_has_a_span_until_somebody_has_read_the_battle_table(tmp_path):
