@@ -23,7 +23,7 @@ def status(desk: Desk, reader: str = "") -> str:
     from pbem.telling.report import status as written
 
     awaited = desk.awaited
-    waits = [sentence(beacon.waits(awaited), words(desk, reader or MODERATOR))] if awaited is not None else []
+    waits = [sentence(beacon.waits(awaited), words(desk, reader))] if awaited is not None else []
     if desk.match.table is None:
         return "\n\n".join([*waits, before_the_game(desk)])
     missing = "" if reader else without_secrets(desk)
@@ -88,7 +88,7 @@ def to_do(desk: Desk, reader: str) -> dict[str, Any]:
         asked = desk.tray.asked
         since = asked.at if asked is not None and asked.id == question.id else items["now"]
         answered = desk.sealed(question)
-        then = match.say(question.default) if question.default is not None and question.kind not in SECRET_DEFAULTS else ""
+        then = match.say(question.default) if question.kind not in SECRET_DEFAULTS else ""
         items["waiting"] = [{"id": question.id, "kind": question.kind, "seat": seat, "asked_since": since,
                              "due": match.told_due(question), "answered": seat in answered, "then": then}
                             for seat in question.sides]

@@ -6,7 +6,7 @@ from typing import Any
 from pbem.base.language import wrapped
 from pbem.desk.desk import Desk
 from pbem.desk.posing import Reply, is_asked, question_text
-from pbem.desk.showing import PUBLIC, numbered, seen, words
+from pbem.desk.showing import numbered, seen, words
 from pbem.table.events import Event
 
 History = list[tuple[int, Event]]

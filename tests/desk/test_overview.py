@@ -70,7 +70,9 @@ def test_a_copy_of_the_log_lists_what_everybody_knows(tmp_path: Path) -> None:
     alone = again(tmp_path / "g", published=True)
     assert listed(alone)["waiting"] == "T2.R1.red.3: interception at Ephesos due Fri 20 Nov, 12:00 UTC"
     assert listed(alone)["to post"] == "nothing" and "next" not in listed(alone)
-    assert overview.to_do(alone, PUBLIC) == {"now": "2026-11-18T12:00:00Z", "waiting": [], "to_rule": [], "held": [], "next": ""}
+    assert overview.to_do(alone, PUBLIC) == {
+        "now": "2026-11-18T12:00:00Z", "waiting": [], "to_rule": [], "held": [], "next": ""}
+    assert overview.status(again(tmp_path / "g"), PUBLIC) == overview.status(alone)
 
 
 @pytest.mark.parametrize(("kind", "then"), [("tyche", ""), ("activation", "end segment")])
@@ -145,9 +147,15 @@ def test_an_overdue_question_is_closed_by_the_next_command(tmp_path: Path) -> No
 
 def test_why_silence_has_not_closed_an_overdue_question_is_said(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g", silence={"interception": "moderator"})
-    assert "closing" not in overview.to_do(desk, MODERATOR)
+    assert "closing" not in overview.to_do(desk, MODERATOR) and overview.to_do(desk, MODERATOR)["to_rule"] == []
     late = overview.to_do(again(tmp_path / "g", now=LATE), MODERATOR)
     assert late["closing"] and late["to_rule"][-1]["command"] == f'pbem run {tmp_path}/g --close T2.R1.red.3 --reason "..."'
+
+
+def test_a_game_that_waits_for_its_players_asks_nothing_of_the_moderator(tmp_path: Path) -> None:
+    at_window(tmp_path / "g", silence={"interception": "hold"})
+    late = overview.to_do(again(tmp_path / "g", now=LATE), MODERATOR)
+    assert late["closing"] and late["to_rule"] == []
 
 
 def test_what_was_posted_is_posted(tmp_path: Path) -> None:
@@ -170,7 +178,14 @@ def test_whoever_has_lost_the_secrets_is_told_what_still_works(tmp_path: Path) -
     shutil.move(tmp_path / "g" / gamelog.PRIVATE, tmp_path / "kept")
     gone = again(tmp_path / "g")
     assert "private.yaml is missing here" in overview.without_secrets(gone)
-    assert "missing here" in listed(gone)["secrets"]
+    assert "missing here" in listed(gone)["secrets"] and "missing here" not in overview.status(gone, PUBLIC)
+    shutil.copytree(tmp_path / "g", tmp_path / "copy")
+    (tmp_path / "copy" / gamelog.MIRROR).unlink()
+    elsewhere = overview.without_secrets(again(tmp_path / "copy"))
+    assert elsewhere and "missing here" not in elsewhere
+    (tmp_path / "copy" / gamelog.PRIVATE).write_text("tray: 2\nadopts: photo.yaml\n")
+    by_hand = overview.without_secrets(again(tmp_path / "copy"))
+    assert by_hand and by_hand != elsewhere
 
 
 def test_before_a_game_by_hand_begins_no_secrets_are_missing(tmp_path: Path) -> None:
@@ -207,6 +222,16 @@ def test_before_the_game_the_words_that_are_missing_are_listed(tmp_path: Path) -
     for seat in ("blue", "yellow", "black"):
         seeding.word(folder, seat, "rain")
     assert listed(again(folder))["next"] == f"pbem begin {folder}"
+
+
+def test_a_game_that_adopts_a_position_begins_with_it(tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    beginning.found(folder, "dark", SEATS, {"edition": "fourth"}, by_hand=True, words_until="", write=True)
+    desk = again(folder)
+    desk.tray.adopts = "photo.yaml"
+    assert overview.suggestion(desk) == f"pbem begin {folder} --position photo.yaml"
+    data = overview.status_data(again(folder))
+    assert data["entries"] == 0 and data["question"] is None
 
 
 def test_a_game_by_hand_has_only_to_begin(tmp_path: Path) -> None:
