@@ -65,7 +65,7 @@ def gathered(g: Game, at: str, sides: Iterable[tuple[str, General | None]]) -> G
         if named is not None:
             judge_on_map(g, named, "11.2")
     for seat, named in sides:
-        if named is not None and named.at != at:
+        if named is not None:
             units = dict(g.units(named.at, seat))
             g.remove(named.at, seat, units)
             g.add(at, seat, units)
@@ -84,7 +84,7 @@ def judge_on_map(g: Game, one: General, rule: str) -> None:
 def _asked_battle(match: Match, named: list[tuple[str, str]], text: str) -> Iterator[odds.Row]:
     sides = [_side(match, one) for one in named if one[0] != "space"]
     spaces = [name for kind, name in named if kind == "space"] or [one.at for _, one in reversed(sides) if one is not None]
-    if len(sides) == 2 and not spaces:
+    if not spaces:
         spaces = [at for at in match.g.cus if all(match.g.count(at, seat) for seat, _ in sides)]
     if len(sides) != 2 or sides[0][0] == sides[1][0] or not spaces:
         raise Unreadable("unreadable_order", text=text, suggestions=USAGE[:1])

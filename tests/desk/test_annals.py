@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from at_the_shell import said
-from small_game import NOON, again, at_window, found
+from small_game import MARCH, NOON, SEATS, again, at_window, found, go_on
 
 from pbem.base.errors import Refused
-from pbem.desk import annals
+from pbem.desk import annals, beginning
 from pbem.log.entries import TOLD
 
 
@@ -114,3 +114,76 @@ def test_the_log_for_programs(game: Path) -> None:
     assert [row["number"] for row in data["entries"]] == list(range(1, data["last"] + 1))
     assert {row["kind"] for row in data["entries"]} <= set(TOLD)
     assert data["head"] == again(game).game.heads()[-1]
+
+
+def test_nobody_reads_in_the_log_what_only_one_hand_may_know(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards={"red": ["57", "58"]})
+    desk.order("red", "discard 57")
+    assert desk.match.g.secret is not None and any(event.key == "card_drawn" for _, event in desk.match.history)
+    assert not [event for row in annals.rows(desk) for event in row.events if not event.for_seat(None)]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Game Turn II is over, and the first player turn of the next has begun."""
+    folder = tmp_path_factory.mktemp("turn") / "g"
+    go_on(found(folder, {key: value for key, value in MARCH.items() if key != "segment"} | {"phase": "deal"}), 3)
+    return folder
+
+
+def test_every_entry_has_its_game_turn_and_its_round(played: Path) -> None:
+    desk = again(played)
+    at = [(row.turn, row.round) for row in annals.rows(desk)]
+    assert at[0] == (2, 1) and at[-1] == (3, 1)
+    assert list(dict.fromkeys(at))[:5] == [(2, 1), (2, 2), (2, 3), (2, 4), (2, 5)]
+    assert annals.chosen(desk) == list(annals.rows(desk))
+    assert {row.turn for row in annals.chosen(desk, turn=3)} == {3}
+
+
+@pytest.mark.parametrize(("start", "at"), [({}, (2, 1)), ({"round": 3}, (2, 3))])
+def test_a_game_that_was_adopted_begins_where_it_stands(tmp_path: Path, start: dict[str, int], at: tuple[int, int]) -> None:
+    desk = found(tmp_path / "g", {**MARCH, **start})
+    desk.order("red", "roll")
+    assert {(row.turn, row.round) for row in annals.rows(desk)} == {at}
+
+
+def test_a_game_that_begins_at_the_beginning_is_in_its_first_game_turn(tmp_path: Path) -> None:
+    beginning.found(tmp_path / "g", "new", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True)
+    assert list(annals.rows(again(tmp_path / "g"))) == []
+    desk = beginning.begin(tmp_path / "g", None)
+    assert {(row.turn, row.round) for row in annals.rows(desk)} == {(1, 1)}
+
+
+def test_what_was_taken_back_begins_with_the_entry_that_is_named_and_no_other(game: Path) -> None:
+    desk = again(game)
+    desk.undo(2, "all of it", override=True)
+    undo = next(row.number for row in annals.rows(desk) if row.kind == "undo")
+    assert [row.undone for row in annals.rows(desk)][:undo] == [0, *[undo] * (undo - 2), 0]
+
+
+def test_an_entry_says_what_no_event_tells(game: Path) -> None:
+    desk = again(game)
+    says = {row.number: row.says for row in annals.rows(desk)}
+    by_kind = {next(iter(entry)): says[number] for number, entry in reversed(list(enumerate(desk.game.entries, 1)))}
+    assert by_kind["by"] == "roll" and by_kind["ask"].startswith("T2.R1.red.") and by_kind["position"] == ""
+    assert by_kind["close"].startswith("T2.R1.red.3; blue: intercept Lysimachos from Sardeis")
+    desk.enter({"note": "hello"})
+    assert list(annals.rows(desk))[-1].says == ""
+
+
+def test_an_entry_is_meant_by_its_number_or_by_three_letters_of_it(game: Path) -> None:
+    desk = again(game)
+    assert annals.meant(desk, "2") == 2 and annals.meant(desk, "3") == 3
+    assert annals.meant(desk, ": r") == 2
+    with pytest.raises(Refused) as short:
+        annals.meant(desk, ":r")
+    assert short.value.key == "no_entry_shows"
+
+
+def test_what_came_of_an_entry_stands_below_it_and_is_set_in(game: Path) -> None:
+    desk = again(game)
+    told = [annals.shown(desk, row) for row in annals.rows(desk)]
+    assert told[0][:3] == ["1 adopted position", "      This game follows the 4th edition, with no optional rules and no",
+                           "      optional cards (16). Whoever may react is asked at once; the answers"]
+    assert told[5][:2] == ["6 answers: T2.R1.red.3; Blue: intercept Lysimachos from Sardeis with 2",
+                           "      loyal, 2 mercenary; Yellow: pass"]

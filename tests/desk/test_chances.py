@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from small_game import MARCH, again, found
+from small_game import MARCH, again, at_window, found
 
 from pbem.base.errors import PbemError, Refused, Unreadable
 from pbem.components.shipped import shipped
@@ -45,6 +45,33 @@ def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
 def test_whoever_is_not_on_the_map_comes_to_no_battle_and_gets_away_from_none(tmp_path, words):
     with pytest.raises(Refused, match="general not on map"):
         chances.rows(found(tmp_path / "g"), words.split())
+
+
+def test_where_both_sides_stand_they_fight(tmp_path):
+    desk = at_window(tmp_path / "g")
+    desk.order("blue", "intercept Lysimachos from Sardeis")
+    desk.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    (key, facts), = chances.rows(desk, ["battle red blue"])
+    assert (key, facts["at"], facts["attacker"], facts["defender"]) == ("battle", "ephesos", "red", "blue")
+
+
+def test_who_intercepts_fights_only_if_he_can_come_and_somebody_is_there(tmp_path):
+    """Eumenes has nobody with him; Ptolemaios is not in the game yet."""
+    alone = {"owner": "black", "at": "pella", "generals": ["eumenes"], "cus": {}}
+    desk = found(tmp_path / "g", {**MARCH, "forces": [*MARCH["forces"], alone]})
+    asked = {one: [key for key, _ in chances.rows(desk, [f"intercept {one}"])] for one in (
+        "Antigonos Sardeis", "Antigonos Ephesos", "Ptolemaios Sardeis", "Eumenes Sardeis")}
+    assert asked == {"Antigonos Sardeis": ["intercept", "arrives"], "Antigonos Ephesos": ["intercept"],
+                     "Ptolemaios Sardeis": ["intercept"], "Eumenes Sardeis": ["intercept"]}
+
+
+def test_a_siege_is_of_whoever_stands_there_and_does_not_hold_it(tmp_path):
+    desk = found(tmp_path / "g", {**MARCH, "spaces": {"sardeis": "yellow"}})
+    (key, facts), = chances.rows(desk, ["siege Sardeis"])
+    assert (key, facts["space"]) == ("siege", "sardeis")
+    desk = found(tmp_path / "h")
+    with pytest.raises(Unreadable):
+        chances.rows(desk, ["siege Sardeis"])
 
 
 @pytest.mark.parametrize("words", ["battle Antigonos Antigonos", "battle red Antigonos", "battle red red Halikarnassos"])
