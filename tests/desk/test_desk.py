@@ -889,6 +889,18 @@ def test_an_answer_that_lasts_is_not_given_once_more_with_the_yes_to_a_price_beh
     assert [(one.line, one.state) for one in game.order("red", "yes")] == [(f"{costly} yes", "done")]
 
 
+def test_a_price_over_which_lines_that_waited_stopped_is_paid_by_a_yes_alone_and_all_behind_it_goes_on(tmp_path):
+    """Others answered when it came up; with his next question its sender reads it."""
+    game = found(tmp_path / "g")
+    game.order("red", TO_EPHESOS + "\nmarch Antigonos > Pergamon\nend activation")
+    for seat in ("blue", "yellow"):
+        game.order(seat, "pass")
+    game.run()
+    assert game.is_held("red") and game.waiting("red") == ["march Antigonos > Pergamon", "end activation"]
+    told = game.order("red", "yes")
+    assert [(one.line, one.state) for one in told] == [("march Antigonos > Pergamon yes", "done"), ("end activation", "waiting")]
+
+
 @pytest.mark.parametrize("between", ["\n", "; "])
 def test_what_is_refused_of_lines_that_waited_is_held_with_all_that_stands_behind_it(tmp_path, between):
     """It happens in the mail of somebody else, or at a deadline: nobody would tell their sender."""
