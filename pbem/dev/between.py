@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pbem import editions
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.dev import say
-from pbem.dev.given import Case, NoDie, NotBuilt, NotKnown, Stage
+from pbem.dev.given import BLANK, Case, NoDie, NotBuilt, NotKnown, Stage
 from pbem.dev.steps import NotWritten
 from pbem.dev.when import OWN, Driver, Stop
 from pbem.editions import options, third
@@ -265,7 +265,10 @@ def rulings(run: Meddler, question: Question) -> Iterator[Thing]:
 
 
 def amendments(run: Meddler, question: Question) -> Iterator[Thing]:
-    """What the box says of a General is something else than was thought."""
+    """What the box says of a General is something else than was thought. It brings the box's own cards back: where a case has
+    blank ones none comes."""
+    if any(card.get("effect_key") == BLANK for card in run.game.facts.cards.values()):
+        return
     one = next(iter(run.game.facts.generals))
     yield "amend", partial(amend, run, {"amend": f"generals.{one}.battle", "value": 2})
 
