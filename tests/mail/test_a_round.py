@@ -18,6 +18,8 @@ from pbem.base.clock import stamp
 from pbem.base.errors import PbemError
 from pbem.log import gamelog
 from pbem.mail import loop, sending, speaking
+from pbem.mail import run as runs
+from pbem.mail.desk import MailDesk
 from pbem.mail.known import KEPT
 from pbem.mail.outbox import Outbox, of_game
 from pbem.mail.run import Run, State, Summary
@@ -173,6 +175,21 @@ def test_where_the_clock_has_jumped_nothing_closes_until_somebody_has_looked(rou
     summary = round.run(clock_ok=True)
     assert summary.clock == "" and round.state().last_run == stamp(round.table.now)
     assert round.run().clock == ""
+
+
+@pytest.mark.parametrize(("hours", "way"), [(-30, "backward"), (30, "forward")])
+def test_a_clock_that_has_jumped_wakes_every_game(round: Round, hours: int, way: str) -> None:
+    for _ in range(4):
+        round.run()
+    opened: list[Path] = []
+
+    def opens(place: Path, **more: Any) -> MailDesk:
+        opened.append(place)
+        return MailDesk(place, **more)
+
+    round.patch.setattr(runs, "MailDesk", opens)
+    assert round.run().clock == "" and opened == []
+    assert round.run(hours=hours).clock == way and opened == [round.table.game]
 
 
 # --- nobody looked for a while -------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from table import Table, Unconnected, body
 from pbem.base.folder import Lock
 from pbem.mail import loop, people, resting, routing, speaking, way
 from pbem.mail import run as runs
+from pbem.mail.desk import MailDesk
 from pbem.mail.known import KnownGames, forget
 from pbem.mail.ledger import Copy
 from pbem.mail.run import Run, State
@@ -74,6 +75,42 @@ def test_who_is_to_be_asked_because_of_a_mail_is_asked_though_the_game_was_not_t
     assert "march" in table.did()[-1] and "interception" not in table.subjects("blue")[-1:]
     table.run()
     assert "interception" in table.subjects("blue")[-1] and table.last("red", "received")
+
+
+def test_what_comes_of_a_mail_in_a_game_that_rested_is_told_in_the_same_run(table: Table) -> None:
+    for _ in range(3):
+        table.run()
+    table.reply("red", "roll\nmarch Antigonos > Ephesos")
+    table.run()
+    assert "interception" in table.subjects("blue")[-1]
+
+
+def test_a_game_whose_log_cannot_be_read_is_told_and_not_taken_for_a_busy_one(table: Table) -> None:
+    path = table.add("other") / "game.yaml"
+    path.write_text(path.read_text() + "nonsense: [")
+    summary = table.run()
+    assert summary.busy == [] and len(summary.problems) == 1 and summary.problems[0].startswith("other: ")
+
+
+def test_what_a_mail_had_done_before_the_program_failed_over_it_is_undone(
+        table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = MailDesk.order
+
+    def faulty(desk: MailDesk, seat: str, *more: Any, **named: Any) -> Any:
+        done = order(desk, seat, *more, **named)
+        if seat == "red":
+            raise ZeroDivisionError("by nought")
+        return done
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MailDesk, "order", faulty)
+        table.reply("red", "roll")
+        table.reply("blue", "status")
+        assert table.run().counts == {"held": 1, "applied": 1}
+    assert table.did() == []
+    table.reply("red", "roll")
+    table.run()
+    assert table.did() == ["roll"]
 
 
 def test_a_game_at_which_somebody_else_is_waits_and_the_others_do_not(table: Table) -> None:
