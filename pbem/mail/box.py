@@ -36,7 +36,7 @@ class Listed(NamedTuple):
 
 
 def tls(config: Config) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=config.cafile or None)
+    return ssl.create_default_context(cafile=config.cafile)
 
 
 class Box:
@@ -105,7 +105,7 @@ class Box:
             raise self._lost(problem) from problem
         uids = sorted(uid for uid in listed if uid >= first and uid not in known)
         found = dict(self._asked(uids, ["RFC822.SIZE", "INTERNALDATE"]))
-        return [_listed(uid, found.get(uid) or {}) for uid in uids]
+        return [_listed(uid, found.get(uid)) for uid in uids]
 
     def heads(self, wanted: Sequence[Listed], seconds: float) -> Iterator[tuple[Listed, bytes | None]]:
         """Of each mail who wrote it to whom, in answer to what; None if that cannot be had, or not in this time."""
@@ -186,7 +186,7 @@ class Box:
         return True
 
 
-def _listed(uid: int, facts: Mapping[bytes, Any]) -> Listed:
+def _listed(uid: int, facts: Mapping[bytes, Any] | None) -> Listed:
     if not facts:
         return Listed(uid, UNKNOWN, LONG_AGO)
     return Listed(uid, int(facts.get(b"RFC822.SIZE", UNKNOWN)), _moment(facts.get(b"INTERNALDATE")))

@@ -236,7 +236,7 @@ def test_where_the_server_numbers_anew_only_what_is_older_than_the_first_run_is_
     known, first = mailbox.server.lies[0][1], mailbox.table.now - timedelta(days=1)
     mailbox.server = Server(8)
     mailbox.server.take(mailbox.table.write("blue", "older than the mailbox"), first)
-    mailbox.server.take(known, mailbox.table.now)
+    mailbox.server.take(known, first)
     mailbox.post("yellow")
     mailbox.server.take(mailbox.table.write("black", "as old as the mailbox"), fetching.moment(began))
     assert mailbox.run()[0] == [1, 2, 3, 4]

@@ -27,6 +27,7 @@ class Server:
         self.sessions: list[str] = []
         self.said: list[str] = []
         self.can: set[str] = set()
+        self.is_down = False
         self.folder: dict[bytes, int] = {b"UIDVALIDITY": 7, b"UIDNEXT": 3}
 
     def take(self, uid: int, raw: bytes = b"From: a@example.com\r\n\r\nroll", **facts: Any) -> None:
@@ -42,6 +43,8 @@ class Client:
     def __init__(self, host: str, port: int, *, ssl: bool, ssl_context: ssl.SSLContext, timeout: Any) -> None:
         assert ssl_context.check_hostname and timeout.connect and timeout.read
         self.normalise_times = True
+        if self.server.is_down:
+            raise ConnectionRefusedError("nobody there")
         self.server.sessions.append("tls" if ssl else "clear")
 
     def _says(self, what: str, uids: Sequence[int] = ()) -> None:
@@ -139,6 +142,13 @@ def test_whoever_is_not_let_in_is_told_by_which_server(server: Server, monkeypat
         Box(config()).__enter__()
     assert problem.value.key == "mail_no_login" and "no such user" in problem.value.facts["what"]
     assert server.said == ["shutdown"]
+
+
+def test_that_nobody_answers_is_told(server: Server) -> None:
+    server.is_down = True
+    with pytest.raises(PbemError) as problem:
+        Box(config()).__enter__()
+    assert problem.value.key == "mail_no_login" and "nobody there" in problem.value.facts["what"] and server.said == []
 
 
 def test_a_folder_without_numbers_that_last_is_not_read(server: Server) -> None:
@@ -311,5 +321,7 @@ def test_that_it_cannot_be_said_does_no_harm(server: Server) -> None:
 
 def test_without_a_file_of_certificates_those_of_the_machine_count() -> None:
     assert boxes.tls(config()).get_ca_certs() == ssl.create_default_context().get_ca_certs()
+    with pytest.raises(FileNotFoundError):
+        boxes.tls(Config({**config().data, "cafile": "no such file"}, Path("mail.yaml")))
 
 
