@@ -190,11 +190,11 @@ def invitation(desk: MailDesk, config: Config, seat: str) -> list[Item]:
     token = token_now(desk, seat)
     subject = mailed(said, "subject_answer", title=title(desk), what=mailed(said, "invitation"))
     letter = Letter("question", f"invitation-{sitter(desk, seat)}", subject, "", token, guide=is_new(desk, seat))
-    pieces = [welcome(desk, said, seat)]
+    pieces = [greeting := welcome(desk, said, seat)]
     if (desk.game.header.get("chance") or {}).get("deck"):
         promise = showing.promise(seeding.post(desk.place), said)
         pieces += [Piece(promise, body.paragraphs(promise)), body.EMPTY, body.said(mailed(said, "word_wanted"))]
-    return to_all(desk, config, seat, written(letter, said, pieces, footer(desk, said, token)))
+    return to_all(desk, config, seat, told_for_good(written(letter, said, pieces, footer(desk, said, token)), [greeting]))
 
 
 def reminder(desk: MailDesk, config: Config, seat: str) -> list[Item]:

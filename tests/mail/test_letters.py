@@ -11,7 +11,7 @@ from table import HOST, PEOPLE
 from pbem.base.errors import NotNow
 from pbem.desk import beginning, showing
 from pbem.desk.submission import Outcome
-from pbem.desk.tray import PressRules
+from pbem.desk.tray import News, PressRules
 from pbem.mail import config, letters, press
 from pbem.mail.body import said
 from pbem.mail.desk import MailDesk
@@ -217,6 +217,41 @@ def test_a_receipt_says_what_is_still_open(
 def test_what_was_answered_before_the_question_of_now_is_no_answer_to_it(desk: MailDesk) -> None:
     told = plain(receipt(desk, "blue", Outcome("pass", "sealed"), answered="T2.R1.red.1"))
     assert f"You are asked now ({OPEN})" in told and "You may change this" not in told
+
+
+def test_what_no_later_letter_says_again_is_told_apart_from_what_the_next_will_say_too(desk: MailDesk) -> None:
+    desk.tray.news.append(News("blue", "void", 3, ["march Demetrios > Nowhere"]))
+    told = report(desk, "blue", "Anna writes: wait.")
+    once = " ".join(told.story.split())
+    for words in ('The table "small"', "Antigonos marched", "Letters ------- Anna writes: wait.", "march Demetrios > Nowhere"):
+        assert words in once and once.count(words) == plain(told).count(words) == 1
+    assert "interception" in plain(told) and "Waiting for" not in once and "-- " not in told.story.splitlines()
+    assert "Anna writes: wait." in told.story_html and "mailto:" not in told.story_html
+    watched = letters.public_report(desk, settings(desk), "fan@example.net", 1)
+    assert "Antigonos marched" in watched.story and "Waiting for" not in watched.story
+
+
+def test_of_a_question_only_a_welcome_and_what_became_of_old_orders_is_not_said_again(turn: MailDesk) -> None:
+    first = asked(turn, "red")
+    assert 'The table "small"' in first.story and "Activation" not in first.story and asked(turn, "red").story == ""
+    turn.tray.news.append(News("red", "void", 3, ["march Demetrios > Nowhere"]))
+    third = asked(turn, "red")
+    assert "march Demetrios > Nowhere" in plain(third._replace(text=third.story)) in plain(third)
+    assert asked(turn, "red").story == ""
+
+
+def test_the_invitation_welcomes_whatever_comes_instead_of_it(tmp_path: Path) -> None:
+    seats = {seat: {"name": seat.title()} for seat in PEOPLE}
+    beginning.found(tmp_path / "g", "small", seats, {}, by_hand=False, words_until="", write=True)
+    made = reached(tmp_path / "g")
+    assert 'The table "small"' in letters.invitation(made, settings(made), "red")[0].story
+
+
+def test_a_receipt_that_shows_the_open_question_is_known_by_it(desk: MailDesk) -> None:
+    refused = letters.refusal(desk, settings(desk), Sender("blue", "m1"), "x", "It was too large.")[0]
+    assert receipt(desk, "blue").window == refused.window == desk.open_as == OPEN
+    other = letters.refusal(desk, settings(desk), Sender("black", "m1"), "x", "It was too large.")[0]
+    assert receipt(desk, "black").window == other.window == receipt(desk, "blue", answers=[said("hello")]).window == ""
 
 
 def test_without_a_deadline_none_is_told(desk: MailDesk, monkeypatch: pytest.MonkeyPatch) -> None:
