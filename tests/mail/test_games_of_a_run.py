@@ -124,18 +124,18 @@ def test_a_game_at_which_somebody_else_is_waits_and_the_others_do_not(table: Tab
 
 
 def test_a_fault_over_one_game_does_no_harm_beside_one_that_is_busy(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    other, third, speak = table.add("other"), table.add("third"), speaking.speak
+    other, third, speak = table.add("other"), table.add("third"), speaking.speak        # small is between them
 
     def faulty(desk: Any, config: Any) -> Any:
-        if desk.place == other:
+        if desk.place == third:
             raise ZeroDivisionError("by nought")
         return speak(desk, config)
 
     with monkeypatch.context() as patch, Lock(table.game):
         patch.setattr(speaking, "speak", faulty)
         summary = table.run()
-    assert summary.busy == ["small"] and summary.problems == ["other: fault of the program: ZeroDivisionError: by nought"]
-    assert "[third" in table.subjects("red")[-1] and third.exists()
+    assert summary.busy == ["small"] and summary.problems == ["third: fault of the program: ZeroDivisionError: by nought"]
+    assert "[other" in table.subjects("red")[-1] and other.exists()
 
 
 @pytest.mark.parametrize("file", ["game.yaml", "private.yaml"])
