@@ -150,9 +150,11 @@ def in_one(outbox: Outbox, mails: Sequence[Item], config: Config, now: datetime)
 
 
 def taken_apart(outbox: Outbox, one: Item) -> list[Item]:
-    """What a mail was put together of, before it could be sent; any other is its only part."""
+    """What a mail was put together of, before it could be sent, if all of it is still here; any other is its only part."""
     parts = [part for name in one.parts if (part := outbox.get(name)) is not None]
-    return [single for part in parts for single in taken_apart(outbox, part)] or [one]
+    if not parts or len(parts) < len(one.parts):
+        return [one]
+    return [single for part in parts for single in taken_apart(outbox, part)]
 
 
 def beside(one: Item, last: Mapping[str, Item]) -> Item:

@@ -381,6 +381,15 @@ def test_what_was_put_together_before_an_outage_is_not_lost_when_all_goes_as_one
     assert [sorted(one) for one in texts(server)] == [["w-0", "w-1", "w-2", "w-7"]]
 
 
+def test_what_was_put_together_stays_whole_where_a_part_of_it_is_gone(box: Outbox, server: Server) -> None:
+    put(box, "receipt w-1", "question w-2")
+    sending.merge(box, config(), NOON)
+    (box.sent / "receipt-w_1.json").unlink()
+    put(box, "receipt w-3", minutes=5)
+    sends(box, hours=9)
+    assert sorted(texts(server)[0]) == ["w-1", "w-2", "w-3"]
+
+
 def test_what_waits_to_be_tried_again_goes_with_the_others_after_an_outage(box: Outbox, server: Server) -> None:
     put(box, "receipt w-1", tries=3)
     box.change(box.unsent()[0]._replace(next=stamp(NOON + timedelta(hours=12))))
