@@ -20,6 +20,12 @@ from pbem.telling.formats import LONGEST_POST, bgg, posts
 TYCHE = {**MARCH, "segment": {"player": "red", "kind": "tyche"}}
 
 
+@pytest.fixture
+def table(quiet: Unconnected) -> Unconnected:
+    """A thread needs no server."""
+    return quiet
+
+
 @pytest.mark.parametrize(("post", "found"), [
     ("[b]roll[/b]", ["roll"]),
     ("Hello all\n[b]roll\nmarch Antigonos > Ephesos[/b]\nsee you", ["roll", "march Antigonos > Ephesos"]),
