@@ -7,6 +7,7 @@ everybody: what depends on a hand goes into a message to its player.
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -89,12 +90,18 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         done = [one for one in went_on if one.state == "done" and one not in own]   # what else came of others' is theirs
         told = [*((requesting.TAKEN, one) for one in behind), *((way, answer(desk, seat, one, way)) for one, way in asked)]
         if any(one.state == "refused" for one in own):
-            desk.mail.half[f"{seat} {via}"] = [*before, *(one.line for one in own if one.state not in ("refused", "unread"))]
+            desk.mail.half[f"{seat} {via}"] = [*before, *taken(lines, own)]
         else:
             desk.mail.posts.append(f"{seat} {via}")
         receipt = receipts(desk, seat, own + done, told)
         desk.commit()
     return receipt
+
+
+def taken(lines: Sequence[str], outcomes: Sequence[Outcome]) -> list[str]:
+    """The lines of a post of which something has come, as they stand in it: what was made of one may have other words."""
+    missed = Counter(one.line for one in outcomes if one.state in ("refused", "unread"))
+    return list((Counter(line for line in lines if not line.startswith("#")) - missed).elements())
 
 
 def rest(lines: Sequence[str], done: Sequence[str], number: str) -> list[str]:

@@ -83,6 +83,15 @@ def test_a_post_of_which_a_line_was_refused_may_come_again_corrected_and_what_wa
     assert problem.value.key == "post_taken"
 
 
+def test_a_post_with_an_answer_that_is_to_last_may_come_again_corrected_as_well(quiet: Unconnected) -> None:
+    paste.order(quiet.game, "red", "6", "[b]roll\nmarch Antigonos > Ephesos[/b]", quiet.now)
+    for text in ("# who knows\nb always\nmarch Lysimachos > Pella", "b always\nmarch Lysimachos > Kelainai", "b always"):
+        assert f"blue {quiet.desk().mail.posts}".count("post-7") == 0
+        paste.order(quiet.game, "blue", "7", f"[b]{text}[/b]", quiet.now)
+        assert quiet.desk().mail.half.get("blue post-7") == (["b always"] if "march" in text else None)
+    assert len(quiet.desk().tray.standing) == 1 and "blue post-7" in quiet.desk().mail.posts
+
+
 def test_a_request_in_a_post_leaves_alone_what_waits(quiet: Unconnected) -> None:
     with Lock(quiet.game):
         desk = quiet.desk()
