@@ -13,17 +13,21 @@ from pbem.mail import reading, status
 TALK = "Thank you for your message.\nWe will look at it as soon as we can.\n"
 
 
-def answers(table: Table, seat: str) -> int:
+@pytest.fixture
+def table(quiet: Unconnected) -> Unconnected:
+    """What is decided about robots and bounces needs no server."""
+    return quiet
+
+
+def answers(table: Unconnected, seat: str) -> int:
     return sum("received" in one for one in table.subjects(seat))
 
 
-def told(table: Table, what: str) -> list[str]:
-    mails = [email.message_from_bytes(one.data, policy=email.policy.default) for one in table.smtp.messages
-             if one.recipients == ["boss@example.net"]]
-    return [str(one["Subject"]) for one in mails if what in str(one["Subject"])]
+def told(table: Unconnected, what: str) -> list[str]:
+    return [one.subject for one in table.notices() if what in one.subject]
 
 
-def test_a_robot_without_marks_that_repeats_itself_is_answered_once_and_told_of_once(table: Table) -> None:
+def test_a_robot_without_marks_that_repeats_itself_is_answered_once_and_told_of_once(table: Unconnected) -> None:
     table.started()
     for _ in range(8):
         table.later(minutes=5)
@@ -36,7 +40,7 @@ def test_a_robot_without_marks_that_repeats_itself_is_answered_once_and_told_of_
     assert answers(table, "blue") == 2, "what somebody wants counts as ever"
 
 
-def test_a_robot_that_says_something_else_each_time_is_too_fast_or_too_much(table: Table) -> None:
+def test_a_robot_that_says_something_else_each_time_is_too_fast_or_too_much(table: Unconnected) -> None:
     table.started()
     for number in range(12):
         table.reply("blue", f"{TALK}Ticket {number}\n")
@@ -49,7 +53,7 @@ def test_a_robot_that_says_something_else_each_time_is_too_fast_or_too_much(tabl
     assert answers(table, "red") == 5 and len(told(table, "a robot writes")) == 2
 
 
-def test_who_answers_the_same_each_time_is_no_robot(table: Table) -> None:
+def test_who_answers_the_same_each_time_is_no_robot(table: Unconnected) -> None:
     table.started()
     for _ in range(7):
         table.reply("blue", "status")
@@ -161,7 +165,7 @@ Message-ID: {id}
 }
 
 
-def text_bounce(table: Table, name: str, seat: str = "blue") -> bytes:
+def text_bounce(table: Unconnected, name: str, seat: str = "blue") -> bytes:
     sender, subject, text = PLAIN[name]
     ours = table.last(seat)
     head = f"From: {sender}\nTo: {HOST}\nSubject: {subject}\nReturn-Path: <>\nMessage-ID: <{len(name)}@mx.example.com>\n\n"
@@ -169,7 +173,7 @@ def text_bounce(table: Table, name: str, seat: str = "blue") -> bytes:
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_bounce_in_plain_words_marks_its_seat(table: Table, name: str) -> None:
+def test_a_bounce_in_plain_words_marks_its_seat(table: Unconnected, name: str) -> None:
     asked_for_interception(table.started())
     table.deliver(text_bounce(table, name))
     table.run()
@@ -178,7 +182,7 @@ def test_a_bounce_in_plain_words_marks_its_seat(table: Table, name: str) -> None
 
 
 @pytest.mark.parametrize("subject", ["Delivery delayed: still being retried", "Warning: message delayed 4 hours"])
-def test_a_warning_of_a_delay_stops_no_clock(table: Table, subject: str) -> None:
+def test_a_warning_of_a_delay_stops_no_clock(table: Unconnected, subject: str) -> None:
     asked_for_interception(table.started())
     raw = text_bounce(table, "exim").replace(b"Mail delivery failed: returning message to sender", subject.encode())
     table.deliver(raw)
@@ -186,7 +190,7 @@ def test_a_warning_of_a_delay_stops_no_clock(table: Table, subject: str) -> None
     assert table.states()[-1] == "bounce" and table.desk().mail.unreachable == {}
 
 
-def test_a_bounce_about_another_reader_or_another_mail_or_from_a_player_stops_no_clock(table: Table) -> None:
+def test_a_bounce_about_another_reader_or_another_mail_or_from_a_player_stops_no_clock(table: Unconnected) -> None:
     asked_for_interception(table.started())
     good = bounce(table, "blue", "5.1.1")
     table.deliver(good.replace(b"rfc822; bruno@example.com", b"rfc822; chiara@example.com").replace(b"5.1.1.blue@", b"1@"))
@@ -216,7 +220,7 @@ def test_a_bounce_that_names_nobody_is_about_whom_the_mail_was_for(quiet: Unconn
     assert quiet.states()[-1] == "bounce" and list(quiet.desk().mail.unreachable) == ["blue"]
 
 
-def test_of_a_report_about_several_each_is_told(table: Table) -> None:
+def test_of_a_report_about_several_each_is_told(table: Unconnected) -> None:
     table.started()
     raw = bounce(table, "blue", "5.1.1").replace(str(table.last("blue")["Message-ID"]).encode(), b"<x@y.example>")
     more = b"Final-Recipient: rfc822; dora@example.com\nAction: failed\nStatus: 5.1.1\n\n"
@@ -229,15 +233,15 @@ def test_of_a_report_about_several_each_is_told(table: Table) -> None:
 
 
 @pytest.mark.parametrize("how", [{"subject": "observe stop"}, {"text": "observe stop"}])
-def test_an_observer_gets_list_headers_and_leaves_with_one_click(table: Table, how: dict[str, str]) -> None:
-    with changed(table.game) as tray:
+def test_an_observer_gets_list_headers_and_leaves_with_one_click(connected: Table, how: dict[str, str]) -> None:
+    with changed(connected.game) as tray:
         tray.observers = ["friend@example.net"]
-    table.started()
-    (mine,) = [email.message_from_bytes(one.data, policy=email.policy.default) for one in table.smtp.messages
+    connected.started()
+    (mine,) = [email.message_from_bytes(one.data, policy=email.policy.default) for one in connected.smtp.messages
                if one.recipients == ["friend@example.net"]]
     assert mine["List-Id"] == "small <small.example.org>"
     assert mine["List-Unsubscribe"] == f"<mailto:{HOST}?subject=observe%20stop&body=observe%20stop>"
-    assert all(one["List-Id"] is None for seat in PEOPLE for one in table.inbox(seat)) and "Reference" not in all_of([mine])
-    table.post("friend@example.net", how.get("text", ""), subject=how.get("subject", "x"))
-    table.run()
-    assert table.desk().tray.observers == []
+    assert all(one["List-Id"] is None for seat in PEOPLE for one in connected.inbox(seat)) and "Reference" not in all_of([mine])
+    connected.post("friend@example.net", how.get("text", ""), subject=how.get("subject", "x"))
+    connected.run()
+    assert connected.desk().tray.observers == []
