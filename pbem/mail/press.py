@@ -34,7 +34,7 @@ LAST_WORDS = 6                          # of a letter, in its receipt
 
 def ends(lines: Sequence[str]) -> int:
     """How many lines a letter has with the one that closes it; 0 where none does."""
-    return next((number + 1 for number, line in enumerate(lines) if number and ends_a_letter(line)), 0)
+    return next((number for number, line in enumerate(lines, 1) if ends_a_letter(line)), 0)
 
 
 def ruled(desk: MailDesk, daily: int | None, when: str | None, anonymous: str | None, off: str | None) -> str:
@@ -138,15 +138,14 @@ def _readers(desk: MailDesk, seat: str, text: str) -> tuple[list[str], set[str]]
     seats = desk.match.seats
     if "all" in words:
         return [one for one in seats if one != seat], flags
-    names = {str(who.get("name") or "").casefold(): one for one, who in seats.items()}
-    to = [names.get(word) or colour(desk, word) for word in words if word not in flags and word not in ("to", "and")]
+    to = [seat_of(desk, word) for word in words if word not in flags and word not in ("to", "and")]
     if any(one not in seats for one in to):
         return [], flags
     return [one for one in dict.fromkeys(to) if one != seat], flags
 
 
-def colour(desk: MailDesk, word: str) -> str:
-    """A seat by its colour, in any language."""
+def seat_of(desk: MailDesk, word: str) -> str:
+    """A seat by its colour, in any language, or by its player's name."""
     with suppress(PbemError):
         return desk.match.names.resolve("seat", word)
     return ""

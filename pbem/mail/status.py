@@ -109,7 +109,7 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     ledger, said = Ledger(config.folder), showing.plain_words()
     row = find(ledger, name)
     mail = understood(config, ledger.bytes_of(row))
-    row = row if row.sort else row.looked_at(mail)          # no run has come to it yet
+    row = row.looked_at(mail)                   # perhaps no run has come to it yet
     if (seats := whose(config, row, games)) and (row.state in SEALED or plays_blind(seats)):
         if not look:
             return "\n".join(mailed(said, f"show_{key}", **_facts(row) | {"seat": seats[0][1]}) for key in ("sealed", "look"))

@@ -38,6 +38,16 @@ def test_what_is_ordered_in_between_leaves_those_who_are_asked_under_their_windo
     assert names(desk) == ("T2.R1.red.1", "T2.R1.red.1", "T2.R1.red.2")
 
 
+def test_what_one_seat_is_asked_with_nobody_else_between_is_one_stretch_though_its_window_is_another(tmp_path: Path) -> None:
+    found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards=True)
+    desk = MailDesk(tmp_path / "g", now=NOON)
+    assert names(desk) == ("T2.R1.red.1", "T2.R1.red.1", "T2.R1.red.1"), "before it was put"
+    desk.run()
+    desk.order("red", "play 1 as ops\nend")
+    desk.run()
+    assert names(desk) == ("T2.R1.red.3", "T2.R1.red.1", "T2.R1.red.3")
+
+
 def test_what_is_asked_again_after_an_undo_is_another_question(window: MailDesk) -> None:
     assert window.after_undo == ""
     place = next(number for number, entry in enumerate(window.game.entries, 1) if "march" in str(entry.get("do")))

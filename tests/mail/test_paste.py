@@ -14,6 +14,7 @@ from table import Table, Unconnected
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.cli.main import main
+from pbem.desk.tray import Priced
 from pbem.mail import outbox, paste
 from pbem.telling.formats import LONGEST_POST, bgg, posts
 
@@ -102,6 +103,33 @@ def test_a_request_in_a_post_leaves_alone_what_waits(quiet: Unconnected) -> None
     assert before is not None and quiet.desk().tray.turn("blue") == before
 
 
+def test_a_request_in_a_post_leaves_the_price_that_was_told(quiet: Unconnected) -> None:
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.run()
+        desk.tray.priced["red"] = Priced(question="T2.R1.red.1", lines=["roll"])
+        desk.commit()
+    paste.order(quiet.game, "red", "7", "[b]status[/b]", quiet.now)
+    assert "red" in quiet.desk().tray.priced
+    paste.order(quiet.game, "red", "8", "[b]yes[/b]", quiet.now)
+    assert "red" not in quiet.desk().tray.priced
+
+
+def test_what_stands_below_a_letter_in_a_post_is_of_it_up_to_its_end(quiet: Unconnected) -> None:
+    for number, text, did in (("1", "press blue: hello\nroll", []), ("2", "press blue: hello\nend\n/press\nroll", ["roll"])):
+        told = paste.order(quiet.game, "red", number, f"[b]{text}[/b]", quiet.now)
+        assert "private message" in " ".join(told.split()) and quiet.did() == did and quiet.desk().tray.letters == []
+
+
+def test_in_a_thread_a_request_is_answered_in_its_language_and_alone_in_that_of_who_asks(quiet: Unconnected) -> None:
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.enter({"seat": "red", "language": "de"})
+        desk.commit()
+    public, _, alone = paste.order(quiet.game, "red", "1", "[b]status\nhand[/b]", quiet.now).partition("\n\n--- ")
+    assert "Waiting for" in public and "Deine Hand" in alone
+
+
 def test_what_is_refused_is_kept_from_the_thread_only_of_who_is_asked_in_secret(quiet: Unconnected) -> None:
     assert "send this to" not in paste.order(quiet.game, "red", "1", "[b]march Lysimachos > Pella[/b]", quiet.now)
     paste.order(quiet.game, "red", "2", "[b]roll\nmarch Antigonos > Ephesos[/b]", quiet.now)
@@ -172,17 +200,20 @@ def test_the_receipt_for_the_thread_never_says_what_is_sealed(thread: Table) -> 
         assert "Waiting for Bruno (Blue) and Chiara (Yellow)" in public
 
 
-def test_what_everybody_was_told_is_posted_when_no_part_up_to_there_is_left(quiet: Unconnected) -> None:
+@pytest.mark.parametrize(("order", "told"), [
+    (("own", "half", "first", "rest"), [0, 0, 1, 2]), (("first", "half", "own", "rest"), [1, 1, 1, 2])])
+def test_what_everybody_was_told_is_posted_when_no_part_up_to_there_is_left(
+        quiet: Unconnected, order: tuple[str, ...], told: list[int]) -> None:
     quiet.started()
     kept = outbox.of_thread(quiet.game)
     now = "2026-11-18T12:00:00Z"
     for name, entries in (("first", 1), ("half", 2), ("rest", 2), ("own", 0)):
         kept.put(outbox.Item(name, paste.POST if entries else "message", "", "s", "t", now, now, game="small", entries=entries))
     posted = []
-    for name in ("own", "half", "first", "rest"):
+    for name in order:
         paste.tick(quiet.game, name, "5")
         posted.append(quiet.desk().tray.posted)
-    assert posted == [0, 0, 1, 2]
+    assert posted == told
 
 
 def test_what_becomes_of_the_lines_of_others_is_not_told_to_the_thread(thread: Table) -> None:
@@ -203,6 +234,60 @@ def test_everybody_in_the_thread_reads_the_same_report_once(thread: Table) -> No
     newest = paste.listed(thread.game, thread.now).rpartition("--- ")[2]
     assert newest.count("Antigonos marched from") == 1 and newest.count("Do you intercept?") == 2
     assert "Waiting for Bruno (Blue) and Chiara (Yellow)" in newest
+
+
+def test_the_thread_is_told_again_only_where_something_is_new(thread: Unconnected) -> None:
+    """A note is news; so is a question to somebody in the thread, but not one to somebody who has mail."""
+    paste.tick(thread.game, paste.ALL, "1") if names(paste.listed(thread.game, thread.now)) else None
+    steps = (("roll\nmarch Antigonos > Ephesos", True), ("status", False))
+    for number, (text, is_new) in enumerate(steps, 2):
+        paste.order(thread.game, "red", str(number), f"[b]{text}[/b]", thread.now)
+        assert bool(names(paste.listed(thread.game, thread.now))) == is_new
+        if is_new:
+            paste.tick(thread.game, paste.ALL, "1")
+    with Lock(thread.game):
+        desk = thread.desk()
+        desk.enter({"note": "The moderator is away on Sunday."})
+        desk.commit()
+    assert "away on Sunday" in paste.listed(thread.game, thread.now)
+
+
+def test_where_nobody_reads_a_thread_nothing_is_to_be_pasted(quiet: Unconnected) -> None:
+    assert paste.listed(quiet.started().game, quiet.now) == "Nothing is to be pasted."
+
+
+def test_a_map_is_named_with_the_post_that_it_belongs_to_and_not_with_a_message(quiet: Unconnected) -> None:
+    quiet.anew(position=TYCHE, cards=True)
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
+        desk.commit()
+    first, second = names(listed := paste.listed(quiet.game, quiet.now))
+    assert first.startswith("post-thread-") and second.startswith("message-red-") and listed.count("[img]") == 1
+    paste.tick(quiet.game, first, "1")
+    assert names(listed := paste.listed(quiet.game, quiet.now)) == [second] and "[img]" not in listed
+
+
+def test_whoever_is_not_asked_is_shown_no_question(thread: Unconnected) -> None:
+    with Lock(thread.game):
+        desk = thread.desk()
+        desk.enter({"seat": "black", "name": "Dora", "channel": "paste"})
+        desk.commit()
+    listed = paste.listed(thread.game, thread.now)
+    assert "Anna (Red) is asked:" in listed and "Dora (Black) is asked:" not in listed
+
+
+def test_a_question_about_a_hand_is_put_once_and_where_nobody_is_asked_there_is_none(quiet: Unconnected) -> None:
+    quiet.anew(position=TYCHE, cards=True)
+    with Lock(quiet.game):
+        desk = quiet.desk()
+        desk.enter({"seat": "red", "name": "Anna", "channel": "paste"})
+        desk.commit()
+    assert "play 1 as ops" in paste.listed(quiet.game, quiet.now)
+    desk, before = quiet.desk(), outbox.of_thread(quiet.game).bookmarks()
+    assert paste.message(desk, "red", before) == "" and "play 1 as ops" in paste.message(desk, "red", {})
+    desk.match.table.question = None
+    assert "play 1 as ops" not in paste.message(desk, "red", {}) and paste.post(desk, {})
 
 
 def test_what_depends_on_a_hand_goes_into_a_message_and_never_into_the_thread(table: Table) -> None:
