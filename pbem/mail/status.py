@@ -118,7 +118,7 @@ def show(config: Config, name: str, *, games: Iterable[Path] = (), look: bool = 
     facts = {"why": "", **_facts(row), "mail": mail, "seen": why_of_class(mail.why)}
     lines = [*(mailed(said, f"show_{key}", **facts) for key in ("mail", "state", "from", "subject", "class")), ""]
     rows = [f"    {line}" for line in mail.lines[:200]]
-    rows += [f"  > {one.text.splitlines()[0][:70] if one.text else ''} ({said.term(one.reason, 'cut')})"
+    rows += [f"  > {next(iter(one.text.splitlines()), '')[:70]} ({said.term(one.reason, 'cut')})"
              for one in mail.removed[:20]]
     return "\n".join([*lines, *(clean(row).rstrip() for row in rows)])
 

@@ -104,6 +104,14 @@ def test_only_what_waits_is_let_through_or_turned_away(quiet: Unconnected, act: 
         assert problem.value.key == "mail_unknown"
 
 
+def test_what_is_let_through_counts_in_its_game_now(quiet: Unconnected) -> None:
+    quiet.add("other")
+    quiet.started().post("red", "roll", subject="[small]")
+    quiet.run()
+    assert quiet.states() == ["confirm"]
+    assert status.release(quiet.config, quiet.config.games(), "1") == "applied" and quiet.did() == ["roll"]
+
+
 def test_who_was_turned_away_is_told_nothing_and_what_he_wrote_does_nothing(quiet: Unconnected) -> None:
     quiet.started().post("red", "roll")
     quiet.run()

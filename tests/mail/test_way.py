@@ -341,6 +341,16 @@ def test_only_of_what_brought_no_reference_it_is_said_and_not_where_its_sender_c
     assert "no reference of mine" not in told and "let this mail through" not in told
 
 
+@pytest.mark.parametrize(("second", "states"), [("roll", ["applied", "duplicate"]), ("end", ["applied", "held"])])
+def test_a_mail_that_came_by_two_ways_counts_once_and_another_under_its_name_waits(
+        quiet: Unconnected, second: str, states: list[str]) -> None:
+    raw = quiet.started().post("red", "roll", answers=quiet.last("red"))
+    quiet.later(seconds=1)
+    quiet.deliver(b"Received: by list.example.net\n" + raw.replace(b"\nroll", b"\n" + second.encode()))
+    quiet.run()
+    assert quiet.states() == states and quiet.did() == ["roll"]
+
+
 def attached(raw: bytes, text: str) -> bytes:
     """With these lines in a file that hangs on a mail."""
     mail = email.message_from_bytes(raw, policy=email.policy.default)
