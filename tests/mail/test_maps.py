@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from table import PEOPLE, Table, body, changed
+from table import PEOPLE, Table, Unconnected, body, changed
 
 from pbem.desk import showing
 from pbem.desk.tray import SeatSettings
 from pbem.drawing import drawn, raster
+from pbem.mail import body as body_of
 from pbem.mail import letters, maps
 
 
@@ -113,3 +114,44 @@ def test_the_end_of_a_game_lays_the_plot_beside_the_map_for_a_forum(pictured: Ta
     assert [path.name for path in maps.of_entry(tmp_path, entry)] == [f"map-{entry}-en.png", f"plot-{entry}-en.png"]
     line = maps.in_words(showing.words(desk), tmp_path / f"plot-{entry}-en.png")
     assert "VP" in line and f"[img]https://.../plot-{entry}-en.png[/img]" in line
+
+
+# --- what a seat's reports show, and where most has happened ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("pictures", "wish", "shown"), [
+    (True, "", "on"), (True, "focus", "focus"), (True, "off", "off"), (False, "", "off"), (False, "focus", "off")])
+def test_whoever_says_nothing_has_a_map_where_the_mailbox_paints(
+        quiet: Unconnected, pictures: bool, wish: str, shown: str) -> None:
+    quiet.config.pictures = pictures
+    desk = quiet.desk()
+    desk.tray.settings = {"red": SeatSettings("immediate", wish)} if wish else {}
+    assert maps.wanted(desk, quiet.config, "red") == shown
+    if shown == "off":
+        assert maps.in_report(desk, quiet.config, showing.words(desk), "red", 1) == body_of.NOTHING
+
+
+def test_most_has_happened_where_most_spaces_were_touched_since(quiet: Unconnected) -> None:
+    quiet.started()
+    assert maps.where(quiet.desk(), 1) is None
+    quiet.reply("red", "roll\nmarch Antigonos > Ephesos")
+    quiet.run()
+    desk = quiet.desk()
+    assert maps.where(desk, 1) == ("region", "asia") and maps.where(desk, len(desk.game.entries) + 1) is None
+
+
+def test_only_the_pictures_of_an_entry_are_its_pictures(tmp_path: Path) -> None:
+    for name in ("map-3-en.png", "plot-3-en.png", "map-33-en.png", "notes-3-en.png", "map-0-en.png"):
+        (tmp_path / name).write_bytes(b"x")
+    assert [path.name for path in maps.of_entry(tmp_path, 3)] == ["map-3-en.png", "plot-3-en.png"]
+    assert maps.of_entry(tmp_path, 0) == []
+
+
+def test_where_nothing_paints_a_forum_gets_the_drawing_itself(
+        quiet: Unconnected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg", None)
+    drawn.painted.cache_clear()
+    desk = quiet.started().desk()
+    maps.laid_down(desk, showing.words(desk), 1, tmp_path)
+    (path,) = tmp_path.glob("map-*")
+    assert path.suffix == ".svg" and path.read_bytes().startswith(b"<svg")
