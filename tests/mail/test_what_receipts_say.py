@@ -70,3 +70,13 @@ def test_the_subject_says_where_something_could_not_be_done(table: Unconnected, 
     table.reply("red", text)
     table.run()
     assert str(table.last("red", "received")["Subject"]).startswith("[small") != is_wrong
+
+
+def test_what_proves_a_sealed_answer_stands_in_text_and_html_and_nowhere_else(table: Unconnected) -> None:
+    marched(table)
+    receipt(table, "blue", "pass")
+    for seat, is_sealed in (("red", False), ("blue", True)):
+        mail = table.last(seat, "received")
+        shown = str(mail.get_body(("html",)).get_content())
+        assert ["Keep this receipt" in body(mail), "Keep this receipt" in shown] == [is_sealed] * 2
+        assert ["salt" in body(mail), "salt" in shown] == [is_sealed] * 2
