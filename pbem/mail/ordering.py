@@ -30,7 +30,7 @@ def ordered(desk: MailDesk, seat: str, lines: Sequence[str], via: str, stale: bo
         return caught_up(seat, outcomes, desk.run())
     in_advance = [one for one in lines if standing.body(one) is not None]
     early = [one for one in lines if one not in in_advance]
-    outcomes = desk.order(seat, "\n".join(in_advance)) if in_advance else []
+    outcomes = desk.order(seat, "\n".join(in_advance))
     return outcomes + (prepared(desk, seat, early) if early else [])
 
 

@@ -90,7 +90,8 @@ def test_two_lines_of_the_same_words_are_told_each_as_what_it_became() -> None:
 @pytest.mark.parametrize(("at", "seat", "lines", "aim"), [
     ("turn", "red", ["roll"], "T2.R1.red.1"), ("turn", "blue", ["roll"], "later"), ("turn", "blue", [LATER], ""),
     ("turn", "blue", [LATER, "roll"], "later"), ("window", "blue", ["pass"], "T2.R1.red.3"),
-    ("window", "blue", ["roll"], "later"), ("window", "red", ["end"], "later"), ("window", "blue", ["nonsense"], "T2.R1.red.3"),
+    ("window", "blue", ["roll"], "later"), ("window", "red", ["end"], "later"),
+    ("window", "red", ["nonsense"], "later"), ("window", "blue", ["nonsense"], "T2.R1.red.3"),
 ])
 def test_what_orders_are_for(request: pytest.FixtureRequest, at: str, seat: str, lines: list[str], aim: str) -> None:
     assert ordering.aim(request.getfixturevalue(at), seat, lines) == aim
@@ -105,6 +106,23 @@ def test_what_was_sent_ahead_answers_the_window_that_it_fits(
     ordering.answer_early(window)
     assert window.waiting("blue") == (lines if left is None else left)
     assert ("blue" in window.sealed(window.match.question)) is answered
+
+
+def test_of_several_who_sent_something_ahead_each_answers(window: MailDesk) -> None:
+    for seat, line in (("blue", "intercept Lysimachos with all"), ("yellow", "pass")):
+        window.set_waiting(seat, [line])
+    ordering.answer_early(window)
+    window.run()
+    (closed,) = [entry for entry in window.game.entries if "close" in entry]
+    assert [text.split()[0] for text in closed["answers"].values()] == ["intercept", "pass"] and not closed.get("silent")
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_who_answers_another_question_is_told_which_one_is_open(turn: MailDesk, is_open: bool) -> None:
+    if not is_open:
+        turn.match.table.question = None
+    (told,) = ordering.prepared(turn, "blue", ["T2.R1.red.3: pass"])
+    assert told.error is not None and told.error.facts == {"id": "T2.R1.red.3", "open": "T2.R1.red.1" if is_open else ""}
 
 
 def test_who_has_answered_goes_on_waiting_with_his_lines_and_nobody_is_asked_early_in_anothers_turn(

@@ -164,6 +164,17 @@ def test_help_is_in_the_readers_language_with_examples_of_his_own_pieces_that_ca
             assert line.partition(": ")[2].partition(",")[0] in " ".join(said("ask", table.game, "blue", line).split())
 
 
+def test_help_names_apart_what_is_not_for_the_thread(thread: Unconnected) -> None:
+    with Lock(thread.game):
+        thread.reply("blue", "help")
+    thread.run()
+    by_mail = body(thread.last("blue", "received"))
+    by_post = paste.order(thread.game, "red", "9", "[b]help[/b]", thread.now)
+    assert "  observe friend@" in by_mail and "Not here, because" not in words(by_mail)
+    above, _, below = by_post.partition("Not here, because")
+    assert "  status" in above and "  observe friend@" not in above and "observe" in below and "status" not in below
+
+
 def test_at_a_window_help_shows_its_letters(table: Table) -> None:
     table.started()
     table.reply("red", "roll\nmarch Antigonos > Ephesos")
