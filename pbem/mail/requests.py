@@ -56,7 +56,7 @@ def help_(ask: Request, rest: str) -> str:
 
 def as_written(text: str, said: Words) -> str:
     """A request as its reader writes it himself."""
-    return standing_words.retold_line(text, said) if standing.body(text) and "cancel" not in text else str(said.typed(text))
+    return standing_words.retold_line(text, said) if standing.body(text) else str(said.typed(text))
 
 
 def row(written: str, told: str) -> list[str]:

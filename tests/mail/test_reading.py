@@ -382,6 +382,11 @@ def test_read_files_and_show(tmp_path: Path) -> None:
         f"{files[1]}: broken", "from     -", "subject  -", "removed  the file cannot be opened (No such file or directory)"]
 
 
+def test_each_line_of_a_mail_is_shown_and_named_once(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_text("From: anna@example.org\nSubject: x\n\nroll\nend\n\n> one\n> two\n")
+    assert shown.show([shown.read_file(tmp_path / "a.eml")] * 2).count("lines    roll\n         end\nremoved  ") == 2
+
+
 def test_json_of_every_mail() -> None:
     told = [shown.read_file(file) for file in sorted(CORPUS.rglob("*.eml"))[:100]]
     assert json.loads(json.dumps(told)) == told

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from at_the_shell import said
+from small_game import MARCH
 from table import Table, Unconnected, all_of, body
 
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.base.language import sentences
 from pbem.base.paths import languages
-from pbem.desk import requesting
+from pbem.desk import requesting, showing
 from pbem.desk.requesting import PRIVATE, REFUSED, TAKEN
 from pbem.mail import entered, outbox, paste, requests
 from pbem.mail.request import AT_DESK
@@ -173,6 +174,27 @@ def test_help_names_apart_what_is_not_for_the_thread(thread: Unconnected) -> Non
     assert "  observe friend@" in by_mail and "Not here, because" not in words(by_mail)
     above, _, below = by_post.partition("Not here, because")
     assert "  status" in above and "  observe friend@" not in above and "observe" in below and "status" not in below
+
+
+@pytest.mark.parametrize(("written", "rows"), [("x" * 32, 1), ("x" * 33, 2)])
+def test_what_a_request_does_stands_beside_it_or_below_where_it_is_long(written: str, rows: int) -> None:
+    assert len(requests.row(written, "does something")) == rows
+
+
+def test_whoever_has_no_general_on_the_map_is_shown_a_request(quiet: Unconnected) -> None:
+    quiet.anew(position={**MARCH, "forces": MARCH["forces"][:3]})
+    assert requests.examples(quiet.desk(), "black") == ["status"] and "march" in requests.examples(quiet.desk(), "blue")[0]
+
+
+def test_the_example_of_a_standing_order_is_in_the_readers_words() -> None:
+    said = showing.plain_words("de")
+    assert requests.as_written(COMMANDS["standing"].written[0], said).startswith("Dauerbefehl: abfangen")
+    assert requests.as_written("help", said) == "hilfe"
+
+
+@pytest.mark.parametrize(("line", "is_meant"), [("status", True), ("/press", True), ("roll", True), ("hello there", False)])
+def test_what_could_be_for_us_where_no_game_is_at_hand(line: str, is_meant: bool) -> None:
+    assert requests.could_be_meant(line) == is_meant
 
 
 def test_at_a_window_help_shows_its_letters(table: Table) -> None:

@@ -51,7 +51,8 @@ def test_why_a_mail_did_not_go_out(tmp_path: Path, problem: OSError, told: str) 
 @pytest.mark.parametrize(("cause", "told"), [
     (CERTIFICATE, "IMAP: the certificate of i.example.org is not good (self-signed)"), (LoginError("x"), "us is not let in"),
     (IMAPClientError("SELECT failed"), "there is no folder INBOX"), (IMAPClientError("Mailbox does not exist"), "no folder"),
-    (IMAPClientError("too many connections"), "out of order"), (None, "out of order")])
+    (IMAPClientError("too many connections"), "out of order"), (None, "out of order"),
+    (OSError("no mailbox"), "out of order")])
 def test_why_nobody_is_let_in(tmp_path: Path, cause: Exception | None, told: str) -> None:
     problem = PbemError("mail_lost", server="i", what="out of order")
     problem.__cause__ = cause
