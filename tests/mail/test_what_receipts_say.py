@@ -80,3 +80,11 @@ def test_what_proves_a_sealed_answer_stands_in_text_and_html_and_nowhere_else(ta
         shown = str(mail.get_body(("html",)).get_content())
         assert ["Keep this receipt" in body(mail), "Keep this receipt" in shown] == [is_sealed] * 2
         assert ["salt" in body(mail), "salt" in shown] == [is_sealed] * 2
+
+
+def test_the_lines_of_a_mail_are_numbered_in_text_and_html(table: Unconnected) -> None:
+    receipt(table, "red", "roll\nmarch Antigonos > Ephesos")
+    mail = table.last("red", "received")
+    shown = str(mail.get_body(("html",)).get_content())
+    for number, line in ((1, "roll"), (2, "march Antigonos")):
+        assert f"\n{number}  {line}" in f"\n{body(mail)}" and f"<b>{number}&nbsp; {line}" in shown
