@@ -55,9 +55,11 @@ def test_what_is_asked_again_after_an_undo_is_another_question(window: MailDesk)
     assert window.after_undo == "~1" and window.open_as.endswith("~1") and window.window == window.open_as.removesuffix("~1")
 
 
-def test_where_nobody_is_asked_there_is_no_name(window: MailDesk) -> None:
-    window.match.table.question = None
-    assert window.open_as == ""
+def test_where_nobody_is_asked_there_is_no_name(tmp_path: Path) -> None:
+    found(tmp_path / "g")
+    desk = MailDesk(tmp_path / "g", now=NOON)
+    desk.match.table.question = None
+    assert names(desk) == ("", "", "")
 
 
 def test_what_depends_on_the_position_is_worked_out_once_until_something_is_entered(window: MailDesk) -> None:
