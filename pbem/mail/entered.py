@@ -67,7 +67,7 @@ def orders_in(desk: Desk, who: str, text: str) -> str:
 
 def way_back(place: Path, seat: str) -> dict[str, str]:
     """Where a seat's orders go by mail, under which subject, with which reference: for a page that is his alone."""
-    desk = MailDesk(place if place.is_dir() else place.parent)
+    desk = MailDesk(place)
     config = mailbox(desk.folder)
     if config is None:
         return {}

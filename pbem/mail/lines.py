@@ -138,7 +138,7 @@ def sort(desk: Desk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
                 return Lines(lines[at:at + count], unclear=[line for line in lines[at + count:] if line.strip()])
         elif name == "check":                       # what stands below belongs to it: nothing of a trial is done
             count = len(trial(lines[at:]))
-        elif name or not lines[at].strip():
+        elif name:
             count = 1
         else:
             broken = in_one(desk, seat, lines[at:at + MOST_BROKEN])
@@ -182,7 +182,7 @@ def is_for_us(desk: Desk, seat: str, line: str) -> bool:
 def in_one(desk: Desk, seat: str, lines: Sequence[str]) -> Sequence[str]:
     """The lines that a mail program made of one order, broken behind an arrow or a comma: where together they are an order."""
     for count in range(1, len(lines)):
-        if not BROKEN.search(lines[count - 1]) or not lines[count].strip():
+        if not BROKEN.search(lines[count - 1]):
             break
         if command_of(lines[count]) or is_order(desk, seat, quotes.as_typed(lines[count])):
             break

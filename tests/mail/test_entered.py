@@ -63,6 +63,10 @@ def test_what_cannot_be_entered_is_refused(quiet: Unconnected, text: str, key: s
     assert problem.value.key == key
 
 
+def test_only_of_a_letter_it_is_asked_where_it_ends(quiet: Unconnected) -> None:
+    assert "taken back" in entered.asked(quiet.game, "red", "undo: the wrong way\n\nroll", quiet.now, write=False).answer
+
+
 @pytest.mark.parametrize(("who", "key"), [("green", "unknown_name"), ("independent", "unknown_seat")])
 def test_nobody_enters_anything_for_whom_is_no_player(quiet: Unconnected, who: str, key: str) -> None:
     with pytest.raises(PbemError) as problem:

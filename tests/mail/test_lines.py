@@ -65,6 +65,7 @@ def window(tmp_path: Path) -> MailDesk:
      ["I think that is all"]),
     (["[ ] pass", "[x] pass"], [], ["pass"], ["[ ] pass"]),
     (["standing: pass on interception, always"], [], ["standing: pass on interception, always"], []),
+    (["", "  ", "roll", "", "end"], [], ["roll", "end"], []),
 ])
 def test_what_is_meant(desk: MailDesk, given: list[str], requests: list[str], orders: list[str], talk: list[str]) -> None:
     found = lines.sort(desk, "black", given)
@@ -85,6 +86,7 @@ def test_what_is_meant(desk: MailDesk, given: list[str], requests: list[str], or
     ([HELLO, "", OTHER, "", "status"], "", [HELLO, ""], [], [OTHER, "status"]),
     ([HELLO, "", OTHER, "/press"], "", [HELLO, ""], [], [OTHER, "/press"]),
     ([HELLO, "", "status", "/press", "roll"], "", [f"{HELLO}\n\nstatus\n/press"], ["roll"], []),
+    ([HELLO, "", "Standing there I saw you"], "", [f"{HELLO}\n\nStanding there I saw you"], [], []),
     ([HELLO, "", "standing: pass on interception, always"], "", [HELLO, ""], [], ["standing: pass on interception, always"]),
 ])
 def test_where_a_letter_ends_is_sure_or_asked(
@@ -110,6 +112,7 @@ def test_an_attachment_counts_where_a_mail_says_nothing_itself(
     ("march Antigonos > Ephesos", "march Antigonos > Ephesos"), ("[x] Lysimachos", "[x] Lysimachos"), ("hello there", ""),
     ("intercept Lysimachos from Sardeis with 2 loyal, 2", ""), ("intercept Lysimachos from", ""),
     ("intercept Lysimachos", "intercept Lysimachos"), ("pass", "pass"),
+    ("hello there\n> march Antigonos > Ephesos", "march Antigonos > Ephesos"),
     ("b intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary", ""),
 ])
 def test_of_what_he_quotes_only_that_is_told_which_is_not_ours(desk: MailDesk, quoted: str, told: str) -> None:
@@ -153,6 +156,38 @@ def test_our_mail_is_known_though_it_was_broken_otherwise_and_ends_in_a_signatur
     assert quiet.did() == ["roll"] and "Not read as orders" not in " ".join(body(quiet.last("red")).split())
 
 
+@pytest.mark.parametrize("above", [
+    "march Antigonos > Ephesos", "Here is what I thought about it for so long:\nmarch Antigonos > Ephesos"])
+def test_above_our_words_an_order_counts_though_we_offered_it_in_the_same_words(quiet: Unconnected, above: str) -> None:
+    quiet.started().reply("red", "roll")
+    quiet.run()
+    ours = body(quiet.last("red"))
+    assert "march Antigonos > Ephesos" in ours
+    quiet.reply("red", f"{above}\n\n{ours.replace('-- ', '')}")
+    quiet.run()
+    assert [one.split()[0] for one in quiet.did()] == ["roll", "march"]
+
+
+def test_what_he_quotes_of_an_older_mail_is_ours_as_well(quiet: Unconnected) -> None:
+    first = quiet.started().last("red")
+    quiet.reply("red", "roll")
+    quiet.run()
+    assert "raise mercenary at Halikarnassos" in body(first)
+    for line, told in (("raise mercenary at Halikarnassos", "none looked"), ("raise mercenary at Pella", "for instance")):
+        quiet.reply("red", f"status\n\n> {line}")
+        quiet.run()
+        assert told in " ".join(body(quiet.last("red")).split())
+
+
+def test_what_stands_in_marks_cuts_nothing_of_what_he_says_in_our_words(quiet: Unconnected) -> None:
+    first = quiet.started().last("red")
+    ours = "Your Activation Segment, Game Turn II, round 1. The movement die has not fallen yet."
+    assert ours in body(first)
+    quiet.reply("red", f"{ours}\nroll", quote=True)
+    quiet.run()
+    assert quiet.did() == ["roll"]
+
+
 def test_what_only_names_a_reference_of_ours_is_not_cut(quiet: Unconnected) -> None:
     """Nothing of the mail that it belongs to stands above it, or only a word that anybody writes."""
     first = quiet.started().last("red")
@@ -186,6 +221,11 @@ def test_an_answer_that_is_to_last_is_read_only_from_whom_it_is_asked(desk: Mail
     """As his mail told him to write it; a sentence with the same word is talk."""
     assert lines.sort(desk, "blue", ["Hello", line]).orders == ([line] if is_meant else [])
     assert not lines.sort(desk, "black", ["b always"]).orders
+
+
+def test_talk_between_an_answer_that_is_to_last_and_an_order_hides_none_of_them(desk: MailDesk) -> None:
+    given = ["pass always against Red", "what a day it was", "roll"]
+    assert [lines.sort(desk, seat, given).orders for seat in ("blue", "black")] == [given, ["roll"]]
 
 
 @pytest.mark.parametrize("language", ["en", *TONGUES])
