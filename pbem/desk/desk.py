@@ -146,7 +146,7 @@ class Desk(OpenGame):
             question = self.match.question
             if question is None:
                 break
-            self._hold_back(question, release)
+            self._hold_back(question)
             turn = self.tray.turn(question.sides[0])
             if question.kind == "turn_up" and question.default.verb == "turn_up":
                 self.enter({"by": MODERATOR, "do": self.match.say(question.default)})
@@ -181,14 +181,13 @@ class Desk(OpenGame):
             if left:
                 break
 
-    def _hold_back(self, question: Question, release: str) -> None:
+    def _hold_back(self, question: Question) -> None:
         """What whoever is asked has sent waits for his word, if something has happened that he could not foresee; what he has
         sent ahead for another moment is looked at in that one."""
         for turn in filter(None, map(self.tray.turn, question.sides)):
-            is_for_later = turn.since and question.kind not in SEGMENTS and (
+            is_for_later = turn.since > 0 and question.kind not in SEGMENTS and (
                 not Submission(self, turn.seat).replies(question, turn.lines[0]))
-            if not is_for_later and not turn.held and turn.seat != release:
-                turn.held = holds_back(self, turn.seat)
+            turn.held = turn.held or not is_for_later and holds_back(self, turn.seat)
 
     def stand_in(self, question: Question) -> list[int] | None:
         """Answer the open question from the standing orders: polls are filed like any sealed answer, and close when all

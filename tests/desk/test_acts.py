@@ -1,5 +1,6 @@
 """The moderator's own acts: what they write, what they refuse, and what a trial knows."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import small_game
 from small_game import HANDS, MARCH, again, at_window, found, go_on
 
 from pbem import editions
-from pbem.base.errors import NotNow
+from pbem.base.errors import NotNow, Refused
 from pbem.components.corrections import as_written
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
@@ -94,6 +95,39 @@ def test_rules_are_mended_once(tmp_path: Path) -> None:
     assert {"fixes": editions.NEWEST, "reason": "as they are now"}.items() <= game.game.entries[number - 1].items()
     with pytest.raises(NotNow, match="nothing to mend"):
         again(tmp_path / "g").mend("")
+
+
+@pytest.mark.parametrize("act", [
+    lambda game: game.mend("no"), lambda game: game.ruling("no"), lambda game: game.amend([], "no")])
+def test_before_the_first_entry_there_is_nothing_to_act_on(tmp_path: Path, act: Callable[[Desk], Any]) -> None:
+    gamelog.create(tmp_path, small_game.header())
+    with pytest.raises(NotNow, match="not begun"):
+        act(again(tmp_path))
+
+
+def test_what_nobody_sits_at_reserves_nothing_in_a_game_in_which_one_can(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="unknown seat"):
+        found(tmp_path / "g", windows="reserved").reserve("green", ["battle"])
+
+
+@pytest.mark.parametrize("choice", [None, {"seat": "blue", "of": ["the gates stay shut", "they open"]}])
+def test_a_ruling_asks_a_seat_only_if_it_says_so(tmp_path: Path, choice: dict[str, Any] | None) -> None:
+    game = found(tmp_path / "g")
+    says = {"text": "He may retire.", "params": {"says": "He may retire."}, "key": "retire", "on_by_default": True}
+    game.amend(as_written([{"datum": "generals.antigonos.ability", "value": says}]), "read off the card")
+    game.order("red", "use ability of Antigonos")
+    game.ruling("So be it", choice=choice)
+    assert ("choice" in last(game, "ruling"), game.match.question.sides == ("blue",)) == (bool(choice),) * 2
+
+
+def test_in_a_log_of_before_the_events_say_what_became_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its entries did not say who drew; to know no more than a question takes nobody's consent."""
+    usual = small_game.header()
+    monkeypatch.setattr(small_game, "header", lambda: {**usual, "format": 2})
+    game = found(tmp_path / "g", cards=True)
+    game.order("yellow", "surprise 58 on Black")
+    assert game.to_take_back(2) == (2, ["surprise played 58"], ["red", "blue", "black"])
+    assert game.to_take_back(3) == (3, [], [])
 
 
 # --- a trial ---------------------------------------------------------------------------------------------------------

@@ -101,11 +101,11 @@ def test_what_is_let_go_on_is_held_no_more_by_what_its_sender_has_seen(tmp_path:
     assert states(game.run(release="red")) == ["done"]
 
 
-def test_a_whole_march_that_was_sent_ahead_waits_for_its_senders_word_after_news(tmp_path: Path) -> None:
-    """Its steps are looked at one by one, so that it is no answer as it stands."""
-    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+def test_a_card_that_was_sent_ahead_with_a_turn_waits_for_its_senders_word_after_news(tmp_path: Path) -> None:
+    """It answers no question, but it is what the turn begins with."""
+    game = found(tmp_path / "g", cards=True)
     game.ruling("Tyros is black", facts={"spaces": {"tyros": "black"}})
-    game.set_waiting("red", ["march Antigonos > Xanthos > Halikarnassos"], since=2)
+    game.set_waiting("red", ["surprise 57 on Antigonos"], since=2)
     assert game.run() == [] and game.is_held("red")
 
 

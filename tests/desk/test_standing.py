@@ -330,6 +330,18 @@ def test_who_evades_knows_where_to_on_the_conditions_on_which_he_evades(tmp_path
     assert len(past) == 1                                               # he evades once, wherever to
 
 
+def test_to_run_where_he_said_uses_up_no_second_evasion(tmp_path):
+    forces = [MARCH["forces"][0], {**MARCH["forces"][1], "at": "ephesos"}]
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "forces": forces})
+    told(desk, "standing: evade red with Lysimachos > Sardeis, twice")
+    desk.order("red", "march Antigonos > Ephesos yes")
+    desk.stand_in(desk.match.question)
+    desk.close(desk.match.question.id, throws=[(6, "")], reason="a test")
+    desk.run()
+    assert desk.match.g.generals["lysimachos"].at == "sardeis"
+    assert [one.left for one in standing.of(desk.tray, "blue")] == [1]
+
+
 def test_a_city_sorts_itself(tmp_path):
     desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}, "forces": MARCH["forces"][:2]})
     told(desk, "standing: inside Lysimachos, 2 loyal at Sardeis against red")

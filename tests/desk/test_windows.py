@@ -216,6 +216,16 @@ def test_a_dry_run_does_not_learn_what_others_have_filed(tmp_path: Path) -> None
     assert told[:2] == told[2:]
 
 
+@pytest.mark.parametrize("windows", ["held", "asked"])
+def test_what_a_window_would_bring_nobody_knows_where_it_is_closed_at_once(tmp_path: Path, windows: str) -> None:
+    """Whoever tries a line behind the battle hears so, and not what others have put aside for it."""
+    game = found(tmp_path / "g", windows=windows)
+    game.order("red", ATTACK)
+    tried = game.trial("blue").order("blue", "pass\nsiege Tarsos")
+    assert [one.error.key if one.error else one.state for one in tried][-1] == {
+        "held": "put_aside", "asked": "battle_cards_or_pass"}[windows]
+
+
 def test_what_was_undone_is_asked_again_and_held_again(tmp_path: Path) -> None:
     game = attacked(found(tmp_path / "g", windows="held"))
     number = next(place for place, entry in enumerate(game.game.entries, 1) if entry.get("skipped"))
