@@ -427,7 +427,7 @@ class Tray:
         self.news[:] = [one for one in self.news if one.seat != seat]
 
 
-FIXED = frozenset(("secrets", "cards", "printed", "addresses", "adopts", "journal"))        # what no move changes
+FIXED = frozenset(("secrets", "cards", "addresses", "adopts", "journal"))        # what no move changes
 
 
 def lying(slips: list[S]) -> list[S]:
@@ -497,6 +497,6 @@ def restored(tray: Tray, entries: int) -> Tray:
         return tray
     before = records.read(Tray, noted.before, gamelog.PRIVATE) if noted.changed else of(noted.before)
     for one in fields(Tray):
-        if one.name in noted.changed or not noted.changed and one.name not in FIXED:
+        if one.name in noted.changed or not noted.changed and one.name not in FIXED | {"printed"}:
             setattr(tray, one.name, getattr(before, one.name))
     return tray

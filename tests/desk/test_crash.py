@@ -7,6 +7,9 @@ from pathlib import Path
 from small_game import again, found
 
 from pbem.base import folder
+from pbem.components import form
+from pbem.components.shipped import shipped
+from pbem.desk import boxes
 from pbem.desk import tray as trays
 from pbem.log import gamelog
 
@@ -32,12 +35,12 @@ class Killer:
         return instead
 
 
-def killed(place: Path, at: int) -> bool:
+def killed(place: Path, at: int, act=None) -> bool:
     """Play in a child process that dies before its n-th writing call; False when it came to the end."""
     child = os.fork()
     if not child:
         Killer(at)
-        play(place)
+        (act or play)(place)
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
@@ -103,3 +106,15 @@ def test_a_sealed_answer_outlives_whoever_is_killed_while_the_window_closes(tmp_
             break
         at += 1
     assert open_still > 5 and at > 10
+
+
+def test_killed_while_a_newer_form_is_taken_the_game_opens_without_it_or_with_it(tmp_path, monkeypatch):
+    """What its cards say word for word lies in the private file, which is written first; the log binds it."""
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
+    new, box, at = found(tmp_path / "new").folder, tmp_path / "box.yaml", 1
+    box.write_text(form.written(shipped(), shipped(), printed={"cards.12": "Two towns by the sea open their gates."}))
+    while killed(place := shutil.copytree(new, tmp_path / str(at)), at, lambda place: boxes.take(again(place), box, "at last")):
+        game = again(place)
+        assert list(game.tray.printed) == ["cards.12"] * any("box" in entry for entry in game.game.entries)
+        at += 1
+    assert at > 5 and list(again(place).tray.printed) == ["cards.12"]
