@@ -79,6 +79,7 @@ def answer_early(desk: MailDesk) -> None:
         first, *rest = desk.waiting(seat)
         turn = desk.tray.turn(seat)
         done = desk.order(seat, first)
+        desk.note_price(seat, ())                       # nobody has been told of one
         if turn is not None and done[0].state in ("done", "sealed"):
             named = ahead.named(desk.match, rest)
             desk.set_waiting(seat, rest, named={name: was for name, was in turn.named.items() if name in named})

@@ -195,3 +195,13 @@ def test_what_was_sent_ahead_behind_an_answer_goes_on_resting_on_what_it_names(t
     lies = turn.tray.turn("blue")
     assert "blue" in turn.sealed(turn.match.question) and lies is not None and lies.lines == ["place pc at Tyros"]
     assert lies.since == 2 and lies.named == {"tyros": "nobody"}
+
+
+def test_the_price_of_an_answer_that_was_sent_ahead_is_not_paid_before_it_was_told(window: MailDesk) -> None:
+    window.set_waiting("yellow", ["intercept Kassandros with nothing"])
+    ordering.answer_early(window)
+    assert window.waiting("yellow")
+    assert became(ordering.ordered(window, "yellow", ["yes"], "m1", False)) == ["unreadable_answer"]
+    assert became(ordering.ordered(window, "yellow", ["intercept Kassandros with nothing"], "m2", False)) == [
+        "costs_lone_interceptor"]
+    assert became(ordering.ordered(window, "yellow", ["yes"], "m3", False)) == ["sealed"]
