@@ -363,7 +363,10 @@ class OpenGame:
         if question is None or question.id != qid:
             raise NotNow("not_the_open_question", id=qid, open=question.id if question else "")
         if question.sides == (MODERATOR,):
-            raise Refused(question.rule, "ruling_needed", what=question.about["what"])
+            about = question.about
+            if question.kind == "card_ruling":
+                raise Refused(question.rule, "card_ruling_needed", card=about["card"], general=about["general"])
+            raise Refused(question.rule, "ruling_needed", what=about["what"])
         if question.kind in CARD_WINDOWS and by and by != "clock":
             raise Refused("6.2", "window_runs_its_time", id=qid, due=self.match.due_of(question))
         marks: dict[str, Any] = {"closed": self._allowed(question, by), **({"reason": by} if by not in ("", "clock") else {})}

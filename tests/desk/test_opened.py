@@ -1,0 +1,192 @@
+"""A game that is opened from its folder: who is asked and until when, what lies sealed or waits, what is opened at the end."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import small_game
+from small_game import MARCH, NOON, SECRETS, again, at_window, found
+
+from pbem.base.errors import NotNow, Refused
+from pbem.chance import scheme
+from pbem.components.corrections import as_written
+from pbem.desk import showing
+from pbem.desk.desk import Desk
+from pbem.log import gamelog
+from pbem.rules.war import MODERATOR
+
+
+def asked(desk: Desk) -> list[str]:
+    return [entry["ask"] for entry in desk.game.entries if "ask" in entry]
+
+
+@pytest.fixture
+def withdrawal(tmp_path: Path) -> Desk:
+    """Blue has come over, and Red alone is asked whether he stays."""
+    game = at_window(tmp_path / "g")
+    game.order("blue", "intercept Lysimachos with all")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    return game
+
+
+# --- opening ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_opened_at_its_moment_or_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = found(tmp_path / "g").folder
+    monkeypatch.setenv("PBEM_NOW", "2026-11-19T08:00Z")
+    assert Desk(folder, now=NOON).now == NOON and Desk(folder).now == NOON + timedelta(hours=20)
+
+
+def test_words_of_seats_go_into_the_dice_and_a_seat_without_one_has_none(tmp_path: Path) -> None:
+    keys = found(tmp_path / "g").keys
+    words = {"red": "first snow", "blue": "", "yellow": "grapes", "black": ""}
+    assert keys is not None and keys.mixed == scheme.entropy("small", words)
+    assert found(tmp_path / "h", secrets=False).keys is None
+
+
+# --- who is asked ----------------------------------------------------------------------------------------------------
+
+
+def test_the_orders_of_a_segment_are_one_question_and_every_other_seat_is_asked_anew(withdrawal: Desk) -> None:
+    assert len(asked(withdrawal)) == 3                      # his orders, the window, and whether he stays
+    withdrawal.order("red", "withdraw")
+    assert withdrawal.match.question.kind == "activation" and len(asked(withdrawal)) == 4
+    withdrawal.order("red", "end activation")
+    assert len(asked(withdrawal)) == 4
+    withdrawal.order("red", "end")
+    assert withdrawal.match.question.sides == ("blue",) and len(asked(withdrawal)) == 5
+
+
+def test_whoever_was_silent_is_not_waited_for_again_in_the_same_turn(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "surrender"}})
+    game.run()
+    game.close(game.match.question.id, by="clock")
+    assert game.match.question.sides == ("red",) and game.match.question.kind != "surrender" and len(asked(game)) == 1
+
+
+def test_after_an_undo_the_time_begins_anew(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.run()
+    game.order("red", "split Halikarnassos leaving 1 mercenary")
+    later = again(tmp_path / "g", now=NOON + timedelta(days=1))
+    later.undo(len(later.game.entries), "misread", override=True)
+    assert later.game.entries[-1] == {"ask": later.match.question.id, "due": "2026-11-21T12:00Z"}
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_since_when_somebody_is_asked_is_kept_where_there_is_a_private_file(tmp_path: Path, published: bool) -> None:
+    found(tmp_path / "g")
+    game = again(tmp_path / "g", published=published)
+    game.run()
+    assert (game.tray.asked is None) is published
+
+
+@pytest.mark.parametrize(("zone", "due"), [(None, "2026-11-20T14:00Z"), ("America/New_York", "2026-11-20T12:00Z")])
+def test_a_quiet_night_is_that_of_whoever_is_asked_or_of_nobody(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str | None, due: str) -> None:
+    seats = {seat: {**who, **({"zone": zone} if zone else {})} for seat, who in small_game.SEATS.items()}
+    monkeypatch.setattr(small_game, "SEATS", seats)
+    game = found(tmp_path / "g", deadlines={"quiet": "10-14"})
+    game.run()
+    assert game.game.entries[-1]["due"] == due
+
+
+# --- what lies sealed, what waits --------------------------------------------------------------------------------------
+
+
+def test_the_newest_answer_counts_and_has_the_next_number(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    receipts = [game.order("blue", line)[0].receipt for line in ("pass", "intercept Lysimachos with all")]
+    assert [one.number for one in receipts] == [1, 2] and [one.before for one in receipts] == ["", receipts[0].digest]
+    assert len(game.tray.answers) == 1 and game.sealed(game.match.question).keys() == {"blue"}
+
+
+def test_where_nothing_is_promised_an_answer_has_no_receipt_and_a_close_no_digests(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}}, secrets=False)
+    game.order("red", "march Antigonos > Ephesos")
+    assert game.order("blue", "pass")[0].receipt is None
+    game.order("yellow", "pass")
+    close = next(entry for entry in game.game.entries if "close" in entry)
+    assert close.keys() >= {"close", "answers", "closed", "now"} and "receipts" not in close and "silent" not in close
+
+
+def test_lines_that_wait_are_replaced_and_keep_since_when_unless_it_is_said(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    assert game.waiting("red") == [] and not game.is_held("red")
+    game.set_waiting("red", ["roll", "end"], since=3, named={"ephesos": "nobody"})
+
+    def lies() -> Any:
+        one = game.tray.turn("red")
+        return one and (one.lines, one.held, one.since, one.named)
+
+    game.set_waiting("red", ["roll", "end"], held=True)
+    assert lies() == (["roll", "end"], True, 3, {"ephesos": "nobody"}) and game.is_held("red")
+    game.set_waiting("red", ["end"])
+    assert lies() == (["end"], False, 3, {}) and len(game.tray.turns) == 1
+    game.set_waiting("red", ["end"], since=7, named={"tyros": "red"})
+    assert lies() == (["end"], False, 7, {"tyros": "red"})
+    game.set_waiting("red", [])
+    assert lies() is None
+    game.set_waiting("red", ["roll"])
+    assert lies() == (["roll"], False, 0, {})
+
+
+# --- closing ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("by", "late", "marks"), [
+    ("clock", True, {"closed": "overdue", "as": "silent"}), ("moderator", False, {
+        "closed": "early", "as": "silent", "reason": "moderator"}),
+    ("moderator", True, {"closed": "moderator", "as": "silent", "reason": "moderator"})])
+def test_an_answer_in_the_name_of_one_says_by_what_right(withdrawal: Desk, by: str, late: bool, marks: dict[str, str]) -> None:
+    game = again(withdrawal.folder, now=NOON + timedelta(days=9 if late else 0))
+    (number, *_) = game.close(game.match.question.id, by=by)
+    assert {key: game.game.entries[number - 1].get(key) for key in ("closed", "as", "reason") if key in marks or key in
+            game.game.entries[number - 1]} == marks
+
+
+def test_an_early_close_ends_where_the_deadline_is(withdrawal: Desk) -> None:
+    due = NOON + timedelta(hours=48)
+    game = again(withdrawal.folder, now=due)
+    (number, *_) = game.close(game.match.question.id, by="moderator")
+    assert game.game.entries[number - 1]["closed"] == "moderator"
+
+
+def test_what_nobody_asks_now_is_not_closed_and_the_moderator_is_not_silent(withdrawal: Desk) -> None:
+    with pytest.raises(NotNow, match="open T2"):
+        withdrawal.close("T9.R9.red.9")
+    says = {"text": "He may retire.", "params": {"says": "He may retire."}, "key": "retire", "on_by_default": True}
+    withdrawal.close(withdrawal.match.question.id, by="moderator")
+    withdrawal.order("red", "end activation")
+    withdrawal.amend(as_written([{"datum": "generals.antigonos.ability", "value": says}]), "read off the card")
+    withdrawal.order("red", "use ability of Antigonos")
+    assert withdrawal.match.question.sides == (MODERATOR,)
+    with pytest.raises(Refused) as refused:
+        withdrawal.close(withdrawal.match.question.id)
+    assert "Antigonos" in showing.sentence(refused.value)
+
+
+def test_when_the_game_is_over_all_that_was_closed_is_opened_once(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    game.run()
+    opened = [entry["open"] for entry in game.game.entries if "open" in entry]
+    assert [one["deck_secret"] for one in opened] == [SECRETS.plain()["deck"]]
+    assert (opened[0]["epoch"], opened[0]["link"]) == (2, SECRETS.link(2).hex())
+    assert again(tmp_path / "g").run() == [] and len(again(tmp_path / "g").game.entries) == len(game.game.entries)
+    by_hand = found(tmp_path / "h", secrets=False)
+    by_hand.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert not any("open" in entry for entry in by_hand.game.entries)
+
+
+def test_what_was_not_changed_is_not_written(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.run()
+    assert not game.commit() and not game.is_changed
+    before = (game.folder / gamelog.PRIVATE).stat().st_mtime_ns
+    game.keep()
+    assert (game.folder / gamelog.PRIVATE).stat().st_mtime_ns == before
+    game.set_waiting("red", ["roll"])
+    assert game.is_changed and game.commit() and not game.commit() and again(game.folder).waiting("red") == ["roll"]
