@@ -49,8 +49,6 @@ def surrender(desk: OpenGame, question: Question, seat: str) -> Iterator[Line]:
 
     A Siege that brings nothing leaves the rest standing, as its line says.
     """
-    if question.kind != "surrender":
-        return
     offers = list(islice(question.offers(seat), MOST))
     removed = [order.space for order in offers if order.verb == "remove_pc"]
     yield from (("", Order("remove_pc", space=space), "") for space in removed)

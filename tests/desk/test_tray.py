@@ -123,6 +123,23 @@ def test_a_file_of_today_is_read_and_carried_over() -> None:
     assert before.addresses == {"red": ["a@example.org"], "blue": ["b@example.org"]}
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("sealed: [pass]\n", "line 1, found sealed"), ("fallen: text\n", "line 1, found fallen"),
+    ("filed: text\n", "line 1, found filed")])
+def test_what_of_a_file_of_before_is_no_mapping_is_refused(text: str, told: str) -> None:
+    with pytest.raises(BadLog, match=f"wrong type: .*{told}.*, wanted mapping"):
+        trays.of(yamlfile.parse(text))
+
+
+def test_what_a_file_of_before_leaves_out_is_not_there() -> None:
+    """A part without anything, a rule for letters that is another, an order that has not answered yet and asks for nothing."""
+    tray = trays.of(yamlfile.parse("prepared:\nfallen: []\nsettings: {press: {when: at once}}\njournal: {to: 3}\n"
+                                   "standing: {blue: [{no: 1, kind: evasion, answer: pass}]}\n"))
+    assert tray.press == trays.PressRules() and not tray.turns and not tray.filed
+    assert [(one.laid, one.went, one.conditions) for one in tray.standing] == [(0, 0, [])]
+    assert tray.journal is not None and tray.journal.before.keys() == {"tray"}
+
+
 def test_every_key_of_the_old_file_is_in_this_test() -> None:
     from pbem.desk.carried_over import KNOWN
 

@@ -1,12 +1,14 @@
 """The question that invites a turn is a form of it: sent back as it stands, it is a turn."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_game import MARCH, found
 
 from pbem.base.paths import languages
 from pbem.desk import turnform
+from pbem.desk.desk import Desk
 from pbem.desk.posing import question_text
 from pbem.orders import Order
 from pbem.telling.words import Words
@@ -66,3 +68,50 @@ def test_who_keeps_a_standing_order_for_his_losses_finds_none_in_it(tmp_path: Pa
     if kept:
         game.order("red", "standing: lose mercenary, always")
     assert any(line.startswith("standing: lose") for line in turnform.form(game, "red")) is not kept
+
+
+def at(folder: Path, kind: str, *, hand: list[str] | None = None, **more: Any) -> Desk:
+    start = {**MARCH, "segment": {"player": "red", "kind": kind}, **more}
+    return found(folder, start, cards={"red": hand} if hand is not None else False)
+
+
+def test_it_is_for_whoever_orders_and_for_nobody_while_something_goes_on(tmp_path: Path) -> None:
+    game = at(tmp_path / "g", "activation", mp={"antigonos": 4})
+    assert turnform.form(game, "red") and turnform.form(game, "blue") == []
+    game.order("red", "activate Antigonos")
+    assert turnform.form(game, "red") == []
+    game.order("red", "end activation")
+    assert turnform.form(game, "red")
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert turnform.form(game, "red") == []
+
+
+def test_it_begins_with_the_segment_that_is_open(tmp_path: Path) -> None:
+    cart = {"spaces": {"pella": "red"}, "cart": {"at": "pella", "owner": "red"},
+            "forces": [{"owner": "red", "at": "pella", "generals": ["antigonos"], "cus": {"loyal": 3}}]}
+    games = [at(tmp_path / kind, kind, hand=["1"], **cart) for kind in ("tyche", "activation", "forage")]
+    orders = [[line for line in turnform.form(game, "red") if not line.startswith("standing")] for game in games]
+    assert orders[0][0] == "# play 1 as ops" and orders[1][0] == "roll" and orders[2] == ["# bury Alexander", "end segment"]
+    assert not any("bury" in line for line in orders[0] + orders[1])
+
+
+def test_whoever_has_rolled_is_offered_no_roll_and_only_who_commands_leads(tmp_path: Path) -> None:
+    forces = [{"owner": "red", "at": "halikarnassos", "generals": ["antigonos", "krateros"], "cus": {"loyal": 2}}]
+    game = at(tmp_path / "g", "activation", forces=forces)
+    assert len([line for line in turnform.form(game, "red") if line.startswith("# march")]) == 1
+    game.order("red", "roll")
+    assert "roll" not in turnform.form(game, "red")
+
+
+@pytest.mark.parametrize("hand", [[], None])
+def test_whoever_has_no_cards_or_is_not_known_to_have_any_ends_the_segment(tmp_path: Path, hand: list[str] | None) -> None:
+    game = at(tmp_path / "g", "tyche", hand=hand)
+    lines = [line for line in turnform.form(game, "red") if not line.startswith("standing")]
+    assert lines[:2] == ["end segment", "roll"]
+
+
+def test_what_can_be_placed_is_filled_in_and_nothing_is_where_nothing_can(tmp_path: Path) -> None:
+    forces = [{"owner": "red", "at": "ephesos", "generals": ["antigonos"], "cus": {"mercenary": 3}}]
+    placed = turnform.form(at(tmp_path / "g", "surrender", spaces={"halikarnassos": "red"}, forces=forces), "red")
+    assert "place pc at Ephesos" in placed
+    assert not any(line.startswith("place") for line in turnform.form(found(tmp_path / "h", SURRENDER), "red"))

@@ -24,6 +24,7 @@ from pbem.desk.tray import Cards, Filed, Tray, promised
 from pbem.kernel.procedures import Ask
 from pbem.play.match import CARD_WINDOWS, MOMENTS, Match
 from pbem.rules import battle, naval_battle, windows
+from pbem.telling.words import Words
 
 FACTS = catalogue.facts()
 SURPRISES = {card: fact for card, fact in FACTS.cards.items() if fact["kind"] == "surprise"}
@@ -356,6 +357,14 @@ def test_what_cannot_be_filed_is_said_at_once(text: str, key: str, any_game: Des
 def test_a_trigger_is_read_as_it_is_written(text: str, any_game: Desk) -> None:
     names = any_game.match.names
     assert read_trigger(text, names).text(names) == text
+
+
+@pytest.mark.parametrize(("language", "text", "told"), [
+    ("en", "battle at Larisa by Red", "battle at Larisa by Red"), ("de", "battle at Larisa", "für die Schlacht in Larisa"),
+    ("de", "battle", "für die Schlacht"), ("de", "card 57", "für eine Karte 57")])
+def test_a_trigger_is_told_as_its_owner_would_write_it(language: str, text: str, told: str, any_game: Desk) -> None:
+    match = any_game.match
+    assert read_trigger(text, match.names).retold(Words(language, match.names, match.g.facts)) == told
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
