@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import small_game
 from click.testing import CliRunner
-from small_game import NOON, go_on
+from small_game import NOON, again, go_on
 
 from pbem.base.errors import NotNow, PbemError, Refused
 from pbem.base.folder import Lock
@@ -369,3 +369,25 @@ def test_the_last_answer_to_a_window_is_taken_and_waits_for_the_beacon(
     assert sealed.state == "sealed" and sealed.receipt is not None and desk.awaited is not None
     assert sealed.waiting == desk.match.question.id
     assert any(one.line == f"close {sealed.waiting}" for one in heard(desk.folder).run())
+
+
+def test_a_game_that_is_over_waits_for_no_beacon(unlit: Desk) -> None:
+    unlit.order("red", "roll")
+    assert unlit.awaited is not None
+    unlit.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert unlit.awaited is None and again(unlit.folder).awaited is None
+
+
+def test_a_value_is_entered_once_and_by_a_trial_not_at_all(unlit: Desk) -> None:
+    unlit.order("red", "roll")
+    assert unlit.awaited is not None
+    desk, entries = Desk(unlit.folder, now=unlit.awaited.at), len(unlit.game.entries)
+    assert desk.hear(unlit.awaited.number, value_of(unlit.awaited), write=False) == []
+    assert len(again(unlit.folder).game.entries) == entries
+    assert desk.hear(unlit.awaited.number, value_of(unlit.awaited)) == [entries + 1]
+
+
+def test_where_no_beacon_was_chosen_none_is_heard(tmp_path: Path) -> None:
+    for number, secrets in enumerate((True, False)):
+        desk = small_game.found(tmp_path / str(number), secrets=secrets)
+        refused(Refused, "no_beacon_announced", lambda desk=desk: desk.hear(1, "ab" * 32))
