@@ -8,11 +8,12 @@ import pytest
 import small_game
 from at_the_shell import said as pbem
 from jsonschema import Draft202012Validator
+from small_position import army, stated
 
 from pbem.base.paths import data_dir
 from pbem.dev.pictures import positions
-from pbem.table.state import is_at_sea, is_inside, space_of
-from pbem.telling.chart import chart, course
+from pbem.table.state import BOX, DEAD, OFF, is_at_sea, is_inside, space_of
+from pbem.telling.chart import armies, boxes, chart, course, fleets, on_earth, part_of, sieges
 
 KEPT = Path(__file__).parents[1] / "log/kept"
 SCHEMA = json.loads((data_dir() / "schemas/position.json").read_text())
@@ -94,3 +95,70 @@ def test_the_course_goes_from_the_start_to_now() -> None:
     assert [row["turn"] for row in rows] == sorted(row["turn"] for row in rows)
     assert rows[-1]["seats"] == {row["seat"]: {"L": row["L"], "VP": row["VP"]} for row in chart(match, None)["standings"]}
     assert len({json.dumps(row["seats"]) for row in rows}) > 3
+
+
+# --- one thing after the other -----------------------------------------------------------------------------------------
+
+BESIEGED = {
+    "turn": 2, "phase": "strategy", "spaces": {"tyros": "blue", "sidon": "yellow", "pella": "red"}, "helepolis": "tyros",
+    "siege_points": {"tyros": {"by": "red", "points": 1}, "pella": {"by": "black", "points": 2}},
+    "forces": [army("red", "tyros", "seleukos", loyal=3), army("yellow", "tyros", loyal=1), army("black", "tyros", "eumenes"),
+               army("blue", "tyros", "krateros", loc="inside", loyal=2), army("red", "larisa", "antigonos", loyal=1)],
+}
+
+
+def test_a_siege_is_of_whoever_brings_cus_and_a_general_and_points_wait_for_a_besieger() -> None:
+    waiting, besieged = sieges(stated(BESIEGED))
+    assert besieged == {"space": "tyros", "owner": "blue", "by": ["red"], "points": 1, "points_of": "red", "needed": 3,
+                        "helepolis": True}
+    assert (waiting["space"], waiting["by"], waiting["points"], waiting["helepolis"]) == ("pella", [], 2, False)
+    (fresh, _) = sieges(stated({**BESIEGED, "siege_points": {"pella": {"by": "black", "points": 2}}, "helepolis": ""}))[::-1]
+    assert (fresh["space"], fresh["points"], fresh["points_of"], fresh["helepolis"]) == ("tyros", 0, "", False)
+
+
+def test_pieces_are_inside_outside_or_at_sea() -> None:
+    assert [part_of(at) for at in ("tyros", "tyros/inside", "tyros/sea")] == ["outside", "inside", "sea"]
+    assert [(one["seat"], one["part"], one["total"]) for one in armies(stated(BESIEGED)) if one["space"] == "tyros"] == [
+        ("red", "outside", 3), ("blue", "inside", 2), ("yellow", "outside", 1), ("black", "outside", 0)]
+
+
+def test_a_fleet_is_as_strong_as_its_side_and_belongs_where_it_comes_from() -> None:
+    g = stated(BESIEGED)
+    before = {row["fleet"]: row for row in fleets(g)}
+    g.fleets["makedonia"].upgraded = True
+    after = {row["fleet"]: row for row in fleets(g)}
+    assert after["makedonia"]["strength"] > before["makedonia"]["strength"] and after["athenai"] == before["athenai"]
+    by_card = [one for one, fact in g.facts.fleets.items() if fact["control"]["type"] == "card"]
+    assert by_card and all(before[one]["place"] == one for one in by_card)
+    assert before["athenai"]["place"] == g.facts.fleets["athenai"]["control"]["place"]
+
+
+def test_what_lies_beside_the_map_is_told_apart() -> None:
+    g = stated(BESIEGED)
+    g.generals["antigonos"].at = OFF
+    g.generals["krateros"].at = DEAD
+    g.royals["herakles"].at, g.royals["kleopatra"].at, g.royals["olympias"].at = BOX, DEAD, "pella"
+    g.royals["cart"].at = DEAD
+    told = boxes(g)
+    assert told["royals"] == ["herakles"] and told["off_map"] == [{"seat": "red", "general": "antigonos"}]
+    assert told["dead"] == ["krateros", "kleopatra"]
+    assert "leosthenes" in told["independents"] and not {"antigonos", "herakles"} & set(told["independents"])
+    g.generals["leosthenes"].at = "larisa"
+    assert "leosthenes" not in boxes(g)["independents"]
+
+
+def test_a_space_without_a_place_on_earth_has_none() -> None:
+    assert on_earth((0.0, 0.0)) == {"lat": None, "lon": None}
+    assert on_earth((0.0, 31.5)) == {"lat": 0.0, "lon": 31.5}
+
+
+def test_the_moment_is_that_of_the_position_unless_another_is_told(tmp_path: Path) -> None:
+    game = small_game.found(tmp_path / "g")
+    game.enter({"seat": "yellow", "neutral": "yes", "reason": "left"})
+    data = chart(game.match, None)
+    assert data["format"] == 1 and data["entry"] == game.match.number == len(game.game.entries)
+    assert chart(game.match, None, entry=1)["entry"] == 1
+    assert [one["name"] for one in data["seats"]][:2] == ["Anna", "Bruno"] and all(
+        isinstance(one["name"], str) for one in data["seats"])
+    assert data["board"]["spaces"]["pella"]["province"] == "makedonia"
+    assert chart(game.match, None, board={"printed": 1})["board"] == {"printed": 1}

@@ -207,3 +207,26 @@ def test_a_noun_in_an_order_goes_with_its_number(order: str, number: int, langua
 def test_with_nothing_may_be_no_two_words(language: str, said: str) -> None:
     order = Order("march", general="antigonos", pieces=NONE, path=("ephesos",))
     assert words(language).order(order) == said and parse(said, NAMES) == (order,)
+
+
+@pytest.mark.parametrize(("english", "russian"), [
+    ("march Antigonos with all > Pella", "идти Антигоном с полным составом > Пелла"),
+    ("march Antigonos with Alexandros, 5 loyal > Lamia", "идти Антигоном с 5 верными, Александром IV > Ламия"),
+    ("march Antigonos with cart > Lamia asking passage of Blue",
+     "идти Антигоном с погребальной колесницей > Ламия прося прохода у Синего"),
+    ("play O63 as event on Blue", "сыграть O63 как событие цель Синий"),
+    ("raise mercenary at Pella", "сформировать наёмную БЧ в Пелле"),
+])
+def test_what_is_named_stands_in_the_form_that_the_word_before_it_asks_for(english: str, russian: str) -> None:
+    (order,) = parse(english, NAMES)
+    assert str(words("ru").order(order)) == russian
+    assert parse(russian, NAMES) == (order,)
+
+
+@pytest.mark.parametrize(("language", "kind", "id", "said"), [
+    ("de", "location", "pella", "Pella"), ("de", "location", "pella/inside", "Pella drinnen"),
+    ("ru", "location", "pella", "Пелла"), ("ru", "seat", "blue", "Синий"), ("de", "cu", "loyal", "loyale"),
+    ("ru", "royal", "cart", "погребальная колесница"), ("ru", "royal", "alexandros", "Александр IV"),
+    ("ru", "general", "antigonos", "Антигон")])
+def test_a_thing_is_called_as_its_reader_calls_it(language: str, kind: str, id: str, said: str) -> None:
+    assert Spoken(words(language)).say(kind, id) == said
