@@ -42,8 +42,8 @@ def rows(desk: Desk) -> Iterator[Row]:
     turn, round_ = begins(desk.game.entries)
     for number, entry in enumerate(desk.game.entries, 1):
         for event in came.get(number, ()):
-            turn, round_ = event.facts.get("turn", turn) if event.key == "turn_began" else turn, (
-                event.facts["round"] if event.key == "player_turn_began" else round_)
+            turn = event.facts.get("turn", turn)
+            round_ = event.facts["round"] if event.key == "player_turn_began" else round_
         yield Row(number, kind_of(entry), turn, round_, seats_of(entry), says(entry), undone.get(number, 0),
                   came.get(number, []))
 

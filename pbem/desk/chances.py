@@ -114,7 +114,7 @@ def _asked_evade(match: Match, named: list[tuple[str, str]], text: str) -> Itera
     if not people:
         raise Unreadable("unreadable_order", text=text, suggestions=USAGE[2:3])
     one = people[0]
-    judge_on_map(g, one, "11.3")
+    judge_on_map(g, one, "12.1")
     seats = [name for kind, name in named if kind == "seat"] + [other.seat for other in people[1:]]
     moving = act is not None and act.here == one.at and not seats
     mover = act.seat if act is not None and moving else seats[0] if seats else INDEPENDENT

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.play.match import Match
 from pbem.rules import siege
-from pbem.table.state import BOX, CART, DEAD, INDEPENDENT, NOWHERE, OFF, TOMB, Game, space_of
+from pbem.table.state import BOX, CART, DEAD, NOWHERE, OFF, TOMB, Game, space_of
 from pbem.telling import lasting, views
 from pbem.telling.changes import changes
 
@@ -122,7 +122,7 @@ def sieges(g: Game) -> list[Row]:
                 "points": points,
                 "points_of": seat,
                 "needed": siege.needed(g, space),
-                "helepolis": bool(g.helepolis) and space_of(g.helepolis) == space,
+                "helepolis": space_of(g.helepolis) == space,
             }
         )
     return found
@@ -163,7 +163,7 @@ def boxes(g: Game) -> Row:
     return {
         "dispersed": list(lasting.dispersed(g)),
         "royals": [one.name for one in g.royals.values() if one.at not in g.board.locations and one.at not in (NOWHERE, DEAD)],
-        "independents": [one.name for one in g.generals.values() if one.seat == INDEPENDENT and one.at == BOX],
+        "independents": [one.name for one in g.generals.values() if one.at == BOX],
         "off_map": [{"seat": one.seat, "general": one.name} for one in g.generals.values() if one.at == OFF and not one.minor],
         "dead": [one.name for one in g.generals.values() if one.at == DEAD]
         + [one.name for one in g.royals.values() if one.at == DEAD and one.name not in (CART, TOMB)],

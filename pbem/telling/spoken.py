@@ -31,7 +31,7 @@ class Spoken:
         self.terms = sentences(words.language, "terms")
 
     def word(self, english: str, number: int = 0) -> str:
-        if number and english in self.terms["numbered"]:
+        if english in self.terms["numbered"]:
             return self.words.inflected(self.terms["numbered"][english], number, self.case)
         if english in INFLECTED:
             return self.words.inflected(self.terms["joint"][INFLECTED[english]], 1, self.case)
@@ -56,6 +56,6 @@ class Spoken:
             return str(self.terms["cu"][id])
         if kind == "seat":
             return str(self.terms["seat_in"].get(self.case, {}).get(id) or self.terms["seat"][id])
-        if kind == "royal" and id in self.terms["royal"]:
+        if id in self.terms["royal"]:
             return self.words.inflected(self.terms["royal"][id], 1, self.case)
         return self.words.named(kind, id, self.case)

@@ -161,6 +161,13 @@ def test_what_was_taken_back_begins_with_the_entry_that_is_named_and_no_other(ga
     assert [row.undone for row in annals.rows(desk)][:undo] == [0, *[undo] * (undo - 2), 0]
 
 
+def test_what_an_undo_was_taken_back_of_stands_again(game: Path) -> None:
+    desk = again(game)
+    (number, *_) = desk.undo(2, "all of it", override=True)
+    desk.undo(number, "after all not", override=True)
+    assert [row.number for row in annals.rows(desk) if row.undone and row.number < number] == []
+
+
 def test_an_entry_says_what_no_event_tells(game: Path) -> None:
     desk = again(game)
     says = {row.number: row.says for row in annals.rows(desk)}

@@ -43,8 +43,9 @@ def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
     "battle Ptolemaios Lysimachos Sardeis", "battle Lysimachos Ptolemaios", "battle red Ptolemaios", "siege Ptolemaios Sardeis",
     "evade Ptolemaios", "evade Leosthenes red"])
 def test_whoever_is_not_on_the_map_comes_to_no_battle_and_gets_away_from_none(tmp_path, words):
-    with pytest.raises(Refused, match="general not on map"):
+    with pytest.raises(Refused, match="general not on map") as refused:
         chances.rows(found(tmp_path / "g"), words.split())
+    assert refused.value.rule == ("12.1" if words.startswith("evade") else "11.2")
 
 
 def test_where_both_sides_stand_they_fight(tmp_path):
@@ -96,6 +97,21 @@ def test_the_chance_of_a_battle_has_a_span_until_somebody_has_read_the_battle_ta
     desk.match.mark_doubts()
     (_, facts), = chances.rows(desk, ["battle Antigonos Lysimachos"])
     assert facts["span"] is None
+
+
+def test_a_table_that_nobody_has_read_is_named_to_whom_it_concerns_and_to_nobody_else(tmp_path):
+    desk = found(tmp_path / "g")
+    desk.match.header["data"] = 2
+    desk.match.mark_doubts()
+
+    def told(line):
+        return chances.said(desk, chances.rows(desk, [line]), showing.words(desk)).splitlines()[1:]
+
+    assert told("battle Antigonos Lysimachos") == ["Not confirmed from the box: the Battle Table."]
+    assert told("evade Kassandros") == []
+    desk.match.confirmed = ["tables.battle"]
+    desk.match.mark_doubts()
+    assert told("battle Antigonos Lysimachos") == []
 
 
 @pytest.mark.parametrize("ours", [2, 4, 5])

@@ -12,6 +12,7 @@ from small_position import army, stated
 
 from pbem.base.paths import data_dir
 from pbem.dev.pictures import positions
+from pbem.play.match import Match
 from pbem.table.state import BOX, DEAD, OFF, is_at_sea, is_inside, space_of
 from pbem.telling.chart import armies, boxes, chart, course, fleets, on_earth, part_of, sieges
 
@@ -103,7 +104,7 @@ BESIEGED = {
     "turn": 2, "phase": "strategy", "spaces": {"tyros": "blue", "sidon": "yellow", "pella": "red"}, "helepolis": "tyros",
     "siege_points": {"tyros": {"by": "red", "points": 1}, "pella": {"by": "black", "points": 2}},
     "forces": [army("red", "tyros", "seleukos", loyal=3), army("yellow", "tyros", loyal=1), army("black", "tyros", "eumenes"),
-               army("blue", "tyros", "krateros", loc="inside", loyal=2), army("red", "larisa", "antigonos", loyal=1)],
+               army("blue", "tyros", "krateros", loc="inside", loyal=2), army("red", "pella", "antigonos", loyal=1)],
 }
 
 
@@ -160,5 +161,7 @@ def test_the_moment_is_that_of_the_position_unless_another_is_told(tmp_path: Pat
     assert chart(game.match, None, entry=1)["entry"] == 1
     assert [one["name"] for one in data["seats"]][:2] == ["Anna", "Bruno"] and all(
         isinstance(one["name"], str) for one in data["seats"])
+    nameless = small_game.header() | {"seats": {**small_game.SEATS, "blue": {}}}
+    assert chart(Match(nameless), None)["seats"][1] == {"seat": "blue", "name": ""}
     assert data["board"]["spaces"]["pella"]["province"] == "makedonia"
     assert chart(game.match, None, board={"printed": 1})["board"] == {"printed": 1}

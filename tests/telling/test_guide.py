@@ -221,3 +221,17 @@ def test_a_page_is_text_without_its_marks_and_html_with_all_of_it() -> None:
     assert made.partition("</style>\n")[2].removesuffix("\n</html>\n") == (
         "<h1>Title</h1>\n<p>Some <strong>strong</strong> <code>a &amp; b</code>.</p>\n<h2>Two</h2>\n<h3>Three</h3>\n"
         "<ul><li>one</li><li>two more</li></ul>\n<pre>a &amp; b\n  c</pre>")
+
+
+def test_a_page_that_nobody_has_translated_is_the_english_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "en/guide").mkdir(parents=True)
+    (tmp_path / "en/guide/player.md").write_text("# Read this\n")
+    monkeypatch.setattr(guide, "templates_dir", lambda: tmp_path)
+    assert guide.written("player.md", "de") == guide.page(guide.PLAYER, "de") == "# Read this\n"
+    (tmp_path / "de/guide").mkdir(parents=True)
+    (tmp_path / "de/guide/player.md").write_text("# Lies das\n")
+    assert guide.written("player.md", "de") == guide.page(guide.PLAYER, "de") == "# Lies das\n"
+
+
+def test_an_order_is_quoted_in_a_sentence_and_not_in_a_heading() -> None:
+    assert guide.as_text("### `march A > B`\n\nWrite `march A > B`.") == 'march A > B\n\nWrite "march A > B".\n'
