@@ -147,6 +147,11 @@ def test_a_game_that_was_adopted_begins_where_it_stands(tmp_path: Path, start: d
     assert {(row.turn, row.round) for row in annals.rows(desk)} == {at}
 
 
+def test_a_position_that_says_no_game_turn_is_of_the_first(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {key: value for key, value in MARCH.items() if key != "turn"})
+    assert {(row.turn, row.round) for row in annals.rows(desk)} == {(1, 1)} and desk.match.g.turn == 1
+
+
 def test_a_game_that_begins_at_the_beginning_is_in_its_first_game_turn(tmp_path: Path) -> None:
     beginning.found(tmp_path / "g", "new", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True)
     assert list(annals.rows(again(tmp_path / "g"))) == []
