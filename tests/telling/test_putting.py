@@ -1,0 +1,113 @@
+"""How a question is put: what may be answered and at what price, what else may be said, what silence means."""
+
+from pathlib import Path
+
+from small_game import MARCH, Desk, at_window, found
+
+from pbem.desk import posing, showing
+from pbem.telling import putting
+
+WINDOW = """\
+Red marches Antigonos (5 CUs: 2 loyal, 3 mercenary) from Halikarnassos into
+Ephesos, which is uncontrolled. Do you intercept? If you arrive, you defend;
+Red may then back off.
+
+You may answer:
+  a  pass                                       (also if you are silent)
+  b  intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary
+     needs 4+: 50%
+  c  intercept Alketas from Sardeis with 2 loyal, 2 mercenary placing
+     Alketas to lead
+     needs 5+: 33%
+
+With part of them: the letter and the CUs, e.g. "b 1 loyal".
+Only under a condition: e.g. "b if Yellow passes".
+A standing order for next time: e.g. "standing: intercept Red into Ephesos
+with Lysimachos, all, once".
+To answer so from now on: "a always", "a always against Red", "a always
+unless I win 60%", "a always until the turn ends".
+Lysimachos with everything, if he arrives and nobody backs off: you win 23%,
+draw 16%; your commander falls 5%.
+Yellow is asked the same. Answers stay sealed until all are in.
+If you are silent this counts: pass
+Answer by Fri 20 Nov, 12:00 UTC.
+"""
+TURN = """\
+Your Activation Segment, Game Turn II, round 1. You rolled a 2 for movement.
+
+You may order now, one after the other:
+  march Antigonos > Ephesos, Maiandros valley or Xanthos
+  shift Antigonos with 2 loyal inside at Halikarnassos; shift Antigonos with
+    1 loyal inside at Halikarnassos; shift Antigonos with nothing inside at
+    Halikarnassos; shift Antigonos with 1 loyal, 1 mercenary inside at
+    Halikarnassos; 2 more like these
+  split Halikarnassos leaving 1 mercenary under Philoxenos; split
+    Halikarnassos leaving 1 loyal under Philoxenos
+  activate Antigonos
+  embark Antigonos with 2 loyal, 3 mercenary escorted by no fleets; embark
+    Antigonos with 2 loyal, 2 mercenary escorted by no fleets; embark
+    Antigonos with 2 loyal, 1 mercenary escorted by no fleets; embark
+    Antigonos with 2 loyal escorted by no fleets; 8 more like these
+  end segment
+    Everything: "options all"; or "options march", say, for one kind.
+
+In between, Minor Generals may be placed, moved over or taken off (7.1 C),
+and royal CUs disbanded before they move (7.2 F).
+If you are silent: end segment
+Answer by Fri 20 Nov, 12:00 UTC.
+"""
+CARDS = ("You may order now, one after the other: Drink the Hemlock (1): play 1 as ops. Remove from the game one Royal Family "
+         "Member, controlled or not, that is in the same space as at least one of your CUs. The Funeral Cart and the Tomb "
+         "cannot be chosen. discard 57 In between,")
+
+
+def question(desk: Desk, seat: str) -> str:
+    """Without the form of a turn."""
+    return posing.question_body(desk, seat, "text").partition("\n\nYour whole turn may come")[0] + "\n"
+
+
+def test_a_window_reads_whole(tmp_path: Path) -> None:
+    assert question(at_window(tmp_path / "g"), "blue").rstrip("\n") == WINDOW.rstrip("\n")
+
+
+def test_ones_own_turn_reads_whole_with_four_examples_of_what_there_is_more_of(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g")
+    desk.order("red", "roll")
+    assert question(desk, "red").rstrip("\n") == TURN.rstrip("\n")
+
+
+def test_where_nothing_is_cut_nothing_more_is_offered(tmp_path: Path) -> None:
+    assert "Everything:" not in question(found(tmp_path / "g"), "red")
+
+
+def test_a_card_is_told_with_its_uses_and_what_it_does(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards={"red": ["1", "57"]})
+    assert CARDS in " ".join(question(desk, "red").split())
+
+
+def test_whoever_is_asked_alone_and_can_only_pass_is_told_nothing_of_others_or_of_parts(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "forces": [
+        MARCH["forces"][0], {"owner": "blue", "at": "sardeis", "generals": ["lysimachos"], "cus": {"mercenary": 1}}]})
+    desk.order("red", "roll\nmarch Antigonos > Ephesos")
+    told = " ".join(question(desk, "blue").split())
+    assert "b intercept Lysimachos" in told and "is asked the same" not in told
+    assert "With part of them" not in told and "Only under a condition" not in told
+    assert "A standing order for next time" in told and "a always" in told
+
+
+def test_a_way_that_was_announced_is_answered_step_by_step(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+    desk.order("red", "march Antigonos > Ephesos > Sardeis openly")
+    assert 'answers for later steps may come along, e.g. "at Ephesos: intercept Lysimachos with all".' in " ".join(
+        question(desk, "blue").split())
+
+
+def test_in_public_nobody_is_led_to_say_before_all_eyes_what_he_will_always_do(tmp_path: Path) -> None:
+    desk = at_window(tmp_path / "g")
+    asked = desk.match.question
+    assert asked is not None
+    said, view = showing.words(desk, "blue"), showing.faced(desk, "blue")
+    private, public = (putting.put(said, asked, "blue", view, public=public) for public in (False, True))
+    for hint in ("A standing order for next time", "a always"):
+        assert hint in private and hint not in public
+    assert "With part of them" in public
