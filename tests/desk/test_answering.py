@@ -148,12 +148,12 @@ def test_an_end_that_was_taken_back_is_not_proved(played: Path, tmp_path: Path) 
 
 def test_what_was_proved_before_is_not_proved_again_because_another_end_was_taken_back(tmp_path: Path) -> None:
     desk = found(tmp_path / "g", secrets=False)
-    desk.enter({"turn_end": 2, "position": position.written(desk.match.g)})
+    (ended, *_) = desk.enter({"turn_end": 2, "position": position.written(desk.match.g)})
     (since, *_) = desk.enter({"note": "hello"})
     desk.enter({"turn_end": 3, "position": position.written(desk.match.g)})
     assert with_block(answering.turn_proof(desk, "red", since))["turn"]["turn"] == 3
     desk.undo(since, "too soon", override=True)
-    assert answering.turn_proof(desk, "red", since) == []
+    assert answering.turn_proof(desk, "red", since) == answering.turn_proof(desk, "red", ended + 1) == []
     assert with_block(answering.turn_proof(desk, "red", 1))["turn"]["turn"] == 2
 
 

@@ -56,9 +56,9 @@ and royal CUs disbanded before they move (7.2 F).
 If you are silent: end segment
 Answer by Fri 20 Nov, 12:00 UTC.
 """
-CARDS = ("You may order now, one after the other: Drink the Hemlock (1): play 1 as ops. Remove from the game one Royal Family "
-         "Member, controlled or not, that is in the same space as at least one of your CUs. The Funeral Cart and the Tomb "
-         "cannot be chosen. discard 57 In between,")
+CARDS = ('You may order now, one after the other: "Drink the Hemlock" (1): play 1 as ops. Remove from the game one Royal '
+         "Family Member, controlled or not, that is in the same space as at least one of your CUs. The Funeral Cart and the "
+         "Tomb cannot be chosen. discard 57 In between,")
 
 
 def question(desk: Desk, seat: str) -> str:
