@@ -32,14 +32,14 @@ def put(said: Words, question: Question, seat: str, view: View, layout: str = "q
     """
     facts = {**about_of(view["question"]), "seat": seat, "armies": stacks_at(view, question.about.get("space"))}
     own_turn = question.kind in ORDER_KINDS
-    silent = said.order(question.silence(seat)) if question.default is not None else ""
+    silent = said.order(question.silence(seat))
     rows = _verbs(said, question, seat) if own_turn else _offers(said, question, seat)
     return str(said.layout(layout).render(
         what=said.tell("questions", f"{question.kind}.what", facts),
         rows=rows, lines=[line for row in rows for line in _lines(said, row)],
         hints=[said.phrase("hint_free_acts")] if own_turn else _hints(said, question, seat, public),
         you_may=said.phrase("you_may_order" if own_turn else "you_may"),
-        silent=said.phrase("silent_own_turn" if own_turn else "silent", order=silent) if silent else "",
+        silent=said.phrase("silent_own_turn" if own_turn else "silent", order=silent),
         others=[side for side in question.sides if side != seat], sealed=question.sealed, public=public, own_turn=own_turn,
         odds=[said.phrase(f"odds_{row['key']}", **row["facts"]) for row in view.get("odds", ())],
         not_asked=[_not_asked(said, one) for one in view["question"]["not_asked"]],

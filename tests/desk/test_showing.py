@@ -56,12 +56,18 @@ def test_a_hand_is_its_owners_to_see_and_who_has_answered_the_moderators(tmp_pat
     desk.order("red", "roll\nmarch Antigonos > Ephesos")
     desk.order("blue", "pass")
     views = {reader: showing.seen(desk, reader) for reader in (PUBLIC, "red", "blue", MODERATOR)}
+    assert [view["reader"] for view in views.values()] == [None, "red", "blue", MODERATOR]
     assert views["red"]["hand"] == ["1", "57"] and not views[PUBLIC].get("hand") and not views[MODERATOR].get("hand")
     assert "blue" in str(views[MODERATOR]["question"].get("answered"))
     assert not any(views[reader]["question"].get("answered") for reader in (PUBLIC, "red", "blue"))
     assert views["red"]["question"]["due"] == "2026-11-20T12:00Z"
     desk.ruling("Agreed", facts={"over": {"by": "agreement"}})
     assert showing.seen(desk, MODERATOR)["question"] is None
+
+
+def test_where_cards_are_dealt_at_a_table_nobodys_hand_is_known_here(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", secrets=False)
+    assert desk.match.g.secret is None and not showing.seen(desk, "red").get("hand")
 
 
 def test_a_game_goes_by_its_title_or_else_by_its_name(tmp_path: Path) -> None:
@@ -115,7 +121,7 @@ def test_how_far_the_ceremony_is_is_said_in_the_words_of_whoever_reads_it(tmp_pa
     beginning.found(tmp_path / "g", "dark", SEATS, {"edition": "fourth"}, by_hand=False, words_until="", write=True)
     so_far = seeding.status(tmp_path / "g")
     assert showing.ceremony(so_far, showing.plain_words("de")) != showing.ceremony(so_far)
-    assert len(showing.ceremony(so_far._replace(seeded=False))) == 1
+    assert len(showing.ceremony(so_far._replace(seeded=False))) == 1 < len(showing.ceremony(so_far))
 
 
 def test_a_public_copy_tells_only_of_what_there_is_in_it(tmp_path: Path) -> None:

@@ -111,3 +111,22 @@ def test_in_public_nobody_is_led_to_say_before_all_eyes_what_he_will_always_do(t
     for hint in ("A standing order for next time", "a always"):
         assert hint in private and hint not in public
     assert "With part of them" in public
+
+
+def test_one_answer_is_what_silence_means_and_no_other(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", {
+        **MARCH, "mp": {"seleukos": 4}, "spaces": {"pella": "blue"}, "champions": {"red": "no"},
+        "forces": [{"owner": "red", "at": "larisa", "generals": ["seleukos"], "cus": {"loyal": 3}},
+                   {"owner": "blue", "at": "pella", "generals": ["krateros"], "cus": {"loyal": 1, "mercenary": 1}}]})
+    desk.order("red", "march Seleukos > Pella")
+    told = question(desk, "blue")
+    assert "b  inside Krateros" in told and told.count("also if you are silent") == 1 and "needs" not in told
+    assert "a always" in told and "With part of them" not in told and "A standing order for next time" not in told
+
+
+def test_a_card_that_may_be_played_stands_with_its_title_and_is_no_answer_that_lasts(tmp_path: Path) -> None:
+    desk = found(tmp_path / "g", cards=True, windows="asked")
+    desk.order("red", "roll\nsurprise 57 on Antigonos")
+    told = question(desk, "blue")
+    assert "  b  play 50 as surprise                        \"Cretan Liar\"" in told
+    assert "a always" not in told and "Only under a condition" not in told
