@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from small_game import MARCH, Desk, at_window, found
 
 from pbem.desk import posing, showing
@@ -80,9 +81,26 @@ def test_where_nothing_is_cut_nothing_more_is_offered(tmp_path: Path) -> None:
     assert "Everything:" not in question(found(tmp_path / "g"), "red")
 
 
+@pytest.mark.parametrize(("mercenaries", "more", "cut"), [(1, "", False), (3, "", True), (4, "; 1 more like these", True)])
+def test_four_orders_of_a_kind_are_written_out_and_of_more_it_is_said_how_many(
+        tmp_path: Path, mercenaries: int, more: str, cut: bool) -> None:
+    """Marches are told by where they go, however many there are."""
+    army = {**MARCH["forces"][0], "cus": {"mercenary": mercenaries}}
+    desk = found(tmp_path / "g", {**MARCH, "forces": [army, *MARCH["forces"][1:]]})
+    desk.order("red", "roll")
+    told = " ".join(question(desk, "red").split())
+    assert told.count("more like these") == bool(more) and more in told and ("Everything:" in told) is cut
+
+
 def test_a_card_is_told_with_its_uses_and_what_it_does(tmp_path: Path) -> None:
     desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards={"red": ["1", "57"]})
     assert CARDS in " ".join(question(desk, "red").split())
+
+
+def test_two_cus_are_enough_to_send_a_part_of_them(tmp_path: Path) -> None:
+    told = question(at_window(tmp_path / "g"), "yellow")
+    assert 'With part of them: the letter and the CUs, e.g. "b 1 mercenary".' in told
+    assert "Only under a condition" in told and "Blue is asked the same" in told
 
 
 def test_whoever_is_asked_alone_and_can_only_pass_is_told_nothing_of_others_or_of_parts(tmp_path: Path) -> None:
