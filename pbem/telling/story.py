@@ -214,7 +214,7 @@ def drafted(events: Sequence[Event]) -> list[Event]:
     first = {(event.key, event.facts["seat"]): event for event in reversed(events) if event.key in DRAFTED[-2:]}
     totals = [event._replace(facts={**event.facts, "old": first[which].facts["old"]}) for which, event in last.items()]
     settled = sorted((event for event in events if event.key in DRAFTED[:-2]),
-                     key=lambda event: (DRAFTED.index(event.key), event.facts.get("new") or ""))
+                     key=lambda event: (DRAFTED.index(event.key), event.facts.get("new")))
     return [event for event in events if event.key not in DRAFTED] + settled + sorted(totals, key=lambda event: event.key)
 
 

@@ -90,6 +90,28 @@ def test_movement_points_are_told_unless_the_march_that_follows_says_how_many_ar
     assert told(counted(), event("activation_ended", general="kassandros", seat="red")) == [points]
 
 
+def test_who_has_movement_points_and_falls_has_them_told() -> None:
+    killed = event("general_killed", seat="red", general="kassandros", space="pella")
+    assert told(counted(), killed)[0].startswith("Kassandros has 4 MPs, 0 spent, 4 left. Kassandros (Red) was killed")
+
+
+def test_a_segment_stands_before_the_first_thing_that_is_said_of_it() -> None:
+    segment = event("segment_began", seat="red", segment="activation")
+    activated = event("activated", general="kassandros", seat="red")
+    assert told(segment, activated, placed("lamia")) == ["Red's Activation Segment. Red placed a PC at Lamia."]
+    assert told(segment, activated) == []
+
+
+def test_what_was_said_before_a_table_stands_above_it_and_nothing_below() -> None:
+    rolled = event("siege_rolled", seat="red", general="krateros", space="tyros", cus={"loyal": 3}, die=4, name="x",
+                   modifiers=[], total=4, result="1", points=1, loss=0, rides_off=False)
+    gained = event("siege_points_changed", seat="red", space="tyros", old=0, new=1, needed=3)
+    sieges = [rolled, gained, rolled, gained._replace(facts={**gained.facts, "old": 1, "new": 2})]
+    before, table = told(placed("lamia"), *sieges)
+    assert before == "Red placed a PC at Lamia." and table.count("Tyros") == 2
+    assert told(*sieges) == [table]
+
+
 def test_only_the_segment_that_is_open_stands_over_what_goes_on() -> None:
     turn, segment = event("player_turn_began", seat="red", round=2), event("segment_began", seat="red", segment="activation")
     assert going_on([turn, segment, placed("pella")], [placed("lamia")]) == [turn, segment]
