@@ -114,7 +114,9 @@ def test_the_newest_of_several_last_lines_counts(tmp_path: Path) -> None:
     ("undo 14: why", "undo", "14: why", True), ("file back 1", "file", "back 1", True), ("roll", "", "roll", False),
     ("guide me through this", "guide", "me through this", False), ("press blue: hello", "press", "blue: hello", True),
     ("standing: grant red", "standing", ": grant red", True), ("", "", "", False),
-    ("reports daily.", "reports", "daily.", True), ("press", "press", "", False)])
+    ("reports daily.", "reports", "daily.", True), ("press", "press", "", False),
+    ("Anleitung", "guide", "", True), ("Anleitung lesen wir später", "", "Anleitung lesen wir später", False),
+    ("word: x", "word", "x", True), ("Dauerbefehl: grant Rot", "standing", "grant Rot", True)])
 def test_a_line_is_a_request_by_its_first_word_and_talk_is_none(line: str, name: str, rest: str, whole: bool) -> None:
     found_name, found_rest = requesting.split(line)
     assert (found_name, found_rest.strip(": ")) == (name, rest.strip(": ")) and requesting.is_whole(line) is whole
@@ -142,3 +144,8 @@ def test_an_example_is_laid_out_whole_and_over_nothing(tmp_path: Path) -> None:
         assert refused.value.key == key
     samples.opened("march", tmp_path / "march")
     assert (tmp_path / "march" / gamelog.PRIVATE).stat().st_mode & 0o777 == 0o600
+
+
+def test_an_example_that_was_played_to_its_end_says_who_has_won() -> None:
+    assert {one.name: one.winner for one in samples.samples()} == {
+        "march": "", "example-3e": "", "duel": "blue", "regency": "yellow"}
