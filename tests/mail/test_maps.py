@@ -145,6 +145,8 @@ def test_only_the_pictures_of_an_entry_are_its_pictures(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"x")
     assert [path.name for path in maps.of_entry(tmp_path, 3)] == ["map-3-en.png", "plot-3-en.png"]
     assert maps.of_entry(tmp_path, 0) == []
+    told = [maps.in_words(showing.plain_words(), path) for path in maps.of_entry(tmp_path, 3)]
+    assert ["VP" in line for line in told] == [False, True]
 
 
 def test_where_nothing_paints_a_forum_gets_the_drawing_itself(
@@ -155,3 +157,25 @@ def test_where_nothing_paints_a_forum_gets_the_drawing_itself(
     maps.laid_down(desk, showing.words(desk), 1, tmp_path)
     (path,) = tmp_path.glob("map-*")
     assert path.suffix == ".svg" and path.read_bytes().startswith(b"<svg")
+
+
+def test_where_nothing_paints_the_end_of_a_game_is_told_in_words(quiet: Unconnected, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg", None)
+    drawn.painted.cache_clear()
+    quiet.config.pictures = True
+    desk = quiet.started().desk()
+    desk.match.g.over = {"winner": "red", "by": "points"}
+    report = maps.in_report(desk, quiet.config, showing.words(desk), "red", 1)
+    assert not report.pictures and 'write "map"' in report.text
+
+
+@pytest.mark.parametrize(("head", "name"), [({}, "small"), ({"title": "The Long War"}, "The Long War")])
+def test_a_map_bears_the_title_of_its_game(quiet: Unconnected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                           head: dict[str, str], name: str) -> None:
+    monkeypatch.setitem(sys.modules, "resvg", None)
+    drawn.painted.cache_clear()
+    desk = quiet.started().desk()
+    desk.game.header.update(head)
+    desk.match.g.over = {"winner": "red", "by": "points"}
+    maps.laid_down(desk, showing.words(desk), 1, tmp_path)
+    assert [name in path.read_text() for path in sorted(tmp_path.glob("*.svg"))] == [True, True]

@@ -14,6 +14,7 @@ from table import Table, Unconnected
 from pbem.base.errors import PbemError
 from pbem.base.folder import Lock
 from pbem.cli.main import main
+from pbem.desk.submission import Outcome
 from pbem.desk.tray import Priced
 from pbem.mail import outbox, paste
 from pbem.telling.formats import LONGEST_POST, bgg, posts
@@ -288,6 +289,7 @@ def test_a_question_about_a_hand_is_put_once_and_where_nobody_is_asked_there_is_
     assert paste.message(desk, "red", before) == "" and "play 1 as ops" in paste.message(desk, "red", {})
     desk.match.table.question = None
     assert "play 1 as ops" not in paste.message(desk, "red", {}) and paste.post(desk, {})
+    assert "--- " not in paste.receipts(desk, "red", [Outcome("roll", "unread")])
 
 
 def test_what_depends_on_a_hand_goes_into_a_message_and_never_into_the_thread(table: Table) -> None:

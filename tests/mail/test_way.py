@@ -351,6 +351,27 @@ def test_a_mail_that_came_by_two_ways_counts_once_and_another_under_its_name_wai
     assert quiet.states() == states and quiet.did() == ["roll"]
 
 
+@pytest.mark.parametrize("mails", [1, 3])
+def test_a_mail_because_of_which_nothing_can_be_written_is_held_alone(
+        quiet: Unconnected, monkeypatch: pytest.MonkeyPatch, mails: int) -> None:
+    """Only at the end of a run it shows, and then nobody knows at first which mail it was."""
+    real = MailDesk.commit
+
+    def commit(desk: MailDesk) -> bool:
+        if any(entry.get("do") == "roll" for entry in desk.game.entries):
+            raise RuntimeError("something nobody thought of")
+        return real(desk)
+
+    quiet.started()
+    monkeypatch.setattr(MailDesk, "commit", commit)
+    for seat, text in (("red", "roll"), ("blue", "status"), ("black", "status"))[:mails]:
+        quiet.reply(seat, text)
+        quiet.later(seconds=1)
+    quiet.run()
+    assert quiet.states() == ["held", "applied", "applied"][:mails] and quiet.did() == []
+    assert "The moderator has it" in " ".join(body(quiet.last("red", "not taken")).split())
+
+
 def attached(raw: bytes, text: str) -> bytes:
     """With these lines in a file that hangs on a mail."""
     mail = email.message_from_bytes(raw, policy=email.policy.default)
