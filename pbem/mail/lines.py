@@ -146,8 +146,7 @@ def sort(desk: Desk, seat: str, lines: Sequence[str], word: str = "") -> Lines:
                 rest.append(quotes.as_typed(line))
             at += len(broken)
             continue
-        if name:
-            requests.append("\n".join(lines[at:at + count]))
+        requests.append("\n".join(lines[at:at + count]))
         at += count
     meant = [place for place, line in enumerate(rest) if is_order(desk, seat, line)]
     if not meant:

@@ -77,6 +77,13 @@ def test_who_has_no_name_is_on_no_list_of_readers(desk: MailDesk) -> None:
         "Somebody writes:", "Bruno (Blue) writes to Red, Yellow and Black:"]
 
 
+def test_of_several_readers_each_sees_who_else_reads_it(desk: MailDesk) -> None:
+    for to in ("red", "red black"):
+        written(desk, f"press {to}: hello")
+    assert [text.splitlines()[0] for text in press.for_reader(desk, "red")] == [
+        "Bruno (Blue) writes:", "Bruno (Blue) writes to Red and Black:"]
+
+
 def test_a_letter_waits_until_each_of_its_readers_has_had_a_report(desk: MailDesk) -> None:
     written(desk, "press all held: hello")
     for seat, left in zip(OTHERS, (["yellow", "black"], ["black"], None), strict=True):
