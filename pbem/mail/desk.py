@@ -5,11 +5,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pbem.base.errors import PbemError
 from pbem.desk.desk import Desk
 from pbem.desk.opengame import keys_of
 from pbem.desk.tray import Post
+from pbem.kernel.procedures import Question
 from pbem.log import gamelog
 from pbem.log.promise import judge_private
+from pbem.orders import Order, read_line
+from pbem.telling.offers import lettered
 
 T = TypeVar("T")
 
@@ -46,6 +50,18 @@ class MailDesk(Desk):
             known[name] = make()
         made: T = known[name]
         return made
+
+    def is_for_later(self, seat: str, text: str) -> bool:
+        """Nobody is asked now what it answers; an order of a kind that the open question takes was refused for what it says."""
+        question = self.match.question
+        try:
+            line = read_line(text, self.match.names)
+        except PbemError:
+            return False
+        if line is None or question is None or seat not in question.sides:
+            return line is not None
+        verbs = self.once(("verbs", seat), lambda: verbs_of(question, seat))
+        return not verbs & {order.verb for order in line.orders}
 
     # --- the mailbox's own part of the tray ------------------------------------------------------------------------
 
@@ -97,3 +113,8 @@ class MailDesk(Desk):
         undone = self.game.undos
         return f"~{undone}" if undone else ""
 
+
+def verbs_of(question: Question, seat: str) -> set[str]:
+    """How the orders begin that this question takes."""
+    answers = (question.silence(seat), *(offer for _, offer in lettered(question, seat)))
+    return {order.verb for answer in answers for order in ((answer,) if isinstance(answer, Order) else answer)}

@@ -70,9 +70,12 @@ def still_kept(desk: MailDesk, said: Words, seat: str) -> list[str]:
 
 
 def refused_now(desk: MailDesk, seat: str, line: str) -> PbemError | None:
-    """Why the next of the lines that are held cannot be played; None where it could, or where only dice can tell."""
+    """Why the next of the lines that wait cannot be played, or answer the window that is open: they were looked at. None where
+    it could, where only dice can tell, and where it is for another moment."""
     question = desk.match.question
-    if question is None or question.kind not in SEGMENTS or not desk.is_held(seat) or not desk.asks(seat):
+    if question is None or not desk.asks(seat) or seat in desk.sealed(question):
+        return None
+    if not desk.is_held(seat) if question.kind in SEGMENTS else desk.is_for_later(seat, line):
         return None
     error = desk.dry_run(seat, line)[0].error
     return None if isinstance(error, Unknown) else error

@@ -7,12 +7,10 @@ from pbem.base.errors import NotNow, PbemError, Unknown
 from pbem.desk import ahead, standing
 from pbem.desk.submission import Outcome
 from pbem.desk.typed import addressed
-from pbem.kernel.procedures import Question
 from pbem.mail.desk import MailDesk
-from pbem.orders import Order, parse, read_line
+from pbem.orders import parse, read_line
 from pbem.orders.language import tidied
 from pbem.table.state import SEGMENTS
-from pbem.telling.offers import lettered
 
 # An answer that fits any question: without one it says nothing.
 BARE = re.compile(r"\s*(?:pass|no|none|nothing|yes)\W*", re.IGNORECASE)
@@ -38,29 +36,10 @@ def behind_answer(desk: MailDesk, seat: str, outcomes: list[Outcome]) -> list[Ou
     """Orders for one's own turn that stand behind an answer to a window wait like those of any early mail."""
     count = next((place for place, one in enumerate(outcomes) if one.state == "refused" and standing.body(one.line) is None), 0)
     is_behind = any(one.state != "refused" for one in outcomes[:count])
-    if not is_behind or outcomes[count].did or not is_for_later(desk, seat, outcomes[count].line):
+    if not is_behind or outcomes[count].did or not desk.is_for_later(seat, outcomes[count].line):
         return outcomes
     later = [one for one in outcomes[count:] if one.state in ("refused", "unread")]
     return [one for one in outcomes if one not in later] + prepared(desk, seat, [one.line for one in later])
-
-
-def is_for_later(desk: MailDesk, seat: str, text: str) -> bool:
-    """Nobody is asked now what this order answers; one of a kind that the open question takes was refused for what it says."""
-    question = desk.match.question
-    try:
-        line = read_line(text, desk.match.names)
-    except PbemError:
-        return False
-    if line is None or question is None or seat not in question.sides:
-        return line is not None
-    verbs = desk.once(("verbs", seat), lambda: verbs_of(question, seat))
-    return not verbs & {order.verb for order in line.orders}
-
-
-def verbs_of(question: Question, seat: str) -> set[str]:
-    """How the orders begin that this question takes."""
-    answers = (question.silence(seat), *(offer for _, offer in lettered(question, seat)))
-    return {order.verb for answer in answers for order in ((answer,) if isinstance(answer, Order) else answer)}
 
 
 def is_letter(text: str) -> bool:
@@ -101,7 +80,7 @@ def aim(desk: MailDesk, seat: str, lines: Sequence[str]) -> str:
     first = next((one for one in lines if standing.body(one) is None), "")
     if not first or is_interrupt(desk, seat, first):
         return ""
-    return desk.open_as if desk.asks(seat) and not is_for_later(desk, seat, first) else "later"
+    return desk.open_as if desk.asks(seat) and not desk.is_for_later(seat, first) else "later"
 
 
 def throws(desk: MailDesk, seat: str, lines: Sequence[str]) -> bool:

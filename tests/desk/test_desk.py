@@ -897,8 +897,8 @@ def test_a_price_over_which_lines_that_waited_stopped_is_paid_by_a_yes_alone_and
         game.order(seat, "pass")
     game.run()
     assert game.is_held("red") and game.waiting("red") == ["march Antigonos > Pergamon", "end activation"]
-    told = game.order("red", "yes")
-    assert [(one.line, one.state) for one in told] == [("march Antigonos > Pergamon yes", "done"), ("end activation", "waiting")]
+    told = [(one.line, one.state) for one in game.order("red", "yes")]
+    assert told == [("march Antigonos > Pergamon yes", "done"), ("end activation", "waiting")]
 
 
 @pytest.mark.parametrize("between", ["\n", "; "])

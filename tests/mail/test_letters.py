@@ -114,6 +114,22 @@ def test_who_is_asked_for_orders_reads_why_the_next_of_his_own_that_are_held_is_
     assert ("stands behind it" in told) == any("stands behind it" in one for one in there)
 
 
+@pytest.mark.parametrize(("line", "there"), [
+    ("intercept Demetrios with all", "cannot be played as things are: intercept Demetrios with all. Not allowed, 11.2: "),
+    ("intercept Lysimachos from Pergamon with all", "as things are: intercept Lysimachos from Pergamon with all. Not allowed"),
+    ("roll", "Waiting for their moment: roll."), ("march Lysimachos > Ephesos", "Waiting for their moment: march")])
+def test_who_is_asked_about_a_window_reads_why_what_he_sent_ahead_is_no_answer_to_it(
+        desk: MailDesk, line: str, there: str) -> None:
+    desk.set_waiting("blue", [line])
+    assert there in plain(asked(desk, "blue"))
+
+
+def test_of_what_waits_behind_an_answer_only_that_it_waits_is_told(desk: MailDesk) -> None:
+    desk.order("blue", "pass")
+    desk.set_waiting("blue", ["intercept Demetrios with all"])
+    assert "Waiting for their moment: intercept Demetrios with all." in plain(asked(desk, "blue"))
+
+
 def test_who_is_asked_is_not_told_that_he_is_next(desk: MailDesk) -> None:
     assert NEXT not in plain(asked(desk, "blue"))
 
