@@ -99,6 +99,8 @@ def _asked_intercept(match: Match, named: list[tuple[str, str]], text: str) -> I
     if not {"general", "space"} <= given.keys():
         raise Unreadable("unreadable_order", text=text, suggestions=USAGE[1:2])
     g, one, space = match.g, match.g.generals[given["general"]], given["space"]
+    if not one.minor:                           # who can be placed to lead it
+        judge_on_map(g, one, "11.2")
     yield "intercept", {"general": one.name, "space": space, "success": float(odds.intercept(g, one.name, space)),
                         "needed": interception.number_needed(g, one) - interception.modifier(g, space, g.rules.into_transit)}
     foes = [seat for seat in g.sides_with_cus(space) if seat != one.seat]

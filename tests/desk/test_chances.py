@@ -41,7 +41,7 @@ def test_what_it_cannot_read_it_says_kindly(tmp_path, words, error):
 
 @pytest.mark.parametrize("words", [
     "battle Ptolemaios Lysimachos Sardeis", "battle Lysimachos Ptolemaios", "battle red Ptolemaios", "siege Ptolemaios Sardeis",
-    "evade Ptolemaios", "evade Leosthenes red"])
+    "evade Ptolemaios", "evade Leosthenes red", "intercept Ptolemaios Sardeis"])
 def test_whoever_is_not_on_the_map_comes_to_no_battle_and_gets_away_from_none(tmp_path, words):
     with pytest.raises(Refused, match="general not on map") as refused:
         chances.rows(found(tmp_path / "g"), words.split())
@@ -57,13 +57,13 @@ def test_where_both_sides_stand_they_fight(tmp_path):
 
 
 def test_who_intercepts_fights_only_if_he_can_come_and_somebody_is_there(tmp_path):
-    """Eumenes has nobody with him; Ptolemaios is not in the game yet."""
+    """Eumenes has nobody with him; Philoxenos is still to be placed."""
     alone = {"owner": "black", "at": "pella", "generals": ["eumenes"], "cus": {}}
     desk = found(tmp_path / "g", {**MARCH, "forces": [*MARCH["forces"], alone]})
     asked = {one: [key for key, _ in chances.rows(desk, [f"intercept {one}"])] for one in (
-        "Antigonos Sardeis", "Antigonos Ephesos", "Ptolemaios Sardeis", "Eumenes Sardeis")}
+        "Antigonos Sardeis", "Antigonos Ephesos", "Philoxenos Sardeis", "Eumenes Sardeis")}
     assert asked == {"Antigonos Sardeis": ["intercept", "arrives"], "Antigonos Ephesos": ["intercept"],
-                     "Ptolemaios Sardeis": ["intercept"], "Eumenes Sardeis": ["intercept"]}
+                     "Philoxenos Sardeis": ["intercept"], "Eumenes Sardeis": ["intercept"]}
 
 
 def test_a_siege_is_of_whoever_stands_there_and_does_not_hold_it(tmp_path):
