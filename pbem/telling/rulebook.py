@@ -160,18 +160,19 @@ def differences(one: str, other: str, language: str = ENGLISH) -> list[dict[str,
     tables = {edition: differing(book) if book not in (BOOK, *(books[rest] for rest in books if rest != edition)) else ()
               for edition, book in books.items()}
     rows: list[dict[str, str]] = []
-    spoken: set[str] = set()
+    spoken, beside = set[str](), set[str]()   # points, and rows of the other that stand beside one of the first
     for edition, table in tables.items():
         rest = other if edition == one else one
         for row in table:
             said = text_of(row, books[edition], language)
-            twins = [text_of(twin, books[rest], language) for twin in tables[rest]
-                     if (twin.rule, twin.by) == (row.rule, row.by)]
-            same = next((twin for twin in twins if twin["here"] == said["here"]), twins[0] if twins else None)
+            twins = {twin.key: text_of(twin, books[rest], language) for twin in tables[rest]
+                     if (twin.rule, twin.by) == (row.rule, row.by)}
+            key = next((key for key, twin in twins.items() if twin["here"] == said["here"]), next(iter(twins), ""))
             spoken.update(row.by)
-            if same is None or edition == one and same["here"] != said["here"]:
-                rows.append({"point": ", ".join(row.by), "rule": row.rule, "words": said["title"], "of": edition,
-                             "section": row.section, edition: said["here"], rest: same["here"] if same else said["usual"]})
+            beside |= {key} if edition == one else set()
+            if not twins or twins[key]["here"] != said["here"] and (edition == one or row.key not in beside):
+                rows.append({"point": ", ".join(row.by), "rule": row.rule, "words": said["title"], "of": edition, "section":
+                             row.section, edition: said["here"], rest: twins[key]["here"] if twins else said["usual"]})
     first, second = ruleset(one), ruleset(other)
     for name, (rule, words) in points().items():
         here, there = getattr(first, name), getattr(second, name)
@@ -180,10 +181,10 @@ def differences(one: str, other: str, language: str = ENGLISH) -> list[dict[str,
     return rows
 
 
-def numbered(row: Mapping[str, str], edition: str) -> str:
+def numbered(row: Mapping[str, str], edition: str, language: str) -> str:
     book = EDITIONS[edition].book
     own = row["section"] if row.get("of") == edition else printed(row["rule"], book)
-    number = own or f"{shown(row['rule'])} of the 4th edition"
+    number = own or f"{shown(row['rule'])}, {sentences(language, 'terms')['edition'][BOOK]}"
     return f" ({number})" if row["rule"] and book != BOOK else ""
 
 
@@ -192,8 +193,8 @@ def differences_told(one: str, other: str, language: str = ENGLISH) -> str:
     lines = []
     for row in differences(one, other, language):
         lines.append(f"{shown(row['rule']):<7} {row['words']}")
-        lines += [f"        {edition}{numbered(row, edition)}: {row[edition]}" for edition in (one, other)]
-    return "\n".join(lines) or f"{one} and {other} do nothing differently."
+        lines += [f"        {edition}{numbered(row, edition, language)}: {row[edition]}" for edition in (one, other)]
+    return "\n".join(lines) or str(sentences(language, "terms")["nothing_differs"])
 
 
 def as_text(value: Any) -> str:

@@ -475,7 +475,7 @@ def test_the_other_books_have_a_number_for_every_rule_that_may_be_cited():
         assert [rule for rule in rules if "." in rule and not rule.startswith("16.") and not books.printed(rule, book)] == []
         assert all(re.fullmatch(r"\d+(\.\d+)*", number) and title for number, title in known.values())
     assert books.printed("13.2.4", "third") == "9.14" and books.printed("16.9", "third") == ""
-    assert rulebook.numbered({"rule": "16.9"}, "third") == " (16.9 of the 4th edition)"
+    assert rulebook.numbered({"rule": "16.9"}, "third", "de") == " (16.9, 4. Edition)"
 
 
 def test_the_rules_are_listed_by_the_numbers_of_each_book():

@@ -1,7 +1,10 @@
 """The rulebook as an index: which rules a function names, what is found by a number, how two editions are compared."""
 
+from itertools import combinations
+
 import pytest
 
+from pbem.editions import EDITIONS
 from pbem.editions.books import BOOK
 from pbem.telling import rulebook
 
@@ -56,13 +59,20 @@ def test_a_point_is_told_as_a_person_reads_it(value: object, said: str) -> None:
 
 
 def test_two_editions_are_compared_by_the_numbers_that_their_books_have() -> None:
-    assert rulebook.differences_told("fourth", "fourth") == "fourth and fourth do nothing differently."
+    assert rulebook.differences_told("fourth", "fourth") == "They do nothing differently."
     first, usual, other = rulebook.differences_told("fourth", "third").splitlines()[:3]
     assert (first, usual) == ("5.1     Turn order before the usurper",
                               "        fourth: The usurper is named first, then the turn order.")
     assert other == "        third (3.1): The turn order is settled first, then the usurper is named."
     one, two = (rulebook.differences_told(*pair) for pair in (("fourth", "third"), ("third", "fourth")))
     assert {line.strip() for line in one.splitlines()} == {line.strip() for line in two.splitlines()}
+
+
+@pytest.mark.parametrize("pair", list(combinations(EDITIONS, 2)), ids=" ".join)
+def test_two_editions_differ_in_the_same_places_whichever_comes_first(pair: tuple[str, str]) -> None:
+    """Where a book says in two places what the other says in one, both are told."""
+    one, two = (rulebook.differences(*names) for names in (pair, pair[::-1]))
+    assert sorted((row["rule"], row["point"]) for row in one) == sorted((row["rule"], row["point"]) for row in two)
 
 
 def test_every_point_has_its_rule_and_what_it_says() -> None:
