@@ -299,6 +299,9 @@ def remake(file: str, tree: ast.Module, node: ast.AST) -> None:
     whole = next(one for one in tree.body if node in ast.walk(one))
     known = dict(vars(module))
     exec(compile(ast.Module([whole], []), file, "exec"), known)
+    if any(node in ast.walk(one.args) for one in ast.walk(whole) if isinstance(one, ast.FunctionDef | ast.Lambda)):
+        take_defaults(file)
+        return
     for name, value in known.items():
         before = vars(module).get(name)
         if value is not before and name != "__builtins__":
@@ -306,3 +309,13 @@ def remake(file: str, tree: ast.Module, node: ast.AST) -> None:
                 if vars(other).get(name) is before:
                     setattr(other, name, value)
             EDITIONS.update({edition: value for edition, rules in EDITIONS.items() if rules is before})
+
+
+def take_defaults(file: str) -> None:
+    """The functions that there are get the defaults of those just made, by which their classes are known to nobody."""
+    made = {one.__code__.co_qualname: one for one in gc.get_objects()
+            if isinstance(one, FunctionType) and one.__code__.co_filename == file}
+    for function in functions():
+        fresh = made.get(function.__code__.co_qualname) if function.__code__.co_filename == str(PACKAGE / file) else None
+        if fresh is not None:
+            function.__defaults__, function.__kwdefaults__ = fresh.__defaults__, fresh.__kwdefaults__
