@@ -24,11 +24,12 @@ from pbem.log.gamelog import game_path, language_of
 from pbem.mail import maps, outbox, press, requests, speaking
 from pbem.mail.desk import MailDesk
 from pbem.mail.letters import Sender
-from pbem.mail.ordering import caught_up
+from pbem.mail.ordering import behind_answer, caught_up
 from pbem.mail.outbox import Bookmark, Item
 from pbem.mail.request import BY_POST, Request
 from pbem.mail.sentences import mailed
 from pbem.play.match import CARD_WINDOWS
+from pbem.table.state import SEGMENTS
 from pbem.telling.formats import FORUM, bgg, posts
 from pbem.telling.words import Words
 
@@ -84,7 +85,9 @@ def order(place: Path, seat: str, number: str, post: str, now: datetime) -> str:
         lines = rest(lines, before, number)
         behind = last_line.remarks(desk, showing.words(desk), lines)
         asked, lines = apart(desk, seat, lines)
+        is_window = desk.match.question is not None and desk.match.question.kind not in SEGMENTS
         own = desk.order(seat, "\n".join(lines), via=via) if lines else []
+        own = behind_answer(desk, seat, own) if is_window else own
         went_on = desk.run()
         own = caught_up(seat, own, went_on)
         done = [one for one in went_on if one.state == "done" and one not in own]   # what else came of others' is theirs
@@ -168,7 +171,8 @@ def receipt(desk: MailDesk, outcomes: Sequence[Outcome], secret: Sequence[Outcom
         if one in secret:
             rows.append(f"{number}. {mailed(said, 'paste_sealed' if one.state == 'sealed' else 'paste_private')}")
             continue
-        rows += [f"{number}. {FORUM.title(bgg(answering.line_of(said, one)))}", answering.became(said, one),
+        became = mailed(said, "line_prepared") if one.state == "prepared" else answering.became(said, one)
+        rows += [f"{number}. {FORUM.title(bgg(answering.line_of(said, one)))}", became,
                  *(said.price(remark.key, remark.facts, remark.rule) for remark in one.remarks)]
         if one.receipt is not None:
             rows += as_code([said.phrase("receipt_kept"), *answering.block(one.receipt.plain())])

@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from forum import open_tags
 from hypothesis import given
 from hypothesis import strategies as st
-from small_game import MARCH, NOON, again, found
+from small_game import MARCH, NOON, again, at_window, found
 from table import Table, Unconnected
 
-from pbem.base.errors import PbemError
+from pbem.base.errors import NotNow, PbemError
 from pbem.base.folder import Lock
 from pbem.cli.main import main
 from pbem.desk.submission import Outcome
@@ -87,10 +87,10 @@ def test_a_post_of_which_a_line_was_refused_may_come_again_corrected_and_what_wa
 
 def test_a_post_with_an_answer_that_is_to_last_may_come_again_corrected_as_well(quiet: Unconnected) -> None:
     paste.order(quiet.game, "red", "6", "[b]roll\nmarch Antigonos > Ephesos[/b]", quiet.now)
-    for text in ("# who knows\nb always\nmarch Lysimachos > Pella", "b always\nmarch Lysimachos > Kelainai", "b always"):
+    for text in ("# who knows\nb always\nintercept Demetrios with all", "b always\nintercept Krateros with all", "b always"):
         assert f"blue {quiet.desk().mail.posts}".count("post-7") == 0
         paste.order(quiet.game, "blue", "7", f"[b]{text}[/b]", quiet.now)
-        assert quiet.desk().mail.half.get("blue post-7") == (["b always"] if "march" in text else None)
+        assert quiet.desk().mail.half.get("blue post-7") == (["b always"] if "intercept" in text else None)
     assert len(quiet.desk().tray.standing) == 1 and "blue post-7" in quiet.desk().mail.posts
 
 
@@ -391,3 +391,11 @@ def test_a_line_of_a_post_that_waited_and_was_refused_then_is_told_so_and_may_be
     assert "[i]siege Tarsos[/i]\nnot allowed" in told and "Waiting until" not in told
     told = paste.order(game, "red", "7", "[b]roll\nmarch Antigonos > Ephesos\nend activation[/b]", NOON)
     assert "[i]end activation[/i]\ndone" in told and again(game).waiting("red") == []
+
+
+def test_behind_an_answer_in_a_post_the_orders_for_ones_own_turn_wait_as_they_do_by_mail(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g").folder
+    told = paste.order(game, "blue", "7", "[b]pass\nroll\nmarch Lysimachos > Ephesos[/b]", NOON)
+    assert "not allowed" not in told and again(game).waiting("blue") == ["roll", "march Lysimachos > Ephesos"]
+    with pytest.raises(NotNow, match="post taken"):
+        paste.order(game, "blue", "7", "[b]pass[/b]", NOON)
