@@ -139,6 +139,7 @@ def in_one(outbox: Outbox, mails: Sequence[Item], config: Config, now: datetime)
     first = kept[0]
     return newest._replace(
         key=key("merged", newest.seat or "reader", digest), kind="merged", state="queued", tries=0, next=stamp(now),
+        first=min((one.first for one in mails if one.first), default=""),       # two days are over once
         made=stamp(now), subject=lead.subject, failed=lead.failed, story="", story_html="", in_reply_to=first.in_reply_to,
         references=first.references, auto=first.auto,
         window=next((one.window for one in reversed(single) if one.window and one.kind != "reminder"), ""),

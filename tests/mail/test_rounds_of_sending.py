@@ -134,6 +134,16 @@ def test_a_mail_is_tried_again_later_and_later_and_given_up_after_two_days(box: 
     assert (done.sent, done.left, box.failed()[0].error) == (0, 0, "451 4.3.0 later")
 
 
+def test_a_full_mailbox_is_given_up_after_two_days_though_more_is_written_to_it(box: Outbox, server: Server) -> None:
+    """What refuses becomes one mail with what is new, and the moderator hears of it in time."""
+    failed = list[int]()
+    for hours in range(0, 60, 6):
+        put(box, f"report w-{hours // 6}", minutes=60 * hours)
+        server.says.append(("", refuses(452, "4.2.2 mailbox full")))
+        failed += [hours] * len(sends(box, hours=hours).failed)
+    assert failed == [54]
+
+
 def test_what_is_refused_for_good_is_given_up_at_once(box: Outbox, server: Server) -> None:
     put(box, "question")
     server.says = [("", refuses(550, "5.1.1 no such user", TO))]
