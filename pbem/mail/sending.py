@@ -130,7 +130,7 @@ def of_one_run(found: Sequence[Item]) -> list[Item]:
 
 def in_one(outbox: Outbox, mails: Sequence[Item], config: Config, now: datetime) -> Item:
     """Several mails to a reader as one, which takes the place of the newest: first what answers him, then what is new."""
-    single = [part for one in mails for part in taken_apart(outbox, one)]
+    single = sorted((part for one in mails for part in taken_apart(outbox, one)), key=lambda one: one.kind in NEWS)
     last = {one.kind: one for one in single}
     kept = [one for one in single if one.kind not in NEWS or last[one.kind] is one or one.story]
     told = [beside(one, last) for one in kept]

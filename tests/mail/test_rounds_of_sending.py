@@ -326,6 +326,12 @@ def test_the_one_mail_is_made_now_and_answers_what_the_first_answers(box: Outbox
     assert {one.into for one in box.past()} == {found.key}
 
 
+def test_the_one_mail_begins_with_what_answers_its_reader(box: Outbox) -> None:
+    put(box, "question w-1", "receipt w-2")
+    put(box, "report w-3", "receipt w-4", minutes=1)
+    assert re.findall(r"text of (w-\d)", whole(box).text) == ["w-2", "w-4", "w-1", "w-3"]
+
+
 def test_the_one_mail_of_somebody_without_a_seat_has_a_name_too(box: Outbox) -> None:
     put(box, "notice one", "notice two", seat="")
     assert whole(box).key.startswith("merged-reader-")
