@@ -137,7 +137,8 @@ class Desk(OpenGame):
         return outcomes
 
     def _go_on(self, outcomes: list[Outcome], release: str) -> None:
-        if skipped := [*self._skipped(), *self._finished()]:         # an undo may have opened one again
+        was_over = bool(self.match.g.over)
+        if skipped := [*self._skipped(), *self._finished(was_over)]:        # an undo may have opened one again
             self._answered(skipped, len(self.game.entries) + 1)
             self._write(skipped)
         if asked := self._asked():

@@ -220,8 +220,9 @@ class OpenGame:
         number = len(self.game.entries) + 1
         try:
             bind_cards(entry, self.game.header, self.keys, self.tray, self.course)
+            was_over = bool(self.match.g.over)
             self._apply(entry, source)
-            new += [*self._turn_ended(), *self._skipped(), *self._finished()]
+            new += [*self._turn_ended(), *self._skipped(), *self._finished(was_over)]
         except Unannounced as wanted:
             self.match = self._folded()
             raise self._announce(wanted) from None
@@ -267,11 +268,15 @@ class OpenGame:
             self._apply(one)
         return [entry, *shown]
 
-    def _finished(self) -> list[dict[str, Any]]:
-        """When the game is over nothing stays closed: the last link, the deck secret, the order of decks that were stated."""
-        if not self.match.g.over or self.keys is None or self.course.ended:
+    def _finished(self, was_over: bool) -> list[dict[str, Any]]:
+        """When the game is over nothing stays closed: the last link, the deck secret, the order of decks that were stated.
+
+        An end that was taken back has opened nothing of what was played since.
+        """
+        last = max(self.course.used, self.match.g.turn)
+        if not self.match.g.over or self.keys is None or was_over and self.course.ended and last <= self.course.spent:
             return []
-        secrets, last = self.keys.secrets, max(self.course.used, self.match.g.turn)
+        secrets = self.keys.secrets
         opened: dict[str, Any] = {"epoch": last, "link": secrets.link(last).hex()} if last > self.course.spent else {}
         opened["deck_secret"] = secrets.deck.hex()
         if self.keys.orders:

@@ -10,10 +10,13 @@ from small_game import MARCH, NOON, SECRETS, again, at_window, found
 
 from pbem.base.errors import NotNow, Refused
 from pbem.chance import scheme
+from pbem.chance.check import CLOSED, FAILED
 from pbem.components.corrections import as_written
 from pbem.desk import showing
 from pbem.desk.desk import Desk
+from pbem.desk.tray import Cards
 from pbem.log import gamelog
+from pbem.play.verify import verify
 from pbem.rules.war import MODERATOR
 
 
@@ -179,6 +182,37 @@ def test_when_the_game_is_over_all_that_was_closed_is_opened_once(tmp_path: Path
     by_hand = found(tmp_path / "h", secrets=False)
     by_hand.ruling("Agreed", facts={"over": {"by": "agreement"}})
     assert not any("open" in entry for entry in by_hand.game.entries)
+
+
+def judged(game: Desk) -> set[str]:
+    return {one.state for one in verify(game.folder)}
+
+
+def test_an_end_that_was_taken_back_opens_what_was_drawn_since_when_it_comes_again(tmp_path: Path) -> None:
+    """Without the link of these dice the log of an honest moderator would be proved wrong."""
+    game = found(tmp_path / "g", cards=True)
+    (end, *_) = game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    game.undo(end, "a misunderstanding", override=True)
+    assert game.match.question is not None and CLOSED not in judged(game)
+    game.order("red", "roll")
+    assert CLOSED in judged(game)
+    (again_over, opened) = game.ruling("Agreed now", facts={"over": {"by": "agreement"}})
+    assert game.game.entries[opened - 1]["open"].keys() == {"epoch", "link", "deck_secret", "orders"}
+    assert not {CLOSED, FAILED} & judged(game)
+    game.undo(again_over, "nothing was played in between", override=True)
+    game.ruling("Agreed for good", facts={"over": {"by": "agreement"}})
+    assert game.game.entries[-1]["open"].keys() == {"deck_secret", "orders"} and FAILED not in judged(game)
+
+
+def test_what_a_game_begins_with_again_after_its_end_is_proved_too(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    game.undo(1, "other cards were meant", override=True)
+    game.tray.cards = Cards({"red": ["13"]}, ["20"])
+    game.with_cards().enter({"position": {**MARCH, "hands": {"red": 1}, "deck": {
+        "name": "main,2", "cards": ["20"], "left": 1}}})
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert game.game.entries[-1]["open"]["orders"]["adopted,2,2"] == ["13", "20"] and FAILED not in judged(game)
 
 
 def test_what_was_not_changed_is_not_written(tmp_path: Path) -> None:
