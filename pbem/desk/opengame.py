@@ -517,6 +517,7 @@ def bind_cards(entry: dict[str, Any], header: Mapping[str, Any], keys: Keys | No
         if course.deck_name(base, order, root) == name:
             entry["deck"] = {"name": name, "cards": sorted(order), "root": root, "stated": "yes"}
             tray.cards.orders[name] = order
+            break
     keys.orders = tray.cards.orders
 
 
