@@ -9,12 +9,13 @@ import small_game
 from small_game import MARCH, NOON, SECRETS, again, at_window, found
 
 from pbem.base.errors import NotNow, Refused
+from pbem.base.folder import Lock
 from pbem.chance import scheme
 from pbem.chance.check import CLOSED, FAILED
 from pbem.components.corrections import as_written
 from pbem.desk import showing
 from pbem.desk.desk import Desk
-from pbem.desk.tray import Cards
+from pbem.desk.tray import Answer, Cards, Tray, promised
 from pbem.log import gamelog
 from pbem.play.verify import verify
 from pbem.rules.war import MODERATOR
@@ -47,6 +48,26 @@ def test_words_of_seats_go_into_the_dice_and_a_seat_without_one_has_none(tmp_pat
     words = {"red": "first snow", "blue": "", "yellow": "grapes", "black": ""}
     assert keys is not None and keys.mixed == scheme.entropy("small", words)
     assert found(tmp_path / "h", secrets=False).keys is None
+
+
+@pytest.mark.parametrize("chance", [{"words": {"red": "first snow"}}, {"words": {}}, {}, None])
+def test_who_has_given_no_word_yet_has_an_empty_one(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chance: dict[str, Any] | None) -> None:
+    usual = small_game.header()
+    promise = {key: value for key, value in usual.pop("chance").items() if key != "words"}
+    more = {"chance": {**promise, **chance}} if chance is not None else {}
+    monkeypatch.setattr(small_game, "header", lambda: {**usual, **more})
+    keys = found(tmp_path / "g").keys
+    given = {"red": (chance or {}).get("words", {}).get("red", ""), "blue": "", "yellow": "", "black": ""}
+    assert keys is not None and keys.mixed == scheme.entropy("small", given)
+
+
+@pytest.mark.parametrize(("secrets", "cards", "knows"), [
+    (True, True, True), (True, False, True), (False, True, True), (False, False, False)])
+def test_hands_are_known_where_secrets_or_cards_are(tmp_path: Path, secrets: bool, cards: bool, knows: bool) -> None:
+    secret = found(tmp_path / "g", secrets=secrets, cards=cards).match.g.secret
+    assert (secret is not None) is knows and (not cards or secret.hand("yellow") == ("58", "4"))
+    assert again(tmp_path / "g", published=True).match.g.secret is None
 
 
 # --- who is asked ----------------------------------------------------------------------------------------------------
@@ -96,6 +117,28 @@ def test_a_quiet_night_is_that_of_whoever_is_asked_or_of_nobody(
     assert game.game.entries[-1]["due"] == due
 
 
+def test_a_window_that_is_open_is_not_asked_again_by_what_comes_in_between(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    before = asked(game)
+    game.enter({"note": "a fine morning"})
+    assert asked(game) == before
+
+
+def test_whoever_comes_behind_one_who_was_silent_is_asked(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "surrender"}})
+    game.run()
+    while game.match.question.sides == ("red",):
+        game.close(game.match.question.id, by="clock")
+    assert game.match.question.sides == ("blue",) and asked(game)[-1] == game.match.question.id
+
+
+def test_the_first_entry_of_a_log_asks_too(tmp_path: Path) -> None:
+    gamelog.create(tmp_path, small_game.header())
+    game = again(tmp_path)
+    game.enter({"position": MARCH})
+    assert asked(game) == [game.match.question.id]
+
+
 # --- what lies sealed, what waits --------------------------------------------------------------------------------------
 
 
@@ -134,6 +177,102 @@ def test_lines_that_wait_are_replaced_and_keep_since_when_unless_it_is_said(tmp_
     assert lies() is None
     game.set_waiting("red", ["roll"])
     assert lies() == (["roll"], False, 0, {})
+
+
+# --- which receipts a close lists -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def route(tmp_path: Path) -> Desk:
+    """Red tells the way that he takes, and Blue alone could come."""
+    game = found(tmp_path / "g", {
+        **MARCH, "mp": {"antigonos": 6}, "forces": MARCH["forces"][:2], "spaces": {"halikarnassos": "red", "sardeis": "blue"}})
+    game.order("red", "march Antigonos > Ephesos > Pergamon openly")
+    return game
+
+
+def listed(game: Desk) -> list[Any]:
+    return [entry.get("receipts") for entry in game.game.entries if "close" in entry]
+
+
+def test_an_answer_for_all_of_a_route_is_listed_with_each_step_of_it(route: Desk) -> None:
+    digest = route.order("blue", "at Ephesos: pass; at Pergamon: pass")[0].receipt.digest
+    route.run()
+    assert listed(route) == [{"blue": digest}] * 3
+
+
+def test_what_was_said_of_one_step_is_not_listed_with_another(route: Desk) -> None:
+    digest = route.order("blue", "at Ephesos: pass")[0].receipt.digest
+    route.run()
+    assert route.match.question.kind == "interception" and route.match.question.about["space"] == "pergamon"
+    route.close(route.match.question.id, by="moderator")
+    assert listed(route) == [{"blue": digest}, {"blue": digest}, None]
+
+
+def test_a_new_answer_to_a_step_is_listed_in_the_place_of_what_was_said_ahead(tmp_path: Path) -> None:
+    others = {"owner": "yellow", "at": "abydos", "generals": ["kassandros"], "cus": {"mercenary": 2}}
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "forces": [*MARCH["forces"][:2], others], "spaces": {
+        "halikarnassos": "red", "sardeis": "blue", "abydos": "yellow"}})
+    game.order("red", "march Antigonos > Ephesos > Pergamon openly")
+    ahead = game.order("blue", "at Ephesos: pass; at Pergamon: pass")[0].receipt.digest
+    game.close(game.match.question.id, by="moderator")
+    game.run()
+    assert game.match.question.sides == ("blue", "yellow")          # Yellow has said nothing of it yet
+    newer = game.order("blue", "pass")[0].receipt.digest
+    game.order("yellow", "pass")
+    game.run()
+    assert [one["blue"] for one in listed(game)] == [ahead, ahead, newer]
+
+
+def test_an_answer_that_was_taken_before_receipts_were_given_is_not_listed(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    game.tray.answers.append(Answer(seat="blue", question=game.match.question.id, text="pass"))
+    game.close(game.match.question.id, by="moderator")
+    assert listed(game) == [None]
+
+
+# --- the end of a Game Turn -------------------------------------------------------------------------------------------
+
+
+def at_the_end(folder: Path, *, secrets: bool = True) -> Desk:
+    """Two cards that lie face down are turned up, then the Game Turn is over."""
+    tray = promised(SECRETS) if secrets else Tray()
+    tray.cards = Cards({}, ["30"], ["24", "25"]) if secrets else None
+    folder.mkdir()
+    with Lock(folder):
+        Desk.found(folder, small_game.header(), {
+            "turn": 2, "phase": "strategy", "round": 5, "turn_order": [*small_game.SEATS], "face_down": 2,
+            "segment": {"player": "black", "kind": "forage"}, "forces": MARCH["forces"], "spaces": MARCH["spaces"]}, tray)
+    return again(folder)
+
+
+def told_at_the_end(game: Desk) -> list[dict[str, Any]]:
+    place = next(place for place, entry in enumerate(game.game.entries) if "turn_end" in entry)
+    return [dict(entry) for entry in game.game.entries[place:place + 2]]
+
+
+def test_a_game_turn_ends_with_its_position_its_link_and_the_cards_that_were_turned_up(tmp_path: Path) -> None:
+    game = at_the_end(tmp_path / "g")
+    game.run()
+    ended, shown = told_at_the_end(game)
+    assert (ended["turn_end"], ended["position"]["turn"]) == (2, 3)
+    assert ended["open"] == {"epoch": 2, "link": SECRETS.link(2).hex()}
+    assert (shown["openings"]["deck"], [card[1] for card in shown["openings"]["cards"]]) == ("adopted,2", ["24", "25"])
+
+
+def test_what_is_open_is_not_opened_again_when_the_game_turn_ends(tmp_path: Path) -> None:
+    game = at_the_end(tmp_path / "g")
+    game.enter({"open": {"epoch": 2, "link": SECRETS.link(2).hex()}})
+    game.run()
+    assert "open" not in told_at_the_end(game)[0]
+
+
+def test_where_nothing_is_promised_a_game_turn_ends_with_its_position_alone(tmp_path: Path) -> None:
+    game = at_the_end(tmp_path / "g", secrets=False)
+    game.enter({"by": MODERATOR, "do": "turn up 24"})
+    game.enter({"by": MODERATOR, "do": "turn up 25"}, [(die, "") for die in (1, 2, 3, 4)], "a table elsewhere")
+    ended, asks = told_at_the_end(game)
+    assert ended.keys() == {"turn_end", "position"} and asks.keys() == {"ask", "due"}
 
 
 # --- closing ----------------------------------------------------------------------------------------------------------
@@ -202,6 +341,24 @@ def test_an_end_that_was_taken_back_opens_what_was_drawn_since_when_it_comes_aga
     game.undo(again_over, "nothing was played in between", override=True)
     game.ruling("Agreed for good", facts={"over": {"by": "agreement"}})
     assert game.game.entries[-1]["open"].keys() == {"deck_secret", "orders"} and FAILED not in judged(game)
+
+
+def test_a_die_that_falls_after_the_end_is_opened_at_once(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    game.enter({"note": "well played"})
+    assert [{"note": "well played"}] == [dict(entry) for entry in game.game.entries[-1:]]
+    game.ruling("Who keeps the board?", roll=1)
+    assert game.game.entries[-1]["open"]["epoch"] == 3 and CLOSED not in judged(game)
+
+
+def test_whoever_has_the_secrets_opens_what_an_end_without_them_left_closed(tmp_path: Path) -> None:
+    """The game was ended where the private file was not at hand; its last link had been opened before."""
+    found(tmp_path / "g").enter({"open": {"epoch": 2, "link": SECRETS.link(2).hex()}})
+    again(tmp_path / "g", published=True).enter({"ruling": "Agreed", "facts": {"over": {"by": "agreement"}}})
+    assert "deck_secret" not in again(tmp_path / "g").game.entries[-1].get("open", ())
+    again(tmp_path / "g").run()
+    assert again(tmp_path / "g").game.entries[-1]["open"].keys() == {"deck_secret"}
 
 
 def test_what_a_game_begins_with_again_after_its_end_is_proved_too(tmp_path: Path) -> None:

@@ -156,6 +156,23 @@ def test_it_closes_at_its_time_and_only_real_plays_are_written(tmp_path: Path) -
     assert files.match.g.discards == ["48"] and not holds.match.g.discards
 
 
+def test_a_window_is_asked_with_its_deadline_also_of_one_who_was_silent_just_before(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("red", ATTACK)
+    game.close(game.match.question.id, by="clock")
+    assert (game.match.question.kind, game.match.question.sides) == ("battle_cards", ("blue",))
+    assert game.game.entries[-1] == {"ask": game.match.question.id, "due": "2026-11-20T12:00Z"}
+
+
+@pytest.mark.parametrize("promised", [True, False])
+def test_a_window_in_which_nobody_played_lists_a_receipt_of_every_seat_where_any_are_given(tmp_path: Path, promised: bool) -> None:
+    """So nobody sees who has answered."""
+    game = attacked(found(tmp_path / "g") if promised else small_game.found(
+        tmp_path / "g", {**START, "hands": {seat: len(cards) for seat, cards in HANDS.items()}}, secrets=False))
+    game.close(game.match.question.id, by="clock", throws=[] if promised else [(3, "")] * 6, reason="" if promised else "a table")
+    assert list(closings(game)[-1].get("receipts", ())) == ["blue"] * promised
+
+
 def test_the_window_of_a_card_that_everybody_has_seen_does_not_open(tmp_path: Path) -> None:
     """47B, O60 and O61 are not in the game; with 48 and 54 in the discard pile nothing is left that anybody could hold."""
     game = attacked(found(tmp_path / "g", {**HANDS, "blue": ["2", "6"]}, seen=("48", "54")))
