@@ -381,7 +381,7 @@ def amend(game: Path, datum: str | None, value: str | None, listed: Path | None,
         elif box is not None:
             boxes.take(table, box, reason, yes=yes)
         elif listed is not None:
-            table.amend(boxes.listed(listed), reason, yes=yes)
+            table.amend(boxes.listed(table, listed), reason, yes=yes)
         elif datum and value:
             table.amend([{"datum": datum, "value": yamlfile.parse(value)}], reason, yes=yes)
         else:

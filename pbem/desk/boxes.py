@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.base import yamlfile
 from pbem.base.errors import BadLog, PbemError, Refused
 from pbem.components import box
-from pbem.components.corrections import as_written, correct
-from pbem.components.schema import parts_of, parts_of_box
+from pbem.components.corrections import Tree, as_written, correct
+from pbem.components.schema import parts_of_box
 from pbem.components.shipped import shipped
 from pbem.desk import tray as trays
 
@@ -58,10 +58,7 @@ def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[in
     """A game under way goes on with a newer form: one entry that lists whatever changes."""
     found = sound(path)
     box.judge_edition(found, desk.match.box)
-    now = shipped(desk.match.box)
-    for correction in desk.match.corrections:
-        correct(now, correction, parts_of_box(desk.match.box))
-    changes = as_written(box.difference(now, found.tree))
+    changes = as_written(box.difference(data_of(desk), found.tree))
     printed = {card: one for card, one in sealed(found).items()
                if card not in desk.tray.printed or desk.tray.printed[card].text != one.text}
     if not changes and not printed and sorted(desk.match.confirmed) == sorted(found.confirmed):
@@ -71,16 +68,24 @@ def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[in
     return desk.amend(changes, reason, box=told, yes=yes)
 
 
-def listed(path: Path) -> list[Mapping[str, Any]]:
-    """A list of corrections in a file."""
+def data_of(desk: "Desk") -> Tree:
+    """The data of the box that a game is played with, as it has corrected them so far."""
+    now = shipped(desk.match.box)
+    for correction in desk.match.corrections:
+        correct(now, correction, parts_of_box(desk.match.box))
+    return now
+
+
+def listed(desk: "Desk", path: Path) -> list[Mapping[str, Any]]:
+    """A list of corrections in a file, judged against what the game has by now."""
     given = yamlfile.load(path)
-    if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
+    if not isinstance(given, list) or not given or not all(isinstance(one, yamlfile.Mapping) for one in given):
         raise BadLog("no_list", file=str(path), line=1)
-    tree = shipped()
+    tree = data_of(desk)
     for one in given:
         try:
-            correct(tree, one, parts_of())
+            correct(tree, one, parts_of_box(desk.match.box))
         except PbemError as error:
-            error.facts |= {"file": str(path), "line": getattr(one, "line", 1)}
+            error.facts |= {"file": str(path), "line": one.line}
             raise
     return [dict(one) for one in given]

@@ -59,6 +59,16 @@ def test_the_usual_place_counts_for_every_new_game(tmp_path: Path, monkeypatch: 
     assert (boxes.chosen("") or pytest.fail()).corrections and boxes.chosen("none") is None
 
 
+def test_the_usual_place_is_named_by_pbem_box_or_lies_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("PBEM_BOX", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert boxes.usual_place() == tmp_path / ".config" / "pbem" / "box.yaml"
+    monkeypatch.setenv("PBEM_BOX", str(tmp_path / "ours.yaml"))
+    assert boxes.usual_place() == tmp_path / "ours.yaml"
+    assert boxes.usual_place("third") == tmp_path / "ours.third.yaml"
+
+
 def test_a_game_by_another_edition_takes_the_form_of_its_own_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "pbem").mkdir()
@@ -109,6 +119,19 @@ def test_a_game_under_way_takes_a_newer_form_by_one_entry(tmp_path: Path) -> Non
         boxes.take(again, box, "once more")
 
 
+def test_a_form_that_only_confirms_or_only_corrects_is_taken(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    boxes.take(game, filled(tmp_path / "corrects.yaml", KRATEROS), "the box was here", yes=True)
+    confirmed = list(game.match.confirmed)
+    boxes.take(game, filled(tmp_path / "other.yaml", (KRATEROS[0], "[x] Krateros 4 3 | none")), "read once more", yes=True)
+    assert game.match.g.generals["krateros"].initiative == 4 and sorted(game.match.confirmed) == sorted(confirmed)
+    ticked = filled(tmp_path / "confirms.yaml", (KRATEROS[0], "[x] Krateros 4 3 | none"), (r"\[.\] Trikka", "[x] Trikka"))
+    boxes.take(game, ticked, "one more line is ticked")
+    assert len(game.match.confirmed) > len(confirmed)
+    with pytest.raises(Refused, match="nothing to amend"):
+        boxes.take(game, ticked, "once more")
+
+
 def test_data_that_go_together_are_amended_together(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     port, path = {"datum": "spaces.issos.port", "value": "yes"}, {"datum": "paths.issos-tarsos", "value": ["land", "sea"]}
@@ -155,16 +178,42 @@ def test_a_space_with_pieces_cannot_go_and_one_without_goes(tmp_path: Path) -> N
 
 
 def test_a_list_in_a_file_is_read_with_its_lines(tmp_path: Path) -> None:
-    file = tmp_path / "list.yaml"
+    game, file = found(tmp_path / "g"), tmp_path / "list.yaml"
     file.write_text("- {datum: spaces.issos.port, value: yes}\n- {datum: paths.issos-tarsos, value: [land, sea]}\n")
-    assert len(boxes.listed(file)) == 2
+    assert len(boxes.listed(game, file)) == 2
     file.write_text("- {datum: spaces.issos.port, value: yes}\n- {datum: paths.issos-tarsos}\n")
     with pytest.raises(BadLog) as refused:
-        boxes.listed(file)
+        boxes.listed(game, file)
     assert refused.value.facts["line"] == 2
-    file.write_text("just words\n")
-    with pytest.raises(BadLog):
-        boxes.listed(file)
+
+
+@pytest.mark.parametrize("text", ["just words\n", "7\n", "", "[]\n", "{datum: spaces.issos.port, value: yes}\n",
+                                  "- {datum: spaces.issos.port, value: yes}\n- issos\n"])
+def test_what_is_no_list_of_corrections_is_told_to_be_none(tmp_path: Path, text: str) -> None:
+    game, file = found(tmp_path / "g"), tmp_path / "list.yaml"
+    file.write_text(text)
+    with pytest.raises(BadLog) as refused:
+        boxes.listed(game, file)
+    assert refused.value.key == "no_list" and "list.yaml, line 1: " in showing.sentence(refused.value)
+
+
+def test_a_list_corrects_what_an_earlier_correction_brought(tmp_path: Path) -> None:
+    game, file = found(tmp_path / "g"), tmp_path / "list.yaml"
+    game.amend([{"datum": "generals.attalos2", "value": ELDER}], "", yes=True)
+    file.write_text("- {datum: generals.attalos2.battle, value: 3}\n- {datum: generals.kassandros.battle, value: 4}\n")
+    game.amend(boxes.listed(game, file), "read off the card", yes=True)
+    generals = Desk(tmp_path / "g").match.g.generals
+    assert (generals["attalos2"].battle, generals["kassandros"].battle) == (3, 4)
+
+
+def test_a_list_corrects_what_only_the_box_of_the_games_edition_has(tmp_path: Path) -> None:
+    seats, file = {colour: {"name": colour} for colour in ("blue", "red", "green", "yellow")}, tmp_path / "list.yaml"
+    beginning.found(tmp_path / "g", "g", seats, {"edition": "third"}, by_hand=True, words_until="", write=True, box="none")
+    file.write_text("- {datum: cards.61.name, value: Another title}\n")
+    assert boxes.listed(Desk(tmp_path / "g"), file)
+    with pytest.raises(BadLog) as refused:
+        boxes.listed(found(tmp_path / "h"), file)
+    assert refused.value.key == "unknown_datum"
 
 
 def test_the_log_is_read_again_as_it_was_written(tmp_path: Path) -> None:
@@ -220,7 +269,7 @@ def test_a_fault_in_overrides_or_in_a_list_has_its_line(tmp_path: Path) -> None:
     (tmp_path / "list.yaml").write_text(
         "- {datum: generals.kassandros.battle, value: 4}\n- {datum: cards.5.params, value: {cu: 2}}\n")
     with pytest.raises(BadLog) as refused:
-        boxes.listed(tmp_path / "list.yaml")
+        boxes.listed(found(tmp_path / "other"), tmp_path / "list.yaml")
     assert "list.yaml, line 2: cards.5.params.cu" in showing.sentence(refused.value)
 
 
@@ -313,6 +362,24 @@ def test_what_a_card_says_word_for_word_is_its_holders_and_the_moderators_alone(
     with pytest.raises(BadLog) as refused:
         Desk(tmp_path / "g")
     assert refused.value.key == "printed_changed"
+
+
+def test_a_form_with_other_words_on_a_card_is_taken_for_them_alone(tmp_path: Path) -> None:
+    box = tmp_path / "box.yaml"
+    game = found(tmp_path / "g")
+    for said in (SECRET, SECRET.replace("sea", "lake")):
+        box.write_text(form.written(shipped(), shipped(), printed={"cards.12": said, "generals.eumenes": SECRET}))
+        boxes.take(game, box, "read off the card")
+        assert {card: one.text for card, one in Desk(tmp_path / "g").tray.printed.items()} == {
+            "cards.12": said, "generals.eumenes": SECRET}
+    assert set(game.game.entries[-1]["box"]["printed"]) == {"cards.12"}
+    with pytest.raises(Refused, match="nothing to amend"):
+        boxes.take(game, box, "once more")
+
+
+def test_a_form_that_quotes_no_card_leaves_nothing_of_it_in_the_log(tmp_path: Path) -> None:
+    begun(tmp_path / "g", str(filled(tmp_path / "box.yaml", KRATEROS)))
+    assert "printed" not in gamelog.read_game(tmp_path / "g").header["box"]
 
 
 def test_a_form_keeps_what_cards_say_word_for_word(tmp_path: Path) -> None:
