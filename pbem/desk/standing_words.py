@@ -15,6 +15,7 @@ from pbem.orders.tongues import SPOKEN, in_english, in_words_of
 from pbem.telling.spoken import Spoken
 from pbem.telling.words import Words
 
+NUMBER = r"[0-9]{1,4}"
 TOWARDS = {"evade": "evade from", "grant": "grant to", "refuse": "refuse to"}       # with a seat behind it
 
 
@@ -120,7 +121,7 @@ def answered(desk: OpenGame, seat: str, text: str) -> str:
     if words in ([], ["list"], ["show"]):
         return "\n".join(listed(desk, seat, said))
     if words[0] in ("cancel", "stop", "delete"):
-        if len(words) != 2 or not words[1].isdecimal():
+        if len(words) != 2 or not re.fullmatch(NUMBER, words[1]):
             raise Unreadable("unreadable_order", text=f"standing: {text}", suggestions=["standing: cancel 2"])
         return str(said.phrase("standing_cancelled", order=retold(standing.cancel(desk.tray, seat, int(words[1])).text, said)))
     order = standing.file(desk, seat, text)

@@ -462,8 +462,24 @@ def test_lists_and_farewells(desk):
     assert [one.no for one in kept(desk)] == [2]
     with pytest.raises(Refused):
         told(desk, "standing: cancel 1")
-    with pytest.raises(Unreadable):
-        told(desk, "standing: cancel them")
+    for odd in ("them", "2 3", "9" * 5000, "\N{ARABIC-INDIC DIGIT TWO}"):
+        with pytest.raises(Unreadable):
+            told(desk, f"standing: cancel {odd}")
+    assert [one.no for one in kept(desk)] == [2]
+
+
+@pytest.mark.parametrize(("turn", "since"), [(1, "I"), (2, "I"), (3, "II")])
+def test_what_an_order_would_have_done_is_told_of_two_game_turns(tmp_path, turn, since):
+    desk = found(tmp_path / "g", {**MARCH, "turn": turn})
+    assert f"Since Game Turn {since} it would not have answered anything." in told(desk, INTERCEPT)
+
+
+def test_a_standing_order_is_acknowledged_in_its_owners_language(tmp_path, monkeypatch):
+    monkeypatch.setitem(SEATS, "blue", {"name": "Bruno", "language": "de"})
+    desk = found(tmp_path / "g")
+    assert told(desk, "Dauerbefehl: verweigern, immer").startswith("Gemerkt als dein Dauerbefehl 1: verweigern, immer.")
+    desk.language = "it"
+    assert told(desk, "standing: list") == "1 nego, sempre"
 
 
 def test_foreign_generals_and_too_many_orders_are_refused(desk):

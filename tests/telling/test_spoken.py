@@ -141,6 +141,34 @@ def test_so_is_a_standing_order(text: str, language: str) -> None:
     assert standing_words.retold(text, words("en")) == text
 
 
+@pytest.mark.parametrize(("text", "own"), [
+    ("lose mercenary, elephant at Lamia, always", "verlieren Söldner, Elefanten in Lamia, immer"),
+    ("stay at Lamia, yes, twice", "bleiben in Lamia, ja, zweimal"),
+    ("grant Red until the turn ends, once", "gewähren Rot, bis der Spielzug endet, einmal"),
+    ("refuse, every time", "verweigern, immer"),
+    ("intercept with any General, all, 4 times", "abfangen mit irgendeinem General, allem, 4 Mal"),
+    ("intercept with Lysimachos from Pella, 2 loyal, once", "abfangen mit Lysimachos von Pella, 2 loyalen, einmal"),
+    ("evade, if I win 60 %, once", "ausweichen, wenn Siegchance 60 %, einmal"),
+    ("evade, if they win 60 %, once", "ausweichen, wenn Gegenchance 60 %, einmal"),
+    ("evade, if my odds are better than 40 %, once", "ausweichen, wenn Siegchance über 40 %, einmal"),
+    ("evade, if his odds are better than half, once", "ausweichen, wenn Gegenchance über 50 %, einmal"),
+    ("evade, if we win at least 60 %, once", "ausweichen, wenn Siegchance 60 %, einmal"),
+    ("evade, if his odds are better than 100 %, once", "ausweichen, wenn Gegenchance über 100 %, einmal"),
+    ("evade, if we would probably lose, once", "ausweichen, wenn Niederlage droht, einmal"),
+    ("evade, if I would lose, once", "ausweichen, wenn Niederlage droht, einmal"),
+    ("evade, if I need a 4 or better, once", "ausweichen, wenn 4 reicht, einmal"),
+    ("evade, if she comes with fewer than 2 CUs, once", "ausweichen, wenn Gegner mit unter 2 KV, einmal"),
+    ("evade, if Larisa is Red, once", "ausweichen, wenn Larisa ist Rot, einmal"),
+])
+def test_a_standing_order_is_told_as_its_owner_would_write_it(text: str, own: str) -> None:
+    assert standing_words.retold(standing.read(text, NAMES).text, words("de")) == own
+    assert standing_words.retold_line(f"standing: {text}", words("de")).endswith(f": {own}")
+
+
+def test_what_is_no_standing_order_any_more_is_told_between_its_names() -> None:
+    assert standing_words.retold("evade Nobody, once", words("de")) == "ausweichen Nobody, einmal"
+
+
 ENGLISH = set("intercept into with once twice always evade unless refuse grant outside against lose mercenary pass on until the"
               " turn ends odds better than win times stay honour cancel standing".split())
 
