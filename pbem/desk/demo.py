@@ -59,7 +59,7 @@ def answer(folder: Path, who: str, text: str) -> Iterator[str]:
             desk.undo(last, text.strip().partition(": ")[2], consent=["red"])
             yield f"moderator: {text.strip()}"
         else:
-            yield f"{who}: {' / '.join(text.split(chr(10))).strip(' /')}"
+            yield f"{who}: {' / '.join(text.splitlines())}"
             yield indented(answering.receipt(desk, desk.order(who, text) + desk.run()))
 
 

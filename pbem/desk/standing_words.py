@@ -10,12 +10,12 @@ from pbem.desk import standing
 from pbem.desk.opengame import OpenGame
 from pbem.desk.tray import FLEEING, StandingOrder
 from pbem.orders import Order, parse, read_condition, say
+from pbem.orders.asking import NUMBER
 from pbem.orders.lines import say_condition
 from pbem.orders.tongues import SPOKEN, in_english, in_words_of
 from pbem.telling.spoken import Spoken
 from pbem.telling.words import Words
 
-NUMBER = r"[0-9]{1,4}"
 TOWARDS = {"evade": "evade from", "grant": "grant to", "refuse": "refuse to"}       # with a seat behind it
 
 

@@ -16,6 +16,7 @@ from pbem.mail.issuing import token_now
 from pbem.mail.letters import awaited, reply
 from pbem.mail.request import BY_POST, NotMet, Request
 from pbem.mail.sentences import mailed
+from pbem.orders.asking import NUMBER
 from pbem.telling import views
 
 LONGEST_ABSENCE = timedelta(days=60)
@@ -46,7 +47,7 @@ def resend(ask: Request, rest: str) -> str | Piece:
 def history(ask: Request, rest: str) -> Piece:
     """What happened: from an entry on, or since the present player turn began; `whole` with every piece and all sums."""
     words = rest.strip(" .!?").casefold().split()
-    since = next((int(word) for word in words if word.isdecimal()), None)
+    since = next((int(word) for word in words if re.fullmatch(NUMBER, word)), None)
     told = body.whole if "whole" in words else body.report
     return ask.desk.once(("history", ask.seat, since, told), lambda: told(ask.desk, ask.seat, since))
 
@@ -132,7 +133,7 @@ def file(ask: Request, rest: str) -> str:
     from pbem.desk import filing
 
     words = rest.split()
-    if words[:1] == ["back"] and words[1:] and words[1].isdecimal():
+    if words[:1] == ["back"] and words[1:] and re.fullmatch(NUMBER, words[1]):
         ask.desk.unfile(ask.seat, int(words[1]))
     elif words:
         ask.desk.file(ask.seat, rest)

@@ -8,6 +8,7 @@ from pbem.desk.notes import note
 from pbem.mail import letters
 from pbem.mail.request import Request
 from pbem.mail.sentences import mailed
+from pbem.orders.asking import NUMBER
 
 
 def ask(ask: Request, rest: str) -> str:
@@ -18,7 +19,7 @@ def ask(ask: Request, rest: str) -> str:
         one = wishes.agree(desk, seat, word == "yes")
         note(desk, "undo_agreed", seat=seat, entry=one.entry, yes=word)
         return fill(mailed(ask.said, "undo_noted", seat=one.seat, entry=one.entry, yes=word == "yes"))
-    named = re.match(r"\d+", rest)
+    named = re.match(NUMBER, rest)
     reason = " ".join(rest.partition(":")[2].split()) or str(mailed(public, "undo_no_reason"))
     one = wishes.wish(desk, seat, int(named[0]) if named else 0, reason)
     note(desk, "undo_wished", seat=seat, entry=one.entry, reason=reason, asked=one.asked)

@@ -15,6 +15,8 @@ ANSWERS = {"yes": "ja | sì, si | да", "no": "nein | no | нет"}
 END = "/press"
 
 # The first words of a request -> the English of each word of it -> German | Italian | Russian.
+# an entry, or what is filed or kept, as a player names it; what has more digits than anybody means is none
+NUMBER = r"\d{1,9}"
 REQUESTS: dict[str, dict[str, str]] = {
     "help": {"help": "hilfe | aiuto | помощь"},
     "status": {"status": "stand | stato | статус"},

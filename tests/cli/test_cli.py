@@ -15,6 +15,7 @@ from click.shell_completion import ShellComplete
 from pbem.cli.main import ROOMS, main
 from pbem.editions import EDITIONS, books
 from pbem.editions.options import OPTIONS
+from pbem.log import gamelog
 from pbem.telling import rulebook
 
 START = """\
@@ -201,6 +202,9 @@ def test_two_runs_at_once_are_told_apart(game):
 def test_the_demo_runs_and_leaves_a_game_where_another_answer_counts(tmp_path):
     said = pbem("demo", "-o", tmp_path / "d").output
     assert "Lysimachos (Blue) evaded from Sardeis to Kelainai" in said
+    assert "\nred: march Antigonos > Sardeis yes\n" in said and "\nyellow: a\n" in said
+    entries = gamelog.read_game(tmp_path / "d/played").entries
+    assert [entries[entry["undo"] - 1]["do"] for entry in entries if "undo" in entry] == ["end activation"]
     assert "changes by hand: ok" in pbem("verify", tmp_path / "d", "--details", code=3).output
     for seat in ("blue", "yellow", "black"):
         pbem("order", tmp_path / "d", seat, "pass")

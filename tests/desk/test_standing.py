@@ -462,7 +462,7 @@ def test_lists_and_farewells(desk):
     assert [one.no for one in kept(desk)] == [2]
     with pytest.raises(Refused):
         told(desk, "standing: cancel 1")
-    for odd in ("them", "2 3", "9" * 5000, "\N{ARABIC-INDIC DIGIT TWO}"):
+    for odd in ("them", "2 3", "9" * 5000):
         with pytest.raises(Unreadable):
             told(desk, f"standing: cancel {odd}")
     assert [one.no for one in kept(desk)] == [2]

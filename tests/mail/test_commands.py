@@ -60,6 +60,11 @@ def test_the_same_days_are_noted_once(desk: MailDesk) -> None:
     assert sum("note" in entry for entry in desk.game.entries) == 1
 
 
+@pytest.mark.parametrize("line", ["history", "file back", "undo", "standing: cancel", "absent"])
+def test_no_number_is_too_long_for_an_answer(desk: MailDesk, line: str) -> None:
+    assert said(desk, "blue", f"{line} {'9' * 5000}") and desk.tray.wishes == []
+
+
 # --- what he sees -----------------------------------------------------------------------------------------------------------
 
 
