@@ -29,10 +29,10 @@ def steps(g: Game, seat: str, order: Order) -> list[Order]:
     for index, target in enumerate(path):
         asked = tuple(side for side in order.passage or () if side in g.sides_at(target)) or None
         first = index == 0 and not out
-        rest = path[index + 1:]
+        rest = (*path[index + 1:], *(order.route or ()))
         out.append(Order("march", general=one.name, pieces=order.pieces if first else None,
                          leave=order.leave if first else None, path=(target,), passage=asked,
-                         route=tuple(rest) if (order.openly or order.route) and rest else None))
+                         route=rest if (order.openly or order.route) and rest else None))
     if order.passage and not any(step.passage for step in out):
         raise Refused("10C", "nobody_to_ask", of=order.passage[0], space=path[-1])
     return out

@@ -179,6 +179,111 @@ def test_lines_that_wait_are_replaced_and_keep_since_when_unless_it_is_said(tmp_
     assert lies() == (["roll"], False, 0, {})
 
 
+# --- what becomes of answers -------------------------------------------------------------------------------------------
+
+
+def test_a_sealed_answer_stays_while_a_card_is_played_on_top_of_its_window(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    window = game.match.question.id
+    game.order("blue", "pass")
+    game.order("yellow", "surprise 58 on Black")
+    assert game.match.question.kind == "surprise"
+    game.close(game.match.question.id, by="clock")
+    assert game.match.question.id == window and game.sealed(game.match.question) == {"blue": "pass"}
+
+
+@pytest.mark.parametrize("text", ["pass", "intercept Lysimachos with all"])
+def test_an_answer_has_gone_with_the_entry_that_shows_it(tmp_path: Path, text: str) -> None:
+    game = at_window(tmp_path / "g")
+    game.order("blue", text)
+    (number, *_) = game.close(game.match.question.id, by="moderator", throws=[(6, "")] * (text != "pass"), reason="a test")
+    assert [(one.seat, one.went, one.opened, one.ahead) for one in game.tray.answers] == [("blue", number, True, False)]
+
+
+def test_what_was_said_ahead_lies_until_the_way_is_over_and_an_undo_meanwhile_is_no_news_of_it(route: Desk) -> None:
+    route.order("blue", "at Ephesos: pass")
+    route.close(route.match.question.id)
+
+    def lying() -> list[str]:
+        return [one.text for one in route.tray.answers if one.ahead and not one.went]
+
+    assert lying() == ["at Ephesos: pass"]
+    (note, *_) = route.enter({"note": "a fine morning"})
+    route.undo(note, "a slip", override=True)
+    assert lying() == ["at Ephesos: pass"] and route.tray.news_for("blue") == []
+    route.run(release="red")
+    assert lying() == ["at Ephesos: pass"] and route.match.question.about["space"] == "pergamon"
+    route.close(route.match.question.id, by="moderator")
+    assert lying() == []
+
+
+def test_what_was_said_of_one_place_alone_does_not_lie_ahead(tmp_path: Path) -> None:
+    game = at_window(tmp_path / "g")
+    game.order("blue", "pass")
+    game.close(game.match.question.id, by="moderator")
+    assert not [one for one in game.tray.answers if one.ahead]
+
+
+def test_a_standing_order_is_used_up_by_what_it_has_answered(tmp_path: Path) -> None:
+    game = found(tmp_path / "g")
+    game.order("blue", "standing: intercept Red with Lysimachos, all, twice")
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    game.order("yellow", "pass", throws=[(6, "")], reason="a test")
+    game.run()
+    assert [one.left for one in game.tray.standing if not one.went] == [1]
+
+
+def test_a_newer_word_about_later_steps_takes_the_place_of_the_older(route: Desk) -> None:
+    route.order("blue", "at Ephesos: pass")
+    route.close(route.match.question.id)
+    route.run()
+    route.order("blue", "at Pergamon: pass")
+    assert [one.text for one in route.tray.answers if one.ahead] == ["at Ephesos: pass", "at Pergamon: pass"]
+    assert not [one for one in route.tray.answers if not one.went]
+
+
+def test_a_newer_word_on_the_way_counts_at_the_steps_behind_it(tmp_path: Path) -> None:
+    others = {"owner": "yellow", "at": "abydos", "generals": ["kassandros"], "cus": {"mercenary": 2}}
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "forces": [*MARCH["forces"][:2], others], "spaces": {
+        "halikarnassos": "red", "sardeis": "blue", "abydos": "yellow"}})
+    game.order("red", "march Antigonos > Ephesos > Pergamon > Ephesos openly")
+    game.order("blue", "at Ephesos: pass; at Pergamon: pass")
+    game.close(game.match.question.id, by="moderator")
+    game.run()
+    game.order("blue", "at Pergamon: pass; at Ephesos: intercept Lysimachos with all")
+    game.order("yellow", "pass")
+    game.run()
+    closes = [entry for entry in game.game.entries if "close" in entry]
+    assert closes[-1]["answers"] == {"blue": "intercept Lysimachos from Sardeis with 2 loyal, 2 mercenary"}
+
+
+def test_an_answer_before_anybody_is_activated_stays_while_something_else_is_written(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards=True)
+    game.order("yellow", "surprise 58 on Black")
+    game.order("blue", "pass")
+    game.enter({"note": "a fine morning"})
+    assert game.match.question.kind == "surprise" and game.sealed(game.match.question) == {"blue": "pass"}
+
+
+def test_a_game_may_end_on_the_march(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 4}})
+    game.order("red", "march Antigonos > Xanthos")
+    game.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert game.match.g.over and game.match.question is None
+
+
+def test_a_standing_order_in_the_place_of_which_something_else_was_played_is_not_used_up(tmp_path: Path) -> None:
+    """He answered himself after all."""
+    game = found(tmp_path / "g")
+    game.order("blue", "standing: intercept Red with Lysimachos, all, twice")
+    game.order("red", "roll\nmarch Antigonos > Ephesos")
+    game.order("blue", "pass")
+    game.order("yellow", "pass")
+    game.run()
+    assert [one.left for one in game.tray.standing if not one.went] == [2]
+
+
 # --- which receipts a close lists -------------------------------------------------------------------------------------
 
 
@@ -199,6 +304,19 @@ def test_an_answer_for_all_of_a_route_is_listed_with_each_step_of_it(route: Desk
     digest = route.order("blue", "at Ephesos: pass; at Pergamon: pass")[0].receipt.digest
     route.run()
     assert listed(route) == [{"blue": digest}] * 3
+
+
+def test_what_was_said_of_the_last_step_counts_however_often_others_were_asked_on_the_way(tmp_path: Path) -> None:
+    there = {"owner": "blue", "at": "abydos", "generals": ["lysimachos"], "cus": {"mercenary": 2, "loyal": 2}}
+    game = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 6}, "forces": [MARCH["forces"][0], there], "spaces": {
+        "halikarnassos": "red", "abydos": "blue"}})
+    game.order("red", "march Antigonos > Ephesos > Pergamon > Daskyleion openly")
+    game.order("blue", "at Pergamon: pass; at Daskyleion: intercept Lysimachos with all")
+    game.run()
+    assert [entry["answers"] for entry in game.game.entries if "close" in entry] == [
+        {}, {"blue": "pass"}, {"blue": "intercept Lysimachos from Abydos with 2 loyal, 2 mercenary"}]
+    assert [entry["do"].partition(" > ")[2] for entry in game.game.entries if " > " in entry.get("do", "")] == [
+        "Ephesos openly via Pergamon > Daskyleion", "Pergamon openly via Daskyleion", "Daskyleion"]
 
 
 def test_what_was_said_of_one_step_is_not_listed_with_another(route: Desk) -> None:
@@ -347,7 +465,7 @@ def test_a_die_that_falls_after_the_end_is_opened_at_once(tmp_path: Path) -> Non
     game = found(tmp_path / "g")
     game.ruling("Agreed", facts={"over": {"by": "agreement"}})
     game.enter({"note": "well played"})
-    assert [{"note": "well played"}] == [dict(entry) for entry in game.game.entries[-1:]]
+    assert game.game.entries[-1] == {"note": "well played"}
     game.ruling("Who keeps the board?", roll=1)
     assert game.game.entries[-1]["open"]["epoch"] == 3 and CLOSED not in judged(game)
 

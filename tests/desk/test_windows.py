@@ -165,11 +165,12 @@ def test_a_window_is_asked_with_its_deadline_also_of_one_who_was_silent_just_bef
 
 
 @pytest.mark.parametrize("promised", [True, False])
-def test_a_window_in_which_nobody_played_lists_a_receipt_of_every_seat_where_any_are_given(tmp_path: Path, promised: bool) -> None:
+def test_a_window_in_which_nobody_played_lists_a_receipt_of_every_seat_where_any_are_given(
+        tmp_path: Path, promised: bool) -> None:
     """So nobody sees who has answered."""
     game = attacked(found(tmp_path / "g") if promised else small_game.found(
         tmp_path / "g", {**START, "hands": {seat: len(cards) for seat, cards in HANDS.items()}}, secrets=False))
-    game.close(game.match.question.id, by="clock", throws=[] if promised else [(3, "")] * 6, reason="" if promised else "a table")
+    game.close(game.match.question.id, by="clock", throws=[(3, "")] * 6 * (not promised), reason="a table")
     assert list(closings(game)[-1].get("receipts", ())) == ["blue"] * promised
 
 

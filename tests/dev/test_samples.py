@@ -25,8 +25,9 @@ LARGEST = 600_000
 
 # What the program of today writes otherwise than that which made the games, by entry; a receipt's digest has in it all before.
 # A note of the program's own has `says`, for readers of other languages; who fails to intercept holds up nobody's lines, and so
-# the next step was taken eight hours earlier (11.2).
-SINCE = {"duel": {243: {"says"}}, "regency": {439: {"says"}, 831: {"due"}}}
+# the next step was taken eight hours earlier (11.2). Each step of a route says what is left of it, also
+# after somebody was asked.
+SINCE = {"duel": {117: {"do"}, 243: {"says"}}, "regency": {439: {"says"}, 831: {"due"}}}
 SAID = re.compile(r"(press [\s\S]*?)\n/press\n|(.+)\n")             # a letter, or a line
 
 
