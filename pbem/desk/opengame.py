@@ -442,9 +442,8 @@ class OpenGame:
 
     def _is_for(self, question: Question, seat: str, text: str) -> bool:
         space = question.about.get("space")
-        return seat in question.sides and any(
-            one.at == space and question.legal(seat, one.orders) is not None
-            for one in read_answer(text, self.match.names))
+        return any(one.at == space and question.legal(seat, one.orders) is not None
+                   for one in read_answer(text, self.match.names))
 
     def judge_known(self) -> None:
         """Is it known here what a line would meet? At the desk it is, but for a beacon that has not spoken yet."""

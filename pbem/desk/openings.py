@@ -52,7 +52,7 @@ def due(entries: Sequence[Mapping[str, Any]], match: Match, keys: Keys | None) -
     """
     opened = opened_before(entries)
     made = []
-    for name, cards in turned_up(entries, match, finished=True).items() if keys is not None else ():
+    for name, cards in turned_up(entries, match, finished=True).items():
         missing = [card for card in cards if (name, card) not in opened]
         if found := opened_cards(entries, keys, name, missing):
             made.append({"openings": {"deck": name, "cards": found}})

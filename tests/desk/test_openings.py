@@ -1,0 +1,75 @@
+"""Which cards everybody has seen, which of them are opened and when; and the openings of a hand, for its owner alone."""
+
+from pathlib import Path
+
+import pytest
+import small_game
+from small_game import again, found
+
+from pbem.desk import openings
+from pbem.desk.desk import Desk
+
+
+def turned_up(game: Desk, *, finished: bool) -> dict[str, list[str]]:
+    return openings.turned_up(game.game.entries, game.match, finished=finished)
+
+
+def due(game: Desk) -> list[tuple[str, str]]:
+    return [(entry["openings"]["deck"], card[1]) for entry in openings.due(game.game.entries, game.match, game.keys)
+            for card in entry["openings"]["cards"]]
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Desk:
+    """Yellow has played a card, and somebody has drawn one."""
+    game = found(tmp_path / "g", cards=True)
+    game.order("yellow", "surprise 58 on Black")
+    game.close(game.match.question.id, by="clock")
+    return game
+
+
+def test_a_card_is_opened_when_its_game_turn_or_the_game_is_over(shown: Desk) -> None:
+    """Before that its place in the deck would tell when it was drawn."""
+    assert turned_up(shown, finished=False) == {"adopted,2": ["58"]}
+    assert turned_up(shown, finished=True) == {} and due(shown) == []
+    shown.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert turned_up(shown, finished=True) == {"adopted,2": ["58"]} and due(shown) == [("adopted,2", "58")]
+    for entry in openings.due(shown.game.entries, shown.match, shown.keys):
+        shown.enter(entry)
+    assert due(shown) == []
+
+
+def test_whoever_has_no_secrets_opens_nothing(shown: Desk) -> None:
+    shown.ruling("Agreed", facts={"over": {"by": "agreement"}})
+    assert due(again(shown.folder, published=True)) == []
+
+
+def test_of_a_log_of_before_everybody_has_seen_what_all_were_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card that was drawn its owner alone was told of."""
+    usual = small_game.header()
+    monkeypatch.setattr(small_game, "header", lambda: {**usual, "format": 2})
+    game = found(tmp_path / "g", cards=True)
+    game.order("yellow", "surprise 58 on Black")
+    game.close(game.match.question.id, by="clock")
+    told = [card for what, card in openings.shown_before(game.match) if what == openings.CARD]
+    assert set(told) == {"58"} and game.match.g.secret.hand("black") == ("20",)
+
+
+def test_a_hand_is_opened_from_the_deck_in_which_it_was_promised(shown: Desk) -> None:
+    entry = openings.hand(shown.game.entries, shown.match, shown.keys, "red")
+    assert entry is not None and entry["openings"]["deck"] == "adopted,2"
+    assert {card[1] for card in entry["openings"]["cards"]} == {"1", "57"}
+
+
+def test_who_holds_nothing_or_is_not_known_to_hold_anything_has_nothing_to_open(tmp_path: Path) -> None:
+    game = found(tmp_path / "g", cards={"red": ["1"]})
+    assert openings.hand(game.game.entries, game.match, game.keys, "blue") is None
+    alone = again(tmp_path / "g", published=True)
+    assert openings.hand(alone.game.entries, alone.match, alone.keys, "red") is None
+    by_hand = found(tmp_path / "h", secrets=False, cards=True)
+    assert openings.hand(by_hand.game.entries, by_hand.match, by_hand.keys, "red") is None
+
+
+def test_a_deck_that_nobody_has_promised_has_nothing_to_open(shown: Desk) -> None:
+    assert openings.opened_cards(shown.game.entries, shown.keys, "main,9", ["1"]) == []
+    assert openings.opened_cards(shown.game.entries, None, "adopted,2", ["1"]) == []
