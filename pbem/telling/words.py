@@ -303,7 +303,7 @@ class Words:
         for location in ids:
             lead, told = self._lead(form, location), self._located(form, location)
             kind = alike.get(lead, lead)
-            said.append(Safe(told[len(lead):]) if lead and kind == before else told)
+            said.append(Safe(told[len(lead):]) if kind == before else told)
             before = kind
         return self.all(said, joint, most, form)
 
@@ -355,7 +355,7 @@ class Words:
 
     def _form(self, number: int) -> int:
         """Which form of a noun goes with a number: every language has its own rule, in its terms."""
-        return int(plural(self.language)(n=number) or 0)
+        return int(plural(self.language)(n=number))
 
     def cus(self, cus: Mapping[str, int] | Iterable[tuple[str, int]], case: str = "nom") -> Safe:
         """`2 loyal and 3 mercenary`."""
@@ -585,7 +585,7 @@ class Words:
         word, _, rest = text.partition(" ")
         if word == "check" and rest:
             return self._safe(f"{in_own_words(self.language, word)} {self.retold(rest)}")
-        if word.startswith("standing") or word == "options" and rest != "all":
+        if word == "options" and rest != "all":
             lead = in_own_words(self.language, word)
             return self._safe(f"{in_words_of(self.language, lead)} {in_words_of(self.language, rest)}".strip())
         if word in ("undo", "word", "observe"):
@@ -593,7 +593,7 @@ class Words:
         if word.rstrip(":") not in REQUESTS:
             return self._safe(self.retold(text))
         head, colon, tail = text.partition(":")
-        if word == "file" and colon:
+        if word == "file":
             tail = f" {self.retold(tail.strip())}"
         speaker = Spoken(self).after(word)
         head = re.sub(r"(?:\b(at|of|by) )?\b(\w+)", lambda found: found[0].removesuffix(found[2]) + self._own_name(
