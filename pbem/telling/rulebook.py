@@ -27,9 +27,9 @@ def cited(docstring: str) -> list[str]:
         number, letter, digit, bare, bare_digit, goes_on = match.groups()
         base = number or base
         rule = f"{base}{letter or bare or ''}{digit or bare_digit or ''}"
-        if rule not in known() and rule[:-1] in known():
+        if rule not in known():
             rule = rule[:-1]                                    # 9.2 D1 is part of 9.2 D
-        if not base or rule not in known():
+        if rule not in known():
             break
         found.append(rule)
         if not goes_on:
@@ -92,9 +92,7 @@ def played() -> dict[str, list[str]]:
     """Rule -> the functions that play it."""
     found: dict[str, list[str]] = {}
     for rule, module, name in functions():
-        place = f"{module}.{name}"
-        if place not in found.setdefault(rule, []):
-            found[rule].append(place)
+        found.setdefault(rule, []).append(f"{module}.{name}")
     return found
 
 
@@ -157,8 +155,7 @@ def points() -> dict[str, tuple[str, str]]:
 def differences(one: str, other: str, language: str = ENGLISH) -> list[dict[str, str]]:
     """The rules in which two editions differ: row by row as their books have it, then the points of which no row speaks."""
     books = {edition: EDITIONS[edition].book for edition in (one, other)}
-    tables = {edition: differing(book) if book not in (BOOK, *(books[rest] for rest in books if rest != edition)) else ()
-              for edition, book in books.items()}
+    tables = {edition: differing(book) for edition, book in books.items()}
     rows: list[dict[str, str]] = []
     spoken, beside = set[str](), set[str]()   # points, and rows of the other that stand beside one of the first
     for edition, table in tables.items():

@@ -120,6 +120,16 @@ def test_a_way_that_was_announced_is_answered_step_by_step(tmp_path: Path) -> No
         question(desk, "blue").split())
 
 
+def test_below_an_answer_stands_what_it_costs(tmp_path: Path) -> None:
+    army = {"owner": "blue", "at": "ephesos", "generals": ["lysimachos"], "cus": {"mercenary": 2, "loyal": 2}}
+    desk = found(tmp_path / "g", {**MARCH, "mp": {"antigonos": 5}, "spaces": {"halikarnassos": "red", "ephesos": "blue"},
+                                  "forces": [MARCH["forces"][0], army, MARCH["forces"][3]]})
+    desk.order("red", "march Antigonos > Ephesos asking passage of Blue")
+    desk.order("blue", "grant")
+    desk.run()
+    assert "  b  break\n     This makes Red a Successor (-3 L, from 3 to 0): " in question(desk, "red")
+
+
 def test_in_public_nobody_is_led_to_say_before_all_eyes_what_he_will_always_do(tmp_path: Path) -> None:
     desk = at_window(tmp_path / "g")
     asked = desk.match.question
