@@ -97,6 +97,15 @@ def test_a_card_is_told_with_its_uses_and_what_it_does(tmp_path: Path) -> None:
     assert CARDS in " ".join(question(desk, "red").split())
 
 
+@pytest.mark.parametrize(("hand", "told"), [
+    (["57", "50", "51", "52"], "discard 57; discard 50; discard 51; discard 52 In between,"),
+    (["57", "50", "51", "52", "58"],
+     'discard 57; discard 50; discard 51; discard 52; 1 more like these Everything: "options all";')])
+def test_of_what_is_cut_everything_is_offered(tmp_path: Path, hand: list[str], told: str) -> None:
+    desk = found(tmp_path / "g", {**MARCH, "segment": {"player": "red", "kind": "tyche"}}, cards={"red": hand})
+    assert told in " ".join(question(desk, "red").split())
+
+
 def test_two_cus_are_enough_to_send_a_part_of_them(tmp_path: Path) -> None:
     told = question(at_window(tmp_path / "g"), "yellow")
     assert 'With part of them: the letter and the CUs, e.g. "b 1 mercenary".' in told
