@@ -1,5 +1,6 @@
 """The log in words: its entries by their numbers with what came of each, and the one that somebody means."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from pbem.desk import showing
 from pbem.desk.desk import Desk
 from pbem.log import gamelog
 from pbem.log.entries import kind_of
+from pbem.orders.asking import NUMBER
 from pbem.table.events import Event
 from pbem.telling.story import BREAKS, HEADINGS, UNSAID, joined
 
@@ -114,7 +116,7 @@ def as_data(row: Row) -> dict[str, Any]:
 
 def meant(desk: Desk, text: str) -> int:
     """An entry by its number, by `last` (what somebody did last), or by words that it shows, if no other that stands does."""
-    if text.isdecimal():
+    if re.fullmatch(NUMBER, text):
         return int(text)
     stand = [row for row in rows(desk) if not row.undone and row.kind in ACTS]
     if text == LAST:

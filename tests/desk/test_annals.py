@@ -86,7 +86,7 @@ def test_the_last_act_is_meant_whatever_was_written_because_of_it(game: Path) ->
 
 @pytest.mark.parametrize(("text", "key"), [
     ("Antigonos", "entries_show"), ("Babylon", "no_entry_shows"), ("a", "no_entry_shows"), ("", "no_entry_shows"),
-    ("-3", "no_entry_shows"), ("T2.R1.red.1", "no_entry_shows")])
+    ("-3", "no_entry_shows"), ("9" * 5000, "no_entry_shows"), ("T2.R1.red.1", "no_entry_shows")])
 def test_words_that_mean_no_entry_or_several(game: Path, text: str, key: str) -> None:
     with pytest.raises(Refused) as problem:
         annals.meant(again(game), text)
