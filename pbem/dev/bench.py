@@ -122,7 +122,7 @@ def war_rows(folder: Path) -> Iterator[Row]:
         each = best(partial(folded, game), 3) / len(game.entries)
         yield Row(f"replay of {name}, {len(game.entries)} entries", each * 1e6, 45, "us an entry")
     with get_context("spawn").Pool(1) as pool:          # `pbem dev play` plays in processes that hold nothing else
-        unchecked, swift = (pool.apply(a_decision, (play,)) for play in (played, swiftly))
+        unchecked, swift = (pool.apply(a_decision, (play,)) for play in (plainly, swiftly))
     yield Row(f"a decision of random play in memory, {len(SEEDS)} games", unchecked * 1e6, 200, "us, no checks")
     yield Row("the same by pbem dev play --swift", swift * 1e6, unit="us, phases looked at, undone now and then")
 
@@ -134,7 +134,7 @@ def a_decision(play: Callable[[int], int]) -> float:
     return (time.process_time() - began) / steps
 
 
-def played(seed: int) -> int:
+def plainly(seed: int) -> int:
     """A whole game of random play and nothing else: nobody looks at a position, nothing is taken back. Its decisions."""
     wanted, steps, segment = games.Wanted(seed, 4), 0, tuple[Any, ...]()
     rng, sheet = games.prepared(wanted)
