@@ -46,6 +46,7 @@ class Entering:
         self.keys: set[str] = set()             # what has been told since
         self.intercepted: set[tuple[str, str]] = set()  # a space, and who has intercepted into it in this activation
         self.dropped: Counter[tuple[str, str, str]] = Counter()         # owner, space and part: CUs dropped off in it
+        self.is_setting_down = False            # what came last was dropped off, and has not been joined by who dropped it
 
     def look(self, g: Game, seen: Seen, question: Question | None, told: Sequence[Event], words: Any,
              ) -> Iterator[tuple[str, Any, Any]]:
@@ -81,8 +82,12 @@ class Entering:
                 self.dropped.clear()
             self.moments.append(self.last)
         for event in told:
+            if event.key in ("dropped", *COMES):
+                self.is_setting_down = event.key == "dropped"
             if event.key == "dropped":
                 self.dropped[event.facts["seat"], *parted(event.facts["at"])] += event.facts["pieces"].count()
+            if event.key == "withdrew" and self.is_setting_down:        # it goes back itself (R8), and bars nobody
+                del self.dropped[event.facts["seat"], *parted(event.facts["origin"])]
             if event.key == "intercepted":
                 self.intercepted.add((event.facts["space"], event.facts["seat"]))
         if g.truces or g.over or CHANGED & set(keys) or g.activation is not None and g.activation.route:

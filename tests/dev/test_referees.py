@@ -8,7 +8,7 @@ import pytest
 from small_position import stated
 
 from pbem.dev import between, brute, brute_draft, brute_third, cases, games
-from pbem.dev.entering import Step, evades_first, landed
+from pbem.dev.entering import Entering, Step, evades_first, landed
 from pbem.dev.games import Wanted, whole_game
 from pbem.dev.referees import Referees
 from pbem.editions import EDITIONS
@@ -199,6 +199,18 @@ def test_what_a_voyage_has_set_down_bars_nobody_from_its_landing() -> None:
     assert [{stack.owner for stack in landed(seen, step).stacks} for step in (march, landing)] == [{"red", "blue"}, {"red"}]
     one_more = landing._replace(dropped={("blue", "larisa", ""): 1})
     assert [stack.cus for stack in landed(seen, one_more).stacks if stack.owner == "blue"] == [1]
+
+
+def test_what_a_voyage_has_set_down_and_took_back_is_not_there_when_it_lands() -> None:
+    """R8: the CU that Alketas led ashore withdraws from Amphoteros, and Polemon, who had set it down, lands after it."""
+    g, facts = a_game(), {"seat": "blue", "general": "seleukos"}
+    dropped = event("dropped", ALL, {**facts, "pieces": Pieces.of(cus={"loyal": 1}), "at": "larisa"})
+    landed = event("disembarked", ALL, {**facts, "at": "larisa", "left": 1})
+    went = event("withdrew", ALL, {**facts, "origin": "larisa", "space": "pella"})
+    for told, left in ([dropped], 1), ([dropped, went], 0), ([dropped, landed, went], 1), ([dropped, went, dropped], 1):
+        one = Entering()
+        assert list(one.look(g, brute.look(g), None, told, brute)) == []
+        assert one.dropped["blue", "larisa", ""] == left
 
 
 def test_who_has_evaded_before_anybody_intercepts_is_known_of_each_book() -> None:
