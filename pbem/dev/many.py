@@ -1,9 +1,7 @@
 """Many whole games, in as many processes as there are cores: what they met, and what none of them came to."""
 
-import gc
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -15,6 +13,7 @@ from pbem.base.folder import write_whole
 from pbem.components.shipped import STATE, box_of
 from pbem.dev import coverage, passing
 from pbem.dev.games import Played, Wanted, chosen, known, whole_game
+from pbem.dev.processes import in_many
 from pbem.editions import EDITIONS, USUAL, ruleset
 
 MAPPED = 25                             # of so many games one notes which functions were called
@@ -206,7 +205,7 @@ def play_games(
     before = total.seconds
     coming = [wanted(seed + number, players, edition, keep, options=options)._replace(looks=looks)
               for number in range(total.games, games)]
-    for one, asked in zip(results(coming, jobs), coming, strict=True):
+    for one, asked in zip(in_many(whole_game, coming, jobs), coming, strict=True):
         total = total.with_game(one, asked)._replace(seconds=before + perf_counter() - began)
         if file is not None and (total.games % KEPT == 0 or total.games == games):
             file.keep(total)
@@ -222,14 +221,3 @@ def wanted(seed: int, players: int | None, edition: str, keep: Path | None, *, o
     one = Wanted(seed, count, edition, chosen(seed, edition) if options else (), mapped=seed % MAPPED == 0)
     name = f"{edition}-{count}-{seed}"
     return one._replace(folder=str(keep / name)) if keep is not None else one
-
-
-def results(games: list[Wanted], jobs: int | None) -> Iterator[Played]:
-    jobs = jobs or os.cpu_count() or 1
-    if jobs == 1 or len(games) < 4:
-        yield from map(whole_game, games)
-        return
-    from multiprocessing import get_context
-
-    with get_context("spawn").Pool(jobs, gc.set_threshold, (50_000, 20, 20)) as pool:     # as in every command
-        yield from pool.imap(whole_game, games, chunksize=1)

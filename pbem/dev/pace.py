@@ -12,7 +12,7 @@ A wait is a question for which the game stood still until somebody wrote or its 
 import statistics
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -31,6 +31,7 @@ from pbem.dev import people
 from pbem.dev.aims import Aims
 from pbem.dev.choices import Choices, ruled
 from pbem.dev.games import Wanted, beginning
+from pbem.dev.processes import in_many
 from pbem.editions import USUAL
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
@@ -410,18 +411,8 @@ def row_of(setting: Setting, played: Sequence[Paced]) -> Row:
 def compare(players: int, settings: Sequence[Setting], games: int, seed: int = 0, jobs: int = 1) -> list[Row]:
     """The same seeds under each of these settings."""
     tasks = [(seed + number, players, setting) for setting in settings for number in range(games)]
-    played = list(results(tasks, jobs))
+    played = list(in_many(one_game, tasks, jobs))
     return [row_of(setting, played[place * games:(place + 1) * games]) for place, setting in enumerate(settings)]
-
-
-def results(tasks: Sequence[tuple[int, int, Setting]], jobs: int) -> Iterator[Paced]:
-    if jobs == 1:
-        yield from map(one_game, tasks)
-        return
-    from multiprocessing import get_context
-
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(one_game, tasks)
 
 
 PARTED = ("deadlines", "silence")

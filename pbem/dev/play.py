@@ -4,7 +4,6 @@
 several processes. `Choices` decides what happens, a stage does it: the engine alone, or the engine behind a log.
 """
 
-import os
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 from pbem.base.errors import PbemError
 from pbem.dev.choices import OWN, Choices
 from pbem.dev.positions import random_position
+from pbem.dev.processes import in_many
 from pbem.dev.stages import Bare, Logged, Shown, Stage, Step
 from pbem.kernel.procedures import Question
 from pbem.orders import Order
@@ -220,20 +220,10 @@ def play(games: int, seed: int = 0, players: int | None = None, *, logged: bool 
     """Play many games, each with its own seed, in as many processes as there are cores."""
     tasks = [(seed + number, players or 2 + number % 4, logged) for number in range(games)]
     total = Summary(0, 0, Counter(), Counter(), Counter(), Counter(), [])
-    for result in results(tasks, jobs or os.cpu_count() or 1):
+    for result in in_many(one_game, tasks, jobs):
         for mine, its in ((total.kinds, result.kinds), (total.verbs, result.verbs), (total.refused, result.refused),
                           (total.events, result.events)):
             mine.update(its)
         total = total._replace(games=total.games + 1, steps=total.steps + result.steps,
                                wrong=[*total.wrong, result] if result.wrong else total.wrong)
     return total
-
-
-def results(tasks: list[Task], jobs: int) -> Iterator[Result]:
-    if jobs == 1 or len(tasks) < 40:
-        yield from map(one_game, tasks)
-        return
-    from multiprocessing import get_context
-
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(one_game, tasks, chunksize=10)

@@ -1,11 +1,9 @@
 """`pbem dev prove`: everything that is proved by numbers, in full numbers. Each part says what it did and how long it took."""
 
 import json
-import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -15,6 +13,7 @@ from pbem.base.folder import write_whole
 from pbem.dev import between, boxes, cases, covered, desks, fuzz, many, pictures, play, tampering, trials
 from pbem.dev.marked import marked_game
 from pbem.dev.pages import paged_game
+from pbem.dev.processes import in_many
 from pbem.dev.secrecy import secret_game
 from pbem.editions import EDITIONS, USUAL
 
@@ -117,15 +116,6 @@ class Seeds(NamedTuple):
         return f"{own['games']} {self.did}", list(own["wrong"])
 
 
-def in_many(run: Callable[[int], list[str]], seeds: range) -> Iterator[list[str]]:
-    """In as many processes as there are cores."""
-    if len(seeds) < 2:
-        yield from map(run, seeds)
-        return
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        yield from pool.imap(run, seeds)
-
-
 def every_hundred(echo: Echo) -> Callable[[int, int], None]:
     def progress(done: int, of: int) -> None:
         if done % 100 == 0:
@@ -135,12 +125,7 @@ def every_hundred(echo: Echo) -> Callable[[int, int], None]:
 
 
 def verifying(count: int, echo: Echo) -> tuple[str, list[str]]:
-    progress, results = every_hundred(echo), list[tampering.Tampered]()
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        for one in pool.imap(tampering.tampered, range(count)):
-            results.append(one)
-            progress(len(results), count)
-    total = tampering.counted(count, results=results)
+    total = tampering.counted(count, progress=every_hundred(echo))
     return (f"{total.games} honest games of all editions and {total.forgeries.total()} forgeries, each seen by all three",
             list(total.wrong))
 

@@ -7,7 +7,7 @@ opening is found by them alone.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -25,6 +25,7 @@ from pbem.dev import honest, page
 from pbem.dev.forging import first_changed, forged, forged_part
 from pbem.dev.games import told_of
 from pbem.dev.many import program
+from pbem.dev.processes import in_many
 from pbem.dev.secrecy import Glass
 from pbem.editions import USUAL
 from pbem.log import gamelog
@@ -185,16 +186,18 @@ class Counted(NamedTuple):
             *self.wrong[:20]])
 
 
-def counted(games: int, file: Path | None = None, results: Iterable[Tampered] | None = None) -> Counted:
+def counted(games: int, file: Path | None = None, progress: Callable[[int, int], None] | None = None) -> Counted:
     """The games from seed 0 on; with a file those that a former run has looked at are not looked at again."""
     total = taken_up(json.loads(file.read_text("utf-8"))) if file is not None and file.exists() else Counted()
     began = perf_counter() - total.seconds
-    for one in results if results is not None else map(tampered, range(total.games, games)):
+    for one in in_many(tampered, range(total.games, games)):
         total = Counted(total.games + 1, total.entries + one.entries, total.kinds + Counter(one.kinds),
                         total.forgeries + one.forgeries, total.found + one.found, total.programs + Counter([program()]),
                         perf_counter() - began, (*total.wrong, *one.wrong))
         if file is not None and (total.games % KEPT == 0 or total.games == games):
             write_whole(file, json.dumps(total._asdict(), indent=1).encode())
+        if progress is not None:
+            progress(total.games, games)
     return total
 
 

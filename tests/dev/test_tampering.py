@@ -82,12 +82,15 @@ def test_what_an_adopted_deck_has_shown_is_checked_by_all_three() -> None:
     assert forged.apart == [] and any(what.startswith("opening adopted,1") for _, what, _ in tampering.failures(forged.checks))
 
 
-def test_a_count_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+def test_a_count_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [tampering.Tampered(9, ("fourth",), Counter({"a sign": 2}), Counter({"die": 1}), []),
            tampering.Tampered(5, ("draft",), Counter({"a shape": 1}), Counter({"deck": 1}), ["that one"])]
     file = tmp_path / "counts.json"
-    once = tampering.counted(1, file, few[:1])
-    both = tampering.counted(2, file, few[1:])
+    monkeypatch.setattr(tampering, "in_many", lambda run, seeds: [few[seed] for seed in seeds])
+    seen = list[tuple[int, int]]()
+    once = tampering.counted(1, file, lambda *so_many: seen.append(so_many))
+    both = tampering.counted(2, file, lambda *so_many: seen.append(so_many))
+    assert seen == [(1, 1), (2, 2)]
     assert (once.games, both.games, both.entries, both.wrong) == (1, 2, 14, ("that one",))
     assert both.forgeries == Counter({"a sign": 2, "a shape": 1}) and "differ or err 1 times" in str(both)
     assert tampering.counted(2, file)._replace(seconds=0) == both._replace(seconds=0)
