@@ -145,7 +145,7 @@ def ahura_mazda(g: Game, seat: str, order: Order) -> None:
     g.moves.append(["take", seat, victim, values[0]])
     g.tell(ALL, "card_taken", seat=seat, victim=victim, die=values[0], name=name)
     if g.secret is not None:
-        card = g.secret.take(seat, victim, values[0] - 1)
+        card = g.secret.steal(seat, victim, values[0] - 1)
         g.tell((seat, victim), "card_shown", seat=seat, victim=victim, card=card)
     hand.replace(g, victim)
 

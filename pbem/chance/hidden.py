@@ -20,7 +20,7 @@ class Secret(Protocol):
 
     def play(self, seat: str, card: str) -> None: ...
 
-    def take(self, thief: str, victim: str, place: int) -> str: ...
+    def steal(self, thief: str, victim: str, place: int) -> str: ...
 
     def on_table(self) -> tuple[str, ...]: ...
 
@@ -48,7 +48,7 @@ class OwnHand:
     def draw(self, seat: str) -> str:
         raise Unknown("card_not_drawn", seat=seat)
 
-    def take(self, thief: str, victim: str, place: int) -> str:
+    def steal(self, thief: str, victim: str, place: int) -> str:
         raise Unknown("card_not_drawn", seat=thief)
 
     def shuffled(self, name: str, cards: tuple[str, ...]) -> None:
@@ -106,7 +106,7 @@ class Hidden:
     def play(self, seat: str, card: str) -> None:
         self.hands[seat].remove(card)
 
-    def take(self, thief: str, victim: str, place: int) -> str:
+    def steal(self, thief: str, victim: str, place: int) -> str:
         card = self.hands[victim].pop(place)
         self.hands.setdefault(thief, []).append(card)
         return card

@@ -210,7 +210,7 @@ def numbers(key: bytes, game: str, name: Sequence[str]) -> Iterator[int]:
         block += 1
 
 
-def take(stream: Iterator[int], n: int) -> int:
+def next_below(stream: Iterator[int], n: int) -> int:
     """The next number below n. The last, incomplete run of n is passed over: it would favour low results."""
     if not 1 <= n <= RANGE:
         raise ValueError(f"cannot draw one of {n}")
@@ -223,19 +223,19 @@ def take(stream: Iterator[int], n: int) -> int:
 def order(stream: Iterator[int], cards: Sequence[str]) -> list[str]:
     deck = sorted(cards)
     for i in range(len(deck) - 1, 0, -1):
-        j = take(stream, i + 1)
+        j = next_below(stream, i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     return deck
 
 
 def below(key: bytes, game: str, name: Sequence[str], n: int) -> int:
-    return take(numbers(key, game, name), n)
+    return next_below(numbers(key, game, name), n)
 
 
 def dice(key: bytes, game: str, name: Sequence[str], count: int, sides: int = 6) -> list[int]:
     """Several dice of one roll, from the stream of one name."""
     stream = numbers(key, game, name)
-    return [1 + take(stream, sides) for _ in range(count)]
+    return [1 + next_below(stream, sides) for _ in range(count)]
 
 
 def die(key: bytes, game: str, name: Sequence[str], sides: int = 6) -> int:

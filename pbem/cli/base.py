@@ -67,7 +67,7 @@ def unfit(error: PbemError, param: str) -> click.BadParameter:
     return click.BadParameter(in_words(error), param_hint=param)
 
 
-def told(command: Command) -> Command:
+def kindly(command: Command) -> Command:
     """What went wrong is one kind sentence on stderr and exit code 1."""
 
     @wraps(command)

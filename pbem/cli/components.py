@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.base.errors import PbemError
-from pbem.cli.base import Datum, Edition, Group, Language, json_option, say, told
+from pbem.cli.base import Datum, Edition, Group, Language, json_option, kindly, say
 from pbem.cli.files import Given, Made
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def components() -> None:
 @click.option("--edition", type=Edition, default=None, help="Of another edition's box; it stands in the form, too.")
 @click.option("--language", type=Language(), default="", metavar="CODE", help="Of the few lines that explain it.")
 @json_option
-@told
+@kindly
 def form(out: Path | None, filled: Path | None, edition: str | None, language: str, as_json: bool) -> None:
     """A form to fill in with the box at hand, once, for all games: tables, Generals, Provinces, map, cards.
 
@@ -57,7 +57,7 @@ def form(out: Path | None, filled: Path | None, edition: str | None, language: s
 @out_option
 @click.option("--box", "filled", type=box_argument, default=None, help="The board as this file has it.")
 @json_option
-@told
+@kindly
 def print_board(out: Path | None, filled: Path | None, as_json: bool) -> None:
     """The map to lay beside the board: a page for each Province, each space with its number in the form.
 
@@ -73,7 +73,7 @@ def print_board(out: Path | None, filled: Path | None, as_json: bool) -> None:
 @components.command()
 @click.argument("box", type=box_argument)
 @json_option
-@told
+@kindly
 def check(box: Path, as_json: bool) -> None:
     """All that is wrong in a filled form, with its line; how much is confirmed, and what is open, most decisive first.
 
@@ -96,7 +96,7 @@ def check(box: Path, as_json: bool) -> None:
 @click.argument("one", type=box_argument)
 @click.argument("other", type=box_argument)
 @json_option
-@told
+@kindly
 def diff(one: Path, other: Path, as_json: bool) -> None:
     """Where two people's forms say different things, and who has confirmed it.
 
@@ -115,7 +115,7 @@ def diff(one: Path, other: Path, as_json: bool) -> None:
 @click.argument("other", type=box_argument)
 @out_option
 @json_option
-@told
+@kindly
 def merge(one: Path, other: Path, out: Path | None, as_json: bool) -> None:
     """Two people's forms in one: what either has confirmed. Where both have and differ, the first counts and it is told.
 
@@ -142,7 +142,7 @@ def merge(one: Path, other: Path, out: Path | None, as_json: bool) -> None:
 @click.option("--box", "filled", type=box_argument, default=None, help="As this file has it.")
 @click.option("--edition", type=Edition, default=None, help="As the box of this edition has it.")
 @json_option
-@told
+@kindly
 def show(datum: str, filled: Path | None, edition: str | None, as_json: bool) -> None:
     """A datum, a structure or a path, and its source.
 

@@ -24,6 +24,7 @@ from pbem.cli.base import (
     in_private,
     in_words,
     json_option,
+    kindly,
     locked,
     look_option,
     looking,
@@ -33,7 +34,6 @@ from pbem.cli.base import (
     say_outcomes,
     seat_argument,
     seat_of,
-    told,
     unfit,
 )
 from pbem.cli.files import STDIN, Given, text_of
@@ -87,7 +87,7 @@ class OpenQuestion(Typed):
 @look_option
 @json_option
 @dry_option
-@told
+@kindly
 def order(game: Path, seat: str, text: str | None, file: Path | None, question: str, dice: tuple[tuple[int, str], ...],
           reason: str, via: str, look: bool, as_json: bool, dry_run: bool) -> None:
     """Orders of a SEAT, or its answer to the open question.
@@ -140,7 +140,7 @@ def _meant(game: Path, seat: str, text: str, file: Path) -> str:
 @click.option("--hand", type=Cards(), default="", help="Your own cards, by number, where only the published log is at hand.")
 @look_option
 @json_option
-@told
+@kindly
 def check(game: Path, seat: str, text: str, hand: list[str], look: bool, as_json: bool) -> None:
     """Try orders without giving them; stops at the first thing nobody can know yet.
 
@@ -165,7 +165,7 @@ def _tried(table: "Desk", seat: str, text: str, hand: Sequence[str] = (), *, as_
 @look_option
 @json_option
 @dry_option
-@told
+@kindly
 def file_card(game: Path, seat: str, text: str | None, take_back: int | None, look: bool, as_json: bool,
               dry_run: bool) -> None:
     """Put a card of SEAT aside for a moment to come: it acts by itself when its window closes. Without TEXT, the list.
@@ -196,7 +196,7 @@ def file_card(game: Path, seat: str, text: str | None, take_back: int | None, lo
 @click.argument("moments", nargs=-1, type=click.Choice(["battle", "sea", "card", "death", "defeat", "nothing"]))
 @json_option
 @dry_option
-@told
+@kindly
 def reserve(game: Path, seat: str, moments: tuple[str, ...], as_json: bool, dry_run: bool) -> None:
     """SEAT is asked for Surprise cards at these moments, and at no others (`--windows reserved`). Everybody hears so.
 
@@ -215,7 +215,7 @@ def reserve(game: Path, seat: str, moments: tuple[str, ...], as_json: bool, dry_
 @click.option("--reason", default="", help="Why it is closed before its time.")
 @json_option
 @dry_option
-@told
+@kindly
 def run(game: Path, release: str, close: str, overdue: bool, reason: str, as_json: bool, dry_run: bool) -> None:
     """Go on with whatever can go on: complete windows, lines that waited, deadlines.
 
@@ -259,7 +259,7 @@ def _closed(table: "Desk", ident: str, by: str) -> "list[Outcome]":
 @click.option("--refuse", is_flag=True, help="Instead: leave it, though a player asked for it; everybody is told.")
 @json_option
 @dry_option
-@told
+@kindly
 def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: tuple[str, ...], override: bool, refuse: bool,
          as_json: bool,
          dry_run: bool) -> None:
@@ -313,7 +313,7 @@ def undo(game: Path, entry: str, reason: str, consent: tuple[str, ...], fresh: t
 @click.option("--ask", default="", metavar="SEAT=ONE|OTHER", help="Ask a seat first; silence means what is named first.")
 @json_option
 @dry_option
-@told
+@kindly
 def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ...], abandon: str | None,
            roll: int | None, ask: str,
            as_json: bool, dry_run: bool) -> None:
@@ -363,7 +363,7 @@ def ruling(game: Path, text: str, reason: str, facts: str, adjust: tuple[str, ..
 @click.option("--accept", type=click.IntRange(1), default=None, metavar="ENTRY", help="Accept a line that was edited by hand.")
 @json_option
 @dry_option
-@told
+@kindly
 def amend(game: Path, datum: str | None, value: str | None, listed: Path | None, box: Path | None, reason: str, yes: bool,
           from_file: bool, accept: int | None, as_json: bool, dry_run: bool) -> None:
     """Correct data of board, cards, generals or tables from here on; or accept a hand-edited line.
@@ -379,7 +379,7 @@ def amend(game: Path, datum: str | None, value: str | None, listed: Path | None,
         elif from_file:
             table.take_in(reason, yes=yes)
         elif box is not None:
-            boxes.take(table, box, reason, yes=yes)
+            boxes.change_to(table, box, reason, yes=yes)
         elif listed is not None:
             table.amend(boxes.listed(table, listed), reason, yes=yes)
         elif datum and value:
@@ -395,7 +395,7 @@ def amend(game: Path, datum: str | None, value: str | None, listed: Path | None,
 @click.option("--reason", default="")
 @json_option
 @dry_option
-@told
+@kindly
 def mend(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     """Play by the rules that were mended since the game began, from here on; --dry-run tells which.
 
@@ -410,7 +410,7 @@ def mend(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 @click.option("--reason", required=True)
 @json_option
 @dry_option
-@told
+@kindly
 def rebase(game: Path, position: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     """Go on from a stated POSITION (a YAML file), whatever the log would give; marked in every later report.
 
@@ -427,7 +427,7 @@ def rebase(game: Path, position: Path, reason: str, as_json: bool, dry_run: bool
 @click.argument("text")
 @json_option
 @dry_option
-@told
+@kindly
 def note(game: Path, text: str, as_json: bool, dry_run: bool) -> None:
     """A public note in the log and the next report.
 
@@ -441,7 +441,7 @@ def note(game: Path, text: str, as_json: bool, dry_run: bool) -> None:
 @click.argument("reason")
 @json_option
 @dry_option
-@told
+@kindly
 def hold(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     """Stop the clock: no deadline closes anything until `resume`.
 
@@ -455,7 +455,7 @@ def hold(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
 @click.option("--due", type=Moment(), default=None, help="A new deadline of the open question instead, e.g. 2026-11-20T09:00Z.")
 @json_option
 @dry_option
-@told
+@kindly
 def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
     """Let the clock go on: all deadlines are moved by the time it stood.
 
@@ -477,7 +477,7 @@ def resume(game: Path, due: str | None, as_json: bool, dry_run: bool) -> None:
 @click.option("--reason", default="", help="Printed in the report.")
 @json_option
 @dry_option
-@told
+@kindly
 def take_seat(game: Path, who: str | None, name: str, addresses: tuple[str, ...], people: str, language: str,
               channel: str | None, zone: str,
               neutral: bool, reason: str, as_json: bool, dry_run: bool) -> None:
@@ -534,7 +534,7 @@ def told_where(game: Path, seat: str, new: list[str] | None, as_json: bool) -> N
 @click.argument("seat", type=Seat("off"), metavar="SEAT|off")
 @json_option
 @dry_option
-@told
+@kindly
 def blind(game: Path, seat: str, as_json: bool, dry_run: bool) -> None:
     """A moderator who plays SEAT is shown nothing hidden of others by any command; `off` ends it. Everybody hears of both.
 
@@ -551,7 +551,7 @@ def blind(game: Path, seat: str, as_json: bool, dry_run: bool) -> None:
 @click.option("--reason", required=True, help="Who agreed to what.")
 @json_option
 @dry_option
-@told
+@kindly
 def agreed_draw(game: Path, reason: str, as_json: bool, dry_run: bool) -> None:
     """The players end the game by agreement: nobody wins.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.base.kinds import UNKNOWN
-from pbem.cli.base import Edition, GameCommand, Group, Typed, completed, json_option, say, told
+from pbem.cli.base import Edition, GameCommand, Group, Typed, completed, json_option, kindly, say
 from pbem.cli.files import Given, Made
 from pbem.cli.progress import Working, quiet_option
 from pbem.editions import USUAL
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command(cls=GameCommand)
 @click.option("-o", "--output", type=Made(folder=True), default=Path("pbem-demo"),
               show_default=True, help="Where the game folder is left.")
-@told
+@kindly
 def demo(output: Path) -> None:
     """A march all the way: stops for three absent people, takes their answers, prints the report.
 
@@ -46,7 +46,7 @@ class Example(Typed):
 @click.argument("name", type=Example(), required=False)
 @click.option("-o", "--output", type=Made(folder=True), default=None, metavar="FOLDER",
               help="Where the copy is left (default: a folder of its name).")
-@told
+@kindly
 def games(name: str | None, output: Path | None) -> None:
     """The example games: which there are, or a copy of one to look at and to try things on.
 
@@ -76,7 +76,7 @@ def dev() -> None:
 @click.argument("files", nargs=-1, required=True, type=Given("cases"))
 @click.option("--only", default=None, metavar="RULE", help="Only cases of this rule and below.")
 @json_option
-@told
+@kindly
 def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
     """Drive rule cases through the real engine.
 
@@ -106,7 +106,7 @@ def cases(files: tuple[Path, ...], only: str | None, as_json: bool) -> None:
 @click.option("--jobs", type=int, default=None, help="Processes; default: as many as there are cores.")
 @json_option
 @quiet_option
-@told
+@kindly
 def dev_play(games: int, players: int | None, edition: str, number: int, keep: Path | None, options: bool, march: bool,
              swift: bool, counts: Path | None, jobs: int | None, as_json: bool, quiet: bool) -> None:
     """Random play: whole games from the set-up to their end, looked at after every entry.
@@ -142,7 +142,7 @@ def dev_play(games: int, players: int | None, edition: str, number: int, keep: P
               help="A file of counts, for secrecy, pages, marks and boxes: the games in it are not looked at again, and "
                    "what is looked at is added to it.")
 @quiet_option
-@told
+@kindly
 def prove(games: int, only: str, counts: Path | None, quiet: bool) -> None:
     """The full counts: cases, whole games, secrecy, both verifiers, fuzz. Takes hours.
 
@@ -161,7 +161,7 @@ def prove(games: int, only: str, counts: Path | None, quiet: bool) -> None:
 @click.option("--counts", type=Made("data", UNKNOWN), default=None,
               help="A file of counts: the games in it are not looked at again, and what is looked at is added to it.")
 @quiet_option
-@told
+@kindly
 def tamper(games: int, counts: Path | None, quiet: bool) -> None:
     """Honest games of all kinds, and forgeries of their logs: do the three checkers say the same of each?
 
@@ -183,7 +183,7 @@ def tamper(games: int, counts: Path | None, quiet: bool) -> None:
 @click.option("--sample", type=int, default=None, help="As many of them, at random.")
 @click.option("--seed", default=0, show_default=True)
 @quiet_option
-@told
+@kindly
 def mutate(by: str, witnesses: tuple[str, ...], only: str | None, sample: int | None, seed: int, quiet: bool) -> None:
     """Change each refusal and number, one at a time: some case has to notice, or some test of what is not rules.
 
@@ -224,7 +224,7 @@ def bench(entries: int, quiet: bool) -> None:
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
 @json_option
 @quiet_option
-@told
+@kindly
 def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], others: tuple[str, ...], jobs: int,
          as_json: bool, quiet: bool) -> None:
     """How many days a game takes, and where they go: whole games of simulated people at the real desk.
@@ -243,7 +243,7 @@ def pace(players: int, games: int, seed: int, mind: str, base: tuple[str, ...], 
 @dev.command(name="sentences")
 @click.option("--language", default="en", show_default=True, metavar="XX", help="A folder of templates.")
 @click.option("--doubtful", is_flag=True, help="Only what is missing, doubtful or unused; 1 if there is any.")
-@told
+@kindly
 def dev_sentences(language: str, doubtful: bool) -> None:
     """Every sentence of a language with sample facts; what is missing, doubtful or unused.
 
@@ -268,7 +268,7 @@ def dev_sentences(language: str, doubtful: bool) -> None:
 @click.option("-o", "--output", type=Made(folder=True), default=None,
               help="Where the game is left as a folder.")
 @json_option
-@told
+@kindly
 def dev_replay(file: Path, output: Path | None, as_json: bool) -> None:
     """A published game at the real desk, with its hands, draws and dice; each difference, then the counts. 1 if there is any.
 

@@ -15,11 +15,11 @@ from pbem.cli.base import (
     dry_option,
     game_argument,
     json_option,
+    kindly,
     language_option,
     say,
     seat_of,
     since_last,
-    told,
     unfit,
     words_here,
 )
@@ -145,7 +145,7 @@ def beside(target: Path, *, write: bool) -> list[Path]:
 @click.option("--cards", is_flag=True, help="With -o: the real cards too, out of the private file. Keep it to yourself.")
 @json_option
 @dry_option
-@told
+@kindly
 def position(game: Path, reader: str, at: int | None, since: str | int | None, language: str, out: Path | None, cards: bool,
              as_json: bool, dry_run: bool) -> None:
     """Where everything stands, at any entry: in words by Province, as data for programs, or as a file to go on from.
@@ -175,7 +175,7 @@ def position(game: Path, reader: str, at: int | None, since: str | int | None, l
 @click.argument("other", type=click.IntRange(0), required=False)
 @language_option
 @json_option
-@told
+@kindly
 def diff(game: Path, one: int, other: int | None, language: str, as_json: bool) -> None:
     """What is otherwise after entry OTHER (without it: now) than after entry ONE: what goes with a -, what comes with a +.
 
@@ -238,7 +238,7 @@ def every_line(match: "Match", words: "Words", facts: dict[str, Any]) -> list[st
 @click.option("--plain", is_flag=True, help="The map alone, without standings, legend and what happened.")
 @json_option
 @dry_option
-@told
+@kindly
 def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str | int | None, focus: str, region: str,
          language: str, width: int, plain: bool, as_json: bool, dry_run: bool) -> None:
     """The board as a picture, SVG or PNG, or a region of it in words.
@@ -270,7 +270,7 @@ def map_(game: Path, out: Path | None, reader: str, at: int | None, since: str |
 @width_option
 @json_option
 @dry_option
-@told
+@kindly
 def plot(game: Path, out: Path | None, language: str, width: int, as_json: bool, dry_run: bool) -> None:
     """Victory Points and Legitimacy over the turns, as SVG or PNG; with --json as numbers.
 

@@ -6,7 +6,7 @@ import click
 
 from pbem.base.errors import PbemError
 from pbem.base.kinds import UNKNOWN
-from pbem.cli.base import Edition, GameCommand, Language, runtime_option, told
+from pbem.cli.base import Edition, GameCommand, Language, kindly, runtime_option
 from pbem.cli.files import Made
 from pbem.editions import EDITIONS, USUAL
 
@@ -19,7 +19,7 @@ language_option = click.option("--language", type=Language(), default="", metava
 @click.option("--edition", type=Edition, default=USUAL, show_default=True, help="Whose numbers are cited.")
 @click.option("-o", "--out", type=Made("page", UNKNOWN), default=None, metavar="FILE",
               help="FILE.html to read in a browser and to print, any other as text (without it, text to the terminal).")
-@told
+@kindly
 def guide(topic: str, language: str, edition: str, out: Path | None) -> None:
     """Pages for players: the guide, every order and answer, or the orders on one page to print.
 
@@ -49,7 +49,7 @@ def guide(topic: str, language: str, edition: str, out: Path | None) -> None:
 @click.option("--page", type=Made(folder=True), default=None, metavar="DIR",
               help="Instead: write tutorial.html there, with the same steps for any browser. It needs engine.js.")
 @runtime_option
-@told
+@kindly
 def tutorial(seen: tuple[str, ...], output: Path | None, language: str, hint: bool, reset: bool, step: int | None,
              page: Path | None, runtime: Path | None) -> None:
     """Learn it in twelve steps, in a small game: each is checked. SEEN is what a step asks you to look for.

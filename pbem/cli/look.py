@@ -22,6 +22,7 @@ from pbem.cli.base import (
     game_argument,
     in_words,
     json_option,
+    kindly,
     language_option,
     locked,
     look_option,
@@ -30,7 +31,6 @@ from pbem.cli.base import (
     say,
     seat_of,
     since_last,
-    told,
     unfit,
     words_here,
 )
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @language_option
 @json_option
 @click.option("--public", is_flag=True, help="As everybody may see it: from the published log alone.")
-@told
+@kindly
 def status(game: Path, look: bool, language: str, as_json: bool, public: bool) -> None:
     """The moderator's to-do list: who waits for what since when, what to post, what to rule.
 
@@ -78,7 +78,7 @@ def status(game: Path, look: bool, language: str, as_json: bool, public: bool) -
 @click.option("--facts", is_flag=True, help="Instead: every event as a bare line, its entry, its key, its facts.")
 @look_option
 @json_option
-@told
+@kindly
 def report(game: Path, reader: str, since: str | int, until: int | None, at: int | None, fmt: str, language: str,
            whole: bool, ledger: bool, facts: bool, look: bool, as_json: bool) -> None:
     """Who is awaited until when, what has changed, what happened, where everybody stands.
@@ -127,7 +127,7 @@ def place(table: "Desk", reader: str, since: int | None) -> dict[str, Any]:
 @click.argument("entry", type=click.IntRange(0), required=False)
 @json_option
 @dry_option
-@told
+@kindly
 def posted(game: Path, entry: int | None, as_json: bool, dry_run: bool) -> None:
     """The report up to ENTRY stands in the thread now (without a number: up to the last): the next one begins behind it.
 
@@ -167,7 +167,7 @@ class EntryKind(Typed):
 @click.option("--since", type=Since(), default=1, metavar="N|last", help="From this entry on; last: behind what was posted.")
 @language_option
 @json_option
-@told
+@kindly
 def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int, language: str, as_json: bool) -> None:
     """The entries of the log by their numbers, in words, with what came of each; what was taken back is marked.
 
@@ -179,7 +179,7 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
     table.language = language or table.language
     found = annals.chosen(table, seat=seat_of(table, seat) if seat else "", kind=kind, turn=turn or 0,
                           since=since_last(game, table, since) or 1)
-    say(as_json, lambda: annals.data(table, found), lambda: annals.told(table, found))
+    say(as_json, lambda: annals.data(table, found), lambda: annals.log_text(table, found))
 
 
 @click.command(cls=GameCommand)
@@ -190,7 +190,7 @@ def entries(game: Path, seat: str, kind: str, turn: int | None, since: str | int
 @look_option
 @language_option
 @json_option
-@told
+@kindly
 def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool, language: str, as_json: bool) -> None:
     """The open question as it is sent to a seat: what it may answer, the die needed, the default, the deadline.
 
@@ -215,7 +215,7 @@ def options(game: Path, seat: str | None, which: str, in_full: bool, look: bool,
 @click.argument("words", nargs=-1, required=True)
 @language_option
 @json_option
-@told
+@kindly
 def odds(game: Path, words: tuple[str, ...], language: str, as_json: bool) -> None:
     """Exact chances: battle A B PLACE, intercept GENERAL PLACE, evade GENERAL, siege SEAT PLACE.
 
@@ -236,7 +236,7 @@ def odds(game: Path, words: tuple[str, ...], language: str, as_json: bool) -> No
 @click.option("--diff", nargs=2, type=Edition, default=None, metavar="A B", help="What two editions do differently.")
 @click.option("--language", type=Language(), default="en", show_default=True, metavar="CODE", help="In this language.")
 @json_option
-@told
+@kindly
 def rules(number: str | None, edition: str, diff: tuple[str, str] | None, language: str, as_json: bool) -> None:
     """Which rule is where: printed number, title, the functions that play it or why none does; in another book also what it
     has otherwise than the 4th. Or how two editions differ.
@@ -276,7 +276,7 @@ def rules(number: str | None, edition: str, diff: tuple[str, str] | None, langua
 @language_option
 @json_option
 @quiet_option
-@told
+@kindly
 def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path | None, receipt: tuple[Path, ...], explain: str,
            entries: bool, details: bool, json_log: bool, language: str, as_json: bool, quiet: bool) -> None:
     """Check everything that can be checked: positions, dice, decks, who drew what, undos, openings, the chain of heads.
@@ -317,7 +317,7 @@ def verify(game: Path, witness: tuple[Path, ...], epoch: int | None, hand: Path 
 @click.option("-o", "--output", type=Made("proof", "page"), default=None, metavar="FILE",
               help="Where to; else it is printed.")
 @click.option("--page", is_flag=True, help="The page that checks it, with the log inside: only a convenience, and it says so.")
-@told
+@kindly
 def prove(game: Path, output: Path | None, page: bool) -> None:
     """The log as the page and other checkers take it (JSON); with --page a copy of that page with the log inside.
 
@@ -338,7 +338,7 @@ def prove(game: Path, output: Path | None, page: bool) -> None:
 @click.argument("target", type=Made(folder=True))
 @json_option
 @dry_option
-@told
+@kindly
 def publish(game: Path, target: Path, as_json: bool, dry_run: bool) -> None:
     """Copy what is public to TARGET, after looking that nothing secret is in it; report, map and plot are made of the copy.
 

@@ -19,10 +19,10 @@ from pbem.cli.base import (
     in_private,
     in_words,
     json_option,
+    kindly,
     look_option,
     say,
     seat_argument,
-    told,
 )
 from pbem.cli.files import Given, Made, text_of
 from pbem.cli.progress import Working, quiet_option
@@ -84,7 +84,7 @@ def mail(ctx: click.Context, place: Path | None) -> None:
 @click.option("--no-test", is_flag=True, help="Do not try anything.")
 @click.option("--yes", is_flag=True, help="Change a mail.yaml that is there without asking.")
 @click.pass_context
-@told
+@kindly
 def setup(ctx: click.Context, wait: int, no_test: bool, yes: bool, **given: Any) -> None:
     """Ask for server, account and folders, try all of it, write mail.yaml. No secret is written.
 
@@ -134,7 +134,7 @@ def all_good(made: "Config", wait: int) -> bool:
 @mail.command(name="test")
 @click.option("--wait", type=int, default=60, show_default=True, help="Seconds for a mail to oneself to come back.")
 @click.pass_context
-@told
+@kindly
 def try_out(ctx: click.Context, wait: int) -> None:
     """Try everything that a mailbox needs: servers, login, folders, clock, a mail to oneself and back.
 
@@ -149,7 +149,7 @@ def try_out(ctx: click.Context, wait: int) -> None:
 @clock_option
 @quiet_option
 @click.pass_context
-@told
+@kindly
 def poll(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool, quiet: bool) -> None:
     """Fetch, apply, answer, ask, remind, close; the answers wait in the outbox.
 
@@ -167,7 +167,7 @@ def poll(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool, quiet: boo
 @games_argument
 @quiet_option
 @click.pass_context
-@told
+@kindly
 def send(ctx: click.Context, games: tuple[Path, ...], quiet: bool) -> None:
     """Send what waits in the outbox.
 
@@ -186,7 +186,7 @@ def send(ctx: click.Context, games: tuple[Path, ...], quiet: bool) -> None:
 @clock_option
 @quiet_option
 @click.pass_context
-@told
+@kindly
 def run(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool, quiet: bool) -> None:
     """Both: what cron calls.
 
@@ -204,7 +204,7 @@ def run(ctx: click.Context, games: tuple[Path, ...], clock_ok: bool, quiet: bool
 @games_argument
 @json_option
 @click.pass_context
-@told
+@kindly
 def status(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
     """Ledger, outbox, quarantine, and where the days went.
 
@@ -222,7 +222,7 @@ def status(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
 @click.argument("name", metavar="ID")
 @click.option("--look", is_flag=True, help="Also what was taken in: the log notes that you read it.")
 @click.pass_context
-@told
+@kindly
 def show(ctx: click.Context, name: str, look: bool) -> None:
     """A mail as it was understood. ID is its number or the beginning of its name.
 
@@ -239,7 +239,7 @@ def show(ctx: click.Context, name: str, look: bool) -> None:
 @click.option("--game", default="", help="The game it is for, if nobody can tell.")
 @click.option("--seat", default="", help="Whose it is, if nobody can tell.")
 @click.pass_context
-@told
+@kindly
 def release(ctx: click.Context, name: str, game: str, seat: str) -> None:
     """Let a held mail through.
 
@@ -254,7 +254,7 @@ def release(ctx: click.Context, name: str, game: str, seat: str) -> None:
 @mail.command()
 @click.argument("name", metavar="ID")
 @click.pass_context
-@told
+@kindly
 def reject(ctx: click.Context, name: str) -> None:
     """Turn a held mail away. Nobody is answered.
 
@@ -268,7 +268,7 @@ def reject(ctx: click.Context, name: str) -> None:
 @mail.command()
 @click.argument("name", metavar="[NAME]", default="")
 @click.pass_context
-@told
+@kindly
 def resend(ctx: click.Context, name: str) -> None:
     """Try mails once more that were given up: the one of this NAME (see status), or all.
 
@@ -284,7 +284,7 @@ def resend(ctx: click.Context, name: str) -> None:
 @games_argument
 @click.option("--full", is_flag=True, help="With the texts.")
 @click.pass_context
-@told
+@kindly
 def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
     """What would be sent now. Sends nothing, fetches nothing, writes nothing.
 
@@ -307,7 +307,7 @@ def preview(ctx: click.Context, games: tuple[Path, ...], full: bool) -> None:
 @mail.command()
 @click.argument("files", nargs=-1, required=True, type=Given("raw"))
 @json_option
-@told
+@kindly
 def read(files: tuple[Path, ...], as_json: bool) -> None:
     """How raw mails are understood. Touches nothing.
 
@@ -323,7 +323,7 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
 @game_argument
 @seat_argument
 @click.argument("addresses", nargs=-1, required=True)
-@told
+@kindly
 def address(game: Path, seat: str, addresses: tuple[str, ...]) -> None:
     """Where the people of a SEAT write from; the game writes to all of them. They are kept in the private file.
 
@@ -338,7 +338,7 @@ def address(game: Path, seat: str, addresses: tuple[str, ...]) -> None:
 @game_argument
 @click.argument("address")
 @click.option("--remove", is_flag=True)
-@told
+@kindly
 def observer(game: Path, address: str, remove: bool) -> None:
     """Somebody who gets the public reports.
 
@@ -355,7 +355,7 @@ def observer(game: Path, address: str, remove: bool) -> None:
 @click.option("--when", type=click.Choice(["now", "held"]), default=None, help="They go at once, or with the next report.")
 @click.option("--anonymous", type=click.Choice(["yes", "no"]), default=None, help="Letters without a name are carried.")
 @click.option("--off", type=click.Choice(["yes", "no"]), default=None, help="No letters are carried at all.")
-@told
+@kindly
 def press(game: Path, daily: int | None, when: str | None, anonymous: str | None, off: str | None) -> None:
     """What letters between players a game allows, and how many were sent: their texts are nobody's but their readers'.
 
@@ -373,7 +373,7 @@ def press(game: Path, daily: int | None, when: str | None, anonymous: str | None
 
 @mail.command()
 @click.pass_context
-@told
+@kindly
 def rebuild(ctx: click.Context) -> None:
     """The ledger anew, from the raw mails and from the logs.
 
@@ -392,7 +392,7 @@ def rebuild(ctx: click.Context) -> None:
 @click.option("--systemd", "folder", is_flag=False, flag_value="~/.config/systemd/user", default=None,
               type=Made(folder=True), help="Write units for systemd there instead.")
 @click.pass_context
-@told
+@kindly
 def schedule(ctx: click.Context, minutes: int, folder: Path | None) -> None:
     """The line for cron, or the units for systemd, that call the mailbox.
 
@@ -415,7 +415,7 @@ def schedule(ctx: click.Context, minutes: int, folder: Path | None) -> None:
 @mail.command()
 @click.argument("source", type=Given("copy"))
 @click.pass_context
-@told
+@kindly
 def restore(ctx: click.Context, source: Path) -> None:
     """Bring lost private files and a lost ledger back from a copy; what is there stays.
 
@@ -441,7 +441,7 @@ def restore(ctx: click.Context, source: Path) -> None:
 )
 @click.option("--file", "file", type=Given("post", typed=True), default="-", help="The post (default: standard input).")
 @click.option("--done", default="", metavar="NAME", help="This text (all: whatever is listed) stands in post --post.")
-@told
+@kindly
 def paste(game: Path, seat: str | None, number: str, file: Path, done: str) -> None:
     """Orders out of a forum post of SEAT: its bold lines outside of quotes; then, and without SEAT, what is to be pasted.
 
@@ -468,7 +468,7 @@ def paste(game: Path, seat: str | None, number: str, file: Path, done: str) -> N
 @look_option
 @json_option
 @dry_option
-@told
+@kindly
 def ask_for(game: Path, seat: str, request: tuple[str, ...], look: bool, as_json: bool, dry_run: bool) -> None:
     """A request of SEAT that came by another way, as if it had come by mail. Without one: what SEAT may write now.
 
@@ -509,7 +509,7 @@ def passphrase_of(source: str, *, twice: bool) -> str:
 @click.option("--seal", "source", metavar="FILE|env:NAME|-", default="",
               help="The packet is encrypted by gpg with the deputy's passphrase, and opened with it: a file that has it in its "
                    "first line, a variable of the environment, or - to be asked for it.")
-@told
+@kindly
 def handover(game: Path, output: Path | None, packet: Path | None, place: Path | None, source: str) -> None:
     """Pack log, secrets, outbox and deadlines for a substitute moderator; or open such a packet.
 

@@ -15,13 +15,13 @@ from pbem.cli.base import (
     game_argument,
     in_words,
     json_option,
+    kindly,
     look_option,
     looking,
     runtime_option,
     say,
     seat_of,
     since_last,
-    told,
     unfit,
 )
 from pbem.cli.files import Made
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @json_option
 @dry_option
 @quiet_option
-@told
+@kindly
 def page(game: Path, out: Path, reader: str, since: str | int | None, language: str, with_desk: bool, runtime: Path | None,
          look: bool, as_json: bool, dry_run: bool, quiet: bool) -> None:
     """The game as a page for any browser: map, report, the whole course by slider and keys, in all languages.

@@ -14,13 +14,13 @@ from pbem.cli.base import (
     dry_option,
     game_argument,
     json_option,
+    kindly,
     locked,
     pairs,
     say,
     say_outcomes,
     seat_argument,
     seat_of,
-    told,
 )
 from pbem.cli.files import Given, Made
 from pbem.editions import USUAL
@@ -63,7 +63,7 @@ position_option = click.option(
 @position_option
 @json_option
 @dry_option
-@told
+@kindly
 def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel: tuple[str, ...], zone: tuple[str, ...],
         ident: str | None, edition: str, chosen: tuple[str, ...], seating: str | None, windows: str | None, polls: str,
         deadlines: tuple[str, ...], silence: tuple[str, ...], words_until: str | None, beacon: str, box: Any, by_hand: bool,
@@ -104,7 +104,7 @@ def new(folder: Path, seats: tuple[str, ...], language: tuple[str, ...], channel
 @click.option("--silent", is_flag=True, help="Begin although words are missing: those seats add nothing to the dice.")
 @json_option
 @dry_option
-@told
+@kindly
 def begin(game: Path, adopted: Path | None, silent: bool, as_json: bool, dry_run: bool) -> None:
     """Open the game: set-up and first deal, or an adopted position. Words are closed from here on.
 
@@ -133,7 +133,7 @@ def seed() -> None:
 @click.option("--links", type=click.IntRange(1, 10_000), default=100, show_default=True,
               help="How many Game Turns the dice will last, undos included.")
 @json_option
-@told
+@kindly
 def seed_new(game: Path, links: int, as_json: bool) -> None:
     """Draw the secrets of a game and print what to post before anybody gives a word.
 
@@ -151,7 +151,7 @@ def seed_new(game: Path, links: int, as_json: bool) -> None:
 @seed.command(name="post")
 @game_argument
 @json_option
-@told
+@kindly
 def seed_post(game: Path, as_json: bool) -> None:
     """What to post before the game begins, once more: the invitation and the promise.
 
@@ -170,7 +170,7 @@ def seed_post(game: Path, as_json: bool) -> None:
 @click.option("--instead", is_flag=True, help="In place of the word that was entered for this seat before.")
 @json_option
 @dry_option
-@told
+@kindly
 def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run: bool) -> None:
     """Enter a player's word; SEAT is a colour, or who sits there.
 
@@ -192,7 +192,7 @@ def word(game: Path, seat: str, text: str, instead: bool, as_json: bool, dry_run
 @click.option("--from", "host", default="", metavar="URL", help="With --fetch: another host that answers as api.drand.sh does.")
 @json_option
 @dry_option
-@told
+@kindly
 def seed_beacon(game: Path, number: int | None, value: str | None, fetch: bool, host: str, as_json: bool,
                 dry_run: bool) -> None:
     """Enter the value of a round of the announced beacon, once it is public: its randomness, 64 hex digits.
@@ -220,7 +220,7 @@ def seed_beacon(game: Path, number: int | None, value: str | None, fetch: bool, 
 @seed.command(name="status")
 @game_argument
 @json_option
-@told
+@kindly
 def seed_status(game: Path, as_json: bool) -> None:
     """Which words are in, which are missing.
 

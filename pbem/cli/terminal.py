@@ -21,7 +21,7 @@ from zlib import error as BadlyPacked
 from pbem.base.errors import PbemError
 from pbem.cli.base import READ_IN, in_words, words_here
 from pbem.cli.main import main
-from pbem.desk.tutorial import CHECKS, opened, printed, told
+from pbem.desk.tutorial import CHECKS, blocks_of, opened, printed
 from pbem.log.gamelog import GAME
 
 VERSION, PROGRAM = 1, "pbem"            # of the protocol; the only one that is called
@@ -77,8 +77,9 @@ def typed(asked: Mapping[str, Any], language: str) -> Row:
 def standing(language: str) -> Row:
     """How far the lesson is, with all that is needed to go on another day."""
     lesson = opened(HERE, language)
-    return {"step": lesson.progress.step, "of": len(CHECKS), "blocks": [one._asdict() for one in told(lesson)],
-            "asks": any(one.startswith(f"{PROGRAM} tutorial") for block in told(lesson, hints=True) for one in block.lines),
+    hints = [one for block in blocks_of(lesson, hints=True) for one in block.lines]
+    return {"step": lesson.progress.step, "of": len(CHECKS), "blocks": [one._asdict() for one in blocks_of(lesson)],
+            "asks": any(one.startswith(f"{PROGRAM} tutorial") for one in hints),
             "head": sha256((lesson.game / GAME).read_bytes()).hexdigest() if (lesson.game / GAME).is_file() else "",
             "kept": packed()}
 

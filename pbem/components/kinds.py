@@ -33,7 +33,7 @@ class Kind:
 
     word: str
     example: Any
-    take: Callable[[Any], Any]                      # the value as the data hold it; ValueError where it is none
+    convert: Callable[[Any], Any]                      # the value as the data hold it; ValueError where it is none
     known: tuple[str, ...] = ()                     # the words that there are
     least: int | None = None
     most: int | None = None
@@ -43,7 +43,7 @@ class Kind:
 
     def read(self, value: Any) -> Any:
         try:
-            return self.take(value)
+            return self.convert(value)
         except ValueError:
             raise Misfit(self, value) from None
 
@@ -61,17 +61,17 @@ class Kind:
 
 
 def whole(least: int, most: int, example: int | None = None) -> Kind:
-    def take(value: Any) -> int:
+    def convert(value: Any) -> int:
         number = int(value) if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,6}", value) else value
         if type(number) is not int or not least <= number <= most:
             raise ValueError
         return number
 
-    return Kind("int", least if example is None else example, take, least=least, most=most)
+    return Kind("int", least if example is None else example, convert, least=least, most=most)
 
 
 def real(least: int, most: int, example: float) -> Kind:
-    def take(value: Any) -> float:
+    def convert(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError
         number = float(value)
@@ -79,7 +79,7 @@ def real(least: int, most: int, example: float) -> Kind:
             raise ValueError
         return number if isinstance(value, str) else value
 
-    return Kind("float", example, take, least=least, most=most)
+    return Kind("float", example, convert, least=least, most=most)
 
 
 def _yes(value: Any) -> bool:
@@ -95,48 +95,48 @@ YES_NO = Kind("bool", "yes", _yes)
 
 
 def text(example: str = "Pella", *, empty: bool = False) -> Kind:
-    def take(value: Any) -> str:
+    def convert(value: Any) -> str:
         if not isinstance(value, str) or not (empty or value.strip()) or len(value) > 4000:
             raise ValueError
         return value
 
-    return Kind("str", example, take)
+    return Kind("str", example, convert)
 
 
 def name_of(part: str, example: str, *more: str | None) -> Kind:
     """An id of that part of the data. Whether it is there is seen when all of them are."""
-    def take(value: Any) -> str | None:
+    def convert(value: Any) -> str | None:
         if value in more:
             return None if value is None else str(value)
         if not isinstance(value, str) or not re.fullmatch(r"[a-zA-Z0-9_]{1,40}", value):
             raise ValueError
         return value
 
-    return Kind(part, example, take)
+    return Kind(part, example, convert)
 
 
 def one_of(*words: Any) -> Kind:
-    def take(value: Any) -> Any:
+    def convert(value: Any) -> Any:
         for word in words:
             if value == word and type(value) is type(word) or isinstance(word, int) and value == str(word):
                 return word
         raise ValueError
 
-    return Kind("one_of", words[0], take, known=tuple(map(str, words)))
+    return Kind("one_of", words[0], convert, known=tuple(map(str, words)))
 
 
 def like(pattern: str, example: str) -> Kind:
-    def take(value: Any) -> str:
+    def convert(value: Any) -> str:
         if not isinstance(value, str | int) or isinstance(value, bool) or not re.fullmatch(pattern, str(value)):
             raise ValueError
         return str(value)
 
-    return Kind("form", example, take)
+    return Kind("form", example, convert)
 
 
 def maybe(kind: Kind) -> Kind:
     """The same, or nothing."""
-    return replace(kind, take=lambda value: None if value in (None, "none", "null") else kind.take(value))
+    return replace(kind, convert=lambda value: None if value in (None, "none", "null") else kind.convert(value))
 
 
 # --- values with parts -------------------------------------------------------------------------------------------
@@ -144,24 +144,24 @@ def maybe(kind: Kind) -> Kind:
 
 def several(each: Kind, size: int | None = None) -> Kind:
     """A list; `size` where there are always so many."""
-    def take(value: Any) -> list[Any]:
+    def convert(value: Any) -> list[Any]:
         if not isinstance(value, list | tuple) or size is not None and len(value) != size or len(value) > 200:
             raise ValueError
         return [_inside(each, one, str(index + 1)) for index, one in enumerate(value)]
 
-    return Kind("list" if size is None else "list_of", [each.example] * (size or 1), take, least=size, each=each)
+    return Kind("list" if size is None else "list_of", [each.example] * (size or 1), convert, least=size, each=each)
 
 
 def keyed(keys: Iterable[str], each: Kind) -> Kind:
     """A mapping of words that there are to values that are all alike."""
     known = tuple(keys)
 
-    def take(value: Any) -> dict[str, Any]:
+    def convert(value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping) or any(str(key) not in known for key in value):
             raise ValueError
         return {str(key): _inside(each, one, str(key)) for key, one in value.items()}
 
-    return Kind("dict", {known[0]: each.example}, take, known=known, each=each)
+    return Kind("dict", {known[0]: each.example}, convert, known=known, each=each)
 
 
 def record(fields: Mapping[str, Kind], usual: Mapping[str, Any] | None = None, word: str = "dict") -> Kind:
@@ -169,7 +169,7 @@ def record(fields: Mapping[str, Kind], usual: Mapping[str, Any] | None = None, w
     made = dict(fields)
     given = dict(usual or {})
 
-    def take(value: Any) -> dict[str, Any]:
+    def convert(value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             raise ValueError
         for key in value:
@@ -180,7 +180,7 @@ def record(fields: Mapping[str, Kind], usual: Mapping[str, Any] | None = None, w
                 raise Misfit(made[key], None, key)
         return {key: _inside(one, value[key], key) if key in value else deepcopy(given[key]) for key, one in made.items()}
 
-    kind = Kind(word, {key: one.example for key, one in made.items() if key not in given}, take, known=tuple(made),
+    kind = Kind(word, {key: one.example for key, one in made.items() if key not in given}, convert, known=tuple(made),
                 fields=made, usual=given)
     return kind
 

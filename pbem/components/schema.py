@@ -69,7 +69,7 @@ CONDITIONS: Mapping[str, Mapping[str, str | None]] = {
 
 def loose(fields: Mapping[str, Kind]) -> Kind:
     """A mapping that may have any of these fields."""
-    def take(value: Any) -> dict[str, Any]:
+    def convert(value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             raise ValueError
         made = {}
@@ -83,13 +83,13 @@ def loose(fields: Mapping[str, Kind]) -> Kind:
         return made
 
     example = {key: one.example for key, one in list(fields.items())[:1]}
-    kind = Kind("dict", example, take, known=tuple(fields), fields=dict(fields))
+    kind = Kind("dict", example, convert, known=tuple(fields), fields=dict(fields))
     return kind
 
 
 def either(*kinds: Kind) -> Kind:
     """Of one kind or another."""
-    def take(value: Any) -> Any:
+    def convert(value: Any) -> Any:
         for kind in kinds:
             try:
                 return kind.read(value)
@@ -98,7 +98,7 @@ def either(*kinds: Kind) -> Kind:
         raise ValueError
 
     wide = next((kind for kind in kinds if kind.is_wide), kinds[0])
-    return replace(kinds[0], take=take, fields=wide.fields, each=wide.each)
+    return replace(kinds[0], convert=convert, fields=wide.fields, each=wide.each)
 
 
 ABILITY = record({"key": text("besieger"), "text": text("adds 1 to his Siege rolls", empty=True), "params": loose(ABILITIES),
@@ -254,7 +254,7 @@ def column(cells: str, each: Kind, number: int) -> Kind:
     fields = {"label": LABEL, "min": whole(1, 99, 8), "max": maybe(whole(1, 99, 8)), cells: several(each, number)}
     plain = record(fields)
 
-    def take(value: Any) -> dict[str, Any]:
+    def convert(value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             raise ValueError
         label = str(value.get("label", ""))
@@ -262,7 +262,7 @@ def column(cells: str, each: Kind, number: int) -> Kind:
         bounds = {"min": low or None, "max": None if label.endswith("+") else high or low or None}
         return dict(plain.read({**bounds, **value}))
 
-    return Kind("dict", {"label": "8", cells: [each.example] * number}, take, known=plain.known, fields=fields)
+    return Kind("dict", {"label": "8", cells: [each.example] * number}, convert, known=plain.known, fields=fields)
 
 
 def table_kinds(of: Mapping[str, Any]) -> Kind:

@@ -287,7 +287,7 @@ class Effect:
         self.params: dict[str, Any] = {}
         self.needed: frozenset[str] = frozenset()
 
-    def take(self, card: Mapping[str, Any]) -> None:
+    def include(self, card: Mapping[str, Any]) -> None:
         self.needed = self.needed & card["params"].keys() if self.surprise else frozenset(card["params"])
         self.surprise.add(card["kind"] == "surprise")
         self.revealed |= card["resolved_when_revealed"]
@@ -299,7 +299,7 @@ def effects_of(of: Mapping[str, Any]) -> dict[str, Effect]:
     """Effect -> what may be said of it, as the cards that are shipped say it."""
     found: dict[str, Effect] = {}
     for card in of["cards"].values():
-        found.setdefault(card["effect_key"], Effect()).take(card)
+        found.setdefault(card["effect_key"], Effect()).include(card)
     ruled = found.setdefault(BY_RULING, Effect())
     ruled.surprise, ruled.revealed, ruled.timing = {True, False}, True, dict.fromkeys(MOMENTS)
     ruled.params, ruled.needed = {"says": "Place 2 mercenaries."}, frozenset(("says",))

@@ -87,7 +87,7 @@ def chosen(desk: Desk, *, seat: str = "", kind: str = "", turn: int = 0, since: 
             and (not kind or row.kind == kind) and (not turn or row.turn == turn)]
 
 
-def told(desk: Desk, found: list[Row]) -> str:
+def log_text(desk: Desk, found: list[Row]) -> str:
     """A line each, in the words of its reader, and below it what came of it in the report's own sentences."""
     return "\n".join(line for row in found for line in shown(desk, row)) or str(showing.words(desk).phrase("log_nothing"))
 

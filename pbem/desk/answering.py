@@ -7,7 +7,7 @@ from pbem.base.errors import clipped
 from pbem.base.language import WIDTH, wrapped
 from pbem.desk.desk import Desk
 from pbem.desk.posing import waits
-from pbem.desk.reporting import came_of, told
+from pbem.desk.reporting import came_of, events_for
 from pbem.desk.showing import PUBLIC, printed, words
 from pbem.desk.submission import Outcome
 from pbem.telling.words import Words
@@ -54,7 +54,8 @@ def hand_proof(desk: Desk, seat: str, since: int = 0) -> list[str]:
     """The openings of a hand, for its owner alone; if asked, only when a card has come to it from an entry on."""
     from pbem.desk import openings
 
-    news = [event for event in told(desk, seat, since) if not event.for_seat(None) and "card" in event.facts] if since else ()
+    heard = events_for(desk, seat, since) if since else ()
+    news = [event for event in heard if not event.for_seat(None) and "card" in event.facts]
     if since and not news:
         return []
     shown = openings.hand(desk.game.entries, desk.match, desk.keys, seat)

@@ -54,7 +54,7 @@ def bound(printed: Mapping[str, trays.Printed]) -> dict[str, Any]:
     return {"printed": {card: one.digest for card, one in printed.items()}} if printed else {}
 
 
-def take(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[int]:
+def change_to(desk: "Desk", path: Path, reason: str, *, yes: bool = False) -> list[int]:
     """A game under way goes on with a newer form: one entry that lists whatever changes."""
     found = sound(path)
     box.judge_edition(found, desk.match.box)

@@ -47,7 +47,7 @@ class OpenGame:
         self.now = now or clock.now()
         self.game = gamelog.read_game(place)
         private = "" if published else gamelog.private_text(place)
-        self.tray = trays.restored(trays.told(place, private), len(self.game.entries))
+        self.tray = trays.restored(trays.parsed(place, private), len(self.game.entries))
         self._base, self._new = self.game, list[Mapping[str, Any]]()        # the log on the disk, and what has come since
         self._private = gamelog.Private(self.tray.plain(), private)         # the tray on the disk
         self.keys = keys_of(self.game.header, self.tray, [*self.game.said("announce"), *self.game.said("beacon")])

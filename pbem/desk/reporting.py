@@ -25,7 +25,7 @@ def since_posted(desk: Desk, posted: int) -> int | None:
     return posted + 1 if posted and any(event.for_seat(None) for _, event in desk.match.history.since(posted + 1)) else None
 
 
-def told(desk: Desk, reader: str, since: int | None, until: int | None = None) -> list[Event]:
+def events_for(desk: Desk, reader: str, since: int | None, until: int | None = None) -> list[Event]:
     """The events that a reader may hear of, from an entry on and up to one; if nobody says from where, with the player turn
     that ended last."""
     _, found, start = _found(desk, reader, since, until)
@@ -109,7 +109,7 @@ def report_data(desk: Desk, reader: str, since: int | None, until: int | None = 
     said = words(desk, reader)
     return {"view": seen(desk, reader),
             "events": [{"key": event.key, "facts": event.facts, "text": str(said.event(event))}
-                       for event in told(desk, reader, since, until)]}
+                       for event in events_for(desk, reader, since, until)]}
 
 
 def came_of(desk: Desk, reader: str, since: int, fmt: str = "text") -> list[str]:
@@ -118,5 +118,5 @@ def came_of(desk: Desk, reader: str, since: int, fmt: str = "text") -> list[str]
     from pbem.telling.story import story
 
     said, form = words(desk, reader), FORMATS[fmt]
-    sections = story(told(desk, reader, since), said.inked(form.ink), form)
+    sections = story(events_for(desk, reader, since), said.inked(form.ink), form)
     return [str(block) for section in sections for block in (*([section.heading] if section.heading else []), *section.blocks)]

@@ -422,7 +422,7 @@ class Tray:
     def news_for(self, seat: str) -> list[News]:
         return [one for one in self.news if one.seat == seat]
 
-    def told(self, seat: str) -> None:
+    def forget_news(self, seat: str) -> None:
         """The news have gone out to their seat."""
         self.news[:] = [one for one in self.news if one.seat != seat]
 
@@ -457,10 +457,10 @@ def promised(secrets: scheme.Secrets) -> Tray:
 
 def read(place: Path) -> Tray:
     """The private file of a game; an empty tray where there is none."""
-    return told(place, gamelog.private_text(place))
+    return parsed(place, gamelog.private_text(place))
 
 
-def told(place: Path, text: str) -> Tray:
+def parsed(place: Path, text: str) -> Tray:
     """The same of its text."""
     file = str(gamelog.game_path(place).with_name(gamelog.PRIVATE))
     return of(gamelog.private_data(text, file), file)

@@ -91,7 +91,7 @@ class Lesson:
         return CHECKS[self.progress.step - 1](self, said)
 
 
-def told(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> list[Block]:
+def blocks_of(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> list[Block]:
     """The present step, or what stands before the first one; the hint of a step, and nothing else of it."""
     step = blocks(sections(written(PAGE, lesson.progress.language))[lesson.progress.step if of is None else of])
     return [one for one in step if (one.info == HINT) == hints]
@@ -99,7 +99,7 @@ def told(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> list[
 
 def printed(lesson: Lesson, *, of: int | None = None, hints: bool = False) -> str:
     """The same for a terminal."""
-    return laid(told(lesson, of=of, hints=hints))
+    return laid(blocks_of(lesson, of=of, hints=hints))
 
 
 def opened(folder: Path, language: str) -> Lesson:

@@ -19,7 +19,7 @@ def same(name: str, wanted: Any, found: Any) -> Finding:
     return Finding(wanted == found, f"{name}: wanted {wanted}, found {found}")
 
 
-def told(run: Driver, key: str, **facts: Any) -> dict[str, Any]:
+def last_event(run: Driver, key: str, **facts: Any) -> dict[str, Any]:
     """The last event of a kind, if it was told."""
     found = [event.facts for event in run.game.events
              if event.key == key and all(event.facts[name] == value for name, value in facts.items())]

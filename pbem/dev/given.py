@@ -239,7 +239,7 @@ class Hands:
     def play(self, seat: str, card: str) -> None:
         self.hands[seat].remove(card)
 
-    def take(self, thief: str, victim: str, place: int) -> str:
+    def steal(self, thief: str, victim: str, place: int) -> str:
         card = self.hands[victim].pop(place)
         self.hands.setdefault(thief, []).append(card)
         return card

@@ -83,11 +83,11 @@ def table() -> Iterator[str]:
         least, most = same[section.key], [one[section.key] for one in drawn]
         rows.append((section.minutes, least.minutes, least.keys, sum(one.minutes for one in most) / BOXES,
                      sum(one.keys for one in most) // BOXES))
-        yield f"| `{section.key}` | {told(rows[-1])}"
-    yield f"| together | {told([sum(column) for column in zip(*rows, strict=True)])}"
+        yield f"| `{section.key}` | {row_text(rows[-1])}"
+    yield f"| together | {row_text([sum(column) for column in zip(*rows, strict=True)])}"
 
 
-def told(row: Sequence[float]) -> str:
+def row_text(row: Sequence[float]) -> str:
     return " | ".join(f"{one:.0f}" for one in row) + " |"
 
 

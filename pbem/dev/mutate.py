@@ -131,7 +131,7 @@ def with_cases(court: Court, then: Callable[[list[Witness]], Summary]) -> Summar
     notes = Notes(court)
     for file in [file for pattern in court.witnesses for file in sorted(ROOT.glob(pattern))]:
         for case in cases.load(file):
-            notes.take(partial(is_passed, case), file.name)
+            notes.hear(partial(is_passed, case), file.name)
     return then(notes.witnesses())
 
 
@@ -169,7 +169,7 @@ class Session:
     def pytest_runtestloop(self, session: "pytest.Session") -> bool:
         notes = Notes(self.court)
         for item in session.items:
-            notes.take(partial(passes, item), item.path.name)
+            notes.hear(partial(passes, item), item.path.name)
         session._setupstate.teardown_exact(None)
         self.summary = self.then(notes.witnesses())
         return True
@@ -192,7 +192,7 @@ class Notes:
         self.names = {str(file): file.relative_to(PACKAGE).as_posix() for file in court.files()}
         self.found: list[Witness] = []
 
-    def take(self, passes: Callable[[], bool], file: str) -> None:
+    def hear(self, passes: Callable[[], bool], file: str) -> None:
         reached: set[Line] = set()
 
         def in_function(frame: FrameType, event: str, value: object) -> Callable[..., Any]:

@@ -39,7 +39,7 @@ def core() -> Any:
     return context
 
 
-def told(log: str, heads: Sequence[str] = (), kept: Sequence[Any] = ()) -> Told:
+def checks(log: str, heads: Sequence[str] = (), kept: Sequence[Any] = ()) -> Told:
     """What the page finds in a log, and in what players kept, as the other checkers tell it."""
     found = core().get("told")(log, json.dumps(list(heads)), json.dumps(list(kept)))
     return [(at, what, state) for at, what, state in json.loads(found)]

@@ -39,7 +39,7 @@ def orders(desk: Any, seat: str, said: Line) -> list[Order]:
     return [step for order in said.orders for step in spelt_steps(desk.match, seat, order)]
 
 
-def take(desk: Any, seat: str, order: Order, said: Line) -> None:
+def obey(desk: Any, seat: str, order: Order, said: Line) -> None:
     """One order, once its price is agreed to, answers what is asked or comes on top of it."""
     match = desk.match
     how, read = match.read(seat, order)

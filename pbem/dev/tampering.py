@@ -89,15 +89,16 @@ def seen_by_both(log: Log, heads: Sequence[str] = ()) -> Seen:
 def seen(log: Log, heads: Sequence[str] = ()) -> Seen:
     """By all three."""
     both = seen_by_both(log, heads)
-    shown = page.told(scheme.canonical(log).decode(), heads)
+    shown = page.checks(scheme.canonical(log).decode(), heads)
     return both._replace(apart=[*both.apart, *otherwise(both.checks, shown, "the page")])
 
 
 def kept_apart(log: Log, kept: Sequence[Any], *, honest: bool) -> Iterator[str]:
     """Where the short one and the page do not say the same of what players kept; and what of it is wrong, if it is honest."""
-    (short, shown), alone = ((short_form(log, (), kept), page.told(scheme.canonical(log).decode(), (), kept)), short_form(log))
+    text, short, alone = scheme.canonical(log).decode(), short_form(log, (), kept), short_form(log)
+    shown = page.checks(text, (), kept)
     own = short[len(alone):]
-    found = shown[len(page.told(scheme.canonical(log).decode())):]
+    found = shown[len(page.checks(text)):]
     if own != found:
         at = next(place for place, (one, other) in enumerate(zip_longest(own, found)) if one != other)
         yield f"of what players kept verify_min says {own[at:at + 3]}, the page {found[at:at + 3]}"

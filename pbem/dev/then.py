@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.base.errors import Refused
-from pbem.dev.finding import NOBODY, Finding, same, told
+from pbem.dev.finding import NOBODY, Finding, last_event, same
 from pbem.dev.given import NotKnown
 from pbem.dev.values import values
 from pbem.dev.when import Driver
@@ -257,7 +257,7 @@ def of_battle(fact: str) -> Callable[[Driver, str], Any]:
     def show(run: Driver, side: str) -> Any:
         at_sea = [event.facts for event in run.game.events
                   if event.key == "naval_battle_rolled" and event.facts["seat"] == side]
-        return at_sea[-1][fact] if at_sea else told(run, key, seat=side)["total" if fact == "strength" else fact]
+        return at_sea[-1][fact] if at_sea else last_event(run, key, seat=side)["total" if fact == "strength" else fact]
 
     return show
 
@@ -288,7 +288,7 @@ def siege_points(run: Driver, wanted: Mapping[str, Any]) -> Finding:
 
 
 def siege_mod(run: Driver, wanted: int) -> Finding:
-    return same("siege_mod", wanted, sum(number for _, number in told(run, "siege_rolled")["modifiers"]))
+    return same("siege_mod", wanted, sum(number for _, number in last_event(run, "siege_rolled")["modifiers"]))
 
 
 def change(what: str) -> Callable[[Driver, str], int]:

@@ -48,7 +48,7 @@ def turn_of(chance: random.Random, desk: Glass, seat: str) -> list[str]:
 
 def compared(tried: list[Outcome], done: list[Outcome]) -> str:
     """How far they could be compared: to the end, or to a die, a draw, a card that somebody may have put aside."""
-    for one, other in zip(map(told, tried), map(told, done), strict=False):
+    for one, other in zip(map(summary, tried), map(summary, done), strict=False):
         if "unknown" in one[1]:
             return "a die or a draw"
         if one[1] == "waiting" and other[1] != "waiting":
@@ -58,5 +58,5 @@ def compared(tried: list[Outcome], done: list[Outcome]) -> str:
     return "all of it"
 
 
-def told(one: Outcome) -> Told:
+def summary(one: Outcome) -> Told:
     return one.line, one.state, tuple(one.did), one.error.key if one.error is not None else ""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pbem.dev.finding import NOBODY, Finding, same, told
+from pbem.dev.finding import NOBODY, Finding, last_event, same
 from pbem.dev.given import slug
 from pbem.dev.when import Driver
 from pbem.rules import activation, independents, land_movement, victory
@@ -90,7 +90,7 @@ def attrition_column(run: Driver, wanted: int) -> Any:
 
 
 def attrition_roll_used(run: Driver, wanted: int) -> int:
-    facts = told(run, "attrition_rolled")
+    facts = last_event(run, "attrition_rolled")
     return int(facts["die"] + facts["modifier"])
 
 
@@ -182,7 +182,7 @@ def training(run: Driver, wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, 
 
 
 def collects(run: Driver, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    return {seat: dict(told(run, "reinforcements_due", seat=seat)["cus"]) for seat in wanted}
+    return {seat: dict(last_event(run, "reinforcements_due", seat=seat)["cus"]) for seat in wanted}
 
 
 def must_place(run: Driver, wanted: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def revealed(run: Driver, wanted: list[str]) -> list[str]:
 
 
 def resolved_by(run: Driver, wanted: str) -> str:
-    return str(told(run, "card_revealed")["resolver"])
+    return str(last_event(run, "card_revealed")["resolver"])
 
 
 def somewhere(places: Callable[[Game], Iterable[str]]) -> Callable[[Driver, list[str]], list[str]]:
@@ -241,7 +241,7 @@ def set_apart(run: Driver, wanted: Mapping[str, Any]) -> dict[str, dict[str, int
 
 
 def elephants(run: Driver, wanted: Any) -> list[int]:
-    return list(told(run, "elephants_rolled")["strengths"])
+    return list(last_event(run, "elephants_rolled")["strengths"])
 
 
 def silver_shields(run: Driver, wanted: str) -> str:

@@ -253,7 +253,7 @@ class Driver:
             desk = say.bench(self.stage, self.table)
             said = say.line(desk, step["by"], step["say"])
             for order in said.orders:
-                say.take(desk, step["by"], order, said)
+                say.obey(desk, step["by"], order, said)
             return
         judge_parameters(step)
         for order in ORDERS[step["do"]](self.stage, step):
@@ -440,7 +440,7 @@ class Driver:
         desk = say.bench(self.stage, self.table)
         line = say.line(desk, step["by"], step["say"])
         for order in say.orders(desk, step["by"], line):
-            say.take(desk, step["by"], order, line)
+            say.obey(desk, step["by"], order, line)
             self._advance()
 
     def _is_passed(self, by: str, order: Order) -> bool:

@@ -188,7 +188,7 @@ def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[st
         if layout.enlarged and not room.free(box):
             late.append((space, said, town))
             continue
-        room.take(box)
+        room.occupy(box)
         out[fact["kind"]].append(text(x, y, said, size, face, anchor=town.anchor, grouped=True, more=f' data-name="{space}"'))
     for space, said, _ in late:
         kind = board[space]["kind"]
@@ -199,7 +199,7 @@ def names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tuple[list[st
         if spot is None:
             homeless.append(space)
             continue
-        room.take(spot)
+        room.occupy(spot)
         out[kind].append(text(spot[0], (spot[1] + spot[3]) / 2, said, size, face, grouped=True, more=f' data-name="{space}"'))
     return [alike(lettered(SIZE[kind], FACE[kind]), found) for kind, found in out.items() if found], homeless
 
@@ -234,7 +234,7 @@ def province_names(chart: Row, layout: Layout, voice: Voice, room: Room) -> tupl
             if spot is None or not (0 <= x <= layout.width and 0 <= y <= layout.height):
                 continue
             box = spot
-        room.take(box)
+        room.occupy(box)
         x, y = box[0], (box[1] + box[3]) / 2
         named.append(text(x, y, said, 13, "bold", spread=1.6, grouped=True, more=f' data-name="{province}"'))
         worth.append(

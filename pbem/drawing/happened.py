@@ -28,7 +28,7 @@ class Told(NamedTuple):
     spaces: tuple[str, ...]
 
 
-def told(changes: Iterable[Row], voice: Voice) -> list[Told]:
+def happenings(changes: Iterable[Row], voice: Voice) -> list[Told]:
     """What is drawn and listed, in the order in which it happened; of a long time only the last."""
     last = list(changes)[-MOST:]
     return [Told(row["number"], row["what"], voice.say(key_of(row), **row, rolled=carried(row)), row, spaces_of(row))
@@ -128,7 +128,7 @@ def arrow(one: Told, layout: Layout, room: Room) -> tuple[str, list[Point]]:
         + path(d, "none", f' stroke="{COLOUR[seat]}" stroke-width="4" stroke-linejoin="round"{dash}')
     )
     if corners is not None:
-        room.take(around(corners))
+        room.occupy(around(corners))
         head = "M" + "L".join(f"{n(x)} {n(y)}" for x, y in corners) + "z"
         ink = PAPER if how == "tried" else COLOUR[seat]
         drawn += path(head, ink, f' stroke="{edge}" stroke-width="1.3" data-head="{one.number}"')
@@ -205,6 +205,6 @@ def numbers(all_told: Iterable[Told], wanted: Mapping[int, list[Point]], room: R
                 spots += beside(x, y, width, height, 10, 5, 7)
             free = next((box for box in spots if room.free(box)), None)
             if free is not None:
-                room.take(free)
+                room.occupy(free)
                 yield badge(one.number, free, said, one.row.get("seat", ""))
                 break

@@ -42,7 +42,7 @@ def picture(chart: Row, words: Words, *, focus: Collection[str] = (), plain: boo
     """The whole picture. `focus` are the spaces to enlarge; `plain` is the map without panels and lists of what happened."""
     voice = Voice(words, chart["edition"])
     layout = Layout(chart["board"], focus)
-    told = [] if plain else happened.told(chart["changes"], voice)
+    told = [] if plain else happened.happenings(chart["changes"], voice)
     made = layers(chart, layout, voice, told, panelled=not plain and not focus)
     strip, height = margin.strip(
         chart, layout, voice, made.bundles, told, made.homeless, whole=not plain, panelled=bool(made.panels)
@@ -63,15 +63,15 @@ def layers(chart: Row, layout: Layout, voice: Voice, told: list[happened.Told], 
     marks = {line["facts"]["space"]: line["facts"]["seat"] for line in chart["marks"] if line["what"] == "capitals"}
     shown = [space for space in chart["board"]["spaces"] if layout.shown(space)]
     for space in shown:
-        room.take(ground.town_box(layout, space, chart["board"]["spaces"][space]["kind"]))
+        room.occupy(ground.town_box(layout, space, chart["board"]["spaces"][space]["kind"]))
     panels = list(margin.panels(chart, layout, voice, marks)) if panelled else []
     for _, box in panels:
-        room.take(box)
+        room.occupy(box)
     labels, homeless = ground.names(chart, layout, voice, room)
     named, worth = ground.province_names(chart, layout, voice, room)
     wanted: dict[int, list[tuple[float, float]]] = {}
     groups = {space: group for space, group in by_space(chart, voice).items() if space in layout.towns and space in shown}
-    kept = {space: room.take(slot(layout, space, room)) for space in groups}
+    kept = {space: room.occupy(slot(layout, space, room)) for space in groups}
     arrows = "".join(happened.arrows(told, layout, room, wanted))
     signs = "".join(happened.signs(told, layout, wanted))
     placed, leaders, bundles = settle(chart, layout, room, groups, kept)
@@ -129,7 +129,7 @@ def settle(
         kind = chart["board"]["spaces"][space]["kind"]
         found = places(groups[space], layout, space, kind, room) if len(groups[space]) <= MOST else None
         if found is None:
-            room.take(kept[space])
+            room.occupy(kept[space])
             bundles.append((0, space, groups[space]))
             continue
         x, y = layout.at(space)
@@ -168,5 +168,5 @@ def places(group: list[Piece], layout: Layout, space: str, kind: str, room: Room
             for box in found:
                 room.leave(box)
             return None
-        found.append(room.take(spot))
+        found.append(room.occupy(spot))
     return found

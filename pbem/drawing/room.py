@@ -18,7 +18,7 @@ class Room:
         x0, y0, x1, y1 = (int(edge // CELL) for edge in box)
         return [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)]
 
-    def take(self, box: Box) -> Box:
+    def occupy(self, box: Box) -> Box:
         for cell in self._cells(box):
             self.cells.setdefault(cell, []).append(box)
         return box

@@ -38,7 +38,7 @@ def summary(chart: Row, words: Words) -> list[str]:
         out.append(
             " ".join([lead, *(f"{voice.space(space)}: {standing(there[space])}." for space in spaces if space in there)])
         )
-    out += [f"{one.number}. {one.line}" for one in happened.told(chart["changes"], voice)]
+    out += [f"{one.number}. {one.line}" for one in happened.happenings(chart["changes"], voice)]
     return out
 
 

@@ -49,7 +49,7 @@ def told_for_good(letter: Letter, pieces: Iterable[Piece]) -> Letter:
 
 def told_once(desk: MailDesk, seat: str) -> list[str]:
     told = answering.news(desk, seat)
-    desk.tray.told(seat)
+    desk.tray.forget_news(seat)
     return told
 
 

@@ -75,10 +75,10 @@ def without_our_words(mail: Mail, desk: MailDesk) -> Mail:
 
 def like_an_order(desk: MailDesk, seat: str, mail: Mail) -> str:
     """A line that was cut out and looks like an order, if it is none of what this seat was told: that is only quoted."""
-    newest = set(map(str.strip, next(told(desk, seat)).splitlines()))       # mostly no more is quoted, and that as it was
+    newest = set(map(str.strip, next(quotable(desk, seat)).splitlines()))       # mostly no more is quoted, and that as it was
     found = [(line, words_of(line)) for cut in mail.removed for line in reading.unmarked(cut) if line not in newest
              and (quotes.is_ticked(line) or could_be_meant(quotes.filled_in(line)))]
-    for text in told(desk, seat) if found else ():
+    for text in quotable(desk, seat) if found else ():
         lines, whole = {words_of(line) for line in text.splitlines()}, f" {words_of(text)} "
         found = [(line, words) for line, words in found
                  if words not in lines and not (words.count(" ") > 1 and f" {words} " in whole)]       # broken otherwise
@@ -87,7 +87,7 @@ def like_an_order(desk: MailDesk, seat: str, mail: Mail) -> str:
     return found[0][0] if found else ""
 
 
-def told(desk: MailDesk, seat: str) -> Iterator[str]:
+def quotable(desk: MailDesk, seat: str) -> Iterator[str]:
     """All that this seat can quote of us, the likeliest first: its mails, the thread, the open question, the report that
     everybody may read."""
     for box in (outbox.of_game(desk.place), outbox.of_thread(desk.place)):

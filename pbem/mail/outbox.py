@@ -256,7 +256,7 @@ class Outbox:
         path, day = self.folder / "told" / "today.json", stamp(now)[:10]
         today = records.load(Today, path) if path.exists() else Today(day, {})
         answers = today.answers if today.day == day else {}
-        bookmarks, waits_for = self.told()
+        bookmarks, waits_for = self.progress()
         late: list[Item] = []
         fresh: list[Item] = []
         for one in mails:
@@ -328,7 +328,7 @@ class Outbox:
         found: dict[str, Any] = records.parsed(self._bookmarks.read_text(), str(self._bookmarks))
         return found
 
-    def told(self) -> tuple[dict[str, Bookmark], Open | None]:
+    def progress(self) -> tuple[dict[str, Bookmark], Open | None]:
         """How far each reader has been told (a seat, an observer, the thread), and what the game waited for then."""
         file, last = str(self._bookmarks), self._last()
         waits_for = last.pop(OPEN, None)
@@ -338,14 +338,14 @@ class Outbox:
         return {name: records.read(Bookmark, found, file) for name, found in last.items()}, waits_for
 
     def bookmarks(self) -> dict[str, Bookmark]:
-        return self.told()[0]
+        return self.progress()[0]
 
     def open(self) -> Open | None:
-        return self.told()[1]
+        return self.progress()[1]
 
     def mark(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None = None) -> None:
         """How far these readers have been told by now, and what the game waits for."""
-        before, waited_for = self.told()
+        before, waited_for = self.progress()
         self._write({self._bookmarks: self._marked({**before, **bookmarks}, waits_for or waited_for)})
 
     def _marked(self, bookmarks: Mapping[str, Bookmark], waits_for: Open | None) -> bytes:

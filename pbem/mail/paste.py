@@ -226,7 +226,7 @@ def message(desk: MailDesk, seat: str, before: Mapping[str, Bookmark]) -> str:
     """What only this player may read: cards, letters, a question that names what he holds."""
     said, secret = showing.words(desk, seat).inked(FORUM), desk.match.g.secret
     since = before.get(seat, Bookmark()).entry
-    own = [str(said.event(event)) for event in reporting.told(desk, seat, since + 1) if not event.for_seat(None)]
+    own = [str(said.event(event)) for event in reporting.events_for(desk, seat, since + 1) if not event.for_seat(None)]
     question = desk.match.question
     if question is not None and question.kind in FROM_THE_HAND and is_asked(desk, seat, before):
         own.append(posing.question_text(desk, seat, "bgg"))
@@ -278,7 +278,7 @@ def mark(desk: MailDesk) -> None:
     now = {THREAD: before.get(THREAD, Bookmark())._replace(entry=number)}
     for seat in readers(desk):
         press.delivered(desk, seat)
-        desk.tray.told(seat)
+        desk.tray.forget_news(seat)
         listed = before.get(seat, Bookmark())._replace(entry=number)
         now[seat] = listed._replace(question=desk.open_as) if desk.asks(seat) else listed
     kept.mark(now)

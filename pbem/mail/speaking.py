@@ -51,7 +51,7 @@ def speak(desk: MailDesk, config: Config) -> list[Item]:
 
 def has_news(desk: Desk, reader: str, since: int) -> bool:
     """Has anything happened since the last report that this reader may hear of? That something was taken back is news too."""
-    return any(event.key not in UNTOLD for event in reporting.told(desk, reader, since + 1))
+    return any(event.key not in UNTOLD for event in reporting.events_for(desk, reader, since + 1))
 
 
 def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
@@ -64,7 +64,7 @@ def report_due(desk: MailDesk, seat: str, last: Bookmark) -> bool:
     if wish == "immediate" or not last.at or desk.now - moment(last.at) >= DAY:
         return True
     if desk.asks(seat) and (
-            last.question != desk.open_as or not all(map(in_passing, reporting.told(desk, seat, last.entry + 1)))):
+            last.question != desk.open_as or not all(map(in_passing, reporting.events_for(desk, seat, last.entry + 1)))):
         return True
     return wish == "turns" and (tells_at_once(desk, seat, last.entry) or comes_next(desk, seat))
 
@@ -77,7 +77,7 @@ def in_passing(event: Event) -> bool:
 def tells_at_once(desk: Desk, reader: str, since: int) -> bool:
     """Is a player turn over, or the game? Or did something happen that does not belong to a turn?"""
     return bool(desk.match.g.over) or any(
-        event.key in AT_ONCE and not in_passing(event) for event in reporting.told(desk, reader, since + 1))
+        event.key in AT_ONCE and not in_passing(event) for event in reporting.events_for(desk, reader, since + 1))
 
 
 def comes_next(desk: Desk, seat: str) -> bool:

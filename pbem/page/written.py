@@ -102,7 +102,8 @@ def written(
     log = list(steps(desk, None if reader in (showing.PUBLIC, MODERATOR) else reader))
     data = {"format": FORMAT, "engine": __version__, "game": str(desk.game.header["game"]), "title": board["title"],
             "language": mother, "reader": None if reader == showing.PUBLIC else reader, "since": first, "head": board["head"],
-            **told(log, spoken), "words": found, "totals": course(desk.match), "layout": layout(board), "palette": colours()}
+            **course_of(log, spoken), "words": found, "totals": course(desk.match), "layout": layout(board),
+            "palette": colours()}
     if language:                                        # else a browser may ask for another
         data["chosen"] = True
     if reader in desk.match.seats:                      # for the order desk
@@ -130,7 +131,7 @@ def named(words: Words, board: Row, reader: str) -> str:
 # --- the data ----------------------------------------------------------------------------------------------------
 
 
-def told(log: Iterable[Step], spoken: list[Words]) -> Row:
+def course_of(log: Iterable[Step], spoken: list[Words]) -> Row:
     """The entries, what each put on the board, and their sentences in all languages, each of them once.
 
     In rows as short as can be: what is usual stands for itself by not being there.
@@ -187,7 +188,7 @@ def script(data: Row) -> str:
 def drawn(board: Row, words: Words) -> Row:
     """The last map with what happened, and the lists that belong to it."""
     voice, found = Voice(words, board["edition"]), Layout(board["board"])
-    happenings = happened.told(board["changes"], voice)
+    happenings = happened.happenings(board["changes"], voice)
     made = layers(board, found, voice, happenings, panelled=False)
     inside = "".join(f'<g data-layer="{name}">{MARK.sub("", getattr(made, name))}</g>' for name in LAYERS)
     svg = (f'<svg viewBox="0 0 {n(found.width)} {n(found.height)}" font-family="{FAMILY}" fill="{palette.INKED}" '

@@ -67,7 +67,7 @@ def candidate_burials(g: Game, seat: str) -> Iterator[Order]:
 ACTS: dict[str, Act] = {"bury": Act(judge_bury, bury, candidate_burials)}
 
 
-def told(what: str, g: Game) -> str:
+def reminder(what: str, g: Game) -> str:
     """Which reminder it is, by when the book lets him be buried."""
     return f"{what}_anytime" if anytime(g) else what
 

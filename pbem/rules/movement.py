@@ -183,7 +183,7 @@ def remind_of_burial(g: Game, seat: str, target: str) -> None:
     """3.8 The Cart comes to a Major City: when may Alexander be buried there?"""
     act, cart = g.activation, g.royals[CART]
     if act is not None and cart.mover == act.key and g.board.kind(space_of(target)) == "major":
-        g.tell(ALL, "reminder", what=burial.told("cart_at_city", g), seat=seat, at=target)
+        g.tell(ALL, "reminder", what=burial.reminder("cart_at_city", g), seat=seat, at=target)
 
 
 # --- 9.3 B, 9.4 Inside and outside -------------------------------------------------------------------------------

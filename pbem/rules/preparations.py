@@ -48,7 +48,7 @@ def remind(g: Game) -> None:
     if g.turn <= max(g.rules.burial_turns) and cart.at not in (NOWHERE, DEAD):
         staying = "cart_unfinished" if g.rules.finish_cart_ops else "cart_stays"
         last = g.turn == max(g.rules.burial_turns)
-        what = staying if g.cart_stays else burial.told("cart_last_turn" if last else "cart_may_move", g)
+        what = staying if g.cart_stays else burial.reminder("cart_last_turn" if last else "cart_may_move", g)
         g.tell(ALL, "reminder", what=what, seat=cart.seat, at=cart.at)
     coming = g.rules.regency_heirs.get(g.turn + 1)
     if coming and g.turn < g.rules.last_turn and g.royals[coming].at not in (NOWHERE, DEAD):

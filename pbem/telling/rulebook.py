@@ -116,7 +116,7 @@ def listed(rows: list[dict[str, Any]], book: str, language: str = ENGLISH, *, wh
             here = "" if book == BOOK else f"{', '.join(map(shown, row['rule'].split(', '))):<8} "
             by = ", ".join(row["functions"]) or row["needless"]
             lines.append(f"{number:<8} {row['title']:<44} {here}{by}")
-        lines += [line for one in differing(book) if whole and one.section == number for line in told(one, book, language)]
+        lines += [line for one in differing(book) if whole and one.section == number for line in told_of(one, book, language)]
     return "\n".join(lines)
 
 
@@ -126,7 +126,7 @@ def text_of(one: Differing, book: str, language: str) -> Mapping[str, str]:
     return said
 
 
-def told(one: Differing, book: str, language: str) -> list[str]:
+def told_of(one: Differing, book: str, language: str) -> list[str]:
     """A row of the table of differing rules, below its section."""
     said, words = text_of(one, book, language), sentences(language, "terms")
     other = words["edition"][BOOK]

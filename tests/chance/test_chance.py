@@ -95,10 +95,10 @@ def test_first_dice_of_many_names_are_even():
 
 
 def test_incomplete_last_run_is_passed_over():
-    assert scheme.take(iter([2**32 - 1, 7]), 6) == 1
-    assert scheme.take(iter([2**32 - 2**32 % 6, 8]), 6) == 2
-    assert scheme.take(iter([2**32 - 2**32 % 6 - 1]), 6) == 5
-    assert scheme.take(iter([2**32 - 1]), 4) == 3, "nothing is left over when n divides 2^32"
+    assert scheme.next_below(iter([2**32 - 1, 7]), 6) == 1
+    assert scheme.next_below(iter([2**32 - 2**32 % 6, 8]), 6) == 2
+    assert scheme.next_below(iter([2**32 - 2**32 % 6 - 1]), 6) == 5
+    assert scheme.next_below(iter([2**32 - 1]), 4) == 3, "nothing is left over when n divides 2^32"
 
 
 def test_every_shuffle_comes_from_one_choice_of_numbers():

@@ -150,7 +150,7 @@ def test_the_honest_story_holds_for_all_three() -> None:
         assert {state for _, _, state in checks} <= {OK, "not open yet", "unchecked"}
         assert not ended or {state for _, _, state in checks} == {OK, "unchecked"}
         assert small(crook.whole) == checks
-        assert page.told(json.dumps(crook.whole)) == checks
+        assert page.checks(json.dumps(crook.whole)) == checks
 
 
 def test_grinding_gains_nothing() -> None:
@@ -182,7 +182,7 @@ def test_grinding_gains_nothing() -> None:
     crook.write(by="red", do="roll", dice=[following[0]])
     crook.finish()
     assert {state for _, _, state in told(crook.whole)} == {OK, "unchecked"}
-    assert small(crook.whole) == told(crook.whole) == page.told(json.dumps(crook.whole))
+    assert small(crook.whole) == told(crook.whole) == page.checks(json.dumps(crook.whole))
 
 
 def test_only_new_words_make_other_dice_of_a_turn_that_is_played_again() -> None:
@@ -605,4 +605,4 @@ def test_a_cheat_is_seen_by_all_three_where_the_table_says(number: int) -> None:
         one.detail for one in found]
     places = {(one.entry, one.what, one.state) for one in found}
     assert places & set(small(log)) or small(log) == [] and state == FAILED
-    assert places & set(page.told(json.dumps(log)))
+    assert places & set(page.checks(json.dumps(log)))

@@ -161,7 +161,7 @@ def test_all_three_checkers_find_the_beacon_in_every_die_and_in_the_deck(played:
     assert [check for check in verify(played) if check.state == FAILED] == []
     log = opened(played)
     for told in (tampering.long_form(tampering.check.check_game(log)), tampering.short_form(log),
-                 page.told(scheme.canonical(log).decode())):
+                 page.checks(scheme.canonical(log).decode())):
         assert [one for one in told if one[2] == FAILED] == []
         right = [what for _, what, state in told if state == OK]
         assert any(what.startswith("die T1") for what in right) and any(what.startswith("die T2") for what in right)
@@ -174,7 +174,7 @@ def test_all_three_checkers_see_another_value(played: Path, epoch: int, what: st
     told = next(entry["beacon"] for entry in log["log"] if entry.get("beacon", {}).get("epoch") == epoch)
     told["value"] = "00" * 32
     for found in (tampering.long_form(tampering.check.check_game(log)), tampering.short_form(log),
-                  page.told(scheme.canonical(log).decode())):
+                  page.checks(scheme.canonical(log).decode())):
         assert any(one.startswith(what) and state == FAILED for _, one, state in found)
 
 

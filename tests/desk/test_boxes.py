@@ -97,7 +97,7 @@ def test_a_confirmed_table_is_doubted_no_more(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
     game.game.header["data"] = 2
     assert Desk(tmp_path / "g").match.unconfirmed() == []           # a log of before never said so
-    boxes.take(game, filled(tmp_path / "box.yaml", ticked=True), "the evening is done", yes=True)
+    boxes.change_to(game, filled(tmp_path / "box.yaml", ticked=True), "the evening is done", yes=True)
     assert "tables.battle" in game.match.confirmed
     assert game.match.unconfirmed() == []
     again = Desk(tmp_path / "g")
@@ -108,7 +108,7 @@ def test_a_game_under_way_takes_a_newer_form_by_one_entry(tmp_path: Path) -> Non
     game = found(tmp_path / "g")
     before = len(game.game.entries)
     box = filled(tmp_path / "box.yaml", KRATEROS, (r"\[.\] Trikka .*", "[x] Trikka stronghold | mountain Lamia; land Larisa"))
-    boxes.take(game, box, "the box was here", yes=True)
+    boxes.change_to(game, box, "the box was here", yes=True)
     entry = game.game.entries[before]
     assert entry["box"]["by"] == "Anna" and {one["datum"] for one in entry["amend"]} >= {
         "generals.krateros.battle", "generals.krateros.ability", "spaces.trikka.kind"}
@@ -116,20 +116,20 @@ def test_a_game_under_way_takes_a_newer_form_by_one_entry(tmp_path: Path) -> Non
     assert again.match.g.generals["krateros"].battle == 2 and again.match.g.board.kind("trikka") == "stronghold"
     assert "data are corrected as Anna read them off the box" in reporting.report(again, "public", None, "md")
     with pytest.raises(Refused, match="nothing to amend"):
-        boxes.take(again, box, "once more")
+        boxes.change_to(again, box, "once more")
 
 
 def test_a_form_that_only_confirms_or_only_corrects_is_taken(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
-    boxes.take(game, filled(tmp_path / "corrects.yaml", KRATEROS), "the box was here", yes=True)
+    boxes.change_to(game, filled(tmp_path / "corrects.yaml", KRATEROS), "the box was here", yes=True)
     confirmed = list(game.match.confirmed)
-    boxes.take(game, filled(tmp_path / "other.yaml", (KRATEROS[0], "[x] Krateros 4 3 | none")), "read once more", yes=True)
+    boxes.change_to(game, filled(tmp_path / "other.yaml", (KRATEROS[0], "[x] Krateros 4 3 | none")), "read once more", yes=True)
     assert game.match.g.generals["krateros"].initiative == 4 and sorted(game.match.confirmed) == sorted(confirmed)
     ticked = filled(tmp_path / "confirms.yaml", (KRATEROS[0], "[x] Krateros 4 3 | none"), (r"\[.\] Trikka", "[x] Trikka"))
-    boxes.take(game, ticked, "one more line is ticked")
+    boxes.change_to(game, ticked, "one more line is ticked")
     assert len(game.match.confirmed) > len(confirmed)
     with pytest.raises(Refused, match="nothing to amend"):
-        boxes.take(game, ticked, "once more")
+        boxes.change_to(game, ticked, "once more")
 
 
 def test_data_that_go_together_are_amended_together(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_list_corrects_what_only_the_box_of_the_games_edition_has(tmp_path: Pa
 
 def test_the_log_is_read_again_as_it_was_written(tmp_path: Path) -> None:
     game = found(tmp_path / "g")
-    boxes.take(game, filled(tmp_path / "box.yaml", KRATEROS), "", yes=True)
+    boxes.change_to(game, filled(tmp_path / "box.yaml", KRATEROS), "", yes=True)
     read = gamelog.read_game(tmp_path / "g")
     assert read.entries[-1]["amend"] if "amend" in read.entries[-1] else read.entries[-2]["amend"]
 
@@ -348,7 +348,7 @@ def test_what_a_card_says_word_for_word_is_its_holders_and_the_moderators_alone(
     assert boxes.sound(box).printed == {"cards.12": SECRET}
     tyche = {**MARCH, "segment": {"player": "red", "kind": "tyche"}, "hands": {"red": 2}}
     game = found(tmp_path / "g", tyche, cards={"red": ["12", "57"]})
-    boxes.take(game, box, "the evening is done", yes=True)
+    boxes.change_to(game, box, "the evening is done", yes=True)
     game = Desk(tmp_path / "g")
     assert SECRET in " ".join(answering.in_own_words(game, "red")) and answering.in_own_words(game, "blue") == []
     game.order("red", "play 12 as event")
@@ -369,12 +369,12 @@ def test_a_form_with_other_words_on_a_card_is_taken_for_them_alone(tmp_path: Pat
     game = found(tmp_path / "g")
     for said in (SECRET, SECRET.replace("sea", "lake")):
         box.write_text(form.written(shipped(), shipped(), printed={"cards.12": said, "generals.eumenes": SECRET}))
-        boxes.take(game, box, "read off the card")
+        boxes.change_to(game, box, "read off the card")
         assert {card: one.text for card, one in Desk(tmp_path / "g").tray.printed.items()} == {
             "cards.12": said, "generals.eumenes": SECRET}
     assert set(game.game.entries[-1]["box"]["printed"]) == {"cards.12"}
     with pytest.raises(Refused, match="nothing to amend"):
-        boxes.take(game, box, "once more")
+        boxes.change_to(game, box, "once more")
 
 
 def test_a_form_that_quotes_no_card_leaves_nothing_of_it_in_the_log(tmp_path: Path) -> None:

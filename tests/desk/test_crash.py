@@ -113,7 +113,8 @@ def test_killed_while_a_newer_form_is_taken_the_game_opens_without_it_or_with_it
     monkeypatch.setattr(os, "fsync", lambda handle: None)
     new, box, at = found(tmp_path / "new").folder, tmp_path / "box.yaml", 1
     box.write_text(form.written(shipped(), shipped(), printed={"cards.12": "Two towns by the sea open their gates."}))
-    while killed(place := shutil.copytree(new, tmp_path / str(at)), at, lambda place: boxes.take(again(place), box, "at last")):
+    while killed(place := shutil.copytree(new, tmp_path / str(at)), at,
+                 lambda place: boxes.change_to(again(place), box, "at last")):
         game = again(place)
         assert list(game.tray.printed) == ["cards.12"] * any("box" in entry for entry in game.game.entries)
         at += 1

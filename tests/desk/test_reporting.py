@@ -75,8 +75,8 @@ def test_what_came_before_and_what_is_told_are_all_and_end_where_they_are_to_end
     assert (told[0][0], told[0][1].key) == (first, "player_turn_began") and max(number for number, _ in before) == first
     _, till = reporting.heard(desk, PUBLIC, None, first + 1)
     assert {number for number, _ in till} <= {first, first + 1} and till == told[:len(till)] and len(till) < len(told)
-    assert reporting.told(desk, PUBLIC, first + 2, first + 1) == []
-    ended = reporting.told(desk, PUBLIC, first)             # whoever says from where hears what ended the turn before, too
+    assert reporting.events_for(desk, PUBLIC, first + 2, first + 1) == []
+    ended = reporting.events_for(desk, PUBLIC, first)    # whoever says from where hears what ended the turn before, too
     assert ended[-len(told):] == [event for _, event in told] and len(ended) > len(told)
 
 

@@ -19,4 +19,4 @@ def test_no_sentence_from_before_its_turn(name: str, tmp_path: Path) -> None:
     before, told = reporting.heard(desk, showing.PUBLIC, None)
     assert told[0][1].key in reporting.BEGINNINGS
     assert any(number == told[0][0] for number, _ in before)            # in the same entry somebody's turn had ended
-    assert [event for _, event in told] == reporting.told(desk, showing.PUBLIC, None)
+    assert [event for _, event in told] == reporting.events_for(desk, showing.PUBLIC, None)

@@ -212,7 +212,7 @@ def test_a_report_and_a_question_are_noted_with_their_reader(box: Outbox) -> Non
 
 
 def test_who_has_been_told_nothing_begins_at_the_first_entry(box: Outbox) -> None:
-    assert (box.told(), box.open()) == (({}, None), None)
+    assert (box.progress(), box.open()) == (({}, None), None)
     box.queue([written("question", window="T2.R1.red.1")], NOON)
     assert box.bookmarks() == {"red": Bookmark(0, "", "T2.R1.red.1")}
 

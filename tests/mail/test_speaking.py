@@ -129,7 +129,7 @@ def test_what_says_nothing_is_no_news(tmp_path: Path) -> None:
 def test_that_a_part_of_a_turn_has_begun_is_no_news(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, news: bool) -> None:
     desk = at_desk(tmp_path)
-    found = next(one for one in speaking.reporting.told(desk, "black", 1) if one.key == key)
+    found = next(one for one in speaking.reporting.events_for(desk, "black", 1) if one.key == key)
     monkeypatch.setattr(speaking.reporting, "told", lambda desk, reader, since: [found])
     assert str(speaking.showing.words(desk).event(found)).strip() and speaking.has_news(desk, "black", 1) is news
 

@@ -69,13 +69,13 @@ def test_its_canonical_form_and_digests_are_those_of_the_definition() -> None:
         assert run(f"Checker.hex(Checker.sha256(Uint8Array.from({list(data)})))") == hashlib.sha256(data).hexdigest()
     for odd in ('{"a":1.5}', '{"a":true}', '{"a":1,"a":2}', '{"a":01}', '{"a":1234567890123456789}'):
         with pytest.raises(Exception, match="unreadable"):
-            page.told(odd)
+            page.checks(odd)
 
 
 def test_it_says_what_the_program_says_of_a_game_and_of_forgeries(small: tampering.Glass) -> None:
     def alike(log: dict[str, Any]) -> None:
         wanted = [(one.entry, one.what, one.state) for one in check.check_game(log) if one.what != "head"]
-        assert [one for one in page.told(scheme.canonical(log).decode()) if one[1] != "head"] == wanted
+        assert [one for one in page.checks(scheme.canonical(log).decode()) if one[1] != "head"] == wanted
 
     honest, rng = json.loads(whole(small)), Random("page")
     alike(honest)
@@ -91,7 +91,7 @@ def test_a_stacked_deck_is_not_excused_by_stating_its_order_at_the_end(small: ta
     name, stacked = dealt["deck"]["name"], sorted(dealt["deck"]["cards"], reverse=True)
     dealt["deck"]["root"] = scheme.Deck(small.keys.deck, log["game"], tuple(name.split(",")), stacked).root.hex()
     next(entry for entry in log["log"] if "deck_secret" in entry.get("open", ()))["open"]["orders"] = {name: stacked}
-    texts = page.told(scheme.canonical(log).decode()), tampering.long_form(check.check_game(log)), tampering.short_form(log)
+    texts = page.checks(scheme.canonical(log).decode()), tampering.long_form(check.check_game(log)), tampering.short_form(log)
     for told in texts:
         assert (log["log"].index(dealt) + 1, f"deck {name}", FAILED) in told
 
@@ -125,5 +125,5 @@ def test_the_log_that_players_get_is_the_log(tmp_path: Path) -> None:
     assert json.loads(proof.log_text(desk.game)) == json.loads(json_of(desk.game))
     inside = proof.with_log(desk.game)
     assert inside.count("</script>") == proof.page().count("</script>") and "alert(1)" in inside
-    assert page.told(proof.log_text(desk.game).replace(" ", "\\u0020")) == page.told(proof.log_text(desk.game))
+    assert page.checks(proof.log_text(desk.game).replace(" ", "\\u0020")) == page.checks(proof.log_text(desk.game))
     assert page.checked(f"Your log:\n\n{proof.log_text(desk.game)}\n-- \nthe desk")["heads"] == desk.game.heads()

@@ -80,7 +80,7 @@ def test_below_a_section_stands_what_its_book_has_otherwise_unless_the_list_is_t
 
 def test_what_no_case_has_played_yet_says_so() -> None:
     one = differing("third")[0]
-    played, not_played = (rulebook.told(row, "third", "en") for row in (one, one._replace(cases=())))
+    played, not_played = (rulebook.told_of(row, "third", "en") for row in (one, one._replace(cases=())))
     assert len(not_played) == len(played) + 1 and not_played[0].endswith(f" [-; {', '.join(one.by)}]")
     assert played[0].endswith(f" [{', '.join(one.cases)}; {', '.join(one.by)}]")
 

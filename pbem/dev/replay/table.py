@@ -225,7 +225,7 @@ class Table:
                 return
             if self.cards_between():
                 continue
-            if not question.sealed and (told := self.told(question)):
+            if not question.sealed and (told := self.scripted(question)):
                 self.enter(question.sides[0], told)
             else:
                 self.pass_by(question)
@@ -252,7 +252,7 @@ class Table:
         target = ("seat", on) if on else ("general", self.spelt.general(general)) if general else None
         return Order("play", card=self.card(step["card"], self.script.seats[step["player"]]), how="surprise", target=target)
 
-    def told(self, question: Question) -> str:
+    def scripted(self, question: Question) -> str:
         """What the script says was lost, where somebody goes, where something is placed; nothing, if it does not say."""
         side, found = question.sides[0], list[Order]()
         if question.kind == "losses":
